@@ -1,0 +1,53 @@
+import type { EventStreamName } from './subjects.js';
+
+/** An event as a decider returns it: a fact with a frozen shape under its type and schema version. */
+export interface DomainEvent<T extends string = string, D = unknown> {
+  readonly type: T;
+  readonly v: number;
+  readonly data: D;
+}
+
+/** Who caused a message and which request it belongs to; travels in headers from edge to event. */
+export interface MessageContext {
+  /** `user:<id>`, `system`, or the name of a service. */
+  readonly actor: string;
+  /** Constant through everything that one outside request causes; returned to the client. */
+  readonly correlationId: string;
+  /** The id of the message that directly caused this one. */
+  readonly causationId: string;
+  /** W3C trace context, when tracing is on. */
+  readonly traceparent?: string;
+}
+
+/** An event as the log keeps it. */
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends MessageContext {
+  readonly id: string;
+  readonly type: E['type'];
+  readonly v: number;
+  readonly data: E['data'];
+  /** When it was decided, epoch milliseconds. */
+  readonly at: number;
+  readonly stream: EventStreamName;
+  readonly subject: string;
+  /** Sequence in the stream, from 1. */
+  readonly position: number;
+}
+
+/** A command on the wire. `id` stays the same through every retry, which makes retries harmless. */
+export interface CommandMessage<D = unknown> extends MessageContext {
+  readonly id: string;
+  /** When it was issued, epoch milliseconds. Deciders take it as their clock. */
+  readonly at: number;
+  readonly data: D;
+}
+
+/** Where the log stood after a command: the reader waits for this position to see its own write. */
+export interface LogPosition {
+  readonly stream: EventStreamName;
+  readonly position: number;
+}
+
+/** Answer to a command. `positions` is empty when nothing had to change. */
+export type CommandReply<R = unknown> =
+  | { readonly ok: true; readonly positions: readonly LogPosition[]; readonly result: R }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly subject?: string };

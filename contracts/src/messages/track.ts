@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { albumId, artistId, genreId, moodId, songId } from './ids.js';
+
+/** Epoch milliseconds. */
+export const epochMs = z.int().nonnegative();
+const text = z.string();
+const mbid = z.string().max(64);
+
+/** An image kept by content: `hash` is the lower-case hex SHA-256 of its bytes. */
+export const artRef = z.object({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  mime: text,
+  sizeBytes: z.int().nonnegative(),
+  widthPx: z.int().nonnegative().optional(),
+  heightPx: z.int().nonnegative().optional(),
+});
+export type ArtRef = z.infer<typeof artRef>;
+
+/** One text of lyrics. `lines` carry start times in milliseconds when `synced`. */
+export const lyricsText = z.object({
+  language: text.default('xxx'),
+  synced: z.boolean(),
+  source: z.enum(['tag', 'file']),
+  lines: z.array(z.object({ startMs: z.int().nonnegative().optional(), text })),
+});
+export type LyricsText = z.infer<typeof lyricsText>;
+
+/** Loudness correction in dB (gains) and linear full-scale (peaks); R128 gains in Q7.8 steps of 1/256 dB as the tag has them. */
+export const loudness = z.object({
+  trackGainDb: z.number().optional(),
+  trackPeak: z.number().optional(),
+  albumGainDb: z.number().optional(),
+  albumPeak: z.number().optional(),
+  r128TrackGain: z.int().optional(),
+  r128AlbumGain: z.int().optional(),
+});
+
+/** What does not depend on who made the file: sound properties and plain tags, shared by the scanned and the recorded form. */
+const plainTrackFields = {
+  fileName: text.min(1).max(1024),
+  sizeBytes: z.int().nonnegative(),
+  mtimeMs: epochMs,
+  /** SHA-1 (hex) over the canonical form of everything read from the file: equal digests mean nothing to record. */
+  digest: z.string(),
+  title: text,
+  sortTitle: text.optional(),
+  /** Artist line as printed on the track, when it differs from the joined names. */
+  displayArtist: text.optional(),
+  displayAlbumArtist: text.optional(),
+  composers: z.array(text).default([]),
+  /** Further credits by role (`conductor`, `lyricist`, `remixer`, `arranger`, `producer`, `engineer`, `mixer`, `performer`). */
+  contributors: z.array(z.object({ role: text, name: text })).default([]),
+  disk: z.int().nonnegative().optional(),
+  diskTotal: z.int().nonnegative().optional(),
+  diskSubtitle: text.optional(),
+  track: z.int().nonnegative().optional(),
+  trackTotal: z.int().nonnegative().optional(),
+  year: z.int().optional(),
+  durationMs: z.int().nonnegative(),
+  /** Container by its usual file suffix: mp3, flac, ogg, opus, m4a, wav, aiff, wma, ape, wv. */
+  format: text,
+  codec: text.optional(),
+  mime: text,
+  bitrateBps: z.int().nonnegative(),
+  bitrateMode: z.enum(['cbr', 'vbr', 'abr']).optional(),
+  lossless: z.boolean().default(false),
+  sampleRateHz: z.int().nonnegative(),
+  channels: z.int().nonnegative().optional(),
+  bitDepth: z.int().nonnegative().optional(),
+  bpm: z.number().optional(),
+  mbTrackId: mbid.optional(),
+  mbRecordingId: mbid.optional(),
+  isrcs: z.array(text).default([]),
+  comment: text.optional(),
+  language: text.optional(),
+  license: text.optional(),
+  loudness: loudness.default({}),
+  lyrics: z.array(lyricsText).default([]),
+  /** Embedded front cover. */
+  art: artRef.optional(),
+  /** Tags that have no field of their own, by lower-case name. */
+  extraTags: z.record(text, text).default({}),
+} as const;
+
+/** What tags say of the release that a track is on. */
+const releaseFields = {
+  sortName: text.optional(),
+  mbAlbumId: mbid.optional(),
+  mbReleaseGroupId: mbid.optional(),
+  year: z.int().optional(),
+  originalYear: z.int().optional(),
+  /** ISO 8601, possibly only year or year and month. */
+  releaseDate: text.optional(),
+  originalDate: text.optional(),
+  releaseTypes: z.array(text).default([]),
+  releaseStatus: text.optional(),
+  version: text.optional(),
+  barcode: text.optional(),
+  catalogNumber: text.optional(),
+  recordLabels: z.array(text).default([]),
+  compilation: z.boolean().default(false),
+} as const;
+
+/** A person or group as a tag names it, before it has an id. */
+export const scannedCredit = z.object({ name: text.min(1), mbid: mbid.optional(), sortName: text.optional() });
+export type ScannedCredit = z.infer<typeof scannedCredit>;
+
+/** A track as ingestion read it: names, no ids. */
+export const scannedTrack = z.object({
+  ...plainTrackFields,
+  artists: z.array(scannedCredit),
+  albumArtists: z.array(scannedCredit),
+  album: z.object({ name: text, ...releaseFields }),
+  genres: z.array(text.min(1)),
+  moods: z.array(text.min(1)),
+});
+export type ScannedTrack = z.infer<typeof scannedTrack>;
+
+/** Name tables of one event: the things that its tracks point to by id, under their canonical names. */
+export const artistRef = z.object({ id: artistId, name: text, mbid: mbid.optional(), sortName: text.optional() });
+export const albumRef = z.object({ id: albumId, name: text, artistIds: z.array(artistId), ...releaseFields });
+export const genreRef = z.object({ id: genreId, name: text });
+export const moodRef = z.object({ id: moodId, name: text });
+export const nameTables = z.object({
+  artists: z.array(artistRef),
+  albums: z.array(albumRef),
+  genres: z.array(genreRef),
+  moods: z.array(moodRef),
+});
+export type ArtistRef = z.infer<typeof artistRef>;
+export type AlbumRef = z.infer<typeof albumRef>;
+export type GenreRef = z.infer<typeof genreRef>;
+export type MoodRef = z.infer<typeof moodRef>;
+export type NameTables = z.infer<typeof nameTables>;
+
+/** A track as the log keeps it: ids into the event's name tables. */
+export const recordedTrack = z.object({
+  songId,
+  ...plainTrackFields,
+  artistIds: z.array(artistId),
+  albumId,
+  genreIds: z.array(genreId),
+  moodIds: z.array(moodId),
+});
+export type RecordedTrack = z.infer<typeof recordedTrack>;
+
+/** Why a file was left out; the scan's report lists each with its message. */
+export const skipReason = z.enum(['empty', 'unreadable', 'not-media', 'damaged', 'name-not-utf8', 'name-too-long', 'too-large', 'vanished']);
+export type SkipReason = z.infer<typeof skipReason>;
+export const skippedFile = z.object({ fileName: text, sizeBytes: z.int().nonnegative(), mtimeMs: epochMs, reason: skipReason, message: text });
+export type SkippedFile = z.infer<typeof skippedFile>;
+
+/** A companion file of a folder that changes what its tracks show (cover picture, lyrics file): kept to notice a change. */
+export const sidecarFile = z.object({ fileName: text, sizeBytes: z.int().nonnegative(), mtimeMs: epochMs, kind: z.enum(['art', 'lyrics']) });
+export type SidecarFile = z.infer<typeof sidecarFile>;

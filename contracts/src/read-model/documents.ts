@@ -1,0 +1,108 @@
+import type { LyricsText } from '../messages/track.js';
+
+/** A named thing as objects refer to it; `prefix` is a leading article, `basename` the rest. */
+export interface NameRef {
+  id: number;
+  name: string;
+  prefix: string | null;
+  basename: string;
+  mbid?: string;
+}
+
+/** A genre or a mood as objects refer to it. */
+export interface TagRef {
+  id: number;
+  name: string;
+}
+
+/**
+ * Everything of a song that is the same for all users and sessions. Absent optional fields are unknown.
+ * Durations in milliseconds, rates in bits per second and hertz, gains in dB, R128 gains in 1/256 dB.
+ */
+export interface SongDocument {
+  id: number;
+  title: string;
+  sortTitle?: string;
+  artists: NameRef[];
+  displayArtist?: string;
+  album: NameRef;
+  albumArtists: NameRef[];
+  displayAlbumArtist?: string;
+  disk: number;
+  diskSubtitle?: string;
+  track: number;
+  year: number;
+  originalYear?: number;
+  releaseDate?: string;
+  durationMs: number;
+  /** Usual file suffix of the container. */
+  format: string;
+  codec?: string;
+  mime: string;
+  bitrateBps: number;
+  bitrateMode?: string;
+  lossless?: boolean;
+  sampleRateHz: number;
+  channels?: number;
+  bitDepth?: number;
+  sizeBytes: number;
+  /** Relative to the catalog's root. */
+  path: string;
+  catalogId: number;
+  folderId: number;
+  genres: TagRef[];
+  moods: TagRef[];
+  bpm?: number;
+  composers?: string[];
+  contributors?: { role: string; name: string }[];
+  comment?: string;
+  publisher?: string;
+  language?: string;
+  license?: string;
+  /** Plain text, lines joined by `\n`. */
+  lyrics?: string;
+  isrcs?: string[];
+  mbid?: string;
+  mbTrackId?: string;
+  trackGainDb?: number;
+  trackPeak?: number;
+  albumGainDb?: number;
+  albumPeak?: number;
+  r128TrackGain?: number;
+  r128AlbumGain?: number;
+  /** Embedded picture, else the folder's is shown through the album. */
+  artHash?: string;
+  addedAtMs: number;
+  updatedAtMs: number;
+  extraTags?: Record<string, string>;
+}
+
+/** The list-valued part of an album; its plain values are columns of the album view. */
+export interface AlbumDocument {
+  artists: NameRef[];
+  /** Every artist credited on a song of the album. */
+  songArtists: NameRef[];
+  genres: TagRef[];
+  moods: TagRef[];
+  recordLabels: string[];
+  releaseTypes: string[];
+  diskTitles: { disk: number; title: string }[];
+  displayArtist?: string;
+  sortName?: string;
+  version?: string;
+  releaseDate?: string;
+  originalDate?: string;
+  releaseStatus?: string;
+  barcode?: string;
+  catalogNumber?: string;
+  compilation: boolean;
+}
+
+/** The list-valued part of an artist. */
+export interface ArtistDocument {
+  genres: TagRef[];
+  sortName?: string;
+}
+
+/** Structured lyrics as `SongLyricsTable.lyrics` holds them. */
+export type LyricsDocument = LyricsText[];

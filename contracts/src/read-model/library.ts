@@ -1,0 +1,199 @@
+/**
+ * Schema `library`: views that the library service publishes and alone writes. All times are epoch milliseconds, all durations milliseconds.
+ * `*_sort` columns hold a folded form (lower case, no accents, no leading article) under collation "C", so that plain indexes give the order.
+ * Things without songs stay as rows with zero counts, so that they keep id and name; lists show rows with `song_count > 0` or `album_count > 0`.
+ */
+
+export interface CatalogTable {
+  id: number;
+  name: string;
+  type: string;
+  gather_types: string;
+  /** Absolute real path. */
+  path: string;
+  enabled: boolean;
+  rename_pattern: string | null;
+  sort_pattern: string | null;
+  added_at_ms: number;
+  song_count: number;
+}
+
+export interface FolderTable {
+  id: number;
+  catalog_id: number;
+  parent_id: number | null;
+  /** Relative to the catalog's root, `/` between segments, empty for the root. */
+  path: string;
+  name: string;
+  art_hash: string | null;
+  art_mime: string | null;
+  present: boolean;
+}
+
+/** Every file that a scan looked at, in the state in which it was recorded: what the next scan compares with the disk. */
+export interface FileTable {
+  folder_id: number;
+  name: string;
+  kind: 'track' | 'skipped' | 'art' | 'lyrics';
+  size_bytes: number;
+  mtime_ms: number;
+  song_id: number | null;
+  skip_reason: string | null;
+  skip_message: string | null;
+}
+
+export interface SongTable {
+  id: number;
+  catalog_id: number;
+  folder_id: number;
+  file_name: string;
+  album_id: number;
+  /** First credited artist. */
+  artist_id: number | null;
+  title: string;
+  title_sort: string;
+  disk: number;
+  track: number;
+  year: number;
+  duration_ms: number;
+  bitrate_bps: number;
+  size_bytes: number;
+  mtime_ms: number;
+  added_at_ms: number;
+  updated_at_ms: number;
+  mbid: string | null;
+  art_hash: string | null;
+  /** Evenly spread in [0, 1), fixed per id: random picks start at a random value. */
+  random_key: number;
+  /** A `SongDocument` as JSON text. */
+  doc: string;
+}
+
+export interface SongArtistTable {
+  song_id: number;
+  artist_id: number;
+  position: number;
+}
+
+export interface SongGenreTable {
+  song_id: number;
+  genre_id: number;
+  position: number;
+}
+
+export interface SongMoodTable {
+  song_id: number;
+  mood_id: number;
+  position: number;
+}
+
+export interface AlbumTable {
+  id: number;
+  catalog_id: number;
+  name: string;
+  prefix: string | null;
+  basename: string;
+  name_sort: string;
+  /** First album artist. */
+  album_artist_id: number | null;
+  artist_sort: string;
+  year: number;
+  original_year: number | null;
+  song_count: number;
+  disk_count: number;
+  duration_ms: number;
+  size_bytes: number;
+  added_at_ms: number;
+  updated_at_ms: number;
+  release_type: string | null;
+  mbid: string | null;
+  mbid_group: string | null;
+  art_hash: string | null;
+  art_mime: string | null;
+  random_key: number;
+  /** An `AlbumDocument` as JSON text. */
+  doc: string;
+}
+
+export interface AlbumArtistTable {
+  album_id: number;
+  artist_id: number;
+  position: number;
+}
+
+export interface AlbumGenreTable {
+  album_id: number;
+  genre_id: number;
+  song_count: number;
+}
+
+export interface ArtistTable {
+  id: number;
+  name: string;
+  prefix: string | null;
+  basename: string;
+  name_sort: string;
+  mbid: string | null;
+  /** Albums on which this artist is an album artist. */
+  album_count: number;
+  /** Songs that credit this artist. */
+  song_count: number;
+  duration_ms: number;
+  added_at_ms: number;
+  art_hash: string | null;
+  random_key: number;
+  /** An `ArtistDocument` as JSON text. */
+  doc: string;
+}
+
+/** In which catalogs an artist has songs or albums: what catalog visibility filters artists by. */
+export interface ArtistCatalogTable {
+  artist_id: number;
+  catalog_id: number;
+  song_count: number;
+}
+
+export interface ArtistGenreTable {
+  artist_id: number;
+  genre_id: number;
+  song_count: number;
+}
+
+export interface GenreTable {
+  id: number;
+  name: string;
+  name_sort: string;
+  song_count: number;
+  album_count: number;
+  artist_count: number;
+}
+
+export interface MoodTable {
+  id: number;
+  name: string;
+}
+
+/** Structured lyrics of a song, `LyricsText[]` as JSON text. */
+export interface SongLyricsTable {
+  song_id: number;
+  lyrics: string;
+}
+
+/** An image that the media store holds under its hash. */
+export interface ArtTable {
+  hash: string;
+  mime: string;
+  size_bytes: number;
+  width_px: number | null;
+  height_px: number | null;
+}
+
+/** Maintained totals, by catalog: `songs`, `albums`; and with catalog 0 for `artists`, `genres`. `max_id` is the highest id in use. */
+export interface CounterTable {
+  kind: 'song' | 'album' | 'artist' | 'genre';
+  catalog_id: number;
+  total: number;
+  max_id: number;
+  /** Raised with each change of the kind: equal versions mean equal lists. */
+  version: number;
+}

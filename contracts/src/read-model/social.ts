@@ -1,0 +1,43 @@
+/**
+ * Schema `social`: accounts, credentials and access rules, published by the social service. `sealed_*` values open with the server's secret only.
+ */
+export interface UserTable {
+  id: number;
+  username: string;
+  /** Case-folded, unique. */
+  username_key: string;
+  full_name: string | null;
+  full_name_public: boolean;
+  email: string | null;
+  website: string | null;
+  city: string | null;
+  state: string | null;
+  access: number;
+  disabled: boolean;
+  created_at_ms: number;
+  /** Sealed lower-case hex SHA-256 of the login password. */
+  sealed_password_sha256: string | null;
+  sealed_password_argon2id: string | null;
+  sealed_compat_password: string | null;
+}
+
+export interface ApiKeyTable {
+  key_id: string;
+  user_id: number;
+  name: string;
+  /** Lower-case hex SHA-256 of the key's text. */
+  sha256: string;
+  sealed_key: string;
+  issued_at_ms: number;
+}
+
+export interface AccessRuleTable {
+  id: number;
+  name: string;
+  level: number;
+  user_id: number | null;
+  type: 'rpc' | 'stream' | 'interface' | 'network';
+  start_address: string;
+  end_address: string;
+  enabled: boolean;
+}
