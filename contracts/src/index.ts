@@ -13,6 +13,7 @@ export * from './messages/events/scan.events.js';
 export * from './messages/events/user.events.js';
 export * from './messages/ids.js';
 export * from './messages/jobs/ingest.jobs.js';
+export * from './messages/projections.js';
 export * from './messages/subjects.js';
 export * from './messages/track.js';
 export type * from './read-model/index.js';

@@ -1,1 +1,13 @@
-export {};
+export * from './aggregates/aggregate.js';
+export * from './aggregates/runner.js';
+export * from './commands-client.js';
+export * from './config.js';
+export * from './event-store/event-store.js';
+export * from './jobs/job-queue.js';
+export * from './media-store/media-store.js';
+export * from './metrics.js';
+export * from './persistence/migrate.js';
+export * from './projections/projection.js';
+export * from './security/sealer.js';
+export * from './service.js';
+export * from './transport/handlers.js';

@@ -1,0 +1,27 @@
+import type { Context, DomainEvent } from '@continuo/contracts';
+
+/**
+ * The pure core of one kind of aggregate. `decide` turns state and command into facts (none means already true) and throws `Rejection`
+ * for a broken rule; `evolve` folds a fact into the state and skips events that it does not know. No clock, no random, no I/O.
+ */
+export interface Aggregate<S, C, E extends DomainEvent> {
+  readonly context: Context;
+  /** Kind as it stands in subjects. */
+  readonly kind: string;
+  readonly initialState: S;
+  readonly decide: (state: S, command: C) => readonly E[];
+  readonly evolve: (state: S, event: E) => S;
+  /** Raised when the state's shape changes: older snapshots are then ignored. */
+  readonly snapshotVersion?: number;
+}
+
+/** One decision to take within a transaction over several aggregates. */
+export interface Decision<S = unknown, C = unknown, E extends DomainEvent = DomainEvent> {
+  readonly aggregate: Aggregate<S, C, E>;
+  readonly id: string | number;
+  readonly command: C;
+}
+
+/** Ties a decision's state, command and event types together for the heterogeneous lists that the runner takes. */
+export const decision = <S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number, command: C): Decision =>
+  ({ aggregate, id, command }) as unknown as Decision;

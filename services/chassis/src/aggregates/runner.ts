@@ -1,0 +1,33 @@
+import type { DomainEvent, LogPosition, MessageContext } from '@continuo/contracts';
+import type { Aggregate, Decision } from './aggregate.js';
+
+/** What a decision needs besides its command. */
+export interface DecisionMeta extends MessageContext {
+  readonly commandId?: string;
+  /** Decision time, epoch milliseconds. */
+  readonly at: number;
+  /**
+   * Set for aggregates that were allotted a moment ago and cannot have events yet: skips the load. Should it be wrong, the append refuses
+   * and the next try loads.
+   */
+  readonly assumeNew?: boolean;
+}
+
+/** What a set of decisions led to. `position` is absent when nothing had to change. */
+export interface DecisionOutcome {
+  readonly position?: LogPosition;
+  /** Events by decision, in the order of the decisions. */
+  readonly events: readonly (readonly DomainEvent[])[];
+}
+
+/** Loads, decides and appends, with retries on conflict. */
+export interface AggregateRunner {
+  /**
+   * Takes all decisions on freshly loaded states and appends their events as one batch; on conflict reloads and decides again, three tries.
+   * The decisions must concern different aggregates of one context.
+   * @throws Rejection of a decider, or `conflict` after the last try.
+   */
+  run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome>;
+  /** The current state of one aggregate and the position of its last event (0 without one). */
+  load<S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number): Promise<{ state: S; position: number }>;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Settings that every service reads. Names carry their units. */
+export const baseConfig = z.object({
+  /** Postgres, as a role that owns the services' schemas. */
+  DATABASE_URL: z.string().min(1),
+  /** Postgres, as the role that may only read the published views; defaults to `DATABASE_URL`. */
+  DATABASE_READ_URL: z.string().min(1).optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(8),
+  NATS_URL: z.string().min(1),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  /** Copies of each stream: 1 on one machine, 3 in a cluster. */
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  /** Key material for sealed secrets; at least 32 characters. */
+  CONTINUO_SECRET: z.string().min(32),
+  /** Folder for art and caches. */
+  CONTINUO_DATA: z.string().default('./data'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Port of the health and metrics endpoint of a service's own process; 0 switches it off. */
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090),
+  HEALTH_HOST: z.string().default('0.0.0.0'),
+  COMMAND_TIMEOUT_MS: z.coerce.number().int().min(100).default(5000),
+  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000),
+  /** OTLP endpoint for traces; tracing is off without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+});
+export type BaseConfig = z.infer<typeof baseConfig>;
+
+/** The environment as a program is given it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a service's settings once; the result is frozen. An empty variable counts as absent.
+ * @throws Error that names every variable at fault, never its value.
+ */
+export const parseConfig = <C>(schema: z.ZodType<C>, env: Environment): Readonly<C> => {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The settings cannot be used. ${faults.join('; ')}`);
+};

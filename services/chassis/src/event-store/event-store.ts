@@ -1,0 +1,40 @@
+import type { Context, DomainEvent, MessageContext, RecordedEvent, EventStreamName } from '@continuo/contracts';
+
+/** Events of one decision for one aggregate, and the position on which the decision rests. */
+export interface AppendPart {
+  readonly context: Context;
+  /** Aggregate kind as it stands in the subject, for example `folder`. */
+  readonly aggregate: string;
+  readonly id: string | number;
+  /** Position of the aggregate's last event when it was loaded; 0 when it had none. */
+  readonly expectedPosition: number;
+  readonly events: readonly DomainEvent[];
+}
+
+/** What all events of one append share. */
+export interface AppendMeta extends MessageContext {
+  /** Present for interactive commands: event n gets the message id `<commandId>:<n>`, so that a retry appends nothing twice. */
+  readonly commandId?: string;
+  /** Decision time, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The log cannot take the append because the aggregate has moved on since it was loaded. */
+export class ConcurrencyConflict extends Error {
+  override readonly name = 'ConcurrencyConflict';
+}
+
+/**
+ * The event log. Everything of one append becomes visible together or not at all.
+ */
+export interface EventStore {
+  /**
+   * Appends the parts atomically and answers the stream position of the last event.
+   * @throws ConcurrencyConflict when a part's expected position is no longer the aggregate's last.
+   */
+  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: EventStreamName; position: number }>;
+  /** All events of one aggregate after a position, in order. */
+  read(context: Context, aggregate: string, id: string | number, afterPosition?: number): Promise<RecordedEvent[]>;
+  /** The last position of the context's whole stream; 0 when it is empty. */
+  lastPosition(context: Context): Promise<number>;
+}

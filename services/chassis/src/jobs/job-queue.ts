@@ -1,0 +1,27 @@
+import type { JobDefinition, MessageContext } from '@continuo/contracts';
+import type { z } from 'zod';
+
+/** Puts long work on a work queue; it is done by whichever worker of the owning service is free. */
+export interface JobQueue {
+  /** Queues one job. The same `jobId` within two minutes is queued once. */
+  enqueue<S extends z.ZodType>(job: JobDefinition<S>, jobId: string, data: z.input<S>, context: MessageContext): Promise<void>;
+}
+
+/** What a job handler is told about its delivery. */
+export interface JobDelivery extends MessageContext {
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Fires when the worker is draining or has lost its claim: hand the work back. */
+  readonly signal: AbortSignal;
+}
+
+/** Throw this from a job handler to have the job tried again after a delay, without an error in the log. */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
+  constructor(
+    readonly delayMs: number,
+    message = 'the job will be tried again later',
+  ) {
+    super(message);
+  }
+}

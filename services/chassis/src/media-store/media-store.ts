@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+
+/** What is known of a stored file before it is read. */
+export interface MediaStat {
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+/** A readable place of media files under one root; every path is relative and checked to stay inside. */
+export interface MediaStore {
+  /** @throws Rejection `media.not-found` when the path is missing, not a regular file, unreadable, or leads out of the root. */
+  stat(root: string, path: string): Promise<MediaStat>;
+  /** Opens a byte range, both ends inclusive. The stream closes its file when it ends, fails or is destroyed. */
+  open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable>;
+}
+
+/** Images by the SHA-256 of their bytes. Storing the same bytes twice keeps one copy. */
+export interface ArtStore {
+  /** Writes the bytes durably if they are not there yet and answers their lower-case hex SHA-256. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** @throws Rejection `art.not-found`. */
+  stat(hash: string): Promise<MediaStat>;
+  open(hash: string): Promise<Readable>;
+}

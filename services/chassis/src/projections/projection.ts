@@ -1,0 +1,44 @@
+import type { Context, DomainEvent, RecordedEvent } from '@continuo/contracts';
+import type { Compilable, Kysely } from 'kysely';
+
+// The database type of a projection is its own private tables; the runner passes an untyped handle that each projection narrows.
+/** A query that a projection wants to have run; it never runs one itself. */
+export type ProjectedQuery = Compilable<unknown>;
+
+/**
+ * Turns events into rows. The runner executes the queries of a batch, in order, in one transaction with the checkpoint, inside a schema that
+ * belongs to this version of the projection alone; table names are therefore unqualified. When the version is raised, a new schema is filled
+ * beside the old one and the published views are switched over once it has caught up.
+ */
+export interface Projection<DB = unknown> {
+  /** `<service>-<name>`, also in metrics and notices. */
+  readonly name: string;
+  readonly version: number;
+  readonly context: Context;
+  /** Schema in which the tables are published as views. */
+  readonly publishedSchema: string;
+  /** Tables that become views of the same name in the published schema. */
+  readonly publishes: readonly string[];
+  /** Statements that create the tables, indexes and triggers in the projection's own (empty) schema. */
+  readonly ddl: readonly string[];
+  /** Queries for a batch of events of the stream, in log order. Must give the same rows however the log is cut into batches. */
+  project(events: readonly RecordedEvent[], db: Kysely<DB>): readonly ProjectedQuery[];
+  /** Runs before `project` on each event; opens sealed personal data for instance. */
+  prepare?(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
+}
+
+/** One function per event type; types that are missing here are ignored. */
+export type EventHandlers<E extends DomainEvent, DB> = {
+  readonly [T in E['type']]: (event: RecordedEvent<Extract<E, { type: T }>>, db: Kysely<DB>) => readonly ProjectedQuery[];
+};
+
+type AnyHandler<DB> = (event: RecordedEvent, db: Kysely<DB>) => readonly ProjectedQuery[];
+
+/** Builds `project` out of a function per event type; the map must cover the declared events. */
+export const projectEach =
+  <E extends DomainEvent, DB>(handlers: EventHandlers<E, DB>) =>
+  (events: readonly RecordedEvent[], db: Kysely<DB>): ProjectedQuery[] =>
+    events.flatMap((event) => {
+      const handler = (handlers as unknown as Record<string, AnyHandler<DB> | undefined>)[event.type];
+      return handler ? [...handler(event, db)] : [];
+    });

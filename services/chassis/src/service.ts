@@ -1,0 +1,56 @@
+import type { Context, JobContext } from '@continuo/contracts';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { AggregateRunner } from './aggregates/runner.js';
+import type { CommandClient } from './commands-client.js';
+import type { BaseConfig } from './config.js';
+import type { EventStore } from './event-store/event-store.js';
+import type { JobQueue } from './jobs/job-queue.js';
+import type { Metrics } from './metrics.js';
+import type { Migration } from './persistence/migrate.js';
+import type { Projection } from './projections/projection.js';
+import type { Sealer } from './security/sealer.js';
+
+/** What the chassis hands to every service. */
+export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
+  readonly config: C;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly nats: NatsConnection;
+  /** The service's own database handle: may write its own schema. */
+  readonly db: Kysely<unknown>;
+  readonly eventStore: EventStore;
+  readonly aggregates: AggregateRunner;
+  readonly commands: CommandClient;
+  readonly jobs: JobQueue;
+  /** Seals secrets under the key derived from `CONTINUO_SECRET`. */
+  readonly sealer: Sealer;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Something running that can be asked to finish: it stops taking, completes what it has, and releases. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** One microservice: what it owns and how it starts. Its own process and the standalone run exactly this. */
+export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
+  readonly name: string;
+  readonly config: z.ZodType<C>;
+  /** Contexts whose event streams this service owns and creates. */
+  readonly contexts: readonly Context[];
+  readonly jobContexts?: readonly JobContext[];
+  /** Postgres schema of the service's own tables; absent for a service that stores nothing. */
+  readonly schema?: string;
+  /** Tables that are not projections: registries, snapshots, leases. */
+  readonly migrations?: readonly Migration[];
+  readonly projections?: (deps: ServiceDependencies<C>) => readonly Projection[];
+  /** Nest controllers with command and job handlers, and their providers. */
+  readonly module?: (deps: ServiceDependencies<C>) => DynamicModule | Type;
+  /** Starts what is neither handler nor projection (a web server, a first administrator), after everything else is up. */
+  readonly start?: (deps: ServiceDependencies<C>) => Promise<Running>;
+}
