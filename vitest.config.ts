@@ -1,21 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
 const sources = { resolve: { conditions: ['continuo-source'] }, ssr: { resolve: { conditions: ['continuo-source'] } } };
-const packages = '{contracts,services/*,tools/*}';
+// One Postgres for the whole run; every test file makes its own database on it.
+const globalSetup = ['tools/local-servers/src/vitest-global-setup.ts'];
+/** Test files with the given suffix in every package. */
+const specs = (kind: string): string[] => ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.ts`);
 
 /** Three kinds of test by file suffix: no I/O, real servers, whole stack. */
 export default defineConfig({
   ...sources,
   test: {
     projects: [
-      { ...sources, test: { name: 'unit', include: [`${packages}/src/**/*.unit.spec.ts`] } },
+      { ...sources, test: { name: 'unit', include: specs('unit') } },
       {
         ...sources,
-        test: { name: 'int', include: [`${packages}/src/**/*.int.spec.ts`], testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 },
+        test: { name: 'int', include: specs('int'), globalSetup, testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 },
       },
       {
         ...sources,
-        test: { name: 'e2e', include: [`${packages}/src/**/*.e2e.spec.ts`], testTimeout: 180_000, hookTimeout: 300_000, fileParallelism: false },
+        test: { name: 'e2e', include: specs('e2e'), globalSetup, testTimeout: 180_000, hookTimeout: 300_000, fileParallelism: false },
       },
     ],
   },

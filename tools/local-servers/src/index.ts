@@ -1,1 +1,7 @@
-export {};
+export { LocalServerError } from './error.js';
+export type { Ended } from './child/server-process.js';
+export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
+export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
+export { testNats, type TestNats } from './nats/test-nats.js';
+export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.js';
+export { ownTestPostgres, testPostgres, type OwnTestPostgres, type TestDatabase, type TestPostgres } from './postgres/test-postgres.js';

@@ -1,0 +1,25 @@
+/** The environment as this package reads it, parsed once at import. */
+export interface LocalServersConfig {
+  /** `NATS_SERVER_BIN`: a nats-server chosen by the operator or found by the set-up; unset means search. */
+  readonly natsServerBin: string | undefined;
+  /** `CONTINUO_TEST_POSTGRES_URL`: server shared by all test files of one run, set by the vitest global set-up. */
+  readonly testPostgresUrl: string | undefined;
+  /** Folders of `PATH` in search order. */
+  readonly pathFolders: readonly string[];
+}
+
+const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
+  Object.freeze({
+    natsServerBin: env['NATS_SERVER_BIN'] || undefined,
+    testPostgresUrl: env['CONTINUO_TEST_POSTGRES_URL'] || undefined,
+    pathFolders: Object.freeze((env['PATH'] ?? '').split(process.platform === 'win32' ? ';' : ':').filter((folder) => folder !== '')),
+  });
+
+/** The only reader of the environment in this package. */
+export const config: LocalServersConfig = read(process.env);
+
+/** Announces a shared test server to the worker processes that this process starts from now on. */
+export function announceTestPostgres(url: string | undefined): void {
+  if (url === undefined) delete process.env['CONTINUO_TEST_POSTGRES_URL'];
+  else process.env['CONTINUO_TEST_POSTGRES_URL'] = url;
+}

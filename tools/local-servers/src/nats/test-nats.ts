@@ -1,0 +1,54 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats, type NatsOptions, type NatsServer } from './start-nats.js';
+
+/** A throw-away server with an empty store and no login. */
+export interface TestNats {
+  /** `nats://127.0.0.1:port`, ready for the client's `servers` option. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly version: string;
+  /** Ends the server with SIGKILL and starts it again on the same port and store. */
+  crashAndRestart(): Promise<void>;
+  /** Stops the server in order and starts it again on the same port and store. */
+  restart(): Promise<void>;
+  /** Ends the server with SIGKILL; `restart` brings it back. */
+  kill(): Promise<void>;
+  /** Stops the server and deletes its store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a NATS server for the tests of one file (well under 0.1 s).
+ * It ends and its store vanishes with `stop`, or with this process, even by kill -9.
+ * @param options `syncAlways` is false unless asked for
+ * @throws LocalServerError when no new enough program is found
+ */
+export async function testNats(options: Pick<NatsOptions, 'syncAlways' | 'maxPayloadBytes' | 'log'> = {}): Promise<TestNats> {
+  const home = await mkdtemp(join(await realpath(tmpdir()), 'continuo-test-nats-'));
+  const start = (port?: number): Promise<NatsServer> =>
+    startNats({ syncAlways: false, ...options, auth: false, storeDir: join(home, 'store'), removeAfterCrash: home, ...(port ? { port } : {}) });
+  let server = await start();
+  const { url, port, version } = server;
+  const again = async (end: () => Promise<void>): Promise<void> => {
+    await end();
+    server = await start(port);
+  };
+  return {
+    url,
+    port,
+    version,
+    get pid() {
+      return server.pid;
+    },
+    crashAndRestart: () => again(() => server.kill()),
+    restart: () => again(() => server.stop()),
+    kill: () => server.kill(),
+    stop: async () => {
+      await server.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What a server is started with; the rest is Postgres's own default. */
+export interface PostgresSettings {
+  readonly port: number;
+  /** false only in tests: a power cut may then cost the data. */
+  readonly durable: boolean;
+}
+
+const base = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  effective_cache_size: '512MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  max_wal_size: '1GB',
+  random_page_cost: '1.1',
+  // Compiling plans costs more than our short queries.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // The ready line and the log must come on stderr, where we read them.
+  logging_collector: 'off',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  password_encryption: 'scram-sha-256',
+};
+
+const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB' };
+
+/** Command line arguments of `postgres` for these settings, without the data folder. */
+export function settingArguments({ port, durable }: PostgresSettings): string[] {
+  const settings = { ...base, ...(durable ? {} : unsafe), port: String(port) };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

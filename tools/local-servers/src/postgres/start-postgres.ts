@@ -1,0 +1,145 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claim } from '../child/owner.js';
+import { startServerProcess, type Ended, type ServerProcess } from '../child/server-process.js';
+import { LocalServerError } from '../error.js';
+import { secretIn } from '../files.js';
+import { freePort } from '../free-port.js';
+import { serverAccount, type Account } from './account.js';
+import { postgresBinaries, type PostgresBinaries } from './binaries.js';
+import { magicCwd } from './data-path.js';
+import { ensureDatabases } from './databases.js';
+import { handOver, initialise, isInitialised, roleName } from './initialise.js';
+import { clearLeftOvers, readPostmasterFile } from './postmaster-file.js';
+import { settingArguments } from './settings.js';
+
+export interface PostgresOptions {
+  /** Folder of the data, made when missing. `<dataDir>.password` and `<dataDir>.owner` lie beside it. */
+  readonly dataDir: string;
+  /** TCP port on 127.0.0.1; a free one when left out. */
+  readonly port?: number;
+  /** Databases to make when missing; the first is the one in `url`. Default: `continuo`. */
+  readonly databases?: readonly string[];
+  /** Gets each line that the server writes (warnings and errors). */
+  readonly log?: (line: string) => void;
+  /** Default true. false is for tests: fast, and a power cut may cost the data. */
+  readonly durable?: boolean;
+  /** Folder to delete when this process dies without stopping the server; tests only. */
+  readonly removeAfterCrash?: string;
+}
+
+export interface PostgresServer {
+  /** Connection URL with name and password, for the first database. */
+  readonly url: string;
+  readonly port: number;
+  /** Process id of the server. */
+  readonly pid: number;
+  /** The same URL for another database. */
+  urlOf(database: string): string;
+  /** Resolves when the server has ended, wanted or not. */
+  readonly ended: Promise<Ended>;
+  /** Fast shutdown: open transactions are rolled back, all is written. Safe to call twice. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a power cut would; for tests. */
+  kill(): Promise<void>;
+}
+
+const readyTimeoutMs = 60_000;
+const attempts = 20;
+
+/**
+ * Starts a Postgres 18 server from the embedded binaries on 127.0.0.1 and waits until it answers.
+ * Makes the cluster on first use. As root the server runs under an unprivileged account that then owns the folder.
+ * A server left behind by a crash of an earlier run is ended first.
+ * @throws LocalServerError when the folder is in use or foreign, the platform has no binaries, or the server does not start
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const dataDir = resolve(options.dataDir);
+  const ownership = await claim(dataDir);
+  try {
+    const password = await secretIn(`${dataDir}.password`);
+    const { child, port } = await launch(dataDir, password, options);
+    const urlOf = (database: string): string => `postgresql://${roleName}:${password}@127.0.0.1:${port}/${database}`;
+    const stopWith = async (end: () => Promise<void>): Promise<void> => {
+      await end();
+      await ownership.release();
+    };
+    const databases = options.databases ?? ['continuo'];
+    await ensureDatabases(urlOf('postgres'), databases).catch(async (error: unknown) => {
+      await child.stop();
+      throw error;
+    });
+    const { pid, ended } = child;
+    return { url: urlOf(databases[0] ?? 'postgres'), port, pid, urlOf, ended, stop: () => stopWith(child.stop), kill: () => stopWith(child.kill) };
+  } catch (error) {
+    await ownership.release();
+    throw error;
+  }
+}
+
+async function launch(dataDir: string, password: string, options: PostgresOptions): Promise<{ child: ServerProcess; port: number }> {
+  const account = await serverAccount(dataDir);
+  const binaries = await postgresBinaries(account);
+  await prepare({ dataDir, password, account, binaries, durable: options.durable ?? true });
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    const child = await spawnPostgres({ dataDir, account, binaries, port, options });
+    const trouble = await untilReady(child, dataDir);
+    if (trouble === undefined) return { child, port };
+    // A port taken in the meantime, or the last processes of a killed server still letting go of their memory.
+    const passes = (options.port === undefined && trouble.includes('Address already in use')) || trouble.includes('pre-existing shared memory');
+    if (!passes || attempt === attempts) throw new LocalServerError(`Postgres does not start in ${dataDir}: ${trouble}`);
+    await sleep(250);
+  }
+}
+
+interface Prepared {
+  readonly dataDir: string;
+  readonly password: string;
+  readonly account: Account | undefined;
+  readonly binaries: PostgresBinaries;
+  readonly durable: boolean;
+}
+
+async function prepare(it: Prepared): Promise<void> {
+  if (!(await isInitialised(it.dataDir))) return initialise(it);
+  await clearLeftOvers(it.dataDir);
+  // A folder restored from a backup by root belongs to root.
+  if (it.account && (await stat(it.dataDir)).uid !== it.account.uid) await handOver(it.dataDir, it.account);
+}
+
+interface Spawning {
+  readonly dataDir: string;
+  readonly account: Account | undefined;
+  readonly binaries: PostgresBinaries;
+  readonly port: number;
+  readonly options: PostgresOptions;
+}
+
+async function spawnPostgres({ dataDir, account, binaries, port, options }: Spawning): Promise<ServerProcess> {
+  const data = await magicCwd(dataDir, account);
+  return startServerProcess({
+    name: 'Postgres',
+    bin: binaries.postgres,
+    args: ['-D', data, ...settingArguments({ port, durable: options.durable ?? true })],
+    cwd: dataDir,
+    account,
+    stopSignal: 'INT',
+    removeAfterCrash: options.removeAfterCrash,
+    log: options.log,
+  });
+}
+
+/** Waits for the state "ready"; answers what the server said when it ended instead. */
+async function untilReady(child: ServerProcess, dataDir: string): Promise<string | undefined> {
+  let over: Ended | undefined;
+  void child.ended.then((how) => (over = how));
+  for (const until = Date.now() + readyTimeoutMs; Date.now() < until; await sleep(10)) {
+    if (over) return child.lastLines() || `it ended with code ${over.code ?? over.signal}`;
+    const noted = await readPostmasterFile(dataDir);
+    if (noted?.pid === child.pid && noted.ready) return undefined;
+  }
+  await child.kill();
+  return `it was not ready within ${readyTimeoutMs} ms. ${child.lastLines()}`;
+}
