@@ -1,1 +1,1 @@
-export {};
+export { playbackService } from './playback.service.js';
