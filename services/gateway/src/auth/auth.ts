@@ -1,0 +1,162 @@
+import type { AccessLevel, UserId } from '@continuo/contracts';
+
+/** Request parameters after the edge has merged them: path beats body beats query. Values are text, numbers of a JSON body, or lists of text. */
+export type RequestParams = Readonly<Record<string, unknown>>;
+
+/** What the rules of authentication need to know of a request. */
+export interface AuthRequest {
+  /** Header names in lower case, as Node gives them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly params: RequestParams;
+  /** Address of the connection's other end; proxies are looked through by the configured list. */
+  readonly peerAddress: string;
+}
+
+/** Kinds of use that the access list tells apart. */
+export type AccessUse = 'rpc' | 'stream' | 'interface' | 'network';
+
+/** An account as the edges may see it: no secret in it. */
+export interface Account {
+  readonly id: UserId;
+  readonly username: string;
+  readonly access: AccessLevel;
+  readonly fullName: string | null;
+  readonly fullNamePublic: boolean;
+  readonly email: string | null;
+  readonly disabled: boolean;
+}
+
+/** A session as its holder may know it. */
+export interface Session {
+  /** What the client sends as `auth`; absent from an implicit session, which lives by its key alone. */
+  readonly token?: string;
+  /** The `version` text of the handshake or of the latest `ping` that named one, exactly as the client spelt it; empty when it named none. */
+  readonly version: string;
+  readonly client: string;
+  readonly geo?: Geo;
+  /** Epoch milliseconds; null when sessions never end. */
+  readonly expiresAtMs: number | null;
+}
+
+/** Where a client says that it is. */
+export interface Geo {
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly name?: string;
+}
+
+/** Who makes a request, proven. */
+export interface Caller {
+  readonly account: Account;
+  /** What proved it. */
+  readonly by: 'session' | 'api-key' | 'password' | 'stream-token' | 'media-token';
+  /** True when a header carried the credential; such a call may name its own `version`. */
+  readonly viaHeader: boolean;
+  /** Present on calls of the native API: the session, implicit for a bare key. */
+  readonly session?: Session;
+  /** Which key it was, when one was used. */
+  readonly apiKeyId?: string;
+  /** `client` parameter (`c` of the compatibility API), else the session's client, else the user agent. */
+  readonly client: string;
+  /** The client's own address in canonical text, IPv4-mapped addresses as IPv4. */
+  readonly address: string;
+  /**
+   * Token for media and art URLs handed to this caller (`ssid`, `auth` of image URLs): the session's token, or a signed token that expires
+   * and opens nothing but media. The same text all through an hour, so that URLs stay cacheable.
+   */
+  readonly mediaToken: string;
+}
+
+/** Why a call of the compatibility API is refused; the edge maps each to its number. */
+export type CompatFailure =
+  /** 10: `u`, or every credential, or the salt is missing; `parameter` names it. */
+  | { readonly reason: 'missing-parameter'; readonly parameter: string }
+  /** 40: unknown user and wrong password alike, also a disabled account. */
+  | { readonly reason: 'wrong-credentials' }
+  /** 41: the account has no password that could check a token. */
+  | { readonly reason: 'token-unsupported' }
+  /** 42: this way of logging in is switched off on this server. */
+  | { readonly reason: 'mechanism-unsupported' }
+  /** 43: `apiKey` beside `u`, `p`, `t` or `s`, or `p` beside `t` or `s`. */
+  | { readonly reason: 'conflicting-mechanisms' }
+  /** 44: unknown or revoked key, bearer token included. */
+  | { readonly reason: 'invalid-key' }
+  /** 50: no access-list row admits this account from this address. */
+  | { readonly reason: 'address-denied' }
+  /** 40 with a text that says so: too many failed logins; `retryAfterMs` from now. */
+  | { readonly reason: 'throttled'; readonly retryAfterMs: number };
+
+/** Outcome of a login to the compatibility API. */
+export type CompatResult = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly failure: CompatFailure };
+
+/** What a handshake or a ping with a live credential leads to. */
+export interface NativeSession {
+  readonly caller: Caller;
+  readonly session: Session;
+  /** What to answer as `auth`: the session token; for `ping` with a bare key the key itself. */
+  readonly token: string;
+  /** What to report as `session_expire`, epoch milliseconds: a minute before the true end; null when sessions never end. */
+  readonly reportedExpiryMs: number | null;
+}
+
+/** Everything the HTTP surfaces ask about who is calling. In the steady state no call costs a message hop or a statement. */
+export interface Auth {
+  /** False when the access list is switched off: the native edge answers 4700 to everything but media. */
+  readonly accessControl: boolean;
+
+  /**
+   * What the call's session remembers, without proving anything: for choosing the dialect before the other checks (native README section 4).
+   * `version` is absent when no live session is named. Costs nothing.
+   */
+  peekNative(request: AuthRequest): { readonly version?: string; readonly viaHeader: boolean };
+
+  /**
+   * Proves the caller of a native method that is not public, checks the access list for `rpc` at level 5, extends the session.
+   * Identity comes from `Authorization: Bearer`, `Authorization: ApiKey`, header `auth`, parameter `auth`, the first one named deciding.
+   * @throws Rejection `feature.disabled` (4700: access control off), `auth.expired` (4701 `Session Expired`), `auth.throttled` (4701),
+   *   `access.address` (4742), `unavailable` (4702) while accounts cannot be read
+   */
+  authenticateNative(request: AuthRequest): Promise<Caller>;
+
+  /**
+   * Opens a session (native README section 4). A live session token extends its session instead of opening another.
+   * @param version the `version` parameter as the client spelt it, empty when absent
+   * @throws Rejection `auth.failed` with the text to report and subject `account` (4701), `auth.throttled` (4701), `access.address` (4742),
+   *   `feature.disabled` (4700), `unavailable` (4702)
+   */
+  handshake(request: AuthRequest, version: string): Promise<NativeSession>;
+
+  /**
+   * Extends the caller's session, gives it another dialect when `version` is not empty, and answers undefined (never throws) when the
+   * request names no live credential, so that ping stays public.
+   */
+  ping(request: AuthRequest, version: string): Promise<NativeSession | undefined>;
+
+  /**
+   * Ends the session that the `auth` parameter (else the header) names and answers the token for the success text.
+   * @throws Rejection `input.missing` subject `auth` (4710), `input.invalid` subject `account` (4710) for an unknown token
+   */
+  goodbye(request: AuthRequest): Promise<string>;
+
+  /** Proves the caller of the compatibility API (compat README section 5) and checks the access list for `rpc`. Never throws but `unavailable`. */
+  authenticateCompat(request: AuthRequest): Promise<CompatResult>;
+
+  /**
+   * Proves the caller of `/play/index.php` and `/image.php`: header credentials as in {@link Auth.authenticateNative}, else `ssid` or `auth`
+   * (session or media token), else `apikey`, else `u` with `p`. Checks the access list for `stream`.
+   * @throws Rejection `auth.expired`, `auth.throttled`, `access.address`, `unavailable`
+   */
+  authenticateMedia(request: AuthRequest): Promise<Caller>;
+
+  /** An account by id, as of the latest projected change; undefined when there is none. */
+  account(id: UserId): Promise<Account | undefined>;
+
+  /** True when the access list admits the account (null: nobody in particular) from the address for this use at this level. */
+  admits(use: AccessUse, address: string, userId: UserId | null, level?: AccessLevel): Promise<boolean>;
+
+  /** The client's own address, looking through trusted proxies (choices.md row 20). */
+  clientAddress(request: Pick<AuthRequest, 'headers' | 'peerAddress'>): string;
+
+  /** Stops watching and writes the session extensions that are still waiting. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+export type * from './auth.js';
+export { requireLevel } from './require-level.js';
