@@ -16,7 +16,14 @@ export class PlayController {
   @HandlesCommand(recordPlays)
   async recordPlays(message: CommandMessage<z.output<typeof recordPlays.schema>>): Promise<Handled<z.input<typeof recordPlays.result>>> {
     const { id, data, at, actor, correlationId, traceparent } = message;
-    const meta = { commandId: id, causationId: id, at, actor, correlationId, ...(traceparent === undefined ? {} : { traceparent }) };
+    const meta = {
+      commandId: id,
+      causationId: id,
+      at,
+      actor,
+      correlationId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
     const { position, events } = await this.aggregates.run([decision(plays, data.userId, data)], meta);
     return { result: { recorded: events[0]?.length ?? 0 }, positions: position ? [position] : [] };
   }

@@ -31,16 +31,33 @@ const decide = (state: PlaysState, command: RecordPlays): PlayEvent[] => {
     const key = keyOf(play, command.client);
     if (known.has(key)) continue;
     known.add(key);
-    events.push(songPlayed({ userId: command.userId, songId: play.songId, playedAtMs: play.playedAtMs, client: command.client }));
+    events.push(
+      songPlayed({
+        userId: command.userId,
+        songId: play.songId,
+        playedAtMs: play.playedAtMs,
+        client: command.client,
+      }),
+    );
   }
   return events;
 };
 
 const evolve = (state: PlaysState, event: PlayEvent): PlaysState =>
-  event.type === songPlayed.type ? { recent: [...state.recent.slice(1 - REMEMBERED_PLAYS), keyOf(event.data, event.data.client)] } : state;
+  event.type === songPlayed.type
+    ? {
+        recent: [...state.recent.slice(1 - REMEMBERED_PLAYS), keyOf(event.data, event.data.client)],
+      }
+    : state;
 
 /**
  * What one user has played; the id is the user's id. The same song by the same client at the same time counts once, as far as the
  * remembered plays reach back.
  */
-export const plays: Aggregate<PlaysState, RecordPlays, PlayEvent> = { context: 'playback', kind: 'plays', initialState, decide, evolve };
+export const plays: Aggregate<PlaysState, RecordPlays, PlayEvent> = {
+  context: 'playback',
+  kind: 'plays',
+  initialState,
+  decide,
+  evolve,
+};

@@ -7,6 +7,10 @@ import { AGGREGATES, PlayController } from './play.controller.js';
 export class PlayModule {
   /** The module over the chassis' aggregate runner. */
   static over(deps: Pick<ServiceDependencies, 'aggregates'>): DynamicModule {
-    return { module: PlayModule, controllers: [PlayController], providers: [{ provide: AGGREGATES, useValue: deps.aggregates }] };
+    return {
+      module: PlayModule,
+      controllers: [PlayController],
+      providers: [{ provide: AGGREGATES, useValue: deps.aggregates }],
+    };
   }
 }

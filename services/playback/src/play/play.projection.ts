@@ -63,9 +63,9 @@ const addToSongs = (db: Kysely<Tables>, rows: SongPlaysTable[]): ProjectedQuery 
     .insertInto('song_plays')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('song_id').doUpdateSet(({ ref, fn }) => ({
-        play_count: (eb) => eb(ref('song_plays.play_count'), '+', ref('excluded.play_count')),
-        last_played_at_ms: fn('greatest', [ref('song_plays.last_played_at_ms'), ref('excluded.last_played_at_ms')]),
+      conflict.column('song_id').doUpdateSet((eb) => ({
+        play_count: eb(eb.ref('song_plays.play_count'), '+', eb.ref('excluded.play_count')),
+        last_played_at_ms: eb.fn('greatest', [eb.ref('song_plays.last_played_at_ms'), eb.ref('excluded.last_played_at_ms')]),
       })),
     );
 
@@ -74,9 +74,9 @@ const addToUserSongs = (db: Kysely<Tables>, rows: UserSongPlaysTable[]): Project
     .insertInto('user_song_plays')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'song_id']).doUpdateSet(({ ref, fn }) => ({
-        play_count: (eb) => eb(ref('user_song_plays.play_count'), '+', ref('excluded.play_count')),
-        last_played_at_ms: fn('greatest', [ref('user_song_plays.last_played_at_ms'), ref('excluded.last_played_at_ms')]),
+      conflict.columns(['user_id', 'song_id']).doUpdateSet((eb) => ({
+        play_count: eb(eb.ref('user_song_plays.play_count'), '+', eb.ref('excluded.play_count')),
+        last_played_at_ms: eb.fn('greatest', [eb.ref('user_song_plays.last_played_at_ms'), eb.ref('excluded.last_played_at_ms')]),
       })),
     );
 
