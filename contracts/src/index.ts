@@ -2,6 +2,7 @@ export * from './messages/commands/identity.commands.js';
 export * from './messages/commands/ingest.commands.js';
 export * from './messages/commands/library.commands.js';
 export * from './messages/commands/playback.commands.js';
+export * from './messages/commands/transcode.commands.js';
 export * from './messages/define.js';
 export * from './messages/envelope.js';
 export * from './messages/errors.js';
