@@ -1,1 +1,1 @@
-export {};
+export { transcodingService } from './transcoding.service.js';
