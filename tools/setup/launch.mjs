@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { pinnedNode, root } from './paths.mjs';
+import { SetupError } from './say.mjs';
+
+const repeatMs = 1_000;
+
+/**
+ * Runs a built program on the pinned Node until it ends and answers its exit code (128 + number for a signal).
+ *
+ * A server (`ownSession: true`) gets a session of its own, so that Ctrl-C does not hit it directly: terminal, npm and we would
+ * each send the signal, and a second one could be taken for impatience. We pass on one signal of a kind per second.
+ * A command line tool stays in the terminal's session, because it may ask for a password.
+ */
+export function launch(script, args, { env, ownSession }) {
+  const path = join(root, script);
+  if (!existsSync(path)) throw new SetupError(`${relative(root, path)} does not exist yet; it is not part of this version.`);
+  const child = spawn(pinnedNode, ['--enable-source-maps', path, ...args], {
+    cwd: userFolder(),
+    env: { ...process.env, ...env, CONTINUO_DATA: dataFolder() },
+    stdio: 'inherit',
+    detached: ownSession,
+  });
+  forwardSignals(child, ownSession ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP'], ownSession ? [] : ['SIGINT']);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+/** Folders on the command line are relative to where the user is; npm moves to the checkout but notes where it was. */
+function userFolder() {
+  return process.env.INIT_CWD ?? process.cwd();
+}
+
+/** The data must not depend on where the program is started from. */
+function dataFolder() {
+  return process.env.CONTINUO_DATA ? resolve(userFolder(), process.env.CONTINUO_DATA) : join(root, 'data');
+}
+
+function forwardSignals(child, forwarded, ignored) {
+  const lastAt = new Map();
+  for (const name of forwarded) {
+    process.on(name, () => {
+      if (Date.now() - (lastAt.get(name) ?? 0) < repeatMs) return;
+      lastAt.set(name, Date.now());
+      child.kill(name);
+    });
+  }
+  // The terminal delivers these to the child itself; we only must not die before it.
+  for (const name of ignored) process.on(name, () => undefined);
+}

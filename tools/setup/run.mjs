@@ -1,0 +1,43 @@
+import { build } from './build.mjs';
+import { ensureFfmpeg } from './ffmpeg.mjs';
+import { launch } from './launch.mjs';
+import { exclusively } from './lock.mjs';
+import { ensureNats } from './nats.mjs';
+import { ensurePackages } from './packages.mjs';
+import { toolchainPath } from './paths.mjs';
+import { say, SetupError } from './say.mjs';
+import { runTests } from './test.mjs';
+import { ensureToolchain } from './toolchain.mjs';
+
+/** What `npm start`, `npm run continuo` and `npm test` do once everything is in place. Each answers an exit code. */
+const tasks = {
+  start: (args, env) => launch('tools/standalone/dist/main.js', args, { env, ownSession: true }),
+  continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
+  test: (args, env) => runTests(args, env),
+};
+
+async function setUp(task) {
+  await ensureToolchain();
+  await ensurePackages();
+  // Type errors are one of the results that a test run counts.
+  if (task !== 'test') await build();
+  const env = { PATH: toolchainPath() };
+  if (task === 'continuo') return env;
+  const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
+  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg };
+}
+
+async function main([task, ...args]) {
+  if (!Object.hasOwn(tasks, task ?? '')) throw new SetupError(`Usage: node tools/setup/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
+  const env = await exclusively(() => setUp(task));
+  return tasks[task](args, env);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  say(error instanceof SetupError ? error.message : String(error?.stack ?? error));
+  // Whoever reads the result of a test run looks for this line.
+  if (process.argv[2] === 'test') process.stdout.write('0 passed, 1 failed\n');
+  process.exitCode = 1;
+}
