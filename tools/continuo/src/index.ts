@@ -1,1 +1,1 @@
-export {};
+export { connectionFileOf, connectionSchema, type StandaloneConnection } from './connection.js';

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * What a running standalone leaves in `<CONTINUO_DATA>/run/connection.json` (mode 0600) for programs on the same machine. Written when the
+ * server can be reached, removed when it stops in order; `pid` tells a left-over from a living server.
+ */
+export const connectionSchema = z.object({
+  version: z.literal(1),
+  /** Process of the standalone. */
+  pid: z.int().positive(),
+  startedAtMs: z.int().nonnegative(),
+  /** Where clients reach the server, for example `http://127.0.0.1:8080`. */
+  url: z.url(),
+  /** Absolute path of the data folder. */
+  dataFolder: z.string().min(1),
+  databaseUrl: z.string().min(1),
+  natsUrl: z.string().min(1),
+  natsUser: z.string().optional(),
+  natsPassword: z.string().optional(),
+  /** File that holds `CONTINUO_SECRET`; absent when the secret came from the environment. */
+  secretFile: z.string().optional(),
+});
+export type StandaloneConnection = z.infer<typeof connectionSchema>;
+
+/** Where a standalone over this data folder writes its connection data. */
+export const connectionFileOf = (dataFolder: string): string => join(dataFolder, 'run', 'connection.json');
