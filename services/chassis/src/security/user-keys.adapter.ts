@@ -1,0 +1,86 @@
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { Kvm, type KV } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { UserId } from '@continuo/contracts';
+import { randomBytes } from 'node:crypto';
+import { keySealer, SealBroken, secretSealer } from './sealer.adapter.js';
+import type { Sealer } from './sealer.js';
+import type { UserKey, UserKeys } from './user-keys.js';
+
+const BUCKET = 'pii_keys';
+const KEY_BYTES = 32;
+
+/** What the key bucket is opened with. */
+export interface UserKeysOptions {
+  readonly nats: NatsConnection;
+  /** The server's secret; the keys are wrapped under a key derived from it. */
+  readonly secret: string;
+  /** Copies of the bucket's stream. */
+  readonly replicas: number;
+}
+
+/** Keeps the users' keys in the JetStream bucket `pii_keys`; opening creates the bucket when it is missing. */
+export const openUserKeys = async ({ nats, secret, replicas }: UserKeysOptions): Promise<UserKeys> => {
+  const bucket = await new Kvm(jetstream(nats)).create(BUCKET, {
+    history: 1,
+    replicas,
+    storage: 'file',
+    description: 'Keys of the personal data in the identity log',
+  });
+  const manager = await jetstreamManager(nats);
+  return new JetStreamUserKeys(bucket, manager, secretSealer(secret, 'pii-keys/v1'));
+};
+
+class JetStreamUserKeys implements UserKeys {
+  constructor(
+    private readonly bucket: KV,
+    private readonly manager: JetStreamManager,
+    private readonly wrapper: Sealer,
+  ) {}
+
+  async sealerFor(userId: UserId): Promise<Sealer> {
+    const wrapped = (await this.read(userId)) ?? (await this.make(userId));
+    return this.unwrap(wrapped);
+  }
+
+  async find(userId: UserId): Promise<UserKey> {
+    const wrapped = await this.read(userId);
+    if (wrapped === undefined) return { state: 'absent' };
+    try {
+      return { state: 'present', sealer: this.unwrap(wrapped) };
+    } catch (error) {
+      if (error instanceof SealBroken) return { state: 'locked' };
+      throw error;
+    }
+  }
+
+  async destroy(userId: UserId): Promise<void> {
+    const entry = await this.bucket.get(String(userId));
+    if (!entry || entry.operation !== 'PUT') return;
+    // Erasing overwrites the bytes on the disk; the purge then leaves a marker where the key was.
+    await this.manager.streams.deleteMessage(`KV_${BUCKET}`, entry.revision, true);
+    await this.bucket.purge(String(userId));
+  }
+
+  private async read(userId: UserId): Promise<string | undefined> {
+    const entry = await this.bucket.get(String(userId));
+    return entry?.operation === 'PUT' ? entry.string() : undefined;
+  }
+
+  private async make(userId: UserId): Promise<string> {
+    const wrapped = this.wrapper.seal(randomBytes(KEY_BYTES).toString('base64url'));
+    try {
+      await this.bucket.create(String(userId), wrapped);
+      return wrapped;
+    } catch (error) {
+      // Another replica may have made it in the same moment; then that one counts.
+      const winner = await this.read(userId);
+      if (winner === undefined) throw error;
+      return winner;
+    }
+  }
+
+  private unwrap(wrapped: string): Sealer {
+    return keySealer(Buffer.from(this.wrapper.open(wrapped), 'base64url'));
+  }
+}
