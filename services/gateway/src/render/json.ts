@@ -1,0 +1,53 @@
+import type { FieldNode, Node, Scalar } from './node.js';
+import { joinParts, PartWriter, type Part } from './parts.js';
+
+/** A scalar as JSON. Numbers that JSON cannot hold become null; `JSON.stringify` escapes lone surrogates. */
+export const jsonScalar = (value: Scalar): string => {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  return String(value);
+};
+
+const writeField = (field: FieldNode, comma: boolean, out: PartWriter): boolean => {
+  if (field.place.json === 'none') return comma;
+  if (field.place.json === 'spread') return writeSpread(field.value, comma, out);
+  out.push(`${comma ? ',' : ''}${JSON.stringify(field.name)}:`);
+  write(field.value, out);
+  return true;
+};
+
+const writeSpread = (value: Node, comma: boolean, out: PartWriter): boolean => {
+  if (value === null || typeof value !== 'object' || value.kind !== 'object') return comma;
+  return value.fields.reduce((written, field) => writeField(field, written, out), comma);
+};
+
+const writeItems = (items: readonly Node[], out: PartWriter): void => {
+  items.forEach((item, index) => {
+    if (index > 0) out.push(',');
+    write(item, out);
+  });
+};
+
+const write = (node: Node, out: PartWriter): void => {
+  if (node === null || typeof node !== 'object') return out.push(jsonScalar(node));
+  if (node.kind === 'object') {
+    out.push('{');
+    writeSpread(node, false, out);
+    return out.push('}');
+  }
+  out.push('[');
+  if (node.kind === 'list') writeItems(node.items, out);
+  else out.pushList(node, ',');
+  out.push(']');
+};
+
+/** Prints a tree as JSON: text, and the lists that are still to be pulled. */
+export const jsonParts = (node: Node): Part[] => {
+  const out = new PartWriter();
+  write(node, out);
+  return out.finish();
+};
+
+/** Prints a tree that is wholly at hand as JSON. */
+export const printJson = (node: Node): string => joinParts(jsonParts(node));
+

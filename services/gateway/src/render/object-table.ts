@@ -1,0 +1,60 @@
+import { fieldNode, objectNode, type FieldNode, type Node, type ObjectNode, type Placement } from './node.js';
+import type { XmlStyle } from './xml.js';
+
+/** What decides which rows of a table apply and how their values are spelled. One per API version; the compat surface has one for each of its two modes. */
+export interface Profile {
+  /** API version that the rows' `since` and `until` are compared with. */
+  readonly version: number;
+  /** False hides the rows marked `open`, which only the extended form of the compat surface has. */
+  readonly open: boolean;
+  /** How JSON spells booleans: true and false, or 1 and 0. */
+  readonly booleans: 'word' | 'digit';
+  /** How JSON spells ids. */
+  readonly ids: 'text' | 'number';
+}
+
+/** A compiled getter of ready text; undefined where the field is absent. */
+export type TextOf<T, C> = (source: T, context: C) => string | undefined;
+
+/**
+ * One field of an object: name, placement, range, and how its value is built as a node and compiled to text.
+ * `T` is what the object is made from, `C` what belongs to the request (links, the caller).
+ */
+export interface FieldRow<T, C> {
+  readonly name: string;
+  readonly place: Placement;
+  /** First and last API version that has the field, both inclusive. */
+  readonly since: number;
+  readonly until: number;
+  /** Only in the extended form of the compat surface. */
+  readonly open: boolean;
+  /** The value as a node; undefined leaves the field out. */
+  build(source: T, context: C, profile: Profile): Node | undefined;
+  /** The value as JSON text. */
+  json(profile: Profile): TextOf<T, C>;
+  /** The whole field in its XML place: an attribute with its leading blank, or the child elements. */
+  xml(profile: Profile, style: XmlStyle): TextOf<T, C>;
+}
+
+/** An object of the API: its kind, which is its element name in XML, and its fields in the order of the output. */
+export interface ObjectTable<T, C> {
+  readonly kind: string;
+  readonly rows: readonly FieldRow<T, C>[];
+}
+
+/** Defines an object table. */
+export const objectTable = <T, C>(kind: string, rows: readonly FieldRow<T, C>[]): ObjectTable<T, C> => ({ kind, rows });
+
+/** The rows of a table that a profile shows. */
+export const rowsFor = <T, C>(table: ObjectTable<T, C>, profile: Profile): FieldRow<T, C>[] =>
+  table.rows.filter((row) => row.since <= profile.version && profile.version <= row.until && (profile.open || !row.open));
+
+/** Builds one object as a neutral tree: the plain path, and the oracle of the compiled one. */
+export const buildObject = <T, C>(table: ObjectTable<T, C>, source: T, context: C, profile: Profile): ObjectNode => {
+  const fields: FieldNode[] = [];
+  for (const row of rowsFor(table, profile)) {
+    const value = row.build(source, context, profile);
+    if (value !== undefined) fields.push(fieldNode(row.name, value, row.place));
+  }
+  return objectNode(fields);
+};
