@@ -19,22 +19,29 @@ export interface UserKeysOptions {
   readonly replicas: number;
 }
 
-/** Keeps the users' keys in the JetStream bucket `pii_keys`; opening creates the bucket when it is missing. */
-export const openUserKeys = async ({ nats, secret, replicas }: UserKeysOptions): Promise<UserKeys> => {
+/** Keeps the users' keys in the JetStream bucket `pii_keys`; the first use creates the bucket when it is missing. */
+export const jetStreamUserKeys = (options: UserKeysOptions): UserKeys => new JetStreamUserKeys(options, secretSealer(options.secret, 'pii-keys/v1'));
+
+interface Opened {
+  readonly bucket: KV;
+  readonly manager: JetStreamManager;
+}
+
+const openBucket = async ({ nats, replicas }: UserKeysOptions): Promise<Opened> => {
   const bucket = await new Kvm(jetstream(nats)).create(BUCKET, {
     history: 1,
     replicas,
     storage: 'file',
     description: 'Keys of the personal data in the identity log',
   });
-  const manager = await jetstreamManager(nats);
-  return new JetStreamUserKeys(bucket, manager, secretSealer(secret, 'pii-keys/v1'));
+  return { bucket, manager: await jetstreamManager(nats) };
 };
 
 class JetStreamUserKeys implements UserKeys {
+  private opened: Promise<Opened> | undefined;
+
   constructor(
-    private readonly bucket: KV,
-    private readonly manager: JetStreamManager,
+    private readonly options: UserKeysOptions,
     private readonly wrapper: Sealer,
   ) {}
 
@@ -55,22 +62,25 @@ class JetStreamUserKeys implements UserKeys {
   }
 
   async destroy(userId: UserId): Promise<void> {
-    const entry = await this.bucket.get(String(userId));
+    const { bucket, manager } = await this.open();
+    const entry = await bucket.get(String(userId));
     if (!entry || entry.operation !== 'PUT') return;
     // Erasing overwrites the bytes on the disk; the purge then leaves a marker where the key was.
-    await this.manager.streams.deleteMessage(`KV_${BUCKET}`, entry.revision, true);
-    await this.bucket.purge(String(userId));
+    await manager.streams.deleteMessage(`KV_${BUCKET}`, entry.revision, true);
+    await bucket.purge(String(userId));
   }
 
   private async read(userId: UserId): Promise<string | undefined> {
-    const entry = await this.bucket.get(String(userId));
+    const { bucket } = await this.open();
+    const entry = await bucket.get(String(userId));
     return entry?.operation === 'PUT' ? entry.string() : undefined;
   }
 
   private async make(userId: UserId): Promise<string> {
+    const { bucket } = await this.open();
     const wrapped = this.wrapper.seal(randomBytes(KEY_BYTES).toString('base64url'));
     try {
-      await this.bucket.create(String(userId), wrapped);
+      await bucket.create(String(userId), wrapped);
       return wrapped;
     } catch (error) {
       // Another replica may have made it in the same moment; then that one counts.
@@ -78,6 +88,14 @@ class JetStreamUserKeys implements UserKeys {
       if (winner === undefined) throw error;
       return winner;
     }
+  }
+
+  private open(): Promise<Opened> {
+    this.opened ??= openBucket(this.options).catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
   }
 
   private unwrap(wrapped: string): Sealer {
