@@ -1,6 +1,6 @@
-import type { z } from 'zod';
-import type { DomainEvent } from './envelope.js';
-import { commandSubject, jobSubject, type Context, type JobContext } from './subjects.js';
+import type { z } from "zod";
+import type { DomainEvent } from "./envelope.js";
+import { commandSubject, jobSubject, type Context, type JobContext } from "./subjects.js";
 
 /**
  * A published event shape. `v` is the newest schema version; `upcasters[n]` turns the data of version n into that of n + 1,
@@ -19,12 +19,21 @@ export interface EventDefinition<T extends string = string, S extends z.ZodType 
 export const defineEvent = <T extends string, S extends z.ZodType>(
   type: T,
   schema: S,
-  versions: { v: number; upcasters: Record<number, (data: never) => unknown> } = { v: 1, upcasters: {} },
+  versions: { v: number; upcasters: Record<number, (data: never) => unknown> } = {
+    v: 1,
+    upcasters: {},
+  },
 ): EventDefinition<T, S> =>
-  Object.assign((data: z.infer<S>) => ({ type, v: versions.v, data }), { type, schema, v: versions.v, upcasters: versions.upcasters });
+  Object.assign((data: z.infer<S>) => ({ type, v: versions.v, data }), {
+    type,
+    schema,
+    v: versions.v,
+    upcasters: versions.upcasters,
+  });
 
 /** The event that a definition describes. */
-export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
+export type EventOf<D> =
+  D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
 /** Brings stored data of an older schema version to the newest one. */
 export const upcast = (definition: EventDefinition, v: number, data: unknown): unknown => {
@@ -38,7 +47,10 @@ export const upcast = (definition: EventDefinition, v: number, data: unknown): u
 };
 
 /** A command that somebody waits for: request subject, input schema and result schema. */
-export interface CommandDefinition<S extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface CommandDefinition<
+  S extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
   readonly context: Context;
   readonly verb: string;
   readonly subject: string;
@@ -47,7 +59,12 @@ export interface CommandDefinition<S extends z.ZodType = z.ZodType, R extends z.
 }
 
 /** Defines a command answered on `cmd.<context>.<verb>`. */
-export const defineCommand = <S extends z.ZodType, R extends z.ZodType>(context: Context, verb: string, schema: S, result: R): CommandDefinition<S, R> => ({
+export const defineCommand = <S extends z.ZodType, R extends z.ZodType>(
+  context: Context,
+  verb: string,
+  schema: S,
+  result: R,
+): CommandDefinition<S, R> => ({
   context,
   verb,
   subject: commandSubject(context, verb),
@@ -64,7 +81,11 @@ export interface JobDefinition<S extends z.ZodType = z.ZodType> {
 }
 
 /** Defines a job queued on `jobs.<context>.<kind>`. */
-export const defineJob = <S extends z.ZodType>(context: JobContext, kind: string, schema: S): JobDefinition<S> => ({
+export const defineJob = <S extends z.ZodType>(
+  context: JobContext,
+  kind: string,
+  schema: S,
+): JobDefinition<S> => ({
   context,
   kind,
   subject: jobSubject(context, kind),

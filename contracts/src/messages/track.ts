@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { albumId, artistId, genreId, moodId, songId } from './ids.js';
+import { z } from "zod";
+import { albumId, artistId, genreId, moodId, songId } from "./ids.js";
 
 /** Epoch milliseconds. */
 export const epochMs = z.int().nonnegative();
@@ -18,9 +18,9 @@ export type ArtRef = z.infer<typeof artRef>;
 
 /** One text of lyrics. `lines` carry start times in milliseconds when `synced`. */
 export const lyricsText = z.object({
-  language: text.default('xxx'),
+  language: text.default("xxx"),
   synced: z.boolean(),
-  source: z.enum(['tag', 'file']),
+  source: z.enum(["tag", "file"]),
   lines: z.array(z.object({ startMs: z.int().nonnegative().optional(), text })),
 });
 export type LyricsText = z.infer<typeof lyricsText>;
@@ -62,7 +62,7 @@ const plainTrackFields = {
   codec: text.optional(),
   mime: text,
   bitrateBps: z.int().nonnegative(),
-  bitrateMode: z.enum(['cbr', 'vbr', 'abr']).optional(),
+  bitrateMode: z.enum(["cbr", "vbr", "abr"]).optional(),
   lossless: z.boolean().default(false),
   sampleRateHz: z.int().nonnegative(),
   channels: z.int().nonnegative().optional(),
@@ -102,7 +102,11 @@ const releaseFields = {
 } as const;
 
 /** A person or group as a tag names it, before it has an id. */
-export const scannedCredit = z.object({ name: text.min(1), mbid: mbid.optional(), sortName: text.optional() });
+export const scannedCredit = z.object({
+  name: text.min(1),
+  mbid: mbid.optional(),
+  sortName: text.optional(),
+});
 export type ScannedCredit = z.infer<typeof scannedCredit>;
 
 /** A track as ingestion read it: names, no ids. */
@@ -117,8 +121,18 @@ export const scannedTrack = z.object({
 export type ScannedTrack = z.infer<typeof scannedTrack>;
 
 /** Name tables of one event: the things that its tracks point to by id, under their canonical names. */
-export const artistRef = z.object({ id: artistId, name: text, mbid: mbid.optional(), sortName: text.optional() });
-export const albumRef = z.object({ id: albumId, name: text, artistIds: z.array(artistId), ...releaseFields });
+export const artistRef = z.object({
+  id: artistId,
+  name: text,
+  mbid: mbid.optional(),
+  sortName: text.optional(),
+});
+export const albumRef = z.object({
+  id: albumId,
+  name: text,
+  artistIds: z.array(artistId),
+  ...releaseFields,
+});
 export const genreRef = z.object({ id: genreId, name: text });
 export const moodRef = z.object({ id: moodId, name: text });
 export const nameTables = z.object({
@@ -145,11 +159,31 @@ export const recordedTrack = z.object({
 export type RecordedTrack = z.infer<typeof recordedTrack>;
 
 /** Why a file was left out; the scan's report lists each with its message. */
-export const skipReason = z.enum(['empty', 'unreadable', 'not-media', 'damaged', 'name-not-utf8', 'name-too-long', 'too-large', 'vanished']);
+export const skipReason = z.enum([
+  "empty",
+  "unreadable",
+  "not-media",
+  "damaged",
+  "name-not-utf8",
+  "name-too-long",
+  "too-large",
+  "vanished",
+]);
 export type SkipReason = z.infer<typeof skipReason>;
-export const skippedFile = z.object({ fileName: text, sizeBytes: z.int().nonnegative(), mtimeMs: epochMs, reason: skipReason, message: text });
+export const skippedFile = z.object({
+  fileName: text,
+  sizeBytes: z.int().nonnegative(),
+  mtimeMs: epochMs,
+  reason: skipReason,
+  message: text,
+});
 export type SkippedFile = z.infer<typeof skippedFile>;
 
 /** A companion file of a folder that changes what its tracks show (cover picture, lyrics file): kept to notice a change. */
-export const sidecarFile = z.object({ fileName: text, sizeBytes: z.int().nonnegative(), mtimeMs: epochMs, kind: z.enum(['art', 'lyrics']) });
+export const sidecarFile = z.object({
+  fileName: text,
+  sizeBytes: z.int().nonnegative(),
+  mtimeMs: epochMs,
+  kind: z.enum(["art", "lyrics"]),
+});
 export type SidecarFile = z.infer<typeof sidecarFile>;

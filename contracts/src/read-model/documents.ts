@@ -1,4 +1,4 @@
-import type { LyricsText } from '../messages/track.js';
+import type { LyricsText } from "../messages/track.js";
 
 /** A named thing as objects refer to it; `prefix` is a leading article, `basename` the rest. */
 export interface NameRef {

@@ -34,7 +34,7 @@ export interface FolderTable {
 export interface FileTable {
   folder_id: number;
   name: string;
-  kind: 'track' | 'skipped' | 'art' | 'lyrics';
+  kind: "track" | "skipped" | "art" | "lyrics";
   size_bytes: number;
   mtime_ms: number;
   song_id: number | null;
@@ -190,7 +190,7 @@ export interface ArtTable {
 
 /** Maintained totals, by catalog: `songs`, `albums`; and with catalog 0 for `artists`, `genres`. `max_id` is the highest id in use. */
 export interface CounterTable {
-  kind: 'song' | 'album' | 'artist' | 'genre';
+  kind: "song" | "album" | "artist" | "genre";
   catalog_id: number;
   total: number;
   max_id: number;

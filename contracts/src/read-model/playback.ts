@@ -11,4 +11,3 @@ export interface UserSongPlaysTable {
   play_count: number;
   last_played_at_ms: number;
 }
-

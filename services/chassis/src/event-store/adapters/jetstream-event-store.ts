@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import {
+  eventStreams,
+  eventSubject,
+  Rejection,
+  type Context,
+  type EventStreamName,
+  type RecordedEvent,
+} from "@continuo/contracts";
+import type { JetStreamManager } from "@nats-io/jetstream";
+import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
+import { upcastPublished } from "../catalogue.js";
+import {
+  ConcurrencyConflict,
+  type AppendMeta,
+  type AppendPart,
+  type EventStore,
+} from "../event-store.js";
+import { decodeEvent, encodeEnvelope } from "../headers.js";
+
+/** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
+const CONFLICT_CODES = new Set([10_071, 10_164, 10_201]);
+/** Limits of one atomic batch: the server's number of messages, and our size of one event. */
+const MAX_BATCH_EVENTS = 1000;
+const MAX_EVENT_BYTES = 512 * 1024;
+const READ_BATCH = 256;
+
+interface PublishAnswer {
+  readonly stream?: string;
+  readonly seq?: number;
+  readonly error?: { err_code?: number; description?: string };
+}
+
+interface PreparedEvent {
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  readonly headers: MsgHdrs;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The event log on JetStream. Several events go as one atomic batch whose headers are written here, because the client's helper leaves out
+ * expectations. Only the first event of a subject carries the expectation: the server refuses a second one within a batch.
+ */
+export class JetStreamEventStore implements EventStore {
+  readonly #nats: NatsConnection;
+  readonly #manager: JetStreamManager;
+  readonly #timeoutMs: number;
+
+  constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000) {
+    this.#nats = nats;
+    this.#manager = manager;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async append(
+    parts: readonly AppendPart[],
+    meta: AppendMeta,
+  ): Promise<{ stream: EventStreamName; position: number }> {
+    const context = parts[0]?.context;
+    if (!context || parts.some((part) => part.context !== context))
+      throw new Error("an append concerns at least one aggregate, all of one context");
+    const events = prepare(parts, meta);
+    if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
+      throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
+    const [first] = events;
+    const answer =
+      events.length === 1 && first ? await this.#publish(first) : await this.#publishBatch(events);
+    return { stream: eventStreams[context], position: answer };
+  }
+
+  async read(
+    context: Context,
+    aggregate: string,
+    id: string | number,
+    afterPosition = 0,
+  ): Promise<RecordedEvent[]> {
+    const stream = eventStreams[context];
+    const subject = eventSubject(context, aggregate, id);
+    const events: RecordedEvent[] = [];
+    let next = afterPosition + 1;
+    for (;;) {
+      const found = await this.#readBatch(stream, subject, next);
+      events.push(...found.events);
+      if (found.pending <= 0) return events;
+      next = (found.events.at(-1)?.position ?? next) + 1;
+    }
+  }
+
+  async lastPosition(context: Context): Promise<number> {
+    const info = await this.#manager.streams.info(eventStreams[context]);
+    return info.state.last_seq;
+  }
+
+  async #readBatch(
+    stream: EventStreamName,
+    subject: string,
+    from: number,
+  ): Promise<{ events: RecordedEvent[]; pending: number }> {
+    const events: RecordedEvent[] = [];
+    let pending = 0;
+    try {
+      const messages = await this.#manager.direct.getBatch(stream, {
+        seq: from,
+        batch: READ_BATCH,
+        next_by_subj: subject,
+      });
+      for await (const message of messages) {
+        events.push(decodeEvent(stream, message, upcastPublished));
+        pending = message.pending;
+      }
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      pending = 0;
+    }
+    return { events, pending };
+  }
+
+  async #publish(event: PreparedEvent): Promise<number> {
+    return positionOf(await this.#request(event));
+  }
+
+  /** @throws Rejection `unavailable` when the log does not answer; the event may have been written all the same. */
+  async #request(event: PreparedEvent): Promise<PublishAnswer | undefined> {
+    try {
+      const reply = await this.#nats.request(event.subject, event.payload, {
+        headers: event.headers,
+        timeout: this.#timeoutMs,
+      });
+      return reply.data.length > 0 ? reply.json<PublishAnswer>() : undefined;
+    } catch (error) {
+      throw new Rejection("unavailable", "the event log does not answer", undefined, {
+        cause: error,
+      });
+    }
+  }
+
+  async #publishBatch(events: readonly PreparedEvent[]): Promise<number> {
+    const batch = randomUUID();
+    const last = events.length - 1;
+    for (const [index, event] of events.entries()) {
+      event.headers.set("Nats-Batch-Id", batch);
+      event.headers.set("Nats-Batch-Sequence", String(index + 1));
+      if (index === last) event.headers.set("Nats-Batch-Commit", "1");
+      if (index !== 0 && index !== last) {
+        this.#nats.publish(event.subject, event.payload, { headers: event.headers });
+        continue;
+      }
+      // The first message opens the batch and may be refused at once; the last one commits it and carries the outcome.
+      const answer = await this.#request(event);
+      if (index === last) return positionOf(answer);
+      if (answer) positionOf(answer);
+    }
+    throw new Error("an atomic batch ended without its commit");
+  }
+}
+
+const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[] => {
+  const prepared: PreparedEvent[] = [];
+  for (const part of parts) {
+    const subject = eventSubject(part.context, part.aggregate, part.id);
+    for (const [index, event] of part.events.entries()) {
+      const id = meta.commandId ? `${meta.commandId}:${prepared.length}` : randomUUID();
+      const headers = encodeEnvelope(event, id, meta);
+      if (index === 0)
+        headers.set("Nats-Expected-Last-Subject-Sequence", String(part.expectedPosition));
+      if (meta.commandId) headers.set("Nats-Msg-Id", id);
+      const payload = encoder.encode(JSON.stringify(event.data));
+      if (payload.byteLength > MAX_EVENT_BYTES)
+        throw new Error(
+          `${event.type} on ${subject} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`,
+        );
+      prepared.push({ subject, payload, headers });
+    }
+  }
+  return prepared;
+};
+
+const positionOf = (answer: PublishAnswer | undefined): number => {
+  if (answer && !answer.error && answer.seq) return answer.seq;
+  const reason = answer?.error?.description ?? "the stream gave no sequence";
+  if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
+  throw new Error(`the log refused an append: ${reason}`);
+};
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === 404 ||
+    /message not found|no results/i.test(error.message));

@@ -1,0 +1,38 @@
+import {
+  accessListEvents,
+  catalogEvents,
+  catalogPathEvents,
+  folderEvents,
+  playEvents,
+  scanEvents,
+  upcast,
+  userEvents,
+  userNameEvents,
+  type EventDefinition,
+} from "@continuo/contracts";
+import type { Upcaster } from "./headers.js";
+
+/** Every event type that any stream may hold, by name. */
+const definitions = new Map<string, EventDefinition>(
+  [
+    folderEvents,
+    catalogEvents,
+    catalogPathEvents,
+    scanEvents,
+    userEvents,
+    userNameEvents,
+    accessListEvents,
+    playEvents,
+  ].flatMap((group) =>
+    (group as readonly EventDefinition[]).map(
+      (definition) => [definition.type, definition] as const,
+    ),
+  ),
+);
+
+/** Upcasts by the published definitions; a type that this release does not know passes through, for readers to skip. */
+export const upcastPublished: Upcaster = (type, v, data) => {
+  const definition = definitions.get(type);
+  if (!definition || definition.v <= v) return { v, data };
+  return { v: definition.v, data: upcast(definition, v, data) };
+};

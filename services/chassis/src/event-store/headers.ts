@@ -1,0 +1,73 @@
+import type { DomainEvent, EventStreamName, RecordedEvent } from "@continuo/contracts";
+import { headers, type MsgHdrs } from "@nats-io/transport-node";
+import type { AppendMeta } from "./event-store.js";
+
+/** Header names of the envelope. Type and schema version stand here, never in the subject, so that a subject is one aggregate for good. */
+const names = {
+  id: "Continuo-Id",
+  type: "Continuo-Type",
+  v: "Continuo-V",
+  at: "Continuo-At",
+  actor: "Continuo-Actor",
+  correlationId: "Continuo-Correlation",
+  causationId: "Continuo-Causation",
+  traceparent: "traceparent",
+} as const;
+
+/** A stored message as both the direct reads and the consumers give it. */
+export interface StoredMessage {
+  readonly subject: string;
+  readonly seq: number;
+  readonly data: Uint8Array;
+  readonly header?: MsgHdrs | undefined;
+}
+
+/** Writes the envelope of one event. */
+export const encodeEnvelope = (event: DomainEvent, id: string, meta: AppendMeta): MsgHdrs => {
+  const h = headers();
+  h.set(names.id, id);
+  h.set(names.type, event.type);
+  h.set(names.v, String(event.v));
+  h.set(names.at, String(meta.at));
+  h.set(names.actor, meta.actor);
+  h.set(names.correlationId, meta.correlationId);
+  h.set(names.causationId, meta.causationId);
+  if (meta.traceparent) h.set(names.traceparent, meta.traceparent);
+  return h;
+};
+
+/** Brings the data of an event to its newest schema version; identity where no upcaster is needed. */
+export type Upcaster = (type: string, v: number, data: unknown) => { v: number; data: unknown };
+
+const decoder = new TextDecoder();
+
+/**
+ * Reads one stored message back as an event.
+ * @throws Error when the message was not written by an event store: the log holds nothing else, so this is damage and must not be skipped.
+ */
+export const decodeEvent = (
+  stream: EventStreamName,
+  message: StoredMessage,
+  upcast: Upcaster,
+): RecordedEvent => {
+  const h = message.header;
+  const type = h?.get(names.type);
+  if (!h || !type)
+    throw new Error(`${stream} holds a message without an event type at position ${message.seq}`);
+  const current = upcast(type, Number(h.get(names.v)), JSON.parse(decoder.decode(message.data)));
+  const traceparent = h.get(names.traceparent);
+  return {
+    id: h.get(names.id),
+    type,
+    v: current.v,
+    data: current.data,
+    at: Number(h.get(names.at)),
+    actor: h.get(names.actor),
+    correlationId: h.get(names.correlationId),
+    causationId: h.get(names.causationId),
+    ...(traceparent ? { traceparent } : {}),
+    stream,
+    subject: message.subject,
+    position: message.seq,
+  };
+};

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { allEventsOf, eventStreams, type Context, type EventStreamName } from "@continuo/contracts";
+import {
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  StoreCompression,
+  type JetStreamManager,
+} from "@nats-io/jetstream";
+
+/** Metadata key of a stream's epoch: a random mark given at creation, so that checkpoints of another life of the stream are recognised. */
+const EPOCH_KEY = "continuo-epoch";
+const DUPLICATE_WINDOW_NS = 120 * 1e9;
+
+/** The settings of every event stream: kept for ever, on disk, uncompressed (compression makes random reads fifty times slower). */
+const settings = (context: Context, replicas: number) => ({
+  subjects: [allEventsOf(context)],
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  compression: StoreCompression.None,
+  discard: DiscardPolicy.New,
+  num_replicas: replicas,
+  duplicate_window: DUPLICATE_WINDOW_NS,
+  allow_direct: true,
+  allow_atomic: true,
+  deny_delete: true,
+});
+
+/** Creates the event streams of the contexts where they are missing; safe when several services do it at once. */
+export const ensureEventStreams = async (
+  manager: JetStreamManager,
+  contexts: readonly Context[],
+  replicas: number,
+): Promise<void> => {
+  for (const context of contexts) {
+    const name = eventStreams[context];
+    if (await exists(manager, name)) continue;
+    try {
+      await manager.streams.add({
+        name,
+        ...settings(context, replicas),
+        metadata: { [EPOCH_KEY]: randomUUID() },
+      });
+    } catch (error) {
+      // Another replica was faster; its epoch counts.
+      if (!(await exists(manager, name))) throw error;
+    }
+  }
+};
+
+/** The life of a stream that positions belong to, and its last position. */
+export const streamState = async (
+  manager: JetStreamManager,
+  stream: EventStreamName,
+): Promise<{ epoch: string; lastPosition: number }> => {
+  const info = await manager.streams.info(stream);
+  const epoch = info.config.metadata?.[EPOCH_KEY];
+  if (!epoch) throw new Error(`${stream} was not created by this server: it carries no epoch`);
+  return { epoch, lastPosition: info.state.last_seq };
+};
+
+const exists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
+  try {
+    await manager.streams.info(name);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && /stream not found/i.test(error.message)) return false;
+    throw error;
+  }
+};

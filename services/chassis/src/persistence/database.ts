@@ -1,0 +1,39 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Logger } from "pino";
+
+/** OIDs of types whose default parsing is wrong or slow for us: 64-bit counters and epoch milliseconds are read as numbers. */
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+/** How to reach a database. */
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly log?: Logger;
+  /** Statements that run longer are cancelled; 0 = never. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** A pool of connections; lost ones are replaced by the next use. Close it with `destroy()`. */
+export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB> => {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8_OID, Number);
+  types.setTypeParser(NUMERIC_OID, Number);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    types,
+    connectionTimeoutMillis: 10_000,
+    ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+  });
+  // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
+  const noteLoss = (error: Error): void =>
+    options.log?.warn({ err: error }, "database connection lost");
+  pool.on("error", noteLoss);
+  pool.on("connect", (client) => client.on("error", noteLoss));
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+};

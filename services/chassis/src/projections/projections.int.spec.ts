@@ -1,0 +1,238 @@
+import {
+  folderDiscovered,
+  tracksRemoved,
+  type CatalogId,
+  type FolderEvent,
+  type FolderId,
+  type SongId,
+} from "@continuo/contracts";
+import {
+  ownTestPostgres,
+  testNats,
+  type OwnTestPostgres,
+  type TestNats,
+} from "@continuo/local-servers";
+import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { sql, type Kysely } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JetStreamEventStore } from "../event-store/adapters/jetstream-event-store.js";
+import { ensureEventStreams } from "../event-store/streams.js";
+import { createMetrics } from "../metrics.js";
+import { openDatabase } from "../persistence/database.js";
+import { projectEach, type Projection } from "./projection.js";
+import type { RunnerContext } from "./projection-runner.js";
+import { rebuildSubject } from "./rebuild.js";
+import { prepareChassisTables, startProjections } from "./start.js";
+
+interface FoldersTable {
+  folder: { id: number; path: string; removals: number };
+}
+
+const nothing = (): never[] => [];
+
+/** A small projection with an order-sensitive column: each removal must be counted exactly once. */
+const folders = (version: number): Projection<FoldersTable> => ({
+  name: "spec-folders",
+  version,
+  context: "library",
+  publishedSchema: "spec",
+  publishes: ["folder"],
+  ddl: [
+    "create table folder (id int primary key, path text not null, removals int not null default 0)",
+  ],
+  project: projectEach<FolderEvent, FoldersTable>({
+    FolderDiscovered: ({ data }, db) => [
+      db
+        .insertInto("folder")
+        .values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
+    ],
+    TracksRemoved: ({ data }, db) => [
+      db
+        .updateTable("folder")
+        .set({ removals: sql`removals + 1` })
+        .where("id", "=", data.folderId),
+    ],
+    TracksAdded: nothing,
+    TracksChanged: nothing,
+    TracksMovedIn: nothing,
+    TracksMovedOut: nothing,
+    FilesSkipped: nothing,
+    SkippedFilesCleared: nothing,
+    FolderSidecarsChanged: nothing,
+    FolderVanished: nothing,
+  }),
+});
+
+let server: TestNats;
+let postgres: OwnTestPostgres;
+let nats: NatsConnection;
+let manager: JetStreamManager;
+let db: Kysely<unknown>;
+let store: JetStreamEventStore;
+let nextFolder = 1;
+
+const context = (): RunnerContext => ({
+  db,
+  nats,
+  manager,
+  metrics: createMetrics("spec"),
+  log: pino({ level: "silent" }),
+});
+
+const writeFolders = async (count: number): Promise<void> => {
+  const meta = { actor: "system", correlationId: "c", causationId: "c", at: 1 };
+  for (let n = 0; n < count; n += 1) {
+    const id = nextFolder as FolderId;
+    nextFolder += 1;
+    const events = [
+      folderDiscovered({
+        folderId: id,
+        catalogId: 1 as CatalogId,
+        path: `p${id}`,
+        parentId: null,
+        name: "p",
+      }),
+      tracksRemoved({
+        folderId: id,
+        catalogId: 1 as CatalogId,
+        songs: [{ songId: 1 as SongId, fileName: "a" }],
+      }),
+    ];
+    await store.append(
+      [{ context: "library", aggregate: "folder", id, expectedPosition: 0, events }],
+      meta,
+    );
+  }
+};
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await condition().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the condition did not become true in time");
+};
+
+const rows = async (): Promise<{ count: number; removals: number; sample: string }> => {
+  const found = await sql<{ count: number; removals: number; sample: string }>`
+    select count(*) as count, coalesce(sum(removals), 0) as removals, coalesce(min(path), '') as sample from spec.folder`.execute(
+    db,
+  );
+  return found.rows[0] ?? { count: 0, removals: 0, sample: "" };
+};
+
+const allProjected = (): Promise<void> =>
+  until(async () => {
+    const seen = await rows();
+    return seen.count === nextFolder - 1 && seen.removals === nextFolder - 1;
+  });
+
+beforeAll(async () => {
+  server = await testNats();
+  postgres = await ownTestPostgres();
+  nats = await connect({
+    servers: server.url,
+    noAsyncTraces: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  });
+  manager = await jetstreamManager(nats);
+  await ensureEventStreams(manager, ["library"], 1);
+  db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: "spec" });
+  await prepareChassisTables(db);
+  store = new JetStreamEventStore(nats, manager);
+});
+
+afterAll(async () => {
+  await nats.close();
+  await db.destroy();
+  await postgres.stop();
+  await server.stop();
+});
+
+describe("projections", () => {
+  it("projects what was there before and what comes later", async () => {
+    await writeFolders(20);
+    const running = startProjections([folders(1)], context());
+    await allProjected();
+    await writeFolders(20);
+    await allProjected();
+    expect(running.status()[0]).toMatchObject({
+      role: "owner",
+      position: (nextFolder - 1) * 2,
+      pendingEvents: 0,
+    });
+    await running.stop();
+  });
+
+  it("lets one of two replicas own a projection and the other take over", async () => {
+    const first = startProjections([folders(1)], context());
+    await until(() => Promise.resolve(first.status()[0]?.role === "owner"));
+    const second = startProjections([folders(1)], context());
+    await until(() => Promise.resolve(second.status()[0]?.role === "standby"));
+    await first.stop();
+    await writeFolders(5);
+    await allProjected();
+    expect(second.status()[0]?.role).toBe("owner");
+    await second.stop();
+  });
+
+  it("loses and doubles nothing when Postgres and NATS are killed in the middle", async () => {
+    const running = startProjections([folders(1)], context());
+    for (let round = 0; round < 3; round += 1) {
+      await writeFolders(40);
+      await Promise.all([postgres.crashAndRestart(), server.crashAndRestart()]);
+      await until(async () => (await nats.rtt()) >= 0);
+    }
+    await allProjected();
+    await running.stop();
+  });
+
+  it("verifies by a rebuild beside the live tables that they are what the log says", async () => {
+    const running = startProjections([folders(1)], context());
+    await allProjected();
+    const verify = async (): Promise<{ ok: boolean; report: { differing: string[] } }> =>
+      (
+        await nats.request(rebuildSubject("spec-folders"), JSON.stringify({ mode: "verify" }), {
+          timeout: 20_000,
+        })
+      ).json();
+    expect(await verify()).toMatchObject({ ok: true, report: { differing: [] } });
+    await sql`update spec.folder set removals = 5 where id = 3`.execute(db);
+    expect(await verify()).toMatchObject({ ok: true, report: { differing: ["folder"] } });
+    const replaced = await nats.request(
+      rebuildSubject("spec-folders"),
+      JSON.stringify({ mode: "replace" }),
+      { timeout: 20_000 },
+    );
+    expect(replaced.json()).toMatchObject({ ok: true });
+    expect((await rows()).removals).toBe(nextFolder - 1);
+    await writeFolders(5);
+    await allProjected();
+    await running.stop();
+  });
+
+  it("builds a newer version beside the old one and swaps the views", async () => {
+    const running = startProjections([folders(2)], context());
+    await until(async () => (await rows()).sample.startsWith("v2:"));
+    await writeFolders(3);
+    await allProjected();
+    await running.stop();
+  });
+
+  it("refuses tables that belong to another life of the log, until they are rebuilt", async () => {
+    await sql`update chassis.projection_checkpoint set epoch = 'another' where name = 'spec-folders' and state = 'live'`.execute(
+      db,
+    );
+    const running = startProjections([folders(2)], context());
+    await until(() => Promise.resolve(running.status()[0]?.role === "refused"));
+    expect(running.status()[0]?.fault).toContain("continuo projections rebuild spec-folders");
+    await nats.request(rebuildSubject("spec-folders"), JSON.stringify({ mode: "replace" }), {
+      timeout: 20_000,
+    });
+    await until(() => Promise.resolve(running.status()[0]?.role === "owner"));
+    await running.stop();
+  });
+});
