@@ -6,6 +6,7 @@ import { pinnedNode, root } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
 const repeatMs = 1_000;
+const parentCheckMs = 300;
 
 /**
  * Runs a built program on the pinned Node until it ends and answers its exit code (128 + number for a signal).
@@ -24,6 +25,7 @@ export function launch(script, args, { env, ownSession }) {
     detached: ownSession,
   });
   forwardSignals(child, ownSession ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP'], ownSession ? [] : ['SIGINT']);
+  if (process.env.npm_lifecycle_event) endWithParent(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
@@ -51,4 +53,18 @@ function forwardSignals(child, forwarded, ignored) {
   }
   // The terminal delivers these to the child itself; we only must not die before it.
   for (const name of ignored) process.on(name, () => undefined);
+}
+
+/**
+ * "kill <npm>" reaches npm and the shell that npm puts between itself and us, but not us: the server would go on unseen.
+ * So the end of that shell means SIGTERM. Started without npm we leave this alone; a parent may then go away on purpose.
+ */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    child.kill('SIGTERM');
+  }, parentCheckMs);
+  check.unref();
 }
