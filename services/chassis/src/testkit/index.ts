@@ -1,0 +1,1 @@
+export * from './aggregate-spec.js';
