@@ -1,1 +1,3 @@
-export {};
+export { fileFormats, formatNames, type FormatName } from './files/formats.js';
+export { generateFiles, type GenerateFiles } from './files/generate-files.js';
+export type { Manifest } from './files/manifest.js';
