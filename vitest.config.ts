@@ -4,7 +4,8 @@ const sources = { resolve: { conditions: ['continuo-source'] }, ssr: { resolve: 
 // One Postgres for the whole run; every test file makes its own database on it.
 const globalSetup = ['tools/local-servers/src/vitest-global-setup.ts'];
 /** Test files with the given suffix in every package. */
-const specs = (kind: string): string[] => ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.ts`);
+const specs = (kind: string): string[] =>
+  ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.{ts,mjs}`);
 
 /** Three kinds of test by file suffix: no I/O, real servers, whole stack. */
 export default defineConfig({

@@ -34,7 +34,8 @@ async function isFine(path) {
 }
 
 async function install() {
-  const byHand = process.platform === 'darwin' ? '"brew install ffmpeg"' : 'your package manager, for example "sudo apt-get install ffmpeg"';
+  const byHand =
+    process.platform === 'darwin' ? '"brew install ffmpeg"' : 'your package manager, for example "sudo apt-get install ffmpeg"';
   const mayInstall = process.getuid?.() === 0 && onPath('apt-get').length > 0;
   if (!mayInstall) throw new SetupError(`${wanted} is missing; install it with ${byHand}.`);
   say('Installing ffmpeg with apt-get (once) …');
@@ -46,5 +47,6 @@ async function install() {
     await aptGet('update');
     result = await aptGet(...command);
   }
-  if (result.code !== 0) throw new SetupError(`${wanted} is missing and apt-get could not install it; install it with ${byHand}.\n${tail(result.output, 3)}`);
+  if (result.code !== 0)
+    throw new SetupError(`${wanted} is missing and apt-get could not install it; install it with ${byHand}.\n${tail(result.output, 3)}`);
 }

@@ -26,9 +26,9 @@ export function launch(script, args, { env, ownSession }) {
   });
   forwardSignals(child, ownSession ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP'], ownSession ? [] : ['SIGINT']);
   if (process.env.npm_lifecycle_event) endWithParent(child);
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    child.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]));
   });
 }
 

@@ -5,8 +5,18 @@ import { isExecutable, onPath, run, tail } from './shell.mjs';
 
 /** Where each distribution keeps its newest packages, and the keys it ships to check them. */
 const distributions = {
-  debian: { suite: 'sid', components: 'main', keyring: '/usr/share/keyrings/debian-archive-keyring.gpg', keyringPackage: 'debian-archive-keyring' },
-  ubuntu: { suite: 'devel', components: 'main universe', keyring: '/usr/share/keyrings/ubuntu-archive-keyring.gpg', keyringPackage: 'ubuntu-keyring' },
+  debian: {
+    suite: 'sid',
+    components: 'main',
+    keyring: '/usr/share/keyrings/debian-archive-keyring.gpg',
+    keyringPackage: 'debian-archive-keyring',
+  },
+  ubuntu: {
+    suite: 'devel',
+    components: 'main universe',
+    keyring: '/usr/share/keyrings/ubuntu-archive-keyring.gpg',
+    keyringPackage: 'ubuntu-keyring',
+  },
 };
 
 /**
@@ -18,7 +28,8 @@ const distributions = {
  */
 export async function fetchFromApt(folder) {
   const distribution = distributions[osRelease('ID')];
-  if (!distribution || onPath('apt-get').length === 0 || onPath('dpkg').length === 0) throw new SetupError('there is no apt of Debian or Ubuntu here');
+  if (!distribution || onPath('apt-get').length === 0 || onPath('dpkg').length === 0)
+    throw new SetupError('there is no apt of Debian or Ubuntu here');
   const mirror = await configuredMirror();
   const keyring = existsSync(distribution.keyring) ? distribution.keyring : undefined;
   let trouble = await download(folder, mirror, distribution, keyring);
@@ -55,7 +66,9 @@ function aptState(folder, sources) {
     // As root, apt would download as user _apt, which cannot write into our folder.
     'APT::Sandbox::User': process.getuid?.() === 0 ? 'root' : '',
   };
-  return Object.entries(settings).filter(([, value]) => value !== '').flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  return Object.entries(settings)
+    .filter(([, value]) => value !== '')
+    .flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }
 
 /** The mirror of the machine's main suite, as apt itself reads its configuration. */
@@ -70,7 +83,8 @@ async function configuredMirror() {
 
 async function newerKeyring(folder, { keyringPackage, keyring }) {
   const { code, output } = await run('apt-get', ['download', keyringPackage], { cwd: folder, timeoutMs: 60_000 });
-  if (code !== 0) throw new SetupError(`its signing keys are newer than this machine's; install the newest ${keyringPackage} (${tail(output, 1)})`);
+  if (code !== 0)
+    throw new SetupError(`its signing keys are newer than this machine's; install the newest ${keyringPackage} (${tail(output, 1)})`);
   return unpack(folder, keyringPackage, [keyring.slice(1)]);
 }
 

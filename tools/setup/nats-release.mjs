@@ -17,14 +17,19 @@ const downloadTimeoutMs = 120_000;
  */
 export async function fetchRelease(folder) {
   const architecture = architectures[process.arch];
-  if (!architecture || !['linux', 'darwin'].includes(process.platform)) throw new SetupError(`has nothing for ${process.platform} ${process.arch}`);
+  if (!architecture || !['linux', 'darwin'].includes(process.platform))
+    throw new SetupError(`has nothing for ${process.platform} ${process.arch}`);
   const name = `nats-server-v${versions.natsServer}-${process.platform}-${architecture}`;
   const base = `https://github.com/nats-io/nats-server/releases/download/v${versions.natsServer}`;
   const sums = (await download(`${base}/SHA256SUMS`)).toString('utf8');
   const archive = await download(`${base}/${name}.tar.gz`);
-  const expected = sums.split('\n').map((line) => line.trim().split(/\s+\*?/)).find(([, file]) => file === `${name}.tar.gz`)?.[0];
+  const expected = sums
+    .split('\n')
+    .map((line) => line.trim().split(/\s+\*?/))
+    .find(([, file]) => file === `${name}.tar.gz`)?.[0];
   const actual = createHash('sha256').update(archive).digest('hex');
-  if (expected !== actual) throw new SetupError(expected ? `the checksum of ${name}.tar.gz is wrong` : `its SHA256SUMS lacks ${name}.tar.gz`);
+  if (expected !== actual)
+    throw new SetupError(expected ? `the checksum of ${name}.tar.gz is wrong` : `its SHA256SUMS lacks ${name}.tar.gz`);
   writeFileSync(join(folder, 'archive.tar.gz'), archive);
   const { code, output } = await run('tar', ['-xzf', 'archive.tar.gz'], { cwd: folder });
   if (code !== 0) throw new SetupError(`tar cannot unpack ${name}.tar.gz: ${output.trim()}`);

@@ -17,18 +17,25 @@ export async function ensureNats() {
   if (chosen) {
     const version = await versionOf(chosen);
     if (isFine(version)) return chosen;
-    throw new SetupError(`NATS_SERVER_BIN names ${chosen}, which ${version ? `is version ${version}` : 'cannot be run'}; point it at ${wanted}.`);
+    throw new SetupError(
+      `NATS_SERVER_BIN names ${chosen}, which ${version ? `is version ${version}` : 'cannot be run'}; point it at ${wanted}.`,
+    );
   }
   for (const path of [...onPath('nats-server'), cached]) if (isFine(await versionOf(path))) return path;
   await fetchNats();
   return cached;
 }
 
+const sources = [
+  { name: 'the release page', fetchInto: fetchRelease },
+  { name: "the distribution's packages", fetchInto: fetchFromApt },
+];
+
 /** Tries each source in turn; what it brings must run here and be new enough. */
 async function fetchNats() {
   say('Fetching nats-server into .cache (once) …');
   const troubles = [];
-  for (const [name, fetchInto] of [['the release page', fetchRelease], ["the distribution's packages", fetchFromApt]]) {
+  for (const { name, fetchInto } of sources) {
     const scratch = mkdtempSync(join(tmpdir(), 'continuo-nats-'));
     try {
       const found = await fetchInto(scratch);

@@ -28,7 +28,8 @@ async function setUp(task) {
 }
 
 async function main([task, ...args]) {
-  if (!Object.hasOwn(tasks, task ?? '')) throw new SetupError(`Usage: node tools/setup/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
+  if (!Object.hasOwn(tasks, task ?? ''))
+    throw new SetupError(`Usage: node tools/setup/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
   const env = await exclusively(() => setUp(task));
   return tasks[task](args, env);
 }

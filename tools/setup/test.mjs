@@ -43,7 +43,8 @@ function readArguments(args) {
   const at = args.indexOf('--only');
   if (at < 0) return { only: undefined, rest: args };
   const only = (args[at + 1] ?? '').split(',');
-  if (!only.every((name) => projects.includes(name))) throw new SetupError(`--only takes ${projects.join(', ')} or several of them with commas.`);
+  if (!only.every((name) => projects.includes(name)))
+    throw new SetupError(`--only takes ${projects.join(', ')} or several of them with commas.`);
   return { only, rest: args.filter((_, index) => index !== at && index !== at + 1) };
 }
 
@@ -72,6 +73,8 @@ async function runProject(project, rest, env) {
 
 /** Tests of a vitest report; a file that failed before its first test counts as one failure. */
 function count(report) {
-  const brokenFiles = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'));
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
   return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length };
 }

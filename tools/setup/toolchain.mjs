@@ -15,15 +15,27 @@ export async function ensureToolchain() {
   mkdirSync(draft, { recursive: true });
   writeFileSync(join(draft, 'package.json'), JSON.stringify({ private: true, dependencies: { node: versions.node, pnpm: versions.pnpm } }));
   // The node package fetches its program from an install script, so scripts must run here whatever npm's settings say.
-  const args = ['install', '--prefix', draft, '--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts=false', '--include=optional'];
+  const args = [
+    'install',
+    '--prefix',
+    draft,
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--ignore-scripts=false',
+    '--include=optional',
+  ];
   const { code, output } = await runNpm(args, draft);
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true });
-    throw new SetupError(`Node ${versions.node} and pnpm ${versions.pnpm} could not be installed from the npm registry; check the network and npm's registry setting.\n${tail(output)}`);
+    throw new SetupError(
+      `Node ${versions.node} and pnpm ${versions.pnpm} could not be installed from the npm registry; check the network and npm's registry setting.\n${tail(output)}`,
+    );
   }
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
-  if (!isInstalled()) throw new SetupError(`npm installed Node ${versions.node} without its program; delete .cache/toolchain and try again.`);
+  if (!isInstalled())
+    throw new SetupError(`npm installed Node ${versions.node} without its program; delete .cache/toolchain and try again.`);
 }
 
 function isInstalled() {

@@ -5,7 +5,7 @@ import { processIdentity } from './process-table.js';
 
 /** A note beside a data folder that names the process using it. */
 export interface Ownership {
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 // Folders held by this very process: their note names us, which alone would look like a left-over.

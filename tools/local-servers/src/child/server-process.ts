@@ -27,13 +27,13 @@ export interface ServerProcess {
   /** Resolves when the process has ended, for whatever reason. Never rejects. */
   readonly ended: Promise<Ended>;
   /** The last lines that the server wrote, for error messages. */
-  lastLines(): string;
+  readonly lastLines: () => string;
   /** Calls back for each line that the server writes, beside the log. */
-  onLine(listener: (line: string) => void): void;
+  readonly onLine: (listener: (line: string) => void) => void;
   /** Asks the server to end and waits. @throws LocalServerError when it is still there after 30 s. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** Ends the server at once (SIGKILL), as a power cut would. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 const stopTimeoutMs = 30_000;
@@ -66,7 +66,8 @@ export async function startServerProcess(command: ServerCommand): Promise<Server
   void ended.then(watchdog.dismiss);
   const end = async (name: NodeJS.Signals): Promise<void> => {
     signal(pid, name);
-    if (!(await hasEnded(pid, stopTimeoutMs))) throw new LocalServerError(`${command.name} (process ${pid}) did not end within ${stopTimeoutMs} ms`);
+    if (!(await hasEnded(pid, stopTimeoutMs)))
+      throw new LocalServerError(`${command.name} (process ${pid}) did not end within ${stopTimeoutMs} ms`);
   };
   return {
     pid,

@@ -15,9 +15,12 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** Runs a script that starts a server and prints its process id, then hangs. Answers that id and a way to kill the script. */
-async function orphanMaker(name: string, code: string): Promise<{ serverPid: number; killParent(): void }> {
+async function orphanMaker(name: string, code: string): Promise<{ serverPid: number; killParent: () => void }> {
   const file = join(scratch, `${name}.mjs`);
-  await writeFile(file, `import * as servers from ${JSON.stringify(join(distFolder, 'index.js'))};\n${code}\nsetInterval(() => {}, 1000);\n`);
+  await writeFile(
+    file,
+    `import * as servers from ${JSON.stringify(join(distFolder, 'index.js'))};\n${code}\nsetInterval(() => {}, 1000);\n`,
+  );
   const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     parent.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
@@ -42,7 +45,10 @@ describe('a server whose parent dies by kill -9', () => {
     ['nats', 'startNats', 'storeDir'],
   ] as const)('is replaced on the next start when the watchdog died too: %s', async (name, start, option) => {
     const dir = join(scratch, `${name}-data`);
-    const { serverPid, killParent } = await orphanMaker(`${name}-2`, `const s = await servers.${start}({ ${option}: ${JSON.stringify(dir)} }); console.log(s.pid);`);
+    const { serverPid, killParent } = await orphanMaker(
+      `${name}-2`,
+      `const s = await servers.${start}({ ${option}: ${JSON.stringify(dir)} }); console.log(s.pid);`,
+    );
     await killWatchdogOf(serverPid);
     killParent();
     await sleep(300);

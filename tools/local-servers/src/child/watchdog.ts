@@ -11,7 +11,7 @@ export interface Watch {
 
 export interface Watchdog {
   /** Ends the watchdog without harm to the server: for use after an orderly stop. */
-  dismiss(): void;
+  readonly dismiss: () => void;
 }
 
 // The pipe on standard input closes when our process ends, however it ends. "done" means that nothing is left to do.

@@ -36,7 +36,9 @@ export async function locateNats(serverBin: string | undefined = config.natsServ
     if (found) seen.push(`${path} is ${found.version}`);
   }
   const tooOld = seen.length > 0 ? ` (${seen.join(', ')})` : '';
-  throw new LocalServerError(`no nats-server ${requiredNatsVersion} or newer found${tooOld}; run "npm start" once to fetch it, or set NATS_SERVER_BIN`);
+  throw new LocalServerError(
+    `no nats-server ${requiredNatsVersion} or newer found${tooOld}; run "npm start" once to fetch it, or set NATS_SERVER_BIN`,
+  );
 }
 
 /** Whether a version such as `2.15.1` reaches the required one. Letters after the numbers (`-beta`) are not looked at. */
@@ -52,7 +54,8 @@ export function isNewEnough(version: string, required: string = requiredNatsVers
 function* candidates(): Generator<string> {
   const name = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server';
   for (const folder of config.pathFolders) yield join(folder, name);
-  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) yield join(folder, '.cache', 'nats-server', name);
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder))
+    yield join(folder, '.cache', 'nats-server', name);
 }
 
 async function probe(path: string): Promise<NatsBinary | undefined> {

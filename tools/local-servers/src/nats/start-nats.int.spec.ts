@@ -53,7 +53,9 @@ describe('startNats', () => {
     const old = join(home, 'old-nats');
     await writeFile(old, '#!/bin/sh\necho "nats-server: v2.9.10"\n');
     await chmod(old, 0o755);
-    await expect(startNats({ storeDir: join(home, 'nats'), serverBin: old })).rejects.toThrow(/is version 2\.9\.10; Continuo needs 2\.12\.0/);
+    await expect(startNats({ storeDir: join(home, 'nats'), serverBin: old })).rejects.toThrow(
+      /is version 2\.9\.10; Continuo needs 2\.12\.0/,
+    );
     const server = await startNats({ storeDir: join(home, 'nats') });
     await expect(startNats({ storeDir: join(home, 'nats') })).rejects.toThrow(/in use/);
     await server.stop();

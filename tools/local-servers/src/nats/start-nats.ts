@@ -41,9 +41,9 @@ export interface NatsServer {
   /** Resolves when the server has ended, wanted or not. */
   readonly ended: Promise<Ended>;
   /** Orderly end. Safe to call twice. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** SIGKILL, as a power cut would; for tests. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 const readyTimeoutMs = 120_000; // Millions of subjects take seconds to load.
@@ -72,7 +72,17 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     const server = `127.0.0.1:${port}`;
     const url = `nats://${login ? `${login.user}:${login.password}@` : ''}${server}`;
     const { pid, ended } = child;
-    return { url, server, login, port, pid, version: binary.version, ended, stop: () => stopWith(child.stop), kill: () => stopWith(child.kill) };
+    return {
+      url,
+      server,
+      login,
+      port,
+      pid,
+      version: binary.version,
+      ended,
+      stop: () => stopWith(child.stop),
+      kill: () => stopWith(child.kill),
+    };
   } catch (error) {
     await ownership.release();
     throw error;

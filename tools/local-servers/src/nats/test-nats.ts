@@ -11,13 +11,13 @@ export interface TestNats {
   readonly pid: number;
   readonly version: string;
   /** Ends the server with SIGKILL and starts it again on the same port and store. */
-  crashAndRestart(): Promise<void>;
+  readonly crashAndRestart: () => Promise<void>;
   /** Stops the server in order and starts it again on the same port and store. */
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
   /** Ends the server with SIGKILL; `restart` brings it back. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
   /** Stops the server and deletes its store. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -29,7 +29,14 @@ export interface TestNats {
 export async function testNats(options: Pick<NatsOptions, 'syncAlways' | 'maxPayloadBytes' | 'log'> = {}): Promise<TestNats> {
   const home = await mkdtemp(join(await realpath(tmpdir()), 'continuo-test-nats-'));
   const start = (port?: number): Promise<NatsServer> =>
-    startNats({ syncAlways: false, ...options, auth: false, storeDir: join(home, 'store'), removeAfterCrash: home, ...(port ? { port } : {}) });
+    startNats({
+      syncAlways: false,
+      ...options,
+      auth: false,
+      storeDir: join(home, 'store'),
+      removeAfterCrash: home,
+      ...(port ? { port } : {}),
+    });
   let server = await start();
   const { url, port, version } = server;
   const again = async (end: () => Promise<void>): Promise<void> => {

@@ -38,7 +38,9 @@ async function packageFolder(): Promise<{ native: string; version: string }> {
     const version = typeof described === 'object' && described !== null && 'version' in described ? String(described.version) : 'unknown';
     return { native: join(folder, 'native'), version };
   } catch (cause) {
-    throw new LocalServerError(`there are no Postgres binaries for this platform (${name}); set DATABASE_URL to a Postgres 18 server`, { cause });
+    throw new LocalServerError(`there are no Postgres binaries for this platform (${name}); set DATABASE_URL to a Postgres 18 server`, {
+      cause,
+    });
   }
 }
 

@@ -14,5 +14,7 @@ import { isReachable } from './reachable.js';
 export async function magicCwd(dataDir: string, account: Account | undefined): Promise<string> {
   if (!account || (await isReachable(dataDir, account))) return dataDir;
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new LocalServerError(`user ${account.uid} cannot reach ${dataDir}; choose a data folder outside closed folders, or do not start as root`);
+  throw new LocalServerError(
+    `user ${account.uid} cannot reach ${dataDir}; choose a data folder outside closed folders, or do not start as root`,
+  );
 }

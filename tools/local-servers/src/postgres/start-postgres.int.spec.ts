@@ -51,7 +51,10 @@ describe('startPostgres', () => {
     const dataDir = join(home, 'pg');
     const server = await startPostgres({ dataDir });
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'data_checksums', 'server_encoding'];
-    const rows = await query<{ setting: string }>(server.url, `select setting from pg_settings where name = any('{${names.join(',')}}') order by name collate "C"`);
+    const rows = await query<{ setting: string }>(
+      server.url,
+      `select setting from pg_settings where name = any('{${names.join(',')}}') order by name collate "C"`,
+    );
     expect(rows.map((row) => row.setting)).toEqual(['on', 'on', 'on', '127.0.0.1', 'UTF8', 'on']);
     expect((await stat(`${dataDir}.password`)).mode & 0o777).toBe(0o600);
     const wrong = server.url.replace(/:[0-9a-f]{32}@/, ':wrong@');

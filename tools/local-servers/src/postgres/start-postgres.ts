@@ -36,13 +36,13 @@ export interface PostgresServer {
   /** Process id of the server. */
   readonly pid: number;
   /** The same URL for another database. */
-  urlOf(database: string): string;
+  readonly urlOf: (database: string) => string;
   /** Resolves when the server has ended, wanted or not. */
   readonly ended: Promise<Ended>;
   /** Fast shutdown: open transactions are rolled back, all is written. Safe to call twice. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** SIGKILL, as a power cut would; for tests. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 const readyTimeoutMs = 60_000;
@@ -71,7 +71,15 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       throw error;
     });
     const { pid, ended } = child;
-    return { url: urlOf(databases[0] ?? 'postgres'), port, pid, urlOf, ended, stop: () => stopWith(child.stop), kill: () => stopWith(child.kill) };
+    return {
+      url: urlOf(databases[0] ?? 'postgres'),
+      port,
+      pid,
+      urlOf,
+      ended,
+      stop: () => stopWith(child.stop),
+      kill: () => stopWith(child.kill),
+    };
   } catch (error) {
     await ownership.release();
     throw error;
@@ -88,7 +96,8 @@ async function launch(dataDir: string, password: string, options: PostgresOption
     const trouble = await untilReady(child, dataDir);
     if (trouble === undefined) return { child, port };
     // A port taken in the meantime, or the last processes of a killed server still letting go of their memory.
-    const passes = (options.port === undefined && trouble.includes('Address already in use')) || trouble.includes('pre-existing shared memory');
+    const passes =
+      (options.port === undefined && trouble.includes('Address already in use')) || trouble.includes('pre-existing shared memory');
     if (!passes || attempt === attempts) throw new LocalServerError(`Postgres does not start in ${dataDir}: ${trouble}`);
     await sleep(250);
   }

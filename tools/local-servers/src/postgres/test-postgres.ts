@@ -20,7 +20,7 @@ export interface TestDatabase {
   readonly name: string;
   readonly url: string;
   /** Drops it, cutting off connections that are still open. */
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /** A place for throw-away databases; not durable. */
@@ -28,9 +28,9 @@ export interface TestPostgres {
   /** URL of an empty database, there from the start. */
   readonly url: string;
   /** A fresh database; `template` names one to copy (nobody may be connected to it), for example one with migrations applied. */
-  createDatabase(options?: { readonly template?: string }): Promise<TestDatabase>;
+  readonly createDatabase: (options?: { readonly template?: string }) => Promise<TestDatabase>;
   /** Deletes all databases made here, and the server when it is our own. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** A whole throw-away server, for tests that break it. */
@@ -38,7 +38,7 @@ export interface OwnTestPostgres extends TestPostgres {
   readonly port: number;
   readonly pid: number;
   /** Ends the server with SIGKILL and starts it again on the same port and data. */
-  crashAndRestart(): Promise<void>;
+  readonly crashAndRestart: () => Promise<void>;
 }
 
 /**

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { importFaults } from './import-rules.mjs';
+import { enumFaults } from './language-rules.mjs';
+
+const packages = [
+  { name: '@continuo/contracts', folder: 'contracts', entries: ['@continuo/contracts'] },
+  { name: '@continuo/chassis', folder: 'services/chassis', entries: ['@continuo/chassis', '@continuo/chassis/testkit'] },
+  { name: '@continuo/library', folder: 'services/library', entries: ['@continuo/library'] },
+  { name: '@continuo/social', folder: 'services/social', entries: ['@continuo/social'] },
+  { name: '@continuo/standalone', folder: 'tools/standalone', entries: ['@continuo/standalone'] },
+];
+const faults = (path, text) => importFaults({ path, text }, packages).map((fault) => `${fault.line}: ${fault.text}`);
+
+describe('importFaults', () => {
+  it.each([
+    ['services/social/src/a.ts', "import { x } from '@continuo/library';", /another service/],
+    ['services/social/src/a.ts', "import type {\n  x,\n} from '@continuo/library';", /another service/],
+    ['services/social/src/a.ts', "export * from '@continuo/library';", /another service/],
+    ['services/social/src/a.ts', "const x = await import('@continuo/library');", /another service/],
+    ['services/social/src/a.ts', "import { x } from '@continuo/contracts/src/ids.js';", /reaches into/],
+    ['services/social/src/a.ts', "import { x } from '@continuo/chassis/testkit';", /for tests only/],
+    ['services/social/src/a.ts', "import { x } from '@continuo/social';", /this very package/],
+    ['services/social/src/a/b.ts', "import '../../../library/src/index.js';", /leaves the package/],
+    ['contracts/src/a.ts', "import { x } from '@continuo/library';", /is a service/],
+    ['contracts/src/a.ts', "import { x } from '@continuo/chassis';", /contracts already/],
+    ['services/library/src/album/album.decider.ts', "import { Injectable } from '@nestjs/common';", /must not be imported/],
+    ['services/library/src/album/album.decider.ts', "import { randomUUID } from 'crypto';", /must not be imported/],
+    ['services/library/src/album/album.decider.ts', "import { sql } from 'kysely';", /must not be imported/],
+    ['services/library/src/album/album.projection.ts', "import { Pool } from 'pg';", /must not be imported/],
+    ['contracts/src/messages/ids.ts', "import { join } from 'node:path';", /must not be imported/],
+  ])('%s: %s', (path, text, expected) => {
+    expect(faults(path, text)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    ['tools/standalone/src/main.ts', "import { start } from '@continuo/library';"],
+    ['services/social/src/a.ts', "import { x } from '@continuo/chassis';\nimport { y } from './b.js';\nimport pg from 'pg';"],
+    ['services/library/src/album/album.projection.ts', "import { sql } from 'kysely';\nimport { x } from '@continuo/contracts';"],
+    ['contracts/src/messages/ids.unit.spec.ts', "import { readFileSync } from 'node:fs';"],
+    ['services/social/src/a.ts', "// like import('@continuo/library')"],
+  ])('lets pass %s', (path, text) => {
+    expect(faults(path, text)).toEqual([]);
+  });
+
+  it('lets specs use a testkit', () => {
+    expect(faults('services/social/src/a.unit.spec.ts', "import { given } from '@continuo/chassis/testkit';")).toEqual([]);
+  });
+
+  it('names the line', () => {
+    expect(faults('services/social/src/a.ts', "import a from './a.js';\nimport b from '@continuo/library';")).toEqual([
+      expect.stringMatching(/^2: /),
+    ]);
+  });
+});
+
+describe('enumFaults', () => {
+  it('finds declarations only', () => {
+    const text = "import a from 'a';\n\nexport const enum Colour { Red }\n// an enum here\nconst enumerated = 1;\n";
+    expect(enumFaults({ path: 'a.ts', text })).toEqual([{ path: 'a.ts', line: 3, text: expect.stringContaining('no enums') }]);
+  });
+});
