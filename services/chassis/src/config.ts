@@ -7,6 +7,8 @@ export const baseConfig = z.object({
   /** Postgres, as the role that may only read the published views; defaults to `DATABASE_URL`. */
   DATABASE_READ_URL: z.string().min(1).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(8),
+  /** Statements of handlers and readers that run longer are cancelled, ms; migrations and projections have no limit. 0 = never. */
+  DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(0).default(60_000),
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  isErrorCode,
+  Rejection,
+  type CommandDefinition,
+  type CommandMessage,
+  type CommandReply,
+  type MessageContext,
+} from '@continuo/contracts';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
+import { SpanKind, type Tracer } from '@opentelemetry/api';
+import type { z } from 'zod';
+import type { CommandClient, CommandOutcome } from '../commands-client.js';
+import { inSpan, noTelemetry } from '../telemetry/tracing.js';
+import { encodeMessage, traceHeaders } from '../transport/message.js';
+
+/** How long to wait for an answer, and for somebody to be there at all. */
+export interface CommandClientOptions {
+  /** Total time for one command, retries included, ms; default 5000. */
+  readonly timeoutMs?: number;
+  /** How long to keep trying while no service listens (it may be starting), ms; default 2000. */
+  readonly absenceMs?: number;
+  readonly tracer?: Tracer;
+}
+
+/** A retry is sent when this share of the total time has passed in silence: the replica that had it may have died. */
+const SHARE_PER_TRY = 0.4;
+const MIN_TRY_MS = 100;
+const FIRST_WAIT_MS = 25;
+const MAX_WAIT_MS = 400;
+
+/** Sends commands over NATS; whichever replica of the owning service is free answers. */
+export class NatsCommandClient implements CommandClient {
+  readonly #nats: NatsConnection;
+  readonly #timeoutMs: number;
+  readonly #absenceMs: number;
+  readonly #tracer: Tracer;
+
+  constructor(nats: NatsConnection, { timeoutMs = 5000, absenceMs = 2000, tracer = noTelemetry.tracer }: CommandClientOptions = {}) {
+    this.#nats = nats;
+    this.#timeoutMs = timeoutMs;
+    this.#absenceMs = absenceMs;
+    this.#tracer = tracer;
+  }
+
+  send<S extends z.ZodType, R extends z.ZodType>(
+    command: CommandDefinition<S, R>,
+    data: z.input<S>,
+    context: MessageContext,
+    options: { timeoutMs?: number; commandId?: string } = {},
+  ): Promise<CommandOutcome<z.output<R>>> {
+    const spec = { name: command.subject, kind: SpanKind.CLIENT, traceparent: context.traceparent };
+    return inSpan(this.#tracer, spec, async (traceparent) => {
+      const { actor, correlationId, causationId } = context;
+      const id = options.commandId ?? randomUUID();
+      const message = { id, at: Date.now(), actor, correlationId, causationId, data, ...(traceparent ? { traceparent } : {}) };
+      const reply = await this.#exchange(command.subject, message, options.timeoutMs ?? this.#timeoutMs);
+      if (!reply.ok) throw new Rejection(isErrorCode(reply.code) ? reply.code : 'internal', reply.message, reply.subject);
+      return { result: command.result.parse(reply.result), positions: reply.positions };
+    });
+  }
+
+  /** One command until it is answered; every try carries the same id, so a second delivery changes nothing. */
+  async #exchange(subject: string, message: CommandMessage, timeoutMs: number): Promise<CommandReply> {
+    const payload = encodeMessage(message);
+    const headers = traceHeaders(message.traceparent);
+    const startedAt = Date.now();
+    const tryMs = Math.max(MIN_TRY_MS, timeoutMs * SHARE_PER_TRY);
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
+      const leftMs = startedAt + timeoutMs - Date.now();
+      if (leftMs <= 0) throw new Rejection('unavailable', `no answer to ${subject} within ${timeoutMs} ms`);
+      try {
+        const answer = await this.#nats.request(subject, payload, { timeout: Math.min(tryMs, leftMs), ...(headers ? { headers } : {}) });
+        return answer.json<CommandReply>();
+      } catch (error) {
+        const absent = this.#explain(error, subject, Date.now() - startedAt);
+        if (absent) await delay(Math.min(waitMs * (0.5 + Math.random()), Math.max(0, leftMs)));
+      }
+    }
+  }
+
+  /** True when nobody listens yet, false when somebody did not answer in time. @throws Rejection when another try is of no use. */
+  #explain(error: unknown, subject: string, elapsedMs: number): boolean {
+    if (error instanceof errors.TimeoutError) return false;
+    if (error instanceof errors.InvalidArgumentError) throw new Rejection('input.too-large', undefined, undefined, { cause: error });
+    const absent = error instanceof errors.RequestError && error.isNoResponders();
+    if (absent && elapsedMs < this.#absenceMs) return true;
+    if (absent) throw new Rejection('unavailable', `no service answers ${subject}`, undefined, { cause: error });
+    if (error instanceof SyntaxError) throw new Rejection('internal', `the answer to ${subject} is not JSON`, undefined, { cause: error });
+    throw new Rejection('unavailable', undefined, undefined, { cause: error });
+  }
+}

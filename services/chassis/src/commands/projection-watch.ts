@@ -1,0 +1,108 @@
+import { projectedSubject, readModelProjections, type LogPosition, type ProjectedNotice } from '@continuo/contracts';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { sql, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { ProjectionWatch } from '../commands-client.js';
+import type { Running } from '../service.js';
+
+/** Committed positions by projection name, as the checkpoints say. */
+export type ReadCheckpoints = () => Promise<ReadonlyMap<string, number>>;
+
+const DEFAULT_TIMEOUT_MS = 1000;
+/** Notices may be lost (core NATS); the checkpoints are looked at when none has come for so long. */
+const LOOK_AGAIN_MS = 150;
+
+interface Waiter {
+  readonly wanted: readonly { readonly projection: string; readonly position: number }[];
+  readonly resolve: () => void;
+}
+
+/** Reads the checkpoints of the tables that readers see. */
+export const checkpointReader =
+  (db: Kysely<unknown>): ReadCheckpoints =>
+  async () => {
+    const found = await sql<{
+      name: string;
+      position: number;
+    }>`select name, position from chassis.projection_checkpoint where state = 'live'`.execute(db);
+    return new Map(found.rows.map(({ name, position }) => [name, position]));
+  };
+
+/**
+ * Knows how far the read-model projections are: from their notices, and from the checkpoint table for what was committed before this watch
+ * listened or whose notice was lost.
+ */
+export class NatsProjectionWatch implements ProjectionWatch, Running {
+  readonly #readCheckpoints: ReadCheckpoints;
+  readonly #log: Logger;
+  readonly #subscription: Subscription;
+  readonly #listening: Promise<void>;
+  readonly #positions = new Map<string, number>();
+  readonly #waiters = new Set<Waiter>();
+  #reading: Promise<void> | undefined;
+
+  constructor(nats: NatsConnection, readCheckpoints: ReadCheckpoints, log: Logger) {
+    this.#readCheckpoints = readCheckpoints;
+    this.#log = log;
+    this.#subscription = nats.subscribe(projectedSubject('>'), {
+      callback: (error, message) => {
+        if (error) log.error({ err: error }, 'the notices of the projections cannot be read');
+        else this.#note(message.json<ProjectedNotice>());
+      },
+    });
+    this.#listening = nats.flush();
+  }
+
+  async waitFor(positions: readonly LogPosition[], timeoutMs = DEFAULT_TIMEOUT_MS): Promise<boolean> {
+    const wanted = positions.flatMap(({ stream, position }) =>
+      readModelProjections[stream].map((projection) => ({ projection, position })),
+    );
+    if (this.#passed(wanted)) return true;
+    const passed = Promise.withResolvers<boolean>();
+    const waiter: Waiter = { wanted, resolve: () => passed.resolve(true) };
+    this.#waiters.add(waiter);
+    const expiry = setTimeout(() => passed.resolve(this.#passed(wanted)), timeoutMs);
+    const look = setInterval(() => void this.#look(), LOOK_AGAIN_MS);
+    // Never heard of: it may have committed before this watch listened.
+    if (wanted.some(({ projection }) => !this.#positions.has(projection))) void this.#look();
+    try {
+      return await passed.promise;
+    } finally {
+      clearTimeout(expiry);
+      clearInterval(look);
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#subscription.isClosed()) this.#subscription.unsubscribe();
+    await this.#reading;
+  }
+
+  #passed(wanted: Waiter['wanted']): boolean {
+    return wanted.every(({ projection, position }) => (this.#positions.get(projection) ?? -1) >= position);
+  }
+
+  #note({ projection, position }: Pick<ProjectedNotice, 'projection' | 'position'>): void {
+    if ((this.#positions.get(projection) ?? -1) >= position) return;
+    this.#positions.set(projection, position);
+    for (const waiter of this.#waiters) if (this.#passed(waiter.wanted)) waiter.resolve();
+  }
+
+  /** One read of the checkpoints at a time, for all who wait. */
+  #look(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      await this.#listening;
+      for (const [projection, position] of await this.#readCheckpoints()) this.#note({ projection, position });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the checkpoints of the projections cannot be read');
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Running } from './service.js';
+
+/** Whether a service can do its work, and what is missing when it cannot. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** State by part, for people; never a secret. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** Where the endpoint listens and what it tells. */
+export interface HealthOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly readiness: () => Readiness;
+  readonly registry: () => Registry | undefined;
+}
+
+/** A running health endpoint. */
+export interface HealthServer extends Running {
+  readonly port: number;
+}
+
+/** Serves `/health/live` (the process runs), `/health/ready` (200 or 503 with the parts) and `/metrics` (Prometheus text). */
+export const startHealthServer = async (options: HealthOptions): Promise<HealthServer> => {
+  const server = createServer((request, response) => {
+    answer(options, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: portOf(server), stop: () => close(server) };
+};
+
+const answer = async (options: HealthOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'text/plain', 'only GET\n');
+  const path = (request.url ?? '/').split('?')[0];
+  if (path === '/health/live') return send(response, 200, 'application/json', '{"status":"live"}\n');
+  if (path === '/health/ready') {
+    const { ready, parts } = options.readiness();
+    return send(response, ready ? 200 : 503, 'application/json', `${JSON.stringify({ status: ready ? 'ready' : 'not ready', parts })}\n`);
+  }
+  if (path === '/metrics') {
+    const registry = options.registry();
+    return send(response, 200, registry?.contentType ?? 'text/plain', (await registry?.metrics()) ?? '');
+  }
+  return send(response, 404, 'text/plain', 'not found\n');
+};
+
+const send = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+};
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

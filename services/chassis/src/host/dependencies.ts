@@ -1,0 +1,70 @@
+import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { eventStreams, type EventStreamName } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { EventSourcedRunner } from '../aggregates/event-sourced-runner.js';
+import { PostgresSnapshotStore } from '../aggregates/snapshots.js';
+import { NatsCommandClient } from '../commands/nats-command-client.js';
+import type { BaseConfig } from '../config.js';
+import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
+import { streamState } from '../event-store/streams.js';
+import { JetStreamJobQueue } from '../jobs/jetstream-job-queue.js';
+import type { Metrics } from '../metrics.js';
+import { credentialSealer } from '../security/sealer.adapter.js';
+import type { ServiceDefinition, ServiceDependencies } from '../service.js';
+import type { Telemetry } from '../telemetry/tracing.js';
+
+/** The connections of one service, open and checked. */
+export interface Connections {
+  readonly nats: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly db: Kysely<unknown>;
+}
+
+/** What the dependencies are made of. */
+export interface Surroundings<C extends BaseConfig> extends Connections {
+  readonly definition: ServiceDefinition<C>;
+  readonly config: C;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
+}
+
+/** Builds what the chassis hands to a service. */
+export const buildDependencies = <C extends BaseConfig>(around: Surroundings<C>): ServiceDependencies<C> => {
+  const { config, log, metrics, nats, manager, db, telemetry, definition } = around;
+  const eventStore = new JetStreamEventStore(nats, manager);
+  const snapshots = new PostgresSnapshotStore(
+    db,
+    epochReader(
+      manager,
+      definition.contexts.map((context) => eventStreams[context]),
+    ),
+  );
+  return {
+    config,
+    log,
+    metrics,
+    nats,
+    db,
+    eventStore,
+    aggregates: new EventSourcedRunner(eventStore, snapshots, metrics.appendConflicts),
+    commands: new NatsCommandClient(nats, { timeoutMs: config.COMMAND_TIMEOUT_MS, tracer: telemetry.tracer }),
+    jobs: new JetStreamJobQueue(jetstream(nats), telemetry.tracer),
+    sealer: credentialSealer(config.CONTINUO_SECRET),
+    now: Date.now,
+  };
+};
+
+/**
+ * The mark of the owned streams' present life, read once. A service keeps snapshots for the aggregates of its own contexts only; when one of its
+ * streams begins a new life, all its snapshots are ignored.
+ */
+const epochReader = (manager: JetStreamManager, streams: readonly EventStreamName[]): (() => Promise<string>) => {
+  let epoch: Promise<string> | undefined;
+  return () =>
+    (epoch ??= Promise.all(streams.map((stream) => streamState(manager, stream))).then((states) =>
+      states.map((state) => state.epoch).join(' '),
+    ));
+};

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Readiness } from '../health.js';
+import type { RunningProjections } from '../projections/start.js';
+import type { Running } from '../service.js';
+import type { Connections } from './dependencies.js';
+
+const EVERY_MS = 5000;
+const PATIENCE_MS = 3000;
+
+/** Looks regularly whether the connections work, so that asking for the readiness costs nothing. */
+export class HealthProbe implements Running {
+  readonly #connections: Pick<Connections, 'nats' | 'db'>;
+  readonly #projections: Pick<RunningProjections, 'status'> | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #nats = true;
+  #database = true;
+  #draining = false;
+
+  constructor(connections: Pick<Connections, 'nats' | 'db'>, projections: Pick<RunningProjections, 'status'> | undefined) {
+    this.#connections = connections;
+    this.#projections = projections;
+    this.#timer = setInterval(() => void this.#look(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** A projection that refuses its log or has not begun makes the service not ready; one that catches up or stands by does not. */
+  readiness(): Readiness {
+    const projections = (this.#projections?.status() ?? []).map(({ name, role, fault }) => [`projection ${name}`, fault ?? role] as const);
+    const held = (this.#projections?.status() ?? []).some(({ role }) => role === 'refused' || role === 'starting');
+    const parts = {
+      nats: this.#nats ? 'ok' : 'does not answer',
+      database: this.#database ? 'ok' : 'does not answer',
+      ...Object.fromEntries(projections),
+    };
+    return {
+      ready: this.#nats && this.#database && !held && !this.#draining,
+      parts: this.#draining ? { ...parts, service: 'draining' } : parts,
+    };
+  }
+
+  /** Reports the service as not ready from now on. */
+  stop(): Promise<void> {
+    this.#draining = true;
+    clearInterval(this.#timer);
+    return Promise.resolve();
+  }
+
+  async #look(): Promise<void> {
+    const { nats, db } = this.#connections;
+    [this.#nats, this.#database] = await Promise.all([answers(nats.flush()), answers(sql`select 1`.execute(db))]);
+  }
+}
+
+const answers = async (asked: Promise<unknown>): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  asked.then(
+    () => resolve(true),
+    () => resolve(false),
+  );
+  const answered = await promise;
+  clearTimeout(timer);
+  return answered;
+};

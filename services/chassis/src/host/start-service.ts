@@ -1,0 +1,192 @@
+import 'reflect-metadata';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { parseConfig, type BaseConfig, type Environment } from '../config.js';
+import { ensureEventStreams } from '../event-store/streams.js';
+import type { Readiness } from '../health.js';
+import { ensureJobStreams } from '../jobs/job-streams.js';
+import { createLogger } from '../log.js';
+import { createMetrics, type Metrics } from '../metrics.js';
+import { migrate } from '../persistence/migrate.js';
+import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
+import type { Running, ServiceDefinition, ServiceDependencies } from '../service.js';
+import { startTelemetry } from '../telemetry/tracing.js';
+import { connectNats } from '../transport/connect-nats.js';
+import { publishedSubjects } from '../transport/declared-subjects.js';
+import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-strategy.js';
+import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
+import { buildDependencies, type Connections, type Surroundings } from './dependencies.js';
+import { HealthProbe } from './health-probe.js';
+import { openDatabasePatiently } from './open-database.js';
+import { rootModule } from './root-module.js';
+import { StopList } from './stop-list.js';
+
+/** Parts that a caller may bring along. */
+export interface StartOverrides {
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+  /** How long to wait for NATS and Postgres to answer at the start, ms; default 60 000. */
+  readonly patienceMs?: number;
+  /** Replaces parts of what the service is handed, for specs. */
+  readonly deps?: Partial<ServiceDependencies>;
+  /** Subjects that the service must answer; default: all that the contracts publish for its contexts. */
+  readonly declared?: TransportTools['declared'];
+}
+
+/** A service that takes work. */
+export interface StartedService<C extends BaseConfig = BaseConfig> extends Running {
+  readonly name: string;
+  readonly deps: ServiceDependencies<C>;
+  readiness(): Readiness;
+}
+
+const PATIENCE_MS = 60_000;
+const APP_NAME_PREFIX = 'continuo-';
+
+/**
+ * Starts one service: settings, log, NATS, Postgres, streams, migrations, handlers, projections, and what the definition adds. Several services
+ * can be started in one process; they share nothing. `stop()` ends everything in reverse order and may be called twice.
+ * @throws Error with a sentence for the operator when something needed is absent, too old or misconfigured; nothing is left running then.
+ */
+export const startService = async <C extends BaseConfig>(
+  definition: ServiceDefinition<C>,
+  env: Environment,
+  overrides: StartOverrides = {},
+): Promise<StartedService<C>> => {
+  const startedAt = performance.now();
+  const config = parseConfig(definition.config, env);
+  const log = overrides.log ?? createLogger(definition.name, config.LOG_LEVEL);
+  const stops = new StopList(log);
+  try {
+    const around = await connectAll(definition, config, { log, stops, overrides });
+    await prepareStores(around);
+    const deps: ServiceDependencies<C> = {
+      ...buildDependencies(around),
+      ...(overrides.deps as Partial<ServiceDependencies<C>> | undefined),
+    };
+    const projections = await startWork(around, deps, stops, overrides);
+    const probe = new HealthProbe(around, projections);
+    stops.add('readiness', () => probe.stop());
+    log.info({ durationMs: Math.round(performance.now() - startedAt) }, 'service ready');
+    return { name: definition.name, deps, readiness: () => probe.readiness(), stop: () => stops.stop() };
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
+};
+
+interface Start {
+  readonly log: Logger;
+  readonly stops: StopList;
+  readonly overrides: StartOverrides;
+}
+
+const connectAll = async <C extends BaseConfig>(
+  definition: ServiceDefinition<C>,
+  config: C,
+  { log, stops, overrides }: Start,
+): Promise<Surroundings<C>> => {
+  const patienceMs = overrides.patienceMs ?? PATIENCE_MS;
+  const metrics = overrides.metrics ?? createMetrics(definition.name);
+  const telemetry = await startTelemetry(definition.name, config.OTEL_EXPORTER_OTLP_ENDPOINT);
+  stops.add('telemetry', () => telemetry.stop());
+  const nats = await connectNats(definition.name, config, log, patienceMs);
+  stops.add('NATS', async () => {
+    if (!nats.isClosed()) await nats.drain();
+  });
+  const database = {
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: APP_NAME_PREFIX + definition.name,
+    log,
+  };
+  const db = await openDatabasePatiently({ ...database, statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS }, patienceMs);
+  stops.add('database', () => db.destroy());
+  return { definition, config, log, metrics, telemetry, nats, manager: await jetstreamManager(nats), db };
+};
+
+/** Streams and tables, created or brought up to date; safe while other replicas do the same. */
+const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log }: Surroundings<C>): Promise<void> => {
+  await ensureEventStreams(manager, definition.contexts, config.NATS_REPLICAS);
+  await ensureJobStreams(manager, definition.jobContexts ?? [], config.NATS_REPLICAS);
+  // Without a time limit: a new index on a large table takes what it takes.
+  await withDatabase(config.DATABASE_URL, `${APP_NAME_PREFIX}${definition.name}-migrations`, log, async (db) => {
+    await prepareChassisTables(db);
+    if (definition.schema) await migrate(db, definition.schema, definition.migrations ?? []);
+  });
+};
+
+const withDatabase = async (
+  url: string,
+  applicationName: string,
+  log: Logger,
+  work: (db: Kysely<unknown>) => Promise<void>,
+): Promise<void> => {
+  const db = await openDatabasePatiently({ url, poolSize: 2, applicationName, log }, 0);
+  try {
+    await work(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+const startWork = async <C extends BaseConfig>(
+  around: Surroundings<C>,
+  deps: ServiceDependencies<C>,
+  stops: StopList,
+  overrides: StartOverrides,
+): Promise<RunningProjections | undefined> => {
+  const projections = await startOwnProjections(around, deps, stops);
+  await startTransport(around, deps, stops, overrides);
+  const extra = await around.definition.start?.(deps);
+  if (extra) stops.add('the service itself', () => extra.stop());
+  return projections;
+};
+
+const startTransport = async <C extends BaseConfig>(
+  around: Surroundings<C>,
+  deps: ServiceDependencies<C>,
+  stops: StopList,
+  overrides: StartOverrides,
+): Promise<void> => {
+  const { definition, config, log, metrics, telemetry, nats } = around;
+  const strategy = new JetStreamStrategy({
+    nats,
+    log,
+    metrics,
+    tracer: telemetry.tracer,
+    replicas: config.NATS_REPLICAS,
+    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
+    declared: overrides.declared ?? publishedSubjects(definition.contexts, definition.jobContexts),
+  });
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(rootModule(definition, deps), {
+    strategy,
+    logger: false,
+    abortOnError: false,
+  });
+  stops.add('handlers', () => app.close());
+  app.useGlobalFilters(new PassErrorsFilter());
+  await app.listen();
+};
+
+/** Projections have connections of their own: a rebuild may run for minutes, and each owner holds one for its lock. */
+const startOwnProjections = async <C extends BaseConfig>(
+  around: Surroundings<C>,
+  deps: ServiceDependencies<C>,
+  stops: StopList,
+): Promise<RunningProjections | undefined> => {
+  const { definition, config, log, metrics, nats, manager } = around;
+  const projections = definition.projections?.(deps) ?? [];
+  if (projections.length === 0) return undefined;
+  const applicationName = `${APP_NAME_PREFIX}${definition.name}-projections`;
+  const db = await openDatabasePatiently({ url: config.DATABASE_URL, poolSize: projections.length * 3, applicationName, log }, PATIENCE_MS);
+  stops.add('database of the projections', () => db.destroy());
+  const running = startProjections(projections, { db, nats, metrics, manager, log });
+  stops.add('projections', () => running.stop());
+  return running;
+};
+
+export type { Connections };

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandMessage } from '@continuo/contracts';
+import { jetstream, type JsMsg } from '@nats-io/jetstream';
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan } from '../telemetry/tracing.js';
+import type { EndpointTools } from '../transport/command-endpoint.js';
+import type { JobOptions } from '../transport/handlers.js';
+import { contextOf } from '../transport/message.js';
+import { buryMessage } from './dead-letters.js';
+import type { Handbacks } from './handbacks.js';
+import { RetryLater, type JobDelivery } from './job-queue.js';
+
+/** One delivery of one job. */
+export interface JobRunSpec {
+  readonly message: JsMsg;
+  readonly command: CommandMessage;
+  /** Names the job in the book of hand-backs. */
+  readonly job: string;
+  /** 1 for the first attempt; hand-backs do not count. */
+  readonly attempt: number;
+  readonly handbacks: Handbacks;
+  readonly options: Required<JobOptions>;
+}
+
+const HEARTBEATS_PER_WAIT = 3;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 5 * 60_000;
+const WORKING = '+WPI';
+
+type Ending = 'done' | 'later' | 'failed' | 'dead' | 'handed-back';
+
+/** Sees one delivery through: heartbeats while it is worked on, then exactly one of acknowledge, try again, hand back or dead letter. */
+export class JobRun {
+  readonly #tools: EndpointTools;
+  readonly #spec: JobRunSpec;
+  readonly #abort = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #settled = false;
+  #claimLost = false;
+
+  constructor(tools: EndpointTools, spec: JobRunSpec) {
+    this.#tools = tools;
+    this.#spec = spec;
+  }
+
+  /** Asks the handler to stop; what it does not finish is handed back. */
+  abort(reason: string): void {
+    this.#abort.abort(new Error(reason));
+  }
+
+  /** Resolves when the delivery is settled; after the given time the job is handed back even though its handler still runs. */
+  async finishWithin(timeoutMs: number): Promise<void> {
+    const timer = new AbortController();
+    const late = delay(timeoutMs, true, { signal: timer.signal, ref: false }).catch(() => false);
+    const isLate = await Promise.race([late, this.#ended.promise.then(() => false)]);
+    timer.abort();
+    if (isLate) await this.#handBack('the handler did not stop in time');
+  }
+
+  /** Runs the handler. Resolves when the delivery is settled and never rejects for a fault of the handler. */
+  async execute(handler: (data: unknown, delivery: JobDelivery) => Promise<void>): Promise<void> {
+    const { command, attempt } = this.#spec;
+    const stopHeartbeats = this.#startHeartbeats();
+    try {
+      await Promise.race([
+        inSpan(
+          this.#tools.tracer,
+          { name: this.#spec.message.subject, kind: SpanKind.CONSUMER, traceparent: command.traceparent },
+          (traceparent) =>
+            handler(command.data, { ...contextOf(command), ...(traceparent ? { traceparent } : {}), attempt, signal: this.#abort.signal }),
+        ),
+        this.#ended.promise,
+      ]);
+      await this.#done();
+    } catch (error) {
+      await this.#settleAfter(error);
+    } finally {
+      stopHeartbeats();
+      this.#ended.resolve();
+    }
+  }
+
+  async #done(): Promise<void> {
+    if (!this.#settle()) return;
+    // Confirmed, because a lost acknowledgement would have long work done twice.
+    await this.#spec.message
+      .ackAck()
+      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a finished job could not be acknowledged'));
+    if (this.#spec.message.redelivered) await this.#forget();
+    this.#count('done');
+  }
+
+  async #settleAfter(error: unknown): Promise<void> {
+    if (error instanceof RetryLater) return this.#retryLater(error);
+    if (this.#abort.signal.aborted) return this.#handBack('the handler stopped when it was asked to');
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const { attempt, options, message } = this.#spec;
+    if (attempt >= options.maxAttempts) return this.#bury(`attempt ${attempt} failed: ${reason}`, error);
+    if (!this.#settle()) return;
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
+    message.nak(delayMs);
+    this.#count('failed');
+    this.#tools.log.error({ ...this.#facts, err: error, delayMs }, 'job failed, will be tried again');
+  }
+
+  async #retryLater(error: RetryLater): Promise<void> {
+    if (!this.#settle()) return;
+    await this.#book();
+    this.#spec.message.nak(error.delayMs);
+    this.#count('later');
+    this.#tools.log.info({ ...this.#facts, delayMs: error.delayMs, reason: error.message }, 'job put off');
+  }
+
+  async #handBack(reason: string): Promise<void> {
+    if (!this.#settle()) return;
+    if (!this.#claimLost) {
+      await this.#book();
+      this.#spec.message.nak();
+    }
+    this.#count('handed-back');
+    this.#tools.log.warn({ ...this.#facts, reason }, 'job handed back');
+    this.#ended.resolve();
+  }
+
+  async #bury(reason: string, error: unknown): Promise<void> {
+    if (!this.#settle()) return;
+    try {
+      await buryMessage(jetstream(this.#tools.nats), this.#spec.message, reason);
+    } catch (cause) {
+      // Without its copy the job must not go: it comes again after the acknowledgement time.
+      this.#tools.log.error({ ...this.#facts, err: cause }, 'a dead letter could not be stored');
+      return;
+    }
+    this.#spec.message.term(reason);
+    if (this.#spec.message.redelivered) await this.#forget();
+    this.#count('dead');
+    this.#tools.log.error({ ...this.#facts, err: error, reason }, 'job put aside as a dead letter');
+  }
+
+  /** True for the one who may settle the delivery. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    return true;
+  }
+
+  /** Reports the job alive; when the server has not heard for a whole acknowledgement time, somebody else may have the job. */
+  #startHeartbeats(): () => void {
+    const { message, options } = this.#spec;
+    const everyMs = options.ackWaitMs / HEARTBEATS_PER_WAIT;
+    const reply = (message as JsMsg & { readonly reply: string }).reply;
+    let heardAt = performance.now();
+    const beat = async (): Promise<void> => {
+      const sentAt = performance.now();
+      try {
+        await this.#tools.nats.request(reply, WORKING, { timeout: everyMs });
+        heardAt = sentAt;
+      } catch (error) {
+        if (this.#settled || performance.now() - heardAt < options.ackWaitMs) return;
+        this.#claimLost = true;
+        this.#tools.log.warn({ ...this.#facts, err: error }, 'the claim on a job is lost');
+        this.abort('the claim on the job is lost');
+      }
+    };
+    const timer = setInterval(() => void beat(), everyMs);
+    return () => clearInterval(timer);
+  }
+
+  async #book(): Promise<void> {
+    await this.#spec.handbacks
+      .add(this.#spec.job)
+      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back could not be noted'));
+  }
+
+  async #forget(): Promise<void> {
+    await this.#spec.handbacks
+      .forget(this.#spec.job)
+      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back count could not be removed'));
+  }
+
+  #count(outcome: Ending): void {
+    this.#tools.metrics.jobs.inc({ subject: this.#spec.message.subject, outcome });
+  }
+
+  get #facts() {
+    const { command, message, attempt } = this.#spec;
+    return { subject: message.subject, jobId: command.id, correlationId: command.correlationId, actor: command.actor, attempt };
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { BaseConfig } from '../config.js';
+
+const RECONNECT_WAIT_MS = 250;
+const RECONNECT_JITTER_MS = 250;
+/** Older servers let several writers win one expected sequence in a cluster. */
+const NEEDED = '2.12.0';
+const RECOMMENDED = '2.15.0';
+
+type NatsSettings = Pick<BaseConfig, 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD'>;
+
+/**
+ * Connects to NATS and keeps the connection for ever. While no server can be reached it tries again until `patienceMs` has passed.
+ * @throws Error when the login is refused, nothing answers in time, or the server is older than 2.12.
+ */
+export const connectNats = async (name: string, settings: NatsSettings, log: Logger, patienceMs = 60_000): Promise<NatsConnection> => {
+  const nats = await connectPatiently(optionsOf(name, settings), log, patienceMs);
+  try {
+    checkServerVersion(nats.info?.version ?? '0', log);
+  } catch (error) {
+    await nats.close();
+    throw error;
+  }
+  void logStatus(nats, log);
+  return nats;
+};
+
+/**
+ * Refuses a server that lacks what the event log relies on, warns about one that is merely slow.
+ * @throws Error with the remedy.
+ */
+export const checkServerVersion = (version: string, log: Logger): void => {
+  if (isOlder(version, NEEDED)) {
+    throw new Error(
+      `nats-server ${version} is too old: Continuo needs 2.12 or newer (2.15 or newer recommended), because older servers lose the check for concurrent writers in clusters. Please upgrade nats-server.`,
+    );
+  }
+  if (isOlder(version, RECOMMENDED))
+    log.warn({ version, recommended: RECOMMENDED }, 'nats-server works but is slower at durable writes than the recommended version');
+};
+
+const optionsOf = (name: string, { NATS_URL, NATS_USER, NATS_PASSWORD }: NatsSettings): ConnectionOptions => {
+  const urls = NATS_URL.split(',').map((part) => new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`));
+  // The client does not read a login from a URL.
+  const user = NATS_USER ?? (decodeURIComponent(urls[0]?.username ?? '') || undefined);
+  const pass = NATS_PASSWORD ?? (decodeURIComponent(urls[0]?.password ?? '') || undefined);
+  return {
+    name: `continuo-${name}`,
+    servers: urls.map((url) => `${url.protocol}//${url.host}`),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    // A wrong password after a rotation must not end the connection for good.
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+    ...(user === undefined ? {} : { user }),
+    ...(pass === undefined ? {} : { pass }),
+  };
+};
+
+const connectPatiently = async (options: ConnectionOptions, log: Logger, patienceMs: number): Promise<NatsConnection> => {
+  const until = Date.now() + patienceMs;
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      if (
+        error instanceof errors.AuthorizationError ||
+        error instanceof errors.UserAuthenticationExpiredError ||
+        Date.now() + waitMs > until
+      ) {
+        throw new Error(`NATS cannot be used at ${String(options.servers)}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      }
+      log.warn({ servers: options.servers, waitMs }, 'NATS does not answer yet, trying again');
+      await delay(waitMs);
+    }
+  }
+};
+
+const logStatus = async (nats: NatsConnection, log: Logger): Promise<void> => {
+  for await (const status of nats.status()) {
+    if (status.type === 'disconnect') log.warn({ server: status.server }, 'NATS connection lost');
+    else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS connection is back');
+    else if (status.type === 'error') log.warn({ err: status.error }, 'NATS reported an error');
+    else if (status.type === 'slowConsumer')
+      log.warn({ subject: status.sub.getSubject(), pending: status.pending }, 'a subscription falls behind');
+  }
+};
+
+const isOlder = (version: string, than: string): boolean => {
+  const [a, b] = [version, than].map((text) =>
+    text
+      .split(/[.-]/)
+      .slice(0, 3)
+      .map((part) => Number.parseInt(part, 10) || 0),
+  );
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+};
