@@ -1,1 +1,3 @@
-export {};
+export type { SocialConfig } from './config.js';
+export type { FirstAdministrator } from './first-start.js';
+export { createSocialService, socialService, type SocialServiceOptions } from './social.service.js';

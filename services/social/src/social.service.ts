@@ -1,0 +1,48 @@
+import { jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
+import { accessListProjection } from './access/access-list.projection.js';
+import { socialConfig, type SocialConfig } from './config.js';
+import { createFirstAdministrator, shipAccessList, type FirstAdministrator } from './first-start.js';
+import { SocialModule } from './social.module.js';
+import { AccountSecrets } from './user/account-secrets.js';
+import { accountsProjection } from './user/accounts.projection.js';
+import type { RegistrationTools } from './user/register-user.js';
+import { postgresUserIds, userIdMigration } from './user/user-ids.js';
+
+type Dependencies = ServiceDependencies<SocialConfig>;
+
+/** What a program that runs the service may want to be told. */
+export interface SocialServiceOptions {
+  /** Called once, at the very first start, on the replica that made the administrator: the only chance to show a made-up password. */
+  readonly onFirstAdministrator?: (administrator: FirstAdministrator, deps: Dependencies) => void | Promise<void>;
+}
+
+const userKeys = ({ nats, config }: Dependencies): UserKeys =>
+  jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
+
+const registrationTools = (deps: Dependencies): RegistrationTools => ({
+  aggregates: deps.aggregates,
+  secrets: new AccountSecrets({ secret: deps.config.CONTINUO_SECRET, sealer: deps.sealer, userKeys: userKeys(deps) }),
+  userIds: postgresUserIds(deps.db),
+});
+
+const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialServiceOptions): Promise<Running> => {
+  await shipAccessList(deps);
+  const administrator = await createFirstAdministrator(deps, registrationTools(deps));
+  if (administrator) await onFirstAdministrator?.(administrator, deps);
+  return { stop: () => Promise.resolve() };
+};
+
+/** The social service: accounts, credentials and the access list. Owns `EV_IDENTITY`, `EV_SOCIAL` and the schema `social`. */
+export const createSocialService = (options: SocialServiceOptions = {}): ServiceDefinition<SocialConfig> => ({
+  name: 'social',
+  config: socialConfig,
+  contexts: ['identity', 'social'],
+  schema: 'social',
+  migrations: [userIdMigration],
+  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection],
+  module: (deps) => SocialModule.over(deps.aggregates, registrationTools(deps)),
+  start: (deps) => firstStart(deps, options),
+});
+
+/** The social service for programs that need no word about the first administrator. */
+export const socialService = createSocialService();

@@ -1,0 +1,162 @@
+import { projectEach, type Projection, type UserKeys } from '@continuo/chassis';
+import {
+  userProfile,
+  usernameKey,
+  userProfileChanged,
+  userRegistered,
+  type ApiKeyTable,
+  type RecordedEvent,
+  type UserEvent,
+  type UserId,
+  type UserNameEvent,
+  type UserProfile,
+  type UserTable,
+} from '@continuo/contracts';
+import type { Logger } from 'pino';
+
+interface Tables {
+  user: UserTable;
+  api_key: ApiKeyTable;
+}
+
+const ddl = [
+  `create table "user" (
+    id integer primary key,
+    username text not null,
+    username_key text not null,
+    full_name text,
+    full_name_public boolean not null,
+    email text,
+    website text,
+    city text,
+    state text,
+    access integer not null,
+    disabled boolean not null,
+    created_at_ms bigint not null,
+    sealed_password_sha256 text,
+    sealed_password_argon2id text,
+    sealed_compat_password text
+  )`,
+  // Not a unique index: the reservation in the log keeps names unique, and a projection must take whatever the log holds.
+  'create index user_by_username_key on "user" (username_key, id)',
+  `create table api_key (
+    key_id text primary key,
+    user_id integer not null,
+    name text not null,
+    sha256 text not null,
+    sealed_key text not null,
+    issued_at_ms bigint not null
+  )`,
+  'create index api_key_by_sha256 on api_key (sha256)',
+  'create index api_key_by_user on api_key (user_id, issued_at_ms, key_id)',
+];
+
+/** Personal data of an account as its row shows it. */
+type PersonalColumns = Pick<UserTable, 'username' | 'username_key' | 'full_name' | 'email' | 'website' | 'city' | 'state'>;
+
+const personalColumns = (profile: UserProfile): PersonalColumns => ({
+  username: profile.username,
+  username_key: usernameKey(profile.username),
+  full_name: profile.fullName ?? null,
+  email: profile.email ?? null,
+  website: profile.website ?? null,
+  city: profile.city ?? null,
+  state: profile.state ?? null,
+});
+
+/**
+ * A row without personal data. Its comparable name begins with a space, which no real name does, so that nobody can log in by it or
+ * register it.
+ */
+const impersonalColumns = (userId: UserId, word: 'deleted' | 'unreadable'): PersonalColumns => ({
+  ...personalColumns({ username: `${word}-${userId}` }),
+  username_key: ` ${word}-${userId}`,
+});
+
+/** The profile's columns ride on the event from `prepare` to `project`. */
+interface Opened {
+  readonly opened?: PersonalColumns;
+}
+
+const openedOf = (event: RecordedEvent<UserEvent>, userId: UserId): PersonalColumns =>
+  (event as Opened).opened ?? impersonalColumns(userId, 'unreadable');
+
+const open = async (event: RecordedEvent, keys: UserKeys, log: Logger): Promise<PersonalColumns> => {
+  const { userId, sealedProfile } = event.data as { userId: UserId; sealedProfile: string };
+  const key = await keys.find(userId);
+  if (key.state === 'absent') return impersonalColumns(userId, 'deleted');
+  try {
+    if (key.state === 'present') return personalColumns(userProfile.parse(JSON.parse(key.sealer.open(sealedProfile))));
+  } catch (err) {
+    log.error({ err, userId }, 'a profile cannot be opened');
+    return impersonalColumns(userId, 'unreadable');
+  }
+  log.error({ userId }, 'the key of a profile was made under another CONTINUO_SECRET; the account is shown without its name');
+  return impersonalColumns(userId, 'unreadable');
+};
+
+const hasProfile = (event: RecordedEvent): boolean => event.type === userRegistered.type || event.type === userProfileChanged.type;
+
+const project = projectEach<UserEvent | UserNameEvent, Tables>({
+  UserRegistered: (event, db) => {
+    const { userId, access, fullNamePublic } = event.data;
+    const row = { ...openedOf(event, userId), access, full_name_public: fullNamePublic, disabled: false, created_at_ms: event.at };
+    const insert = db.insertInto('user').values({
+      id: userId,
+      ...row,
+      sealed_password_sha256: null,
+      sealed_password_argon2id: null,
+      sealed_compat_password: null,
+    });
+    return [insert.onConflict((conflict) => conflict.column('id').doUpdateSet(row))];
+  },
+  UserProfileChanged: (event, db) => [
+    db
+      .updateTable('user')
+      .set({ ...openedOf(event, event.data.userId), full_name_public: event.data.fullNamePublic })
+      .where('id', '=', event.data.userId),
+  ],
+  UserAccessChanged: ({ data }, db) => [db.updateTable('user').set({ access: data.access }).where('id', '=', data.userId)],
+  UserDisabled: ({ data }, db) => [db.updateTable('user').set({ disabled: true }).where('id', '=', data.userId)],
+  UserEnabled: ({ data }, db) => [db.updateTable('user').set({ disabled: false }).where('id', '=', data.userId)],
+  UserPasswordSet: ({ data }, db) => [
+    db
+      .updateTable('user')
+      .set({ sealed_password_sha256: data.sealedSha256, sealed_password_argon2id: data.sealedArgon2id })
+      .where('id', '=', data.userId),
+  ],
+  CompatPasswordSet: ({ data }, db) => [
+    db.updateTable('user').set({ sealed_compat_password: data.sealedPassword }).where('id', '=', data.userId),
+  ],
+  ApiKeyIssued: ({ data }, db) => {
+    const row = {
+      user_id: data.userId,
+      name: data.name,
+      sha256: data.sha256,
+      sealed_key: data.sealedKey,
+      issued_at_ms: data.issuedAtMs,
+    };
+    const insert = db.insertInto('api_key').values({ key_id: data.keyId, ...row });
+    return [insert.onConflict((conflict) => conflict.column('key_id').doUpdateSet(row))];
+  },
+  ApiKeyRevoked: ({ data }, db) => [db.deleteFrom('api_key').where('key_id', '=', data.keyId)],
+  // Names are reserved for the deciders' sake; the rows learn them from the profile.
+  UserNameReserved: () => [],
+  UserNameReleased: () => [],
+});
+
+/**
+ * The accounts and API keys of the read model. Profiles are opened with the users' keys; an account whose key was destroyed keeps its row,
+ * without personal data, as `deleted-<id>`.
+ */
+export const accountsProjection = (keys: UserKeys, log: Logger): Projection<Tables> => ({
+  name: 'social-accounts',
+  version: 1,
+  context: 'identity',
+  publishedSchema: 'social',
+  publishes: ['user', 'api_key'],
+  ddl,
+  project,
+  prepare: (events) =>
+    Promise.all(events.map(async (event) => (hasProfile(event) ? { ...event, opened: await open(event, keys, log) } : event))),
+});
