@@ -1,4 +1,4 @@
-import { baseConfig } from '@continuo/chassis';
+import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 /** Settings of the transcoding service. */
@@ -7,3 +7,6 @@ export const transcodingConfig = baseConfig.extend({
   FFMPEG_PATH: z.string().default('ffmpeg'),
 });
 export type TranscodingConfig = z.infer<typeof transcodingConfig>;
+
+/** The environment of this process; `main.ts` hands it on. */
+export const environment: Environment = process.env;

@@ -7,7 +7,8 @@ const play = (song: number, playedAtMs: number): RecordPlays['plays'][number] =>
   songId: songId.parse(song),
   playedAtMs,
 });
-const played = (song: number, playedAtMs: number, client = 'web'): PlayEvent => songPlayed({ userId: user, client, ...play(song, playedAtMs) });
+const played = (song: number, playedAtMs: number, client = 'web'): PlayEvent =>
+  songPlayed({ userId: user, client, ...play(song, playedAtMs) });
 const record = (plays_: RecordPlays['plays'], client = 'web'): RecordPlays => ({
   userId: user,
   client,

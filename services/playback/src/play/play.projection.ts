@@ -56,7 +56,9 @@ const sumUp = (events: readonly RecordedEvent[]): { songs: SongPlaysTable[]; use
 };
 
 const slices = <R>(rows: readonly R[]): R[][] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) => rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT));
+  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) =>
+    rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT),
+  );
 
 const addToSongs = (db: Kysely<Tables>, rows: SongPlaysTable[]): ProjectedQuery =>
   db
