@@ -41,10 +41,12 @@ export const artistName = (n: number): string => {
 };
 
 /** The name of the album with this number: unique. */
-export const albumName = (n: number): string => (n % 7 === 0 ? `A ${uniqueWord(n)}` : `${uniqueWord(n)} ${n % 3 === 0 ? 'Nights' : 'Songs'}`);
+export const albumName = (n: number): string =>
+  n % 7 === 0 ? `A ${uniqueWord(n)}` : `${uniqueWord(n)} ${n % 3 === 0 ? 'Nights' : 'Songs'}`;
 
 /** A title of one to four words. */
-export const trackTitle = (random: Random): string => Array.from({ length: 1 + random.below(4) }, () => uniqueWord(random.below(20_000))).join(' ');
+export const trackTitle = (random: Random): string =>
+  Array.from({ length: 1 + random.below(4) }, () => uniqueWord(random.below(20_000))).join(' ');
 
 /** Genres, the most frequent first. */
 export const GENRES: readonly string[] = [
