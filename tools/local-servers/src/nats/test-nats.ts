@@ -37,7 +37,10 @@ export async function testNats(options: Pick<NatsOptions, 'syncAlways' | 'maxPay
       removeAfterCrash: home,
       ...(port ? { port } : {}),
     });
-  let server = await start();
+  let server = await start().catch(async (error: unknown) => {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  });
   const { url, port, version } = server;
   const again = async (end: () => Promise<void>): Promise<void> => {
     await end();

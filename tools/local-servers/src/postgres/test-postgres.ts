@@ -72,10 +72,14 @@ export async function testPostgres(): Promise<TestPostgres> {
 export async function ownTestPostgres(options: Pick<PostgresOptions, 'log'> = {}): Promise<OwnTestPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'continuo-test-postgres-'));
   const dataDir = join(home, 'data');
-  await copyTemplate(home, dataDir);
   const start = (port?: number): Promise<PostgresServer> =>
     startPostgres({ ...options, dataDir, durable: false, databases: ['postgres'], removeAfterCrash: home, ...(port ? { port } : {}) });
-  let server = await start();
+  let server = await copyTemplate(home, dataDir)
+    .then(() => start())
+    .catch(async (error: unknown) => {
+      await rm(home, { recursive: true, force: true });
+      throw error;
+    });
   const { url, port } = server;
   return {
     url,
