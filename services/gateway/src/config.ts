@@ -1,0 +1,42 @@
+import { baseConfig } from '@continuo/chassis';
+import { z } from 'zod';
+
+const MIB = 1024 * 1024;
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []));
+
+/** Settings of the gateway. Names carry their units. */
+export const gatewayConfig = baseConfig.extend({
+  /** Port of the APIs. */
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  /** Address under which clients reach the server, when their `Host` header does not say it. */
+  PUBLIC_URL: z.url().optional(),
+  /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
+  TRUSTED_PROXIES: list,
+  HTTP_BODY_LIMIT_BYTES: z.coerce.number().int().min(1024).default(2 * MIB),
+  /** How long a client may take to send its request. */
+  HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
+  /** HTTP status of native answers without bytes: always 200, or the table of the native API's section on errors. */
+  NATIVE_HTTP_STATUS: z.enum(['ok', 'mapped']).default('ok'),
+  /** Memory for the id lists from which pages are cut. */
+  LIST_CACHE_BYTES: z.coerce.number().int().min(0).default(64 * MIB),
+  /** How many unlimited lists may flow at the same time; more are asked to come again. */
+  LIST_STREAMS: z.coerce.number().int().min(1).default(8),
+  /** How long a writing call waits until its own write can be read. */
+  READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
+  /** Longest side of a picture that may be asked for. */
+  ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
+  /** Pictures of more pixels are not resized. */
+  ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  /** Memory for resized pictures. */
+  ART_CACHE_BYTES: z.coerce.number().int().min(0).default(32 * MIB),
+  /** How many pictures may be resized at the same time. */
+  ART_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
+  /** How many requests may wait for a free resizing place. */
+  ART_QUEUE: z.coerce.number().int().min(0).default(200),
+});
+export type GatewayConfig = z.infer<typeof gatewayConfig>;

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageContext } from '@continuo/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { AuthRequest, Caller, RequestParams } from '../auth/index.js';
+import { checkParams, mergeParams, parseForm } from './parameters.js';
+
+/** Header under which the correlation id comes and goes. */
+export const CORRELATION_HEADER = 'x-correlation-id';
+
+/** What every surface knows of a request before it knows who makes it. */
+export interface RequestContext {
+  /** The same through everything that this request causes; answered in a header and put into messages. */
+  readonly correlationId: string;
+  /** Query and body merged, the body winning. */
+  readonly params: RequestParams;
+  /** What authentication looks at. */
+  readonly auth: AuthRequest;
+  /** `scheme://host[:port]` under which the client reached the server, for the links in answers; without a trailing slash. */
+  readonly baseUrl: string;
+  readonly log: Logger;
+}
+
+/** A request whose caller is proven. */
+export interface CallerContext extends RequestContext {
+  readonly caller: Caller;
+}
+
+const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** The correlation id of a request: the client's own when it is harmless, else a new one. */
+export const correlationIdFrom = (header: string | readonly string[] | undefined): string =>
+  typeof header === 'string' && ACCEPTABLE_ID.test(header) ? header : randomUUID();
+
+/** The query string of a request, without the question mark. */
+export const queryText = (url: string): string => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+};
+
+/** Settings that a request context depends on. */
+export interface ContextSettings {
+  /** Set when the server is reached under another address than clients' `Host` headers say. */
+  readonly publicUrl?: string;
+  readonly log: Logger;
+}
+
+const baseUrlOf = (request: FastifyRequest, settings: ContextSettings): string =>
+  settings.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${safeHost(request.host)}`;
+
+// The host header is the client's; only what can be a host goes into links.
+const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host) ? host : 'localhost');
+
+/**
+ * Reads what a surface needs of a request. `extra` are parameters that beat query and body (those of a REST path).
+ * @throws Rejection `input.invalid` when a parameter holds a NUL character
+ */
+export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra: RequestParams = {}): RequestContext => {
+  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
+  const params = checkParams(mergeParams(parseForm(queryText(request.url)), body, extra));
+  return {
+    correlationId: request.id,
+    params,
+    auth: { headers: request.headers, params, peerAddress: request.socket.remoteAddress ?? '' },
+    baseUrl: baseUrlOf(request, settings),
+    log: settings.log.child({ correlationId: request.id }),
+  };
+};
+
+/** Who and what a command sent for this request is caused by. */
+export const messageContext = (context: CallerContext): MessageContext => ({
+  actor: `user:${context.caller.account.id}`,
+  correlationId: context.correlationId,
+  causationId: context.correlationId,
+});

@@ -1,0 +1,90 @@
+import multipart from '@fastify/multipart';
+import { isErrorCode, Rejection, type ErrorCode } from '@continuo/contracts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { allowEveryOrigin } from './cors.js';
+import { paramsOfPairs, parseForm, parseJsonBody } from './parameters.js';
+import { CORRELATION_HEADER, correlationIdFrom } from './request-context.js';
+
+/** Settings of the web server itself. */
+export interface ServerSettings {
+  readonly log: Logger;
+  /** Addresses of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly bodyLimitBytes: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** A part of the server that registers its own routes. Each surface answers errors in its own envelope. */
+export type Surface = (app: FastifyInstance) => void | Promise<void>;
+
+/** Every verb that the APIs listen to. HEAD is answered by the handlers themselves, because media must not be opened for it. */
+export const API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const MAX_PARTS = 200;
+
+const readMultipart = async (request: FastifyRequest): Promise<void> => {
+  if (!request.isMultipart()) return;
+  const pairs: [string, string][] = [];
+  for await (const part of request.parts()) {
+    // Parts with a file name are not parameters; they are read to their end, because nothing comes after them otherwise.
+    if (part.type === 'file') part.file.resume();
+    else pairs.push([part.fieldname, String(part.value)]);
+  }
+  request.body = paramsOfPairs(pairs);
+};
+
+const readBodies = (app: FastifyInstance, limitBytes: number): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json/, { parseAs: 'string' }, (_request, body, done) => done(null, parseJsonBody(String(body))));
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, parseForm(String(body))));
+  app.register(multipart, { limits: { fieldSize: limitBytes, fields: MAX_PARTS, parts: MAX_PARTS, files: MAX_PARTS, fileSize: limitBytes } });
+  // Whatever else a client sends carries no parameters; it is not a reason to refuse the call.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+  app.addHook('preValidation', readMultipart);
+};
+
+const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'input.too-large',
+  FST_REQ_FILE_TOO_LARGE: 'input.too-large',
+  FST_PARTS_LIMIT: 'input.too-large',
+  FST_FIELDS_LIMIT: 'input.too-large',
+  FST_FILES_LIMIT: 'input.too-large',
+};
+
+/** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */
+export const asRejection = (error: unknown, log: Logger): Rejection => {
+  if (error instanceof Rejection) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && fastifyCodes[code]) return new Rejection(fastifyCodes[code], undefined, undefined, { cause: error });
+  if (typeof code === 'string' && isErrorCode(code)) return new Rejection(code, undefined, undefined, { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Rejection('input.invalid', undefined, undefined, { cause: error });
+  log.error({ err: error }, 'a request failed');
+  return new Rejection('internal', undefined, undefined, { cause: error });
+};
+
+/** Builds the web server with what all surfaces share: bodies, request ids, CORS, safe defaults for errors. Routes are the surfaces' own. */
+export const createServer = (settings: ServerSettings): FastifyInstance => {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: settings.requestTimeoutMs,
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    genReqId: (request) => correlationIdFrom(request.headers[CORRELATION_HEADER]),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
+    exposeHeadRoutes: false,
+    // A path that cannot be decoded reaches the surfaces' own not-found answer instead of Fastify's.
+    frameworkErrors: (_error, _request, reply) => void reply.code(400).type('text/plain; charset=utf-8').send('The address cannot be read.\n'),
+  });
+  readBodies(app, settings.bodyLimitBytes);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(CORRELATION_HEADER, request.id).header('x-content-type-options', 'nosniff');
+  });
+  allowEveryOrigin(app);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here. See / for the addresses of this server.\n'));
+  app.setErrorHandler((error, request, reply) => {
+    const refused = asRejection(error, settings.log.child({ correlationId: request.id }));
+    return reply.code(refused.code === 'internal' ? 500 : 400).type('text/plain; charset=utf-8').send(`${refused.message} (${request.id})\n`);
+  });
+  return app;
+};

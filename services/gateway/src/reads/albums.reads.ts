@@ -1,0 +1,67 @@
+import type { AlbumDocument } from '@continuo/contracts';
+import { sql } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { grouped, inOrder } from './songs.reads.js';
+import { inVisibleCatalogs, type Viewer } from './viewer.js';
+
+/** An album as the surfaces show it. Durations and times in milliseconds. */
+export interface AlbumView {
+  readonly id: number;
+  readonly catalogId: number;
+  readonly name: string;
+  readonly prefix: string | null;
+  readonly basename: string;
+  readonly year: number;
+  readonly originalYear: number | null;
+  readonly songCount: number;
+  readonly diskCount: number;
+  readonly durationMs: number;
+  readonly addedAtMs: number;
+  readonly releaseType: string | null;
+  readonly mbid: string | null;
+  readonly mbidGroup: string | null;
+  readonly artHash: string | null;
+  readonly doc: AlbumDocument;
+}
+
+/** Albums by id, in the order of the ids; what is gone or may not be seen is left out. */
+export const albumsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<AlbumView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('library.album as a')
+    .select(['a.id', 'a.catalog_id as catalogId', 'a.name', 'a.prefix', 'a.basename', 'a.year', 'a.original_year as originalYear'])
+    .select(['a.song_count as songCount', 'a.disk_count as diskCount', 'a.duration_ms as durationMs', 'a.added_at_ms as addedAtMs'])
+    .select(['a.release_type as releaseType', 'a.mbid', 'a.mbid_group as mbidGroup', 'a.art_hash as artHash', 'a.doc'])
+    .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
+    .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
+    .execute();
+  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as AlbumDocument }));
+};
+
+/** Ids of the albums on which some artists are credited as album artists, by name and year, by artist. */
+export const albumIdsByArtist = async (db: ReadDatabase, artistIds: ArrayLike<number>, viewer: Viewer): Promise<Map<number, number[]>> => {
+  const rows = await db
+    .selectFrom('library.album_artist as aa')
+    .innerJoin('library.album as a', 'a.id', 'aa.album_id')
+    .select(['a.id', 'aa.artist_id as ownerId'])
+    .where(sql<boolean>`aa.artist_id = any(${Array.from(artistIds)}::int[])`)
+    .where('a.song_count', '>', 0)
+    .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
+    .orderBy('aa.artist_id')
+    .orderBy('a.name_sort')
+    .orderBy('a.year')
+    .orderBy('a.id')
+    .execute();
+  return grouped(rows);
+};
+
+/** An album's picture; null when it has none, undefined when there is no such album. */
+export const albumArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
+  const row = await db
+    .selectFrom('library.album as a')
+    .select('a.art_hash as hash')
+    .where('a.id', '=', id)
+    .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
+    .executeTakeFirst();
+  return row?.hash;
+};

@@ -1,0 +1,43 @@
+import type { ArtistDocument } from '@continuo/contracts';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { inOrder } from './songs.reads.js';
+import { inVisibleCatalogs, type Viewer } from './viewer.js';
+
+/** An artist as the surfaces show it. Durations in milliseconds. */
+export interface ArtistView {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string | null;
+  readonly basename: string;
+  readonly mbid: string | null;
+  readonly albumCount: number;
+  readonly songCount: number;
+  readonly durationMs: number;
+  readonly artHash: string | null;
+  readonly doc: ArtistDocument;
+}
+
+const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
+  viewer.catalogs === 'all'
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`;
+
+/** Artists by id, in the order of the ids; what is gone or may not be seen is left out. */
+export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<ArtistView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('library.artist as a')
+    .select(['a.id', 'a.name', 'a.prefix', 'a.basename', 'a.mbid', 'a.album_count as albumCount', 'a.song_count as songCount'])
+    .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.doc'])
+    .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
+    .where(visible(viewer))
+    .execute();
+  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument }));
+};
+
+/** An artist's picture; null when there is none, undefined when there is no such artist. */
+export const artistArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
+  const row = await db.selectFrom('library.artist as a').select('a.art_hash as hash').where('a.id', '=', id).where(visible(viewer)).executeTakeFirst();
+  return row?.hash;
+};

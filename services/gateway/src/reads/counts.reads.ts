@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { ReadDatabase } from './database.js';
+
+/** What the handshake tells of the server. Times in epoch milliseconds, null when nothing happened yet. */
+export interface ServerCounts {
+  readonly songs: number;
+  readonly albums: number;
+  readonly artists: number;
+  readonly genres: number;
+  readonly users: number;
+  readonly catalogs: number;
+  readonly maxSong: number;
+  readonly maxAlbum: number;
+  readonly maxArtist: number;
+  readonly lastScanAtMs: number | null;
+  readonly lastChangeAtMs: number | null;
+}
+
+/** Reads the maintained totals: one small statement, whatever the size of the library. */
+export const serverCounts = async (db: ReadDatabase): Promise<ServerCounts> => {
+  const { rows } = await sql<{ [K in keyof ServerCounts]: ServerCounts[K] }>`
+    select coalesce(sum(total) filter (where kind = 'song'), 0)::int as songs,
+      coalesce(sum(total) filter (where kind = 'album'), 0)::int as albums,
+      coalesce(sum(total) filter (where kind = 'artist'), 0)::int as artists,
+      coalesce(sum(total) filter (where kind = 'genre'), 0)::int as genres,
+      coalesce(max(max_id) filter (where kind = 'song'), 0)::int as "maxSong",
+      coalesce(max(max_id) filter (where kind = 'album'), 0)::int as "maxAlbum",
+      coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",
+      (select count(*)::int from social.user where not disabled) as users,
+      (select count(*)::int from library.catalog) as catalogs,
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished') as "lastScanAtMs",
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and songs_added + songs_changed + songs_moved + songs_removed > 0) as "lastChangeAtMs"
+    from library.counter
+  `.execute(db);
+  const [counts] = rows;
+  if (!counts) throw new Error('an aggregate over the counters gave no row');
+  return counts;
+};

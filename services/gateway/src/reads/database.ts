@@ -1,0 +1,35 @@
+import type { ReadModel } from '@continuo/contracts';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** The published read model. The role behind it may only read. */
+export type ReadDatabase = Kysely<ReadModel>;
+
+/** How the gateway connects to the read model. */
+export interface ReadDatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** What happens to an error of an idle connection, which belongs to no query. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+const INT8 = 20;
+
+// Times, sizes and counts are `bigint` in Postgres and far below 2^53: plain numbers are what everything here works with.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'))) as typeof pg.types.getTypeParser,
+};
+
+/** Opens a pool onto the read model; `destroy()` ends it. */
+export const openReadDatabase = (options: ReadDatabaseOptions): ReadDatabase => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    types,
+    application_name: 'continuo-gateway',
+    // Belt and braces beside the role: nothing that the gateway sends can write.
+    options: '-c default_transaction_read_only=on',
+  });
+  pool.on('error', options.onIdleError);
+  return new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool }) });
+};

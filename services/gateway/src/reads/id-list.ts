@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+
+const ZERO = 48;
+const NINE = 57;
+
+/** Reads `{1,2,3}`, the text form of an array of ids. */
+export const parseIds = (text: string | null): Int32Array => {
+  if (text === null || text === '{}') return new Int32Array(0);
+  let commas = 1;
+  for (let index = text.indexOf(','); index >= 0; index = text.indexOf(',', index + 1)) commas += 1;
+  const ids = new Int32Array(commas);
+  let at = 0;
+  let id = 0;
+  for (let index = 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= ZERO && code <= NINE) {
+      id = id * 10 + code - ZERO;
+    } else {
+      ids[at] = id;
+      at += 1;
+      id = 0;
+    }
+  }
+  return ids;
+};
+
+const CHUNK = 8192;
+
+/**
+ * The content hash of a list: MD5 over the PHP serialisation of its ordered ids (native README section 7). Equal lists have equal hashes.
+ */
+export const listMd5 = (ids: Int32Array): string => {
+  const hash = createHash('md5').update(`a:${ids.length}:{`);
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    let text = '';
+    const end = Math.min(start + CHUNK, ids.length);
+    for (let index = start; index < end; index += 1) text += `i:${index};i:${ids[index]};`;
+    hash.update(text);
+  }
+  return hash.update('}').digest('hex');
+};
+
+/** The ordered ids of everything that matches a list's conditions. */
+export class IdList {
+  private hash: string | undefined;
+
+  constructor(readonly ids: Int32Array) {}
+
+  /** Number of matches before paging. */
+  get total(): number {
+    return this.ids.length;
+  }
+
+  get sizeBytes(): number {
+    return this.ids.byteLength;
+  }
+
+  /** See {@link listMd5}; computed once. */
+  get md5(): string {
+    return (this.hash ??= listMd5(this.ids));
+  }
+
+  /** The ids of a page. Without a limit, all from the offset on. */
+  page(offset: number, limit: number | undefined): Int32Array {
+    return this.ids.subarray(offset, limit === undefined ? undefined : offset + limit);
+  }
+}

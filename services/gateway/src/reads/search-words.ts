@@ -1,0 +1,65 @@
+/** One thing that a name has to hold: the beginning of a word, or a group of whole words as they stand. */
+export interface SearchTerm {
+  readonly text: string;
+  readonly exact: boolean;
+}
+
+/** A search as its terms; none of them means everything. */
+export interface SearchWords {
+  readonly terms: readonly SearchTerm[];
+  /** All terms with blanks between: names that are or start with this come first. */
+  readonly whole: string;
+}
+
+// Letters that do not fall apart into a base letter and a mark.
+const LIGATURES: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' };
+
+/** Text as the folded columns of the read model hold it: lower case, without accents, single blanks. */
+export const foldText = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøđðþłħı]/g, (letter) => LIGATURES[letter] ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Leading articles by which names are not sorted, in the order in which they are advertised. */
+export const IGNORED_ARTICLES: readonly string[] = ['The', 'An', 'A', 'Die', 'Das', 'Ein', 'Eine', 'Les', 'Le', 'La'];
+const articles = new Set(IGNORED_ARTICLES.map((article) => article.toLowerCase()));
+
+const MAX_TERMS = 12;
+const MAX_TERM_CHARS = 100;
+
+// A quoted group, or a run without blanks and quotes.
+const TOKEN = /"([^"]*)"?|([^\s"]+)/g;
+const EDGE_PUNCTUATION = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+const wordTerm = (word: string): SearchTerm => {
+  const exact = /[^+]\+[^+]/.test(word);
+  const text = foldText(exact ? word.replaceAll('+', ' ') : word);
+  const trimmed = text.replace(EDGE_PUNCTUATION, '');
+  // A name may be nothing but punctuation; then that is what is looked for.
+  return { text: trimmed === '' ? text.replace(/[*%]+$/, '') : trimmed, exact };
+};
+
+const withoutArticle = (terms: readonly SearchTerm[]): readonly SearchTerm[] => {
+  const [first, ...rest] = terms;
+  if (!first || !first.exact) return first && rest.length > 0 && articles.has(first.text) ? rest : terms;
+  const [article, ...words] = first.text.split(' ');
+  return words.length > 0 && articles.has(article ?? '') ? [{ text: words.join(' '), exact: true }, ...rest] : terms;
+};
+
+/**
+ * Reads a search: words match the beginnings of words, "quoted" and plus+joined groups match as they stand, and a trailing star or percent sign says
+ * what is true anyway. Empty, or two quotes with nothing between, means everything (compat facts, section 8.5).
+ */
+export const readSearch = (query: string): SearchWords => {
+  const terms = [...query.slice(0, MAX_TERMS * MAX_TERM_CHARS).matchAll(TOKEN)]
+    .map(([, quoted, word]) => (quoted === undefined ? wordTerm(word ?? '') : { text: foldText(quoted).replace(/[*%]+$/, ''), exact: true }))
+    .filter((term) => term.text !== '')
+    .slice(0, MAX_TERMS)
+    .map((term) => ({ ...term, text: term.text.slice(0, MAX_TERM_CHARS) }));
+  const kept = withoutArticle(terms);
+  return { terms: kept, whole: kept.map((term) => term.text).join(' ') };
+};

@@ -1,0 +1,129 @@
+import type { SongDocument } from '@continuo/contracts';
+import { sql } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { inVisibleCatalogs, type Viewer } from './viewer.js';
+
+/** A song with what differs by user or changes without the song. */
+export interface SongView {
+  readonly doc: SongDocument;
+  /** The picture that stands for the song when it has none of its own. */
+  readonly albumArtHash: string | null;
+  /** Plays by everybody. */
+  readonly playCount: number;
+  /** Epoch milliseconds; null when never played. */
+  readonly lastPlayedAtMs: number | null;
+  /** Absolute real path of the song's catalog. */
+  readonly catalogPath: string;
+}
+
+interface SongRow {
+  readonly id: number;
+  readonly doc: string;
+  readonly albumArtHash: string | null;
+  readonly playCount: number | null;
+  readonly lastPlayedAtMs: number | null;
+  readonly catalogPath: string | null;
+}
+
+/** Brings rows into the order of the ids that were asked for; ids without a row are left out. */
+export const inOrder = <R extends { readonly id: number }>(ids: ArrayLike<number>, rows: readonly R[]): R[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return Array.from(ids).flatMap((id) => byId.get(id) ?? []);
+};
+
+const viewOf = (row: SongRow): SongView => ({
+  doc: JSON.parse(row.doc) as SongDocument,
+  albumArtHash: row.albumArtHash,
+  playCount: row.playCount ?? 0,
+  lastPlayedAtMs: row.lastPlayedAtMs,
+  catalogPath: row.catalogPath ?? '',
+});
+
+/** Songs by id, in the order of the ids; what is gone or may not be seen is left out. */
+export const songsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<SongView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('library.song as s')
+    .leftJoin('library.album as a', 'a.id', 's.album_id')
+    .leftJoin('library.catalog as c', 'c.id', 's.catalog_id')
+    .leftJoin('playback.song_plays as p', 'p.song_id', 's.id')
+    .select(['s.id', 's.doc', 'a.art_hash as albumArtHash', 'p.play_count as playCount', 'p.last_played_at_ms as lastPlayedAtMs', 'c.path as catalogPath'])
+    .where(sql<boolean>`s.id = any(${Array.from(ids)}::int[])`)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .execute();
+  return inOrder(ids, rows).map(viewOf);
+};
+
+/** Ids of the songs of some albums, in disc and track order, by album. */
+export const songIdsByAlbum = async (db: ReadDatabase, albumIds: ArrayLike<number>, viewer: Viewer): Promise<Map<number, number[]>> => {
+  const rows = await db
+    .selectFrom('library.song as s')
+    .select(['s.id', 's.album_id as ownerId'])
+    .where(sql<boolean>`s.album_id = any(${Array.from(albumIds)}::int[])`)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .orderBy('s.album_id')
+    .orderBy('s.disk')
+    .orderBy('s.track')
+    .orderBy('s.id')
+    .execute();
+  return grouped(rows);
+};
+
+/** Ids of the songs that credit some artists, in order of title, by artist. */
+export const songIdsByArtist = async (db: ReadDatabase, artistIds: ArrayLike<number>, viewer: Viewer): Promise<Map<number, number[]>> => {
+  const rows = await db
+    .selectFrom('library.song_artist as sa')
+    .innerJoin('library.song as s', 's.id', 'sa.song_id')
+    .select(['s.id', 'sa.artist_id as ownerId'])
+    .where(sql<boolean>`sa.artist_id = any(${Array.from(artistIds)}::int[])`)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .orderBy('sa.artist_id')
+    .orderBy('s.title_sort')
+    .orderBy('s.id')
+    .execute();
+  return grouped(rows);
+};
+
+/** Groups ids by their owner, keeping their order. */
+export const grouped = (rows: readonly { readonly id: number; readonly ownerId: number }[]): Map<number, number[]> => {
+  const groups = new Map<number, number[]>();
+  for (const { id, ownerId } of rows) {
+    const group = groups.get(ownerId);
+    if (group) group.push(id);
+    else groups.set(ownerId, [id]);
+  }
+  return groups;
+};
+
+/** Where a song's bytes are. */
+export interface SongFile {
+  readonly id: number;
+  readonly catalogPath: string;
+  /** Relative to the catalog's root. */
+  readonly path: string;
+  readonly mime: string;
+  /** Usual file suffix, without the dot. */
+  readonly format: string;
+  readonly title: string;
+  readonly artist: string;
+}
+
+/** The file behind a song; undefined when there is no such song for the viewer. */
+export const songFile = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<SongFile | undefined> => {
+  const [song] = await songsByIds(db, [id], viewer);
+  if (!song) return undefined;
+  const { doc, catalogPath } = song;
+  return { id, catalogPath, path: doc.path, mime: doc.mime, format: doc.format, title: doc.title, artist: doc.artists[0]?.name ?? '' };
+};
+
+/** The picture of a song: its own, else its album's. Null when there is none, undefined when there is no such song. */
+export const songArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
+  const row = await db
+    .selectFrom('library.song as s')
+    .leftJoin('library.album as a', 'a.id', 's.album_id')
+    .select(['s.art_hash as own', 'a.art_hash as albums'])
+    .where('s.id', '=', id)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .executeTakeFirst();
+  return row && (row.own ?? row.albums);
+};
