@@ -3,7 +3,7 @@ import { Rejection, type CommandDefinition, type CommandMessage, type MessageCon
 import type { z } from 'zod';
 import type { CommandClient, CommandOutcome } from '../commands-client.js';
 import type { CommandHandlerMethod, Handled } from '../transport/handlers.js';
-import { decodeMessage, encodeMessage } from '../transport/message.js';
+import { decodeMessage, encodeMessage, traceHeaders } from '../transport/message.js';
 
 /** Commands answered within the process, for specs. Messages go through the same encoding as on the wire. */
 export class InMemoryCommandClient implements CommandClient {
@@ -26,10 +26,7 @@ export class InMemoryCommandClient implements CommandClient {
     const handler = this.#handlers.get(command.subject);
     if (!handler) throw new Rejection('unavailable', `no service answers ${command.subject}`);
     const payload = new TextEncoder().encode(encodeMessage({ ...context, id: options.commandId ?? randomUUID(), at: Date.now(), data }));
-    const message = {
-      ...decodeMessage(payload, undefined, command.schema),
-      ...(context.traceparent ? { traceparent: context.traceparent } : {}),
-    };
+    const message = decodeMessage(payload, traceHeaders(context.traceparent), command.schema);
     this.sent.push({ subject: command.subject, message });
     const { result, positions } = await answered(handler, message);
     return { result: command.result.parse(JSON.parse(JSON.stringify(result))), positions };

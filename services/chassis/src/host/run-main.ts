@@ -28,7 +28,8 @@ export const runMain = async <C extends BaseConfig>(definition: ServiceDefinitio
 const runUntilSignal = async <C extends BaseConfig>(definition: ServiceDefinition<C>, env: Environment, log: Logger): Promise<void> => {
   const config = parseConfig(definition.config, env);
   const metrics = createMetrics(definition.name);
-  const stops = new StopList(log);
+  const limitMs = config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
+  const stops = new StopList(log, limitMs);
   let service: StartedService<C> | undefined;
   const starting = { ready: false, parts: { service: 'starting' } };
   if (config.HEALTH_PORT > 0) {
@@ -41,7 +42,7 @@ const runUntilSignal = async <C extends BaseConfig>(definition: ServiceDefinitio
     const health = await startHealthServer(endpoint);
     stops.add('health endpoint', () => health.stop());
   }
-  stopOnSignal(stops, config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS, log);
+  stopOnSignal(stops, limitMs, log);
   service = await startService(definition, env, { log, metrics });
   const started = service;
   stops.add('service', () => started.stop());

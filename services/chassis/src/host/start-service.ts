@@ -14,7 +14,7 @@ import { migrate } from '../persistence/migrate.js';
 import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
 import type { Running, ServiceDefinition, ServiceDependencies } from '../service.js';
 import { startTelemetry } from '../telemetry/tracing.js';
-import { connectNats } from '../transport/connect-nats.js';
+import { closeNats, connectNats } from '../transport/connect-nats.js';
 import { publishedSubjects } from '../transport/declared-subjects.js';
 import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-strategy.js';
 import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
@@ -44,6 +44,8 @@ export interface StartedService<C extends BaseConfig = BaseConfig> extends Runni
 }
 
 const PATIENCE_MS = 60_000;
+/** Time for a part of the service to end, beyond the drain time, ms. */
+const END_GRACE_MS = 5000;
 const APP_NAME_PREFIX = 'continuo-';
 
 /**
@@ -59,7 +61,7 @@ export const startService = async <C extends BaseConfig>(
   const startedAt = performance.now();
   const config = parseConfig(definition.config, env);
   const log = overrides.log ?? createLogger(definition.name, config.LOG_LEVEL);
-  const stops = new StopList(log);
+  const stops = new StopList(log, config.DRAIN_TIMEOUT_MS + END_GRACE_MS);
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
     await prepareStores(around);
@@ -94,9 +96,7 @@ const connectAll = async <C extends BaseConfig>(
   const telemetry = await startTelemetry(definition.name, config.OTEL_EXPORTER_OTLP_ENDPOINT);
   stops.add('telemetry', () => telemetry.stop());
   const nats = await connectNats(definition.name, config, log, patienceMs);
-  stops.add('NATS', async () => {
-    if (!nats.isClosed()) await nats.drain();
-  });
+  stops.add('NATS', () => closeNats(nats));
   const database = {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,

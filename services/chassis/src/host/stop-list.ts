@@ -1,14 +1,21 @@
 import type { Logger } from 'pino';
+import { within } from '../within.js';
 import type { Running } from '../service.js';
 
-/** Remembers what was started, and ends it in reverse order. A part that fails to end is logged and does not keep the others from ending. */
+/**
+ * Remembers what was started, and ends it in reverse order. A part that fails to end, or does not end in time, is logged and does not keep the
+ * others from ending.
+ */
 export class StopList implements Running {
   readonly #log: Logger;
+  readonly #withinMs: number;
   readonly #parts: { readonly name: string; readonly stop: () => Promise<unknown> }[] = [];
   #stopping: Promise<void> | undefined;
 
-  constructor(log: Logger) {
+  /** @param withinMs time for each part */
+  constructor(log: Logger, withinMs: number) {
     this.#log = log;
+    this.#withinMs = withinMs;
   }
 
   add(name: string, stop: () => Promise<unknown>): void {
@@ -24,7 +31,7 @@ export class StopList implements Running {
   async #stopAll(): Promise<void> {
     for (const { name, stop } of this.#parts.toReversed()) {
       try {
-        await stop();
+        await within(this.#withinMs, stop());
       } catch (error) {
         this.#log.error({ err: error, part: name }, 'a part of the service did not end in order');
       }

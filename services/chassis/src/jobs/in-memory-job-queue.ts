@@ -1,6 +1,6 @@
 import type { CommandMessage, JobDefinition, MessageContext } from '@continuo/contracts';
 import type { z } from 'zod';
-import { decodeMessage, encodeMessage } from '../transport/message.js';
+import { decodeMessage, encodeMessage, traceHeaders } from '../transport/message.js';
 import type { JobQueue } from './job-queue.js';
 
 /** A job as it waits in {@link InMemoryJobQueue}. */
@@ -19,7 +19,7 @@ export class InMemoryJobQueue implements JobQueue {
     if (this.#known.has(key)) return Promise.resolve();
     this.#known.add(key);
     const payload = new TextEncoder().encode(encodeMessage({ ...context, id: jobId, at: Date.now(), data }));
-    this.#waiting.push({ subject: job.subject, message: decodeMessage(payload, undefined, job.schema) });
+    this.#waiting.push({ subject: job.subject, message: decodeMessage(payload, traceHeaders(context.traceparent), job.schema) });
     return Promise.resolve();
   }
 

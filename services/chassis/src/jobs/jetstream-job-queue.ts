@@ -1,14 +1,18 @@
-import type { JobDefinition, MessageContext } from '@continuo/contracts';
-import type { JetStreamClient } from '@nats-io/jetstream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Rejection, type JobDefinition, type MessageContext } from '@continuo/contracts';
+import { JetStreamApiError, type JetStreamClient, type JetStreamPublishOptions } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { z } from 'zod';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
 import type { JobQueue } from './job-queue.js';
 
-const TIMEOUT_MS = 5000;
-/** Tries while no stream answers for the subject: the owning service may be starting, or NATS electing a leader. */
-const TRIES = 8;
+/** One try; a publication that was on its way when the connection broke is answered by nobody. */
+const TRY_MS = 1500;
+/** All tries together. */
+const TOTAL_MS = 10_000;
+const PAUSE_MS = 200;
 
 /** Puts jobs on the JetStream work queues. */
 export class JetStreamJobQueue implements JobQueue {
@@ -25,13 +29,24 @@ export class JetStreamJobQueue implements JobQueue {
     await inSpan(this.#tracer, spec, async (traceparent) => {
       const { actor, correlationId, causationId } = context;
       const headers = traceHeaders(traceparent);
-      await this.#jetstream.publish(job.subject, encodeMessage({ id: jobId, at: Date.now(), actor, correlationId, causationId, data }), {
-        // The window is the stream's, which holds several kinds of job.
-        msgID: `${job.kind}:${jobId}`,
-        timeout: TIMEOUT_MS,
-        retries: TRIES,
-        ...(headers ? { headers } : {}),
-      });
+      const payload = encodeMessage({ id: jobId, at: Date.now(), actor, correlationId, causationId, data });
+      // The window of message ids is the stream's, which holds several kinds of job.
+      await this.#publish(job.subject, payload, { msgID: `${job.kind}:${jobId}`, timeout: TRY_MS, ...(headers ? { headers } : {}) });
     });
+  }
+
+  /** Publishes until it is confirmed: the stream may not be there yet, or NATS be electing a leader. The message id makes a second try harmless. */
+  async #publish(subject: string, payload: string, options: Partial<JetStreamPublishOptions>): Promise<void> {
+    const until = Date.now() + TOTAL_MS;
+    for (;;) {
+      try {
+        await this.#jetstream.publish(subject, payload, options);
+        return;
+      } catch (error) {
+        if (error instanceof JetStreamApiError || error instanceof errors.InvalidArgumentError) throw error;
+        if (Date.now() + PAUSE_MS > until) throw new Rejection('unavailable', `no work queue took ${subject}`, undefined, { cause: error });
+        await delay(PAUSE_MS);
+      }
+    }
   }
 }

@@ -1,1 +1,2 @@
 export * from './aggregate-spec.js';
+export * from './recording-log.js';

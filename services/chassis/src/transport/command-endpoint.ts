@@ -2,6 +2,7 @@ import { errorTable, Rejection, type CommandDefinition, type CommandMessage, typ
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { within } from '../within.js';
 import type { Metrics } from '../metrics.js';
 import { inSpan } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
@@ -52,10 +53,21 @@ export class CommandEndpoint {
     });
   }
 
-  /** Stops taking commands and waits until those that arrived are answered. */
-  async drain(): Promise<void> {
+  /** Stops taking commands and waits until those that arrived are answered, at most `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
     const subscription = this.#subscription;
     this.#subscription = undefined;
+    try {
+      await within(timeoutMs, this.#finish(subscription));
+    } catch (error) {
+      this.#tools.log.warn(
+        { err: error, subject: this.#definition.subject, unanswered: this.#serving.size },
+        'commands were not finished in time',
+      );
+    }
+  }
+
+  async #finish(subscription: Subscription | undefined): Promise<void> {
     if (subscription && !subscription.isClosed() && !this.#tools.nats.isClosed()) await subscription.drain();
     while (this.#serving.size > 0) await Promise.all(this.#serving);
   }

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config.js';
+import { within } from '../within.js';
 
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
+const CLOSE_MS = 2000;
 /** Older servers let several writers win one expected sequence in a cluster. */
 const NEEDED = '2.12.0';
 const RECOMMENDED = '2.15.0';
@@ -25,6 +27,12 @@ export const connectNats = async (name: string, settings: NatsSettings, log: Log
   }
   void logStatus(nats, log);
   return nats;
+};
+
+/** Sends what is still on its way and closes; a server that has gone away does not hold this up. */
+export const closeNats = async (nats: NatsConnection): Promise<void> => {
+  if (nats.isClosed()) return;
+  await within(CLOSE_MS, nats.drain()).catch(() => nats.close());
 };
 
 /**

@@ -56,7 +56,10 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     const [commands, workers] = [this.#commands, this.#workers];
     this.#commands = [];
     this.#workers = [];
-    await Promise.all([...commands.map((endpoint) => endpoint.drain()), ...workers.map((worker) => worker.drain())]);
+    await Promise.all([
+      ...commands.map((endpoint) => endpoint.drain(this.#tools.drainTimeoutMs)),
+      ...workers.map((worker) => worker.drain()),
+    ]);
   }
 
   /** This transport reports no events of its own; connection changes are logged where the connection is made. */

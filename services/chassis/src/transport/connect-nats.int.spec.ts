@@ -1,0 +1,46 @@
+import { testNats } from '@continuo/local-servers';
+import { describe, expect, it } from 'vitest';
+import { recordingLog } from '../testkit/recording-log.js';
+import { checkServerVersion, closeNats, connectNats } from './connect-nats.js';
+
+describe('the version of nats-server', () => {
+  it.each(['2.9.10', '2.11.99', '2.10.27-beta.1', '0'])('%s is refused with a sentence that says what to do', (version) => {
+    expect(() => checkServerVersion(version, recordingLog().log)).toThrow(
+      /too old: Continuo needs 2\.12 or newer .* Please upgrade nats-server/,
+    );
+  });
+
+  it.each(['2.12.0', '2.14.3'])('%s is taken with a warning', (version) => {
+    const { log, lines } = recordingLog();
+    checkServerVersion(version, log);
+    expect(lines).toMatchObject([{ level: 40, version, recommended: '2.15.0' }]);
+  });
+
+  it.each(['2.15.0', '2.15.1', '3.0.0', '2.16.0-RC.1'])('%s is taken', (version) => {
+    const { log, lines } = recordingLog();
+    checkServerVersion(version, log);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the connection to NATS', () => {
+  it('outlives a crash of the server', async () => {
+    const server = await testNats();
+    const { log, lines } = recordingLog();
+    const nats = await connectNats('spec', { NATS_URL: server.url }, log);
+    await server.crashAndRestart();
+    await expect.poll(() => lines.map(({ msg }) => msg), { timeout: 5000 }).toContain('NATS connection is back');
+    await nats.flush();
+    await closeNats(nats);
+    await server.stop();
+  });
+
+  it('waits for a server that starts later', async () => {
+    const server = await testNats();
+    await server.kill();
+    const connecting = connectNats('spec', { NATS_URL: server.url }, recordingLog().log, 5000);
+    await server.restart();
+    await closeNats(await connecting);
+    await server.stop();
+  });
+});

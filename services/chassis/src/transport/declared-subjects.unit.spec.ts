@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { assertExactlyOneHandler, publishedSubjects } from './declared-subjects.js';
+
+const command = (subject: string) => ({ kind: 'command' as const, subject });
+
+describe('the subjects that a service declares', () => {
+  it('are those that the contracts publish for its contexts', () => {
+    expect(publishedSubjects(['playback'])).toEqual({ commands: ['cmd.playback.record-plays'], jobs: [] });
+    expect(publishedSubjects(['ingest'], ['ingest']).jobs).toEqual(['jobs.ingest.scan-catalog']);
+  });
+
+  it('need exactly one handler each', () => {
+    const declared = { commands: ['cmd.a.one', 'cmd.a.two'], jobs: [] };
+    expect(() => assertExactlyOneHandler(declared, [command('cmd.a.one'), command('cmd.a.two')])).not.toThrow();
+    expect(() => assertExactlyOneHandler(declared, [command('cmd.a.one'), command('cmd.a.one'), command('cmd.b.three')])).toThrow(
+      'The service cannot start: cmd.a.two has no handler; cmd.a.one has more than one handler; cmd.b.three has a handler but is not declared by this service.',
+    );
+  });
+});
