@@ -1,0 +1,46 @@
+import { basename, resolve } from 'node:path';
+import { addCatalog } from '@continuo/contracts';
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { formatTable } from '../output/table.js';
+
+/** How long to wait until a new catalog shows in lists, ms. */
+const READABLE_WITHIN_MS = 5000;
+
+const add = (cli: Cli, folder: string, name: string | undefined): Promise<void> =>
+  cli.withSession(async ({ commands, context, watch }) => {
+    const path = resolve(folder);
+    const { result, positions } = await commands.send(addCatalog, { path, name: name ?? (basename(path) || 'Music') }, context());
+    await watch.waitFor(positions, READABLE_WITHIN_MS);
+    cli.terminal.print(`Catalog ${result.catalogId} holds ${path}. Scan it with "continuo scan ${result.catalogId}".`);
+  });
+
+const list = (cli: Cli): Promise<void> =>
+  cli.withSession(async ({ db }) => {
+    const catalogs = await db
+      .selectFrom('library.catalog')
+      .select(['id', 'name', 'gather_types', 'song_count', 'path'])
+      .orderBy('id')
+      .execute();
+    cli.terminal.print(
+      formatTable(
+        ['Id', 'Name', 'Kind', 'Songs', 'Folder'],
+        catalogs.map((row) => [row.id, row.name, row.gather_types, row.song_count, row.path]),
+      ),
+    );
+  });
+
+/** `continuo catalog …`: the folders that the library shows. */
+export const catalogCommand = (cli: Cli): Command => {
+  const command = new Command('catalog').description('folders that the library shows');
+  command
+    .command('add <path>')
+    .description('add a folder of music; it is scanned by "continuo scan"')
+    .option('--name <name>', "default: the folder's own name")
+    .action((path: string, options: { name?: string }) => add(cli, path, options.name));
+  command
+    .command('list')
+    .description('all catalogs')
+    .action(() => list(cli));
+  return command;
+};

@@ -1,0 +1,19 @@
+import { parseConfig, type Environment } from '@continuo/chassis';
+import { z } from 'zod';
+
+const settings = z.object({
+  /** Data folder of the standalone; its connection data lie in it. */
+  CONTINUO_DATA: z.string().default('./data'),
+  /** Set together with `NATS_URL` to reach servers without a standalone. */
+  DATABASE_URL: z.string().optional(),
+  NATS_URL: z.string().optional(),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+});
+export type Settings = Readonly<z.infer<typeof settings>>;
+
+/** Reads the settings out of an environment. */
+export const readSettings = (env: Environment): Settings => parseConfig(settings, env);
+
+/** The environment of this process; `main.ts` hands it on. */
+export const environment: Environment = process.env;

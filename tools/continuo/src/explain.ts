@@ -1,0 +1,29 @@
+import { Rejection } from '@continuo/contracts';
+import { CliError } from './connect/cli-error.js';
+
+/** Faults of the database connection by their code, in words. */
+const databaseFaults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the database does not answer',
+  ENOTFOUND: 'the host of the database is unknown',
+  ETIMEDOUT: 'the database does not answer',
+  '28P01': 'the database refuses the login',
+  '28000': 'the database refuses the login',
+  '3D000': 'the database does not exist',
+  '42P01': 'the database has no tables of Continuo yet; have all services started?',
+  '3F000': 'the database has no tables of Continuo yet; have all services started?',
+};
+
+const codeOf = (error: unknown): string | undefined => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+};
+
+/** An error as lines for the person at the terminal: what happened, then the remedy. Unexpected errors show their stack. */
+export const explainError = (error: unknown): string[] => {
+  if (error instanceof CliError) return [`Error: ${error.message}.`, ...(error.remedy === undefined ? [] : [`Remedy: ${error.remedy}.`])];
+  if (error instanceof Rejection)
+    return [`Refused: ${error.message}${error.subject === undefined ? '' : ` (${error.subject})`} [${error.code}].`];
+  const database = databaseFaults[codeOf(error) ?? ''];
+  if (database !== undefined) return [`Error: ${database}.`, 'Remedy: "continuo doctor" tells more.'];
+  return [`Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
+};

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { catalogCommand } from './catalog/catalog.commands.js';
+import type { Cli } from './cli.js';
+import { readSettings, type Settings } from './config.js';
+import { locateServer } from './connect/locate.js';
+import { openSession } from './connect/session.js';
+import { deadLettersCommand } from './dead-letters/dead-letters.commands.js';
+import { doctorCommand } from './doctor/doctor.commands.js';
+import type { Terminal } from './output/terminal.js';
+import { projectionsCommand } from './projections/projections.commands.js';
+import { scanCommand } from './scan/scan.commands.js';
+import { userCommand } from './user/user.commands.js';
+
+/** The program's surroundings. */
+export interface ProgramOptions {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called when a command ran through but found something wrong. */
+  readonly fail: () => void;
+}
+
+/** Builds the command line; nothing is connected before a command runs. */
+export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Command => {
+  const program = new Command('continuo')
+    .description('operate a Continuo server')
+    .option('--data <folder>', 'data folder of the server (default: CONTINUO_DATA, else ./data)')
+    .showHelpAfterError('(--help shows what there is)');
+  const settings = (): Settings => readSettings({ ...env, CONTINUO_DATA: program.opts<{ data?: string }>().data ?? env['CONTINUO_DATA'] });
+  const locate: Cli['locate'] = () => locateServer(settings());
+  const withSession: Cli['withSession'] = async (work) => {
+    const session = await openSession(await locate());
+    try {
+      return await work(session);
+    } finally {
+      await session.close();
+    }
+  };
+  const cli: Cli = { terminal, withSession, locate, fail };
+  for (const make of [userCommand, catalogCommand, scanCommand, projectionsCommand, deadLettersCommand, doctorCommand]) {
+    program.addCommand(make(cli));
+  }
+  return program;
+};

@@ -1,0 +1,104 @@
+import { Rejection } from '@continuo/contracts';
+import { InvalidArgumentError } from 'commander';
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { describe, expect, it } from 'vitest';
+import { CliError } from './connect/cli-error.js';
+import { describeFinding, fault, ok } from './doctor/finding.js';
+import { streamFaults } from './doctor/nats.check.js';
+import { judgeProjection } from './doctor/projections.check.js';
+import { explainError } from './explain.js';
+import { processTerminal } from './output/terminal.js';
+import { continuoProgram } from './program.js';
+import { judge } from './projections/status.js';
+import { levelName, parseLevel } from './user/levels.js';
+
+describe('continuo', () => {
+  it('has the commands that the documentation names', () => {
+    const program = continuoProgram({ terminal: processTerminal, env: {}, fail: () => undefined });
+    const names = program.commands.flatMap((command) => [
+      command.name(),
+      ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
+    ]);
+    expect(names.toSorted()).toEqual(
+      [
+        'catalog',
+        'catalog add',
+        'catalog list',
+        'dead-letters',
+        'dead-letters list',
+        'dead-letters replay',
+        'doctor',
+        'projections',
+        'projections rebuild',
+        'projections status',
+        'scan',
+        'scan cancel',
+        'user',
+        'user add',
+        'user key',
+        'user list',
+      ].toSorted(),
+    );
+  });
+});
+
+describe('levels', () => {
+  it('are read by name or number', () => expect([parseLevel('admin'), parseLevel('Catalog'), parseLevel('5')]).toEqual([100, 75, 5]));
+  it('are named', () => expect([levelName(50), levelName(33)]).toEqual(['content', '33']));
+  it('are listed when one is unknown', () => expect(() => parseLevel('root')).toThrow(InvalidArgumentError));
+});
+
+describe('explainError', () => {
+  it('gives message and remedy, never a stack, for what a person can put right', () => {
+    expect(explainError(new CliError('no server', 'start it'))).toEqual(['Error: no server.', 'Remedy: start it.']);
+    expect(explainError(new Rejection('user.name-taken', undefined, 'ada'))).toEqual([
+      'Refused: the user name is taken (ada) [user.name-taken].',
+    ]);
+    expect(explainError(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))[0]).toBe('Error: the database does not answer.');
+  });
+
+  it('shows the stack of what nobody expected', () => expect(explainError(new TypeError('oops'))[0]).toContain('TypeError: oops'));
+});
+
+describe('projection states', () => {
+  const row = { name: 'p', version: 1, generation: 1, state: 'live', stream: 'EV_LIBRARY', epoch: 'e', position: 7 } as const;
+
+  it('tell the lag', () => {
+    expect(judge(row, { epoch: 'e', lastPosition: 10 })).toMatchObject({ lagEvents: 3, fault: null });
+    expect(judgeProjection(judge(row, { epoch: 'e', lastPosition: 10 })).status).toBe('ok');
+    expect(judgeProjection(judge(row, { epoch: 'e', lastPosition: 1_000_000 })).status).toBe('warning');
+  });
+
+  it('tell tables that do not belong to the log', () => {
+    expect(judge(row, { epoch: 'other', lastPosition: 10 }).fault).toBe('belongs to another life of the log');
+    expect(judge(row, { epoch: 'e', lastPosition: 5 })).toMatchObject({ lagEvents: 0, fault: 'position lies beyond the end of the log' });
+    expect(judgeProjection(judge(row, undefined))).toMatchObject({ status: 'fault', detail: 'EV_LIBRARY is missing' });
+  });
+});
+
+describe('doctor', () => {
+  const good = {
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    max_age: 0,
+    max_msgs: -1,
+    max_bytes: -1,
+    allow_direct: true,
+    allow_atomic: true,
+    metadata: { 'continuo-epoch': 'e' },
+  } as unknown as StreamConfig;
+
+  it('knows the settings of a safe stream', () => {
+    expect(streamFaults(good)).toEqual([]);
+    expect(streamFaults({ ...good, storage: StorageType.Memory, max_age: 5 })).toEqual([
+      'is not kept on disk',
+      'is limited in age or size',
+    ]);
+  });
+
+  it('prints a remedy under each fault', () => {
+    expect(describeFinding(ok('NATS', 'answers'))).toEqual(['[ ok ] NATS: answers']);
+    expect(describeFinding(fault('NATS', 'silent', 'start it'))).toEqual(['[FAIL] NATS: silent', '       → start it']);
+  });
+});
