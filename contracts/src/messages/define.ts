@@ -1,6 +1,6 @@
-import type { z } from "zod";
-import type { DomainEvent } from "./envelope.js";
-import { commandSubject, jobSubject, type Context, type JobContext } from "./subjects.js";
+import type { z } from 'zod';
+import type { DomainEvent } from './envelope.js';
+import { commandSubject, jobSubject, type Context, type JobContext } from './subjects.js';
 
 /**
  * A published event shape. `v` is the newest schema version; `upcasters[n]` turns the data of version n into that of n + 1,
@@ -32,8 +32,7 @@ export const defineEvent = <T extends string, S extends z.ZodType>(
   });
 
 /** The event that a definition describes. */
-export type EventOf<D> =
-  D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
+export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
 /** Brings stored data of an older schema version to the newest one. */
 export const upcast = (definition: EventDefinition, v: number, data: unknown): unknown => {
@@ -47,10 +46,7 @@ export const upcast = (definition: EventDefinition, v: number, data: unknown): u
 };
 
 /** A command that somebody waits for: request subject, input schema and result schema. */
-export interface CommandDefinition<
-  S extends z.ZodType = z.ZodType,
-  R extends z.ZodType = z.ZodType,
-> {
+export interface CommandDefinition<S extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly context: Context;
   readonly verb: string;
   readonly subject: string;
@@ -81,11 +77,7 @@ export interface JobDefinition<S extends z.ZodType = z.ZodType> {
 }
 
 /** Defines a job queued on `jobs.<context>.<kind>`. */
-export const defineJob = <S extends z.ZodType>(
-  context: JobContext,
-  kind: string,
-  schema: S,
-): JobDefinition<S> => ({
+export const defineJob = <S extends z.ZodType>(context: JobContext, kind: string, schema: S): JobDefinition<S> => ({
   context,
   kind,
   subject: jobSubject(context, kind),

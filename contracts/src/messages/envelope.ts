@@ -1,4 +1,4 @@
-import type { EventStreamName } from "./subjects.js";
+import type { EventStreamName } from './subjects.js';
 
 /** An event as a decider returns it: a fact with a frozen shape under its type and schema version. */
 export interface DomainEvent<T extends string = string, D = unknown> {
@@ -22,9 +22,9 @@ export interface MessageContext {
 /** An event as the log keeps it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends MessageContext {
   readonly id: string;
-  readonly type: E["type"];
+  readonly type: E['type'];
   readonly v: number;
-  readonly data: E["data"];
+  readonly data: E['data'];
   /** When it was decided, epoch milliseconds. */
   readonly at: number;
   readonly stream: EventStreamName;

@@ -3,43 +3,43 @@
  * Domain code knows only these codes; each protocol edge owns one total map from them to its own numbers.
  */
 export const errorTable = {
-  "access.denied": { meaning: "the account may not do this", retry: "never" },
-  "access.level": { meaning: "the account is below the needed access level", retry: "never" },
-  "access.address": {
-    meaning: "no access-list row admits this account from this address",
-    retry: "never",
+  'access.denied': { meaning: 'the account may not do this', retry: 'never' },
+  'access.level': { meaning: 'the account is below the needed access level', retry: 'never' },
+  'access.address': {
+    meaning: 'no access-list row admits this account from this address',
+    retry: 'never',
   },
-  "auth.failed": { meaning: "wrong credentials", retry: "never" },
-  "auth.expired": { meaning: "the session is unknown or has ended", retry: "never" },
-  "auth.throttled": { meaning: "too many failed logins", retry: "later" },
-  "input.missing": { meaning: "a required parameter is missing", retry: "never" },
-  "input.invalid": { meaning: "a parameter has a value that cannot be used", retry: "never" },
-  "input.too-large": { meaning: "the request is larger than the server accepts", retry: "never" },
-  "feature.disabled": { meaning: "the feature is switched off on this server", retry: "never" },
-  "catalog.not-found": { meaning: "no such catalog", retry: "never" },
-  "catalog.path-taken": { meaning: "another catalog already holds this folder", retry: "never" },
-  "catalog.path-unusable": {
-    meaning: "the folder does not exist or cannot be read",
-    retry: "never",
+  'auth.failed': { meaning: 'wrong credentials', retry: 'never' },
+  'auth.expired': { meaning: 'the session is unknown or has ended', retry: 'never' },
+  'auth.throttled': { meaning: 'too many failed logins', retry: 'later' },
+  'input.missing': { meaning: 'a required parameter is missing', retry: 'never' },
+  'input.invalid': { meaning: 'a parameter has a value that cannot be used', retry: 'never' },
+  'input.too-large': { meaning: 'the request is larger than the server accepts', retry: 'never' },
+  'feature.disabled': { meaning: 'the feature is switched off on this server', retry: 'never' },
+  'catalog.not-found': { meaning: 'no such catalog', retry: 'never' },
+  'catalog.path-taken': { meaning: 'another catalog already holds this folder', retry: 'never' },
+  'catalog.path-unusable': {
+    meaning: 'the folder does not exist or cannot be read',
+    retry: 'never',
   },
-  "scan.running": { meaning: "a scan of this catalog is already running", retry: "later" },
-  "scan.not-found": { meaning: "no such scan", retry: "never" },
-  "song.not-found": { meaning: "no such song", retry: "never" },
-  "album.not-found": { meaning: "no such album", retry: "never" },
-  "artist.not-found": { meaning: "no such artist", retry: "never" },
-  "genre.not-found": { meaning: "no such genre", retry: "never" },
-  "user.not-found": { meaning: "no such account", retry: "never" },
-  "user.name-taken": { meaning: "the user name is taken", retry: "never" },
-  "media.not-found": { meaning: "the file is missing or unreadable", retry: "never" },
-  "media.range": { meaning: "the requested byte range lies outside the file", retry: "never" },
-  "art.not-found": { meaning: "there is no art for this object", retry: "never" },
-  conflict: { meaning: "somebody else changed the same thing at the same time", retry: "now" },
-  unavailable: { meaning: "a part of the server does not answer", retry: "later" },
+  'scan.running': { meaning: 'a scan of this catalog is already running', retry: 'later' },
+  'scan.not-found': { meaning: 'no such scan', retry: 'never' },
+  'song.not-found': { meaning: 'no such song', retry: 'never' },
+  'album.not-found': { meaning: 'no such album', retry: 'never' },
+  'artist.not-found': { meaning: 'no such artist', retry: 'never' },
+  'genre.not-found': { meaning: 'no such genre', retry: 'never' },
+  'user.not-found': { meaning: 'no such account', retry: 'never' },
+  'user.name-taken': { meaning: 'the user name is taken', retry: 'never' },
+  'media.not-found': { meaning: 'the file is missing or unreadable', retry: 'never' },
+  'media.range': { meaning: 'the requested byte range lies outside the file', retry: 'never' },
+  'art.not-found': { meaning: 'there is no art for this object', retry: 'never' },
+  conflict: { meaning: 'somebody else changed the same thing at the same time', retry: 'now' },
+  unavailable: { meaning: 'a part of the server does not answer', retry: 'later' },
   internal: {
-    meaning: "an unexpected failure; the log has the details under the correlation id",
-    retry: "later",
+    meaning: 'an unexpected failure; the log has the details under the correlation id',
+    retry: 'later',
   },
-} as const satisfies Record<string, { meaning: string; retry: "never" | "now" | "later" }>;
+} as const satisfies Record<string, { meaning: string; retry: 'never' | 'now' | 'later' }>;
 
 export type ErrorCode = keyof typeof errorTable;
 
@@ -50,7 +50,7 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
  * A refusal that the caller is meant to see. `subject` names the parameter or the value at fault, for the edges that report it.
  */
 export class Rejection extends Error {
-  override readonly name = "Rejection";
+  override readonly name = 'Rejection';
   constructor(
     readonly code: ErrorCode,
     message: string = errorTable[code].meaning,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from 'zod';
 
 /**
  * Public ids are small positive integers per kind, allotted once and recorded in the event that first names the thing,
@@ -6,14 +6,14 @@ import { z } from "zod";
  */
 const id = <B extends string>() => z.int().positive().brand<B>();
 
-export const catalogId = id<"CatalogId">();
-export const folderId = id<"FolderId">();
-export const songId = id<"SongId">();
-export const albumId = id<"AlbumId">();
-export const artistId = id<"ArtistId">();
-export const genreId = id<"GenreId">();
-export const moodId = id<"MoodId">();
-export const userId = id<"UserId">();
+export const catalogId = id<'CatalogId'>();
+export const folderId = id<'FolderId'>();
+export const songId = id<'SongId'>();
+export const albumId = id<'AlbumId'>();
+export const artistId = id<'ArtistId'>();
+export const genreId = id<'GenreId'>();
+export const moodId = id<'MoodId'>();
+export const userId = id<'UserId'>();
 
 export type CatalogId = z.infer<typeof catalogId>;
 export type FolderId = z.infer<typeof folderId>;
@@ -27,8 +27,8 @@ export type UserId = z.infer<typeof userId>;
 /** A lower-case token that is safe as one NATS subject token and as part of a consumer name. */
 export const token = z.string().regex(/^[a-z0-9-]{1,64}$/);
 /** A scan's id: a random lower-case UUID. */
-export const scanId = token.brand<"ScanId">();
+export const scanId = token.brand<'ScanId'>();
 export type ScanId = z.infer<typeof scanId>;
 
 /** The acting account of the system itself, for what no person asked for. */
-export const SYSTEM_ACTOR = "system";
+export const SYSTEM_ACTOR = 'system';

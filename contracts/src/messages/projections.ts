@@ -1,15 +1,15 @@
-import type { EventStreamName } from "./subjects.js";
+import type { EventStreamName } from './subjects.js';
 
 /**
  * The projections that keep the published read model, by the stream that they read. Whoever wants to read its own write waits until each
  * of them has passed the write's position.
  */
 export const readModelProjections = {
-  EV_LIBRARY: ["library-catalogue"],
-  EV_IDENTITY: ["social-accounts"],
-  EV_SOCIAL: ["social-access-list"],
-  EV_INGEST: ["ingestion-scans"],
-  EV_PLAYBACK: ["playback-plays"],
+  EV_LIBRARY: ['library-catalogue'],
+  EV_IDENTITY: ['social-accounts'],
+  EV_SOCIAL: ['social-access-list'],
+  EV_INGEST: ['ingestion-scans'],
+  EV_PLAYBACK: ['playback-plays'],
   EV_TRANSCODE: [],
 } as const satisfies Record<EventStreamName, readonly string[]>;
 

@@ -1,27 +1,27 @@
-import CRC32 from "crc-32";
+import CRC32 from 'crc-32';
 
 /** The bounded contexts that own a stream or answer commands. */
-export type Context = "library" | "playback" | "identity" | "social" | "ingest" | "transcode";
+export type Context = 'library' | 'playback' | 'identity' | 'social' | 'ingest' | 'transcode';
 
 /** Event streams by context. `EV_IDENTITY` is the only one that carries personal data. */
 export const eventStreams = {
-  library: "EV_LIBRARY",
-  playback: "EV_PLAYBACK",
-  identity: "EV_IDENTITY",
-  social: "EV_SOCIAL",
-  ingest: "EV_INGEST",
-  transcode: "EV_TRANSCODE",
+  library: 'EV_LIBRARY',
+  playback: 'EV_PLAYBACK',
+  identity: 'EV_IDENTITY',
+  social: 'EV_SOCIAL',
+  ingest: 'EV_INGEST',
+  transcode: 'EV_TRANSCODE',
 } as const satisfies Record<Context, string>;
 
 export type EventStreamName = (typeof eventStreams)[Context];
 
 /** Work queues: one message per piece of long work, gone when acknowledged. */
-export const jobStreams = { ingest: "JOBS_INGEST", transcode: "JOBS_TRANSCODE" } as const;
+export const jobStreams = { ingest: 'JOBS_INGEST', transcode: 'JOBS_TRANSCODE' } as const;
 export type JobContext = keyof typeof jobStreams;
 export type JobStreamName = (typeof jobStreams)[JobContext];
 
 /** Messages that nobody could handle, kept for an operator to look at and replay. */
-export const DEAD_LETTER_STREAM = "DEAD_LETTERS";
+export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
 
 const PARTITIONS = 16;
 
@@ -29,15 +29,10 @@ const PARTITIONS = 16;
  * The frozen partition of an aggregate id, `00` to `15`: the low four bits of the CRC-32 of its text. It never changes for an id,
  * so that projections can be split by partition later without moving a subject.
  */
-export const partitionOf = (aggregateId: string): string =>
-  String((CRC32.str(aggregateId) >>> 0) & (PARTITIONS - 1)).padStart(2, "0");
+export const partitionOf = (aggregateId: string): string => String((CRC32.str(aggregateId) >>> 0) & (PARTITIONS - 1)).padStart(2, '0');
 
 /** The subject of one aggregate's events: `ev.<ctx>.<partition>.<aggregate>.<id>`. */
-export const eventSubject = (
-  context: Context,
-  aggregate: string,
-  aggregateId: string | number,
-): string => {
+export const eventSubject = (context: Context, aggregate: string, aggregateId: string | number): string => {
   const id = String(aggregateId);
   return `ev.${context}.${partitionOf(id)}.${aggregate}.${id}`;
 };

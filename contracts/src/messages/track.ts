@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { albumId, artistId, genreId, moodId, songId } from "./ids.js";
+import { z } from 'zod';
+import { albumId, artistId, genreId, moodId, songId } from './ids.js';
 
 /** Epoch milliseconds. */
 export const epochMs = z.int().nonnegative();
@@ -18,9 +18,9 @@ export type ArtRef = z.infer<typeof artRef>;
 
 /** One text of lyrics. `lines` carry start times in milliseconds when `synced`. */
 export const lyricsText = z.object({
-  language: text.default("xxx"),
+  language: text.default('xxx'),
   synced: z.boolean(),
-  source: z.enum(["tag", "file"]),
+  source: z.enum(['tag', 'file']),
   lines: z.array(z.object({ startMs: z.int().nonnegative().optional(), text })),
 });
 export type LyricsText = z.infer<typeof lyricsText>;
@@ -62,7 +62,7 @@ const plainTrackFields = {
   codec: text.optional(),
   mime: text,
   bitrateBps: z.int().nonnegative(),
-  bitrateMode: z.enum(["cbr", "vbr", "abr"]).optional(),
+  bitrateMode: z.enum(['cbr', 'vbr', 'abr']).optional(),
   lossless: z.boolean().default(false),
   sampleRateHz: z.int().nonnegative(),
   channels: z.int().nonnegative().optional(),
@@ -160,14 +160,14 @@ export type RecordedTrack = z.infer<typeof recordedTrack>;
 
 /** Why a file was left out; the scan's report lists each with its message. */
 export const skipReason = z.enum([
-  "empty",
-  "unreadable",
-  "not-media",
-  "damaged",
-  "name-not-utf8",
-  "name-too-long",
-  "too-large",
-  "vanished",
+  'empty',
+  'unreadable',
+  'not-media',
+  'damaged',
+  'name-not-utf8',
+  'name-too-long',
+  'too-large',
+  'vanished',
 ]);
 export type SkipReason = z.infer<typeof skipReason>;
 export const skippedFile = z.object({
@@ -184,6 +184,6 @@ export const sidecarFile = z.object({
   fileName: text,
   sizeBytes: z.int().nonnegative(),
   mtimeMs: epochMs,
-  kind: z.enum(["art", "lyrics"]),
+  kind: z.enum(['art', 'lyrics']),
 });
 export type SidecarFile = z.infer<typeof sidecarFile>;

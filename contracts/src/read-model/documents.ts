@@ -1,4 +1,4 @@
-import type { LyricsText } from "../messages/track.js";
+import type { LyricsText } from '../messages/track.js';
 
 /** A named thing as objects refer to it; `prefix` is a leading article, `basename` the rest. */
 export interface NameRef {
@@ -16,7 +16,8 @@ export interface TagRef {
 }
 
 /**
- * Everything of a song that is the same for all users and sessions. Absent optional fields are unknown.
+ * Everything of a song that is the same for all users and sessions. Absent optional fields are unknown. When it was added and last changed are
+ * columns of the song view, not part of the document.
  * Durations in milliseconds, rates in bits per second and hertz, gains in dB, R128 gains in 1/256 dB.
  */
 export interface SongDocument {
@@ -72,8 +73,6 @@ export interface SongDocument {
   r128AlbumGain?: number;
   /** Embedded picture, else the folder's is shown through the album. */
   artHash?: string;
-  addedAtMs: number;
-  updatedAtMs: number;
   extraTags?: Record<string, string>;
 }
 

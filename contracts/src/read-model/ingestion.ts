@@ -2,7 +2,7 @@
 export interface ScanTable {
   id: string;
   catalog_id: number;
-  state: "queued" | "running" | "finished" | "failed" | "cancelled";
+  state: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
   requested_at_ms: number;
   started_at_ms: number | null;
   updated_at_ms: number;

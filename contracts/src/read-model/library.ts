@@ -34,7 +34,7 @@ export interface FolderTable {
 export interface FileTable {
   folder_id: number;
   name: string;
-  kind: "track" | "skipped" | "art" | "lyrics";
+  kind: 'track' | 'skipped' | 'art' | 'lyrics';
   size_bytes: number;
   mtime_ms: number;
   song_id: number | null;
@@ -53,6 +53,7 @@ export interface SongTable {
   title: string;
   title_sort: string;
   disk: number;
+  disk_subtitle: string | null;
   track: number;
   year: number;
   duration_ms: number;
@@ -188,12 +189,14 @@ export interface ArtTable {
   height_px: number | null;
 }
 
-/** Maintained totals, by catalog: `songs`, `albums`; and with catalog 0 for `artists`, `genres`. `max_id` is the highest id in use. */
+/**
+ * Maintained totals. Catalog 0 stands for the whole library; songs and albums are also counted per catalog. `max_id` is the highest id ever given.
+ */
 export interface CounterTable {
-  kind: "song" | "album" | "artist" | "genre";
+  kind: 'song' | 'album' | 'artist' | 'genre';
   catalog_id: number;
   total: number;
   max_id: number;
-  /** Raised with each change of the kind: equal versions mean equal lists. */
+  /** Log position of the last event that may have changed a list of the kind: equal versions mean equal lists. */
   version: number;
 }

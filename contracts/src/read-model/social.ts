@@ -36,7 +36,7 @@ export interface AccessRuleTable {
   name: string;
   level: number;
   user_id: number | null;
-  type: "rpc" | "stream" | "interface" | "network";
+  type: 'rpc' | 'stream' | 'interface' | 'network';
   start_address: string;
   end_address: string;
   enabled: boolean;

@@ -1,1 +1,2 @@
-export {};
+export { catalogueProjection } from './catalogue/catalogue.projection.js';
+export { libraryService } from './library.service.js';

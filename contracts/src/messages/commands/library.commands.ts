@@ -1,16 +1,16 @@
-import { z } from "zod";
-import { defineCommand } from "../define.js";
-import { catalogId, folderId, songId } from "../ids.js";
-import { artRef, scannedTrack, sidecarFile, skippedFile } from "../track.js";
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
+import { catalogId, folderId, songId } from '../ids.js';
+import { artRef, scannedTrack, sidecarFile, skippedFile } from '../track.js';
 
 /** Adds a local catalog. The path is resolved to its real form; a catalog may not lie inside another. */
 export const addCatalog = defineCommand(
-  "library",
-  "add-catalog",
+  'library',
+  'add-catalog',
   z.object({
     name: z.string().trim().min(1).max(255),
     path: z.string().min(1).max(4096),
-    gatherTypes: z.enum(["music", "video", "podcast"]).default("music"),
+    gatherTypes: z.enum(['music', 'video', 'podcast']).default('music'),
     renamePattern: z.string().nullable().default(null),
     sortPattern: z.string().nullable().default(null),
   }),
@@ -18,20 +18,15 @@ export const addCatalog = defineCommand(
 );
 
 /** Removes a catalog and everything the library knows from it; no file is touched. */
-export const removeCatalog = defineCommand(
-  "library",
-  "remove-catalog",
-  z.object({ catalogId }),
-  z.object({}),
-);
+export const removeCatalog = defineCommand('library', 'remove-catalog', z.object({ catalogId }), z.object({}));
 
 /**
  * Records what a scan found in one media folder. A large folder comes as several commands, each a delta over what is known:
  * files that are not mentioned stay as they are. Sending the same twice changes nothing.
  */
 export const recordFolder = defineCommand(
-  "library",
-  "record-folder",
+  'library',
+  'record-folder',
   z.object({
     catalogId,
     path: z.string().max(8192),

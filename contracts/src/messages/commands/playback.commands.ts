@@ -1,12 +1,12 @@
-import { z } from "zod";
-import { defineCommand } from "../define.js";
-import { songId, userId } from "../ids.js";
-import { epochMs } from "../track.js";
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
+import { songId, userId } from '../ids.js';
+import { epochMs } from '../track.js';
 
 /** Records plays of songs by one user, in the order given. The same song by the same client at the same time counts once. */
 export const recordPlays = defineCommand(
-  "playback",
-  "record-plays",
+  'playback',
+  'record-plays',
   z.object({
     userId,
     client: z.string().max(255),

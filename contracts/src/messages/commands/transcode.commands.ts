@@ -1,10 +1,10 @@
-import { z } from "zod";
-import { defineCommand } from "../define.js";
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
 
 /** Asks a transcoding worker what its ffmpeg can do. `problem` says in one sentence what is missing and the remedy; null when all is well. */
 export const transcodeCapabilities = defineCommand(
-  "transcode",
-  "capabilities",
+  'transcode',
+  'capabilities',
   z.object({}),
   z.object({
     ffmpeg: z.object({ path: z.string(), version: z.string() }).nullable(),

@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { defineEvent, type EventOf } from "../define.js";
-import { userId } from "../ids.js";
-import { accessLevel } from "./user.events.js";
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { userId } from '../ids.js';
+import { accessLevel } from './user.events.js';
 
 /** One row of the access list: accounts up to `level` may come from start..end (inclusive, one family) for this kind of use. */
 export const accessRule = z.object({
@@ -10,18 +10,15 @@ export const accessRule = z.object({
   level: accessLevel,
   /** null = everybody. */
   userId: userId.nullable(),
-  type: z.enum(["rpc", "stream", "interface", "network"]),
+  type: z.enum(['rpc', 'stream', 'interface', 'network']),
   startAddress: z.string(),
   endAddress: z.string(),
   enabled: z.boolean(),
 });
 export type AccessRule = z.infer<typeof accessRule>;
 
-export const accessRuleAdded = defineEvent("AccessRuleAdded", accessRule);
-export const accessRuleRemoved = defineEvent(
-  "AccessRuleRemoved",
-  z.object({ ruleId: z.int().positive() }),
-);
+export const accessRuleAdded = defineEvent('AccessRuleAdded', accessRule);
+export const accessRuleRemoved = defineEvent('AccessRuleRemoved', z.object({ ruleId: z.int().positive() }));
 
 export const accessListEvents = [accessRuleAdded, accessRuleRemoved] as const;
 export type AccessListEvent = EventOf<(typeof accessListEvents)[number]>;

@@ -1,15 +1,15 @@
-import { z } from "zod";
-import { defineEvent, type EventOf } from "../define.js";
-import { catalogId } from "../ids.js";
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { catalogId } from '../ids.js';
 
 /** A catalog was added: a root folder whose media the library shows. */
 export const catalogAdded = defineEvent(
-  "CatalogAdded",
+  'CatalogAdded',
   z.object({
     catalogId,
     name: z.string(),
-    type: z.literal("local"),
-    gatherTypes: z.enum(["music", "video", "podcast"]),
+    type: z.literal('local'),
+    gatherTypes: z.enum(['music', 'video', 'podcast']),
     /** Absolute real path of the root folder. */
     path: z.string(),
     renamePattern: z.string().nullable(),
@@ -18,22 +18,13 @@ export const catalogAdded = defineEvent(
 );
 
 /** A catalog was removed with everything that was in it; the files themselves stay. */
-export const catalogRemoved = defineEvent(
-  "CatalogRemoved",
-  z.object({ catalogId, path: z.string() }),
-);
+export const catalogRemoved = defineEvent('CatalogRemoved', z.object({ catalogId, path: z.string() }));
 
 /** A root folder is held by one catalog. */
-export const catalogPathReserved = defineEvent(
-  "CatalogPathReserved",
-  z.object({ catalogId, path: z.string() }),
-);
+export const catalogPathReserved = defineEvent('CatalogPathReserved', z.object({ catalogId, path: z.string() }));
 
 /** A root folder is free again. */
-export const catalogPathReleased = defineEvent(
-  "CatalogPathReleased",
-  z.object({ catalogId, path: z.string() }),
-);
+export const catalogPathReleased = defineEvent('CatalogPathReleased', z.object({ catalogId, path: z.string() }));
 
 export const catalogEvents = [catalogAdded, catalogRemoved] as const;
 export type CatalogEvent = EventOf<(typeof catalogEvents)[number]>;

@@ -1,11 +1,11 @@
-import { z } from "zod";
-import { defineEvent, type EventOf } from "../define.js";
-import { catalogId, folderId, songId } from "../ids.js";
-import { artRef, nameTables, recordedTrack, sidecarFile, skippedFile } from "../track.js";
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { catalogId, folderId, songId } from '../ids.js';
+import { artRef, nameTables, recordedTrack, sidecarFile, skippedFile } from '../track.js';
 
 /** A media folder was met for the first time. `path` is relative to the catalog's root with `/` between segments, empty for the root itself. */
 export const folderDiscovered = defineEvent(
-  "FolderDiscovered",
+  'FolderDiscovered',
   z.object({
     folderId,
     catalogId,
@@ -24,20 +24,20 @@ const tracks = {
 };
 
 /** Files that were not known anywhere appeared in the folder. */
-export const tracksAdded = defineEvent("TracksAdded", z.object(tracks));
+export const tracksAdded = defineEvent('TracksAdded', z.object(tracks));
 
 /** Known files of the folder have other content or tags than before; each keeps its song id. */
-export const tracksChanged = defineEvent("TracksChanged", z.object(tracks));
+export const tracksChanged = defineEvent('TracksChanged', z.object(tracks));
 
 /** Files that another folder held before appeared here; each keeps its song id. */
 export const tracksMovedIn = defineEvent(
-  "TracksMovedIn",
+  'TracksMovedIn',
   z.object({ ...tracks, from: z.array(z.object({ songId, folderId, fileName: z.string() })) }),
 );
 
 /** Files of this folder turned up elsewhere under the same song ids. */
 export const tracksMovedOut = defineEvent(
-  "TracksMovedOut",
+  'TracksMovedOut',
   z.object({
     folderId,
     catalogId,
@@ -48,30 +48,24 @@ export const tracksMovedOut = defineEvent(
 
 /** Files of this folder are gone. */
 export const tracksRemoved = defineEvent(
-  "TracksRemoved",
+  'TracksRemoved',
   z.object({ folderId, catalogId, songs: z.array(z.object({ songId, fileName: z.string() })) }),
 );
 
 /** Files were looked at and left out, each with the reason. */
-export const filesSkipped = defineEvent(
-  "FilesSkipped",
-  z.object({ folderId, catalogId, files: z.array(skippedFile) }),
-);
+export const filesSkipped = defineEvent('FilesSkipped', z.object({ folderId, catalogId, files: z.array(skippedFile) }));
 
 /** Files that had been left out are gone or have become readable. */
-export const skippedFilesCleared = defineEvent(
-  "SkippedFilesCleared",
-  z.object({ folderId, catalogId, fileNames: z.array(z.string()) }),
-);
+export const skippedFilesCleared = defineEvent('SkippedFilesCleared', z.object({ folderId, catalogId, fileNames: z.array(z.string()) }));
 
 /** The folder's companion files (covers, lyrics) and the picture that stands for the folder are now these. */
 export const folderSidecarsChanged = defineEvent(
-  "FolderSidecarsChanged",
+  'FolderSidecarsChanged',
   z.object({ folderId, catalogId, files: z.array(sidecarFile), art: artRef.nullable() }),
 );
 
 /** The folder itself is gone from the disk. */
-export const folderVanished = defineEvent("FolderVanished", z.object({ folderId, catalogId }));
+export const folderVanished = defineEvent('FolderVanished', z.object({ folderId, catalogId }));
 
 /** All events of the folder aggregate, the unit in which a scan writes. */
 export const folderEvents = [

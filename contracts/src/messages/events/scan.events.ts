@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { defineEvent, type EventOf } from "../define.js";
-import { catalogId, scanId } from "../ids.js";
-import { skipReason } from "../track.js";
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { catalogId, scanId } from '../ids.js';
+import { skipReason } from '../track.js';
 
 /** What a scan has met so far. Folders and files are numbers of items. */
 export const scanCounts = z.object({
@@ -18,17 +18,11 @@ export type ScanCounts = z.infer<typeof scanCounts>;
 /** The first occurrences of skipped files, for a report; the whole list is in the library's file table. */
 const skipSample = z.object({ path: z.string(), reason: skipReason, message: z.string() });
 
-export const scanRequested = defineEvent("ScanRequested", z.object({ scanId, catalogId }));
-export const scanStarted = defineEvent(
-  "ScanStarted",
-  z.object({ scanId, catalogId, attempt: z.int().positive() }),
-);
-export const scanProgressed = defineEvent(
-  "ScanProgressed",
-  z.object({ scanId, catalogId, counts: scanCounts }),
-);
+export const scanRequested = defineEvent('ScanRequested', z.object({ scanId, catalogId }));
+export const scanStarted = defineEvent('ScanStarted', z.object({ scanId, catalogId, attempt: z.int().positive() }));
+export const scanProgressed = defineEvent('ScanProgressed', z.object({ scanId, catalogId, counts: scanCounts }));
 export const scanFinished = defineEvent(
-  "ScanFinished",
+  'ScanFinished',
   z.object({
     scanId,
     catalogId,
@@ -37,21 +31,8 @@ export const scanFinished = defineEvent(
     skipped: z.array(skipSample).max(100),
   }),
 );
-export const scanFailed = defineEvent(
-  "ScanFailed",
-  z.object({ scanId, catalogId, counts: scanCounts, message: z.string() }),
-);
-export const scanCancelled = defineEvent(
-  "ScanCancelled",
-  z.object({ scanId, catalogId, counts: scanCounts }),
-);
+export const scanFailed = defineEvent('ScanFailed', z.object({ scanId, catalogId, counts: scanCounts, message: z.string() }));
+export const scanCancelled = defineEvent('ScanCancelled', z.object({ scanId, catalogId, counts: scanCounts }));
 
-export const scanEvents = [
-  scanRequested,
-  scanStarted,
-  scanProgressed,
-  scanFinished,
-  scanFailed,
-  scanCancelled,
-] as const;
+export const scanEvents = [scanRequested, scanStarted, scanProgressed, scanFinished, scanFailed, scanCancelled] as const;
 export type ScanEvent = EventOf<(typeof scanEvents)[number]>;

@@ -1,6 +1,6 @@
-import { z } from "zod";
-import { defineJob } from "../define.js";
-import { catalogId, scanId } from "../ids.js";
+import { z } from 'zod';
+import { defineJob } from '../define.js';
+import { catalogId, scanId } from '../ids.js';
 
 /** One scan of one catalog; redelivered after a crash, it goes on with what is not recorded yet. */
-export const scanCatalog = defineJob("ingest", "scan-catalog", z.object({ scanId, catalogId }));
+export const scanCatalog = defineJob('ingest', 'scan-catalog', z.object({ scanId, catalogId }));

@@ -1,13 +1,8 @@
-import type { EventStreamName, RecordedEvent } from "@continuo/contracts";
-import {
-  DeliverPolicy,
-  jetstream,
-  type ConsumerMessages,
-  type JetStreamClient,
-} from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
-import { upcastPublished } from "../event-store/catalogue.js";
-import { decodeEvent } from "../event-store/headers.js";
+import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
+import { DeliverPolicy, jetstream, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { upcastPublished } from '../event-store/catalogue.js';
+import { decodeEvent } from '../event-store/headers.js';
 
 /** How much is read ahead, and how much one transaction takes. */
 const READ_AHEAD_BYTES = 16 * 1024 * 1024;
@@ -33,7 +28,7 @@ export async function* eventBatches(
   const close = (): void => {
     messages.stop();
   };
-  signal.addEventListener("abort", close, { once: true });
+  signal.addEventListener('abort', close, { once: true });
   try {
     let events: RecordedEvent[] = [];
     let bytes = 0;
@@ -59,16 +54,12 @@ export async function* eventBatches(
       bytes = 0;
     }
   } finally {
-    signal.removeEventListener("abort", close);
+    signal.removeEventListener('abort', close);
     await messages.close();
   }
 }
 
-const openConsumer = async (
-  client: JetStreamClient,
-  stream: EventStreamName,
-  afterPosition: number,
-): Promise<ConsumerMessages> => {
+const openConsumer = async (client: JetStreamClient, stream: EventStreamName, afterPosition: number): Promise<ConsumerMessages> => {
   const consumer = await client.consumers.get(stream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: afterPosition + 1,

@@ -1,17 +1,17 @@
-import { sql, type Kysely, type Transaction } from "kysely";
-import type { Migration } from "../persistence/migrate.js";
-import { snapshotTable } from "../aggregates/snapshots.js";
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Migration } from '../persistence/migrate.js';
+import { snapshotTable } from '../aggregates/snapshots.js';
 
 /** Schema of the tables that the chassis keeps for all services of one database. */
-export const CHASSIS_SCHEMA = "chassis";
+export const CHASSIS_SCHEMA = 'chassis';
 
 /** Role that may read the published views and nothing else. */
-export const READER_ROLE = "continuo_reader";
+export const READER_ROLE = 'continuo_reader';
 
 /** The chassis' own tables. */
 export const chassisMigrations: readonly Migration[] = [
   {
-    name: "2026-11-20-checkpoints-and-snapshots",
+    name: '2026-11-20-checkpoints-and-snapshots',
     statements: [
       `create table projection_checkpoint (
         name text not null, version int not null, generation int not null,
@@ -31,7 +31,7 @@ export interface Checkpoint {
   readonly name: string;
   readonly version: number;
   readonly generation: number;
-  readonly state: "building" | "live" | "retired";
+  readonly state: 'building' | 'live' | 'retired';
   readonly physicalSchema: string;
   readonly stream: string;
   readonly epoch: string;
@@ -53,11 +53,7 @@ export const checkpointsOf = async (db: Db, name: string): Promise<Checkpoint[]>
 };
 
 /** Takes a generation over: raises the fence, so that whoever held it before can commit nothing more. */
-export const takeOver = async (
-  db: Db,
-  checkpoint: Checkpoint,
-  owner: string,
-): Promise<Checkpoint> => {
+export const takeOver = async (db: Db, checkpoint: Checkpoint, owner: string): Promise<Checkpoint> => {
   const found = await sql<Checkpoint>`
     update chassis.projection_checkpoint set fence = fence + 1, owner = ${owner}, updated_at = now()
     where name = ${checkpoint.name} and version = ${checkpoint.version} and generation = ${checkpoint.generation}
@@ -69,47 +65,31 @@ export const takeOver = async (
 
 /** Another owner has taken the projection over, or has moved the checkpoint. */
 export class FencedOut extends Error {
-  override readonly name = "FencedOut";
+  override readonly name = 'FencedOut';
 }
 
 /**
  * Moves a checkpoint within the transaction that writes the rows.
  * @throws FencedOut when the fence or the position is not the caller's any more; the transaction must then roll back.
  */
-export const advance = async (
-  tx: Transaction<unknown>,
-  from: Checkpoint,
-  position: number,
-): Promise<void> => {
+export const advance = async (tx: Transaction<unknown>, from: Checkpoint, position: number): Promise<void> => {
   const moved = await sql`
     update chassis.projection_checkpoint set position = ${position}, updated_at = now()
     where name = ${from.name} and version = ${from.version} and generation = ${from.generation}
       and fence = ${from.fence} and position = ${from.position} and state <> 'retired'`.execute(tx);
-  if (Number(moved.numAffectedRows ?? 0n) !== 1)
-    throw new FencedOut(`projection ${from.name} is run by another owner`);
+  if (Number(moved.numAffectedRows ?? 0n) !== 1) throw new FencedOut(`projection ${from.name} is run by another owner`);
 };
 
 /** Writes the row of a new generation. */
-export const insertCheckpoint = async (
-  tx: Db,
-  row: Omit<Checkpoint, "position" | "fence">,
-): Promise<void> => {
+export const insertCheckpoint = async (tx: Db, row: Omit<Checkpoint, 'position' | 'fence'>): Promise<void> => {
   await sql`
     insert into chassis.projection_checkpoint (name, version, generation, state, physical_schema, stream, epoch)
-    values (${row.name}, ${row.version}, ${row.generation}, ${row.state}, ${row.physicalSchema}, ${row.stream}, ${row.epoch})`.execute(
-    tx,
-  );
+    values (${row.name}, ${row.version}, ${row.generation}, ${row.state}, ${row.physicalSchema}, ${row.stream}, ${row.epoch})`.execute(tx);
 };
 
 /** Changes a generation's part. */
-export const setState = async (
-  tx: Db,
-  checkpoint: Checkpoint,
-  state: Checkpoint["state"],
-): Promise<void> => {
+export const setState = async (tx: Db, checkpoint: Checkpoint, state: Checkpoint['state']): Promise<void> => {
   await sql`
     update chassis.projection_checkpoint set state = ${state}, updated_at = now()
-    where name = ${checkpoint.name} and version = ${checkpoint.version} and generation = ${checkpoint.generation}`.execute(
-    tx,
-  );
+    where name = ${checkpoint.name} and version = ${checkpoint.version} and generation = ${checkpoint.generation}`.execute(tx);
 };

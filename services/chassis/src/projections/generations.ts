@@ -1,81 +1,51 @@
-import { eventStreams } from "@continuo/contracts";
-import { sql, type Kysely, type Transaction } from "kysely";
-import {
-  checkpointsOf,
-  insertCheckpoint,
-  READER_ROLE,
-  setState,
-  type Checkpoint,
-} from "./checkpoints.js";
-import type { Projection } from "./projection.js";
+import { eventStreams } from '@continuo/contracts';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { checkpointsOf, insertCheckpoint, READER_ROLE, setState, type Checkpoint } from './checkpoints.js';
+import type { Projection } from './projection.js';
 
 /** Physical schema of one generation: private to the projection's writer, readers only meet the views. */
 const physicalSchema = (projection: Projection, generation: number): string =>
-  `${projection.name.replaceAll("-", "_")}_v${projection.version}_g${generation}`;
+  `${projection.name.replaceAll('-', '_')}_v${projection.version}_g${generation}`;
 
 /** Makes every name in the transaction resolve to a generation's own tables. */
-export const enterSchema = (
-  tx: Transaction<unknown>,
-  checkpoint: Pick<Checkpoint, "physicalSchema">,
-): Promise<unknown> =>
+export const enterSchema = (tx: Transaction<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<unknown> =>
   sql`set local search_path to ${sql.id(checkpoint.physicalSchema)}, public`.execute(tx);
 
 /** Serialises everything that creates, swaps or drops generations of one projection, across replicas. */
 const lockGenerations = (tx: Transaction<unknown>, projection: Projection): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`generations:${projection.name}`}, 0))`.execute(
-    tx,
-  );
+  sql`select pg_advisory_xact_lock(hashtextextended(${`generations:${projection.name}`}, 0))`.execute(tx);
 
 /**
  * The generation that a runner of this projection version should work on. Without any live generation the first one is live from the start;
  * a newer version than the live one is built beside it. Undefined when a newer release is live: this one then stands by.
  */
-export const currentGeneration = (
-  db: Kysely<unknown>,
-  projection: Projection,
-  epoch: string,
-): Promise<Checkpoint | undefined> =>
+export const currentGeneration = (db: Kysely<unknown>, projection: Projection, epoch: string): Promise<Checkpoint | undefined> =>
   db.transaction().execute(async (tx) => {
     await lockGenerations(tx, projection);
     const known = await checkpointsOf(tx, projection.name);
-    const live = known.find((row) => row.state === "live");
+    const live = known.find((row) => row.state === 'live');
     if (live?.version === projection.version) return live;
-    const building = known.find(
-      (row) => row.state === "building" && row.version === projection.version,
-    );
+    const building = known.find((row) => row.state === 'building' && row.version === projection.version);
     if (building) return building;
     if (live && live.version > projection.version) return undefined;
-    return createGeneration(tx, projection, { epoch, state: live ? "building" : "live", known });
+    return createGeneration(tx, projection, { epoch, state: live ? 'building' : 'live', known });
   });
 
 /** Begins a rebuild: a fresh generation of the same version, filled beside the live one. Answers the one that is under way, if any. */
-export const beginRebuild = (
-  db: Kysely<unknown>,
-  projection: Projection,
-  epoch: string,
-): Promise<Checkpoint> =>
+export const beginRebuild = (db: Kysely<unknown>, projection: Projection, epoch: string): Promise<Checkpoint> =>
   db.transaction().execute(async (tx) => {
     await lockGenerations(tx, projection);
     const known = await checkpointsOf(tx, projection.name);
-    const building = known.find(
-      (row) => row.state === "building" && row.version === projection.version,
-    );
-    return building ?? createGeneration(tx, projection, { epoch, state: "building", known });
+    const building = known.find((row) => row.state === 'building' && row.version === projection.version);
+    return building ?? createGeneration(tx, projection, { epoch, state: 'building', known });
   });
 
 const createGeneration = async (
   tx: Transaction<unknown>,
   projection: Projection,
-  options: { epoch: string; state: "building" | "live"; known: readonly Checkpoint[] },
+  options: { epoch: string; state: 'building' | 'live'; known: readonly Checkpoint[] },
 ): Promise<Checkpoint> => {
-  const generation =
-    1 +
-    Math.max(
-      0,
-      ...options.known
-        .filter((row) => row.version === projection.version)
-        .map((row) => row.generation),
-    );
+  const generation = 1 + Math.max(0, ...options.known.filter((row) => row.version === projection.version).map((row) => row.generation));
   const schema = physicalSchema(projection, generation);
   await sql`create schema ${sql.id(schema)}`.execute(tx);
   await enterSchema(tx, { physicalSchema: schema });
@@ -90,16 +60,12 @@ const createGeneration = async (
   } as const;
   const stream = eventStreams[projection.context];
   await insertCheckpoint(tx, { ...row, stream });
-  if (options.state === "live") await publishViews(tx, projection, schema);
+  if (options.state === 'live') await publishViews(tx, projection, schema);
   return { ...row, stream, position: 0, fence: 0 };
 };
 
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */
-const publishViews = async (
-  tx: Transaction<unknown>,
-  projection: Projection,
-  schema: string,
-): Promise<void> => {
+const publishViews = async (tx: Transaction<unknown>, projection: Projection, schema: string): Promise<void> => {
   const published = sql.id(projection.publishedSchema);
   await sql`create schema if not exists ${published}`.execute(tx);
   await sql`grant usage on schema ${published} to ${sql.id(READER_ROLE)}`.execute(tx);
@@ -112,27 +78,22 @@ const publishViews = async (
 };
 
 /** Lets readers see a caught-up generation, and drops the one that they saw before. */
-export const promote = (
-  db: Kysely<unknown>,
-  projection: Projection,
-  built: Checkpoint,
-): Promise<Checkpoint> =>
+export const promote = (db: Kysely<unknown>, projection: Projection, built: Checkpoint): Promise<Checkpoint> =>
   db.transaction().execute(async (tx) => {
     await lockGenerations(tx, projection);
-    const before = (await checkpointsOf(tx, projection.name)).filter((row) => row.state === "live");
-    for (const row of before) await setState(tx, row, "retired");
-    await setState(tx, built, "live");
+    const before = (await checkpointsOf(tx, projection.name)).filter((row) => row.state === 'live');
+    for (const row of before) await setState(tx, row, 'retired');
+    await setState(tx, built, 'live');
     await publishViews(tx, projection, built.physicalSchema);
-    for (const row of before)
-      await sql`drop schema ${sql.id(row.physicalSchema)} cascade`.execute(tx);
-    return { ...built, state: "live" };
+    for (const row of before) await sql`drop schema ${sql.id(row.physicalSchema)} cascade`.execute(tx);
+    return { ...built, state: 'live' };
   });
 
 /** Removes a generation that is not live, with its tables. */
 export const dropGeneration = (db: Kysely<unknown>, checkpoint: Checkpoint): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`drop schema if exists ${sql.id(checkpoint.physicalSchema)} cascade`.execute(tx);
-    await setState(tx, checkpoint, "retired");
+    await setState(tx, checkpoint, 'retired');
   });
 
 /** Creates the read-only role where the server lets us; a cluster's operator may have made it beforehand. */

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from "kysely";
-import { pause } from "./pause.js";
+import { sql, type Kysely } from 'kysely';
+import { pause } from './pause.js';
 
 const HEARTBEAT_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Waits, or returns early when the signal fires. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {

@@ -1,17 +1,17 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
-import { eventStreams } from "@continuo/contracts";
-import type { JetStreamManager } from "@nats-io/jetstream";
-import type { Msg } from "@nats-io/transport-node";
-import type { Logger } from "pino";
-import { streamState } from "../event-store/streams.js";
-import { FencedOut, takeOver, type Checkpoint } from "./checkpoints.js";
-import { currentGeneration, promote } from "./generations.js";
-import { LeaderLock } from "./leader-lock.js";
-import { pause } from "./pause.js";
-import type { Projection } from "./projection.js";
-import { ProjectionWorker, type WorkerContext } from "./projection-worker.js";
-import { rebuild, rebuildSubject, type RebuildReport, type RebuildRequest } from "./rebuild.js";
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { eventStreams } from '@continuo/contracts';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { streamState } from '../event-store/streams.js';
+import { FencedOut, takeOver, type Checkpoint } from './checkpoints.js';
+import { currentGeneration, promote } from './generations.js';
+import { LeaderLock } from './leader-lock.js';
+import { pause } from './pause.js';
+import type { Projection } from './projection.js';
+import { ProjectionWorker, type WorkerContext } from './projection-worker.js';
+import { rebuild, rebuildSubject, type RebuildReport, type RebuildRequest } from './rebuild.js';
 
 const STANDBY_POLL_MS = 1000;
 const FAULT_DELAY_MS = 500;
@@ -20,7 +20,7 @@ const FAULT_DELAY_MS = 500;
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  readonly role: "starting" | "owner" | "standby" | "refused";
+  readonly role: 'starting' | 'owner' | 'standby' | 'refused';
   readonly position: number;
   readonly pendingEvents: number;
   /** Why the projection does not run, when it does not. */
@@ -49,7 +49,7 @@ export class ProjectionRunner {
   #rebuilding: Promise<unknown> | undefined;
   #loop: Promise<void> = Promise.resolve();
   #worker: ProjectionWorker | undefined;
-  #role: ProjectionStatus["role"] = "starting";
+  #role: ProjectionStatus['role'] = 'starting';
   #fault: string | undefined;
 
   constructor(context: RunnerContext, projection: Projection) {
@@ -92,19 +92,15 @@ export class ProjectionRunner {
   #noteFault(error: unknown): void {
     const projection = this.#projection.name;
     this.#fault = error instanceof Error ? error.message : String(error);
-    if (error instanceof FencedOut)
-      this.#context.log.warn({ projection }, "projection taken over by another owner");
-    else this.#context.log.error({ err: error, projection }, "projection interrupted");
+    if (error instanceof FencedOut) this.#context.log.warn({ projection }, 'projection taken over by another owner');
+    else this.#context.log.error({ err: error, projection }, 'projection interrupted');
   }
 
   /** One term of office: from getting the lock to losing it or stopping. */
   async #term(): Promise<void> {
-    const lock = await LeaderLock.tryAcquire(
-      this.#context.db,
-      `projection:${this.#projection.name}`,
-    );
+    const lock = await LeaderLock.tryAcquire(this.#context.db, `projection:${this.#projection.name}`);
     if (!lock) {
-      this.#role = "standby";
+      this.#role = 'standby';
       this.#fault = undefined;
       await pause(STANDBY_POLL_MS, this.#stopping.signal);
       return;
@@ -127,13 +123,10 @@ export class ProjectionRunner {
   async #work(lock: LeaderLock): Promise<void> {
     this.#restart = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, this.#restart.signal, lock.lost]);
-    const { epoch, lastPosition } = await streamState(
-      this.#context.manager,
-      eventStreams[this.#projection.context],
-    );
+    const { epoch, lastPosition } = await streamState(this.#context.manager, eventStreams[this.#projection.context]);
     const generation = await currentGeneration(this.#context.db, this.#projection, epoch);
     if (!generation || !this.#fits(generation, epoch, lastPosition)) {
-      if (!generation) this.#role = "standby";
+      if (!generation) this.#role = 'standby';
       this.#worker = undefined;
       await pause(STANDBY_POLL_MS, signal);
       return;
@@ -146,16 +139,12 @@ export class ProjectionRunner {
       ...this.#context,
       gate: (commit: () => Promise<void>) => this.#alone(commit),
     };
-    const worker = new ProjectionWorker(
-      context,
-      this.#projection,
-      await takeOver(this.#context.db, generation, this.#owner),
-    );
+    const worker = new ProjectionWorker(context, this.#projection, await takeOver(this.#context.db, generation, this.#owner));
     this.#worker = worker;
-    this.#role = "owner";
+    this.#role = 'owner';
     this.#fault = undefined;
     try {
-      if (generation.state === "building") {
+      if (generation.state === 'building') {
         await worker.run(signal, lastPosition);
         if (!signal.aborted) await promote(this.#context.db, this.#projection, worker.checkpoint);
       } else await worker.run(signal);
@@ -175,32 +164,27 @@ export class ProjectionRunner {
   /** A checkpoint of another life of the log, or beyond its end, must not be continued: it would show facts that never were. */
   #fits(generation: Checkpoint, epoch: string, lastPosition: number): boolean {
     if (generation.epoch === epoch && generation.position <= lastPosition) return true;
-    if (this.#role !== "refused") {
+    if (this.#role !== 'refused') {
       this.#fault =
         `The tables of ${this.#projection.name} do not belong to this event log (position ${generation.position} of ${lastPosition}). ` +
         `Restore the matching log, or run "continuo projections rebuild ${this.#projection.name}".`;
       this.#context.log.error({ projection: this.#projection.name }, this.#fault);
     }
-    this.#role = "refused";
+    this.#role = 'refused';
     return false;
   }
 
   #answerRebuild(message: Msg, lost: AbortSignal): void {
     if (this.#rebuilding) {
-      message.respond(
-        JSON.stringify({ ok: false, message: "a rebuild of this projection is already under way" }),
-      );
+      message.respond(JSON.stringify({ ok: false, message: 'a rebuild of this projection is already under way' }));
       return;
     }
-    const request: RebuildRequest = message.data.length > 0 ? message.json() : { mode: "replace" };
+    const request: RebuildRequest = message.data.length > 0 ? message.json() : { mode: 'replace' };
     this.#rebuilding = this.#rebuild(request, lost)
       .then(
         (report) => message.respond(JSON.stringify({ ok: true, report })),
         (fault: unknown) => {
-          this.#context.log.error(
-            { err: fault, projection: this.#projection.name },
-            "rebuild failed",
-          );
+          this.#context.log.error({ err: fault, projection: this.#projection.name }, 'rebuild failed');
           message.respond(
             JSON.stringify({
               ok: false,
@@ -216,12 +200,12 @@ export class ProjectionRunner {
 
   async #rebuild(request: RebuildRequest, lost: AbortSignal): Promise<RebuildReport> {
     const { db, nats, metrics, manager, log } = this.#context;
-    log.info({ projection: this.#projection.name, mode: request.mode }, "rebuild started");
+    log.info({ projection: this.#projection.name, mode: request.mode }, 'rebuild started');
     const signal = AbortSignal.any([this.#stopping.signal, lost]);
     const whileLiveHolds = <T>(step: () => Promise<T>): Promise<T> =>
       this.#alone(async () => {
         const outcome = await step();
-        if (request.mode === "replace") this.#restart.abort();
+        if (request.mode === 'replace') this.#restart.abort();
         return outcome;
       });
     const live = (): Checkpoint | undefined => this.#worker?.checkpoint;
@@ -230,7 +214,7 @@ export class ProjectionRunner {
       this.#projection,
       request,
     );
-    log.info({ ...report, digests: undefined }, "rebuild finished");
+    log.info({ ...report, digests: undefined }, 'rebuild finished');
     return report;
   }
 }

@@ -1,16 +1,11 @@
-import {
-  projectedSubject,
-  type EventStreamName,
-  type ProjectedNotice,
-  type RecordedEvent,
-} from "@continuo/contracts";
-import { sql, type Kysely } from "kysely";
-import type { NatsConnection } from "@nats-io/transport-node";
-import type { Metrics } from "../metrics.js";
-import { eventBatches } from "./batch-source.js";
-import { advance, type Checkpoint } from "./checkpoints.js";
-import { enterSchema } from "./generations.js";
-import type { Projection } from "./projection.js";
+import { projectedSubject, type EventStreamName, type ProjectedNotice, type RecordedEvent } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Metrics } from '../metrics.js';
+import { eventBatches } from './batch-source.js';
+import { advance, type Checkpoint } from './checkpoints.js';
+import { enterSchema } from './generations.js';
+import type { Projection } from './projection.js';
 
 /** What a worker needs from its surroundings. */
 export interface WorkerContext {
@@ -51,12 +46,7 @@ export class ProjectionWorker {
     if (this.#checkpoint.position >= until) return;
     const stream = this.#checkpoint.stream as EventStreamName;
     const gate = this.#context.gate ?? ((commit: () => Promise<void>) => commit());
-    for await (const batch of eventBatches(
-      this.#context.nats,
-      stream,
-      this.#checkpoint.position,
-      signal,
-    )) {
+    for await (const batch of eventBatches(this.#context.nats, stream, this.#checkpoint.position, signal)) {
       const events = batch.events.filter((event) => event.position <= until);
       await gate(() => this.#commit(events));
       this.#report(events.length, batch.pending);
@@ -71,8 +61,7 @@ export class ProjectionWorker {
     await this.#context.db.transaction().execute(async (tx) => {
       await advance(tx, this.#checkpoint, position);
       await enterSchema(tx, this.#checkpoint);
-      for (const query of this.#projection.project(events, tx))
-        await tx.executeQuery(query.compile());
+      for (const query of this.#projection.project(events, tx)) await tx.executeQuery(query.compile());
     });
     this.#checkpoint = { ...this.#checkpoint, position };
   }
@@ -84,7 +73,7 @@ export class ProjectionWorker {
     metrics.projectionEvents.inc({ projection: name }, count);
     metrics.projectionPosition.set({ projection: name }, this.#checkpoint.position);
     metrics.projectionLagEvents.set({ projection: name }, pending);
-    if (this.#checkpoint.state !== "live") return;
+    if (this.#checkpoint.state !== 'live') return;
     const notice: ProjectedNotice = {
       projection: name,
       stream: this.#checkpoint.stream as EventStreamName,
@@ -95,20 +84,14 @@ export class ProjectionWorker {
 }
 
 /** Row counts and content digests of a generation's published tables: equal digests mean equal rows. */
-export const tableDigests = async (
-  db: Kysely<unknown>,
-  projection: Projection,
-  schema: string,
-): Promise<Record<string, string>> => {
+export const tableDigests = async (db: Kysely<unknown>, projection: Projection, schema: string): Promise<Record<string, string>> => {
   const digests: Record<string, string> = {};
   for (const table of projection.publishes) {
     // Rows are hashed one by one and the sorted hashes together, so that physical order does not matter and memory stays small per row.
     const found = await sql<{ digest: string }>`
       select count(*) || ':' || coalesce(md5(string_agg(h, '' order by h)), '') as digest
-      from (select md5(t::text) as h from ${sql.id(schema)}.${sql.id(table)} as t) as hashed`.execute(
-      db,
-    );
-    digests[table] = found.rows[0]?.digest ?? "";
+      from (select md5(t::text) as h from ${sql.id(schema)}.${sql.id(table)} as t) as hashed`.execute(db);
+    digests[table] = found.rows[0]?.digest ?? '';
   }
   return digests;
 };

@@ -1,9 +1,12 @@
-import type { Context, DomainEvent, RecordedEvent } from "@continuo/contracts";
-import type { Compilable, Kysely } from "kysely";
+import type { Context, DomainEvent, RecordedEvent } from '@continuo/contracts';
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
 
 // The database type of a projection is its own private tables; the runner passes an untyped handle that each projection narrows.
 /** A query that a projection wants to have run; it never runs one itself. */
 export type ProjectedQuery = Compilable<unknown>;
+
+/** Makes a query of hand-written SQL. */
+export const rawQuery = (statement: RawBuilder<unknown>, db: Kysely<never>): ProjectedQuery => ({ compile: () => statement.compile(db) });
 
 /**
  * Turns events into rows. The runner executes the queries of a batch, in order, in one transaction with the checkpoint, inside a schema that
@@ -29,10 +32,7 @@ export interface Projection<DB = unknown> {
 
 /** One function per event type; types that are missing here are ignored. */
 export type EventHandlers<E extends DomainEvent, DB> = {
-  readonly [T in E["type"]]: (
-    event: RecordedEvent<Extract<E, { type: T }>>,
-    db: Kysely<DB>,
-  ) => readonly ProjectedQuery[];
+  readonly [T in E['type']]: (event: RecordedEvent<Extract<E, { type: T }>>, db: Kysely<DB>) => readonly ProjectedQuery[];
 };
 
 type AnyHandler<DB> = (event: RecordedEvent, db: Kysely<DB>) => readonly ProjectedQuery[];
@@ -42,8 +42,6 @@ export const projectEach =
   <E extends DomainEvent, DB>(handlers: EventHandlers<E, DB>) =>
   (events: readonly RecordedEvent[], db: Kysely<DB>): ProjectedQuery[] =>
     events.flatMap((event) => {
-      const handler = (handlers as unknown as Record<string, AnyHandler<DB> | undefined>)[
-        event.type
-      ];
+      const handler = (handlers as unknown as Record<string, AnyHandler<DB> | undefined>)[event.type];
       return handler ? [...handler(event, db)] : [];
     });

@@ -1,30 +1,18 @@
-import {
-  folderDiscovered,
-  tracksRemoved,
-  type CatalogId,
-  type FolderEvent,
-  type FolderId,
-  type SongId,
-} from "@continuo/contracts";
-import {
-  ownTestPostgres,
-  testNats,
-  type OwnTestPostgres,
-  type TestNats,
-} from "@continuo/local-servers";
-import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { sql, type Kysely } from "kysely";
-import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { JetStreamEventStore } from "../event-store/adapters/jetstream-event-store.js";
-import { ensureEventStreams } from "../event-store/streams.js";
-import { createMetrics } from "../metrics.js";
-import { openDatabase } from "../persistence/database.js";
-import { projectEach, type Projection } from "./projection.js";
-import type { RunnerContext } from "./projection-runner.js";
-import { rebuildSubject } from "./rebuild.js";
-import { prepareChassisTables, startProjections } from "./start.js";
+import { folderDiscovered, tracksRemoved, type CatalogId, type FolderEvent, type FolderId, type SongId } from '@continuo/contracts';
+import { ownTestPostgres, testNats, type OwnTestPostgres, type TestNats } from '@continuo/local-servers';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { sql, type Kysely } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
+import { ensureEventStreams } from '../event-store/streams.js';
+import { createMetrics } from '../metrics.js';
+import { openDatabase } from '../persistence/database.js';
+import { projectEach, type Projection } from './projection.js';
+import type { RunnerContext } from './projection-runner.js';
+import { rebuildSubject } from './rebuild.js';
+import { prepareChassisTables, startProjections } from './start.js';
 
 interface FoldersTable {
   folder: { id: number; path: string; removals: number };
@@ -34,25 +22,21 @@ const nothing = (): never[] => [];
 
 /** A small projection with an order-sensitive column: each removal must be counted exactly once. */
 const folders = (version: number): Projection<FoldersTable> => ({
-  name: "spec-folders",
+  name: 'spec-folders',
   version,
-  context: "library",
-  publishedSchema: "spec",
-  publishes: ["folder"],
-  ddl: [
-    "create table folder (id int primary key, path text not null, removals int not null default 0)",
-  ],
+  context: 'library',
+  publishedSchema: 'spec',
+  publishes: ['folder'],
+  ddl: ['create table folder (id int primary key, path text not null, removals int not null default 0)'],
   project: projectEach<FolderEvent, FoldersTable>({
     FolderDiscovered: ({ data }, db) => [
-      db
-        .insertInto("folder")
-        .values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
+      db.insertInto('folder').values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
     ],
     TracksRemoved: ({ data }, db) => [
       db
-        .updateTable("folder")
+        .updateTable('folder')
         .set({ removals: sql`removals + 1` })
-        .where("id", "=", data.folderId),
+        .where('id', '=', data.folderId),
     ],
     TracksAdded: nothing,
     TracksChanged: nothing,
@@ -77,12 +61,12 @@ const context = (): RunnerContext => ({
   db,
   nats,
   manager,
-  metrics: createMetrics("spec"),
-  log: pino({ level: "silent" }),
+  metrics: createMetrics('spec'),
+  log: pino({ level: 'silent' }),
 });
 
 const writeFolders = async (count: number): Promise<void> => {
-  const meta = { actor: "system", correlationId: "c", causationId: "c", at: 1 };
+  const meta = { actor: 'system', correlationId: 'c', causationId: 'c', at: 1 };
   for (let n = 0; n < count; n += 1) {
     const id = nextFolder as FolderId;
     nextFolder += 1;
@@ -92,18 +76,15 @@ const writeFolders = async (count: number): Promise<void> => {
         catalogId: 1 as CatalogId,
         path: `p${id}`,
         parentId: null,
-        name: "p",
+        name: 'p',
       }),
       tracksRemoved({
         folderId: id,
         catalogId: 1 as CatalogId,
-        songs: [{ songId: 1 as SongId, fileName: "a" }],
+        songs: [{ songId: 1 as SongId, fileName: 'a' }],
       }),
     ];
-    await store.append(
-      [{ context: "library", aggregate: "folder", id, expectedPosition: 0, events }],
-      meta,
-    );
+    await store.append([{ context: 'library', aggregate: 'folder', id, expectedPosition: 0, events }], meta);
   }
 };
 
@@ -112,15 +93,13 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
     if (await condition().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the condition did not become true in time");
+  throw new Error('the condition did not become true in time');
 };
 
 const rows = async (): Promise<{ count: number; removals: number; sample: string }> => {
   const found = await sql<{ count: number; removals: number; sample: string }>`
-    select count(*) as count, coalesce(sum(removals), 0) as removals, coalesce(min(path), '') as sample from spec.folder`.execute(
-    db,
-  );
-  return found.rows[0] ?? { count: 0, removals: 0, sample: "" };
+    select count(*) as count, coalesce(sum(removals), 0) as removals, coalesce(min(path), '') as sample from spec.folder`.execute(db);
+  return found.rows[0] ?? { count: 0, removals: 0, sample: '' };
 };
 
 const allProjected = (): Promise<void> =>
@@ -139,8 +118,8 @@ beforeAll(async () => {
     reconnectTimeWait: 100,
   });
   manager = await jetstreamManager(nats);
-  await ensureEventStreams(manager, ["library"], 1);
-  db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: "spec" });
+  await ensureEventStreams(manager, ['library'], 1);
+  db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: 'spec' });
   await prepareChassisTables(db);
   store = new JetStreamEventStore(nats, manager);
 });
@@ -152,34 +131,34 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("projections", () => {
-  it("projects what was there before and what comes later", async () => {
+describe('projections', () => {
+  it('projects what was there before and what comes later', async () => {
     await writeFolders(20);
     const running = startProjections([folders(1)], context());
     await allProjected();
     await writeFolders(20);
     await allProjected();
     expect(running.status()[0]).toMatchObject({
-      role: "owner",
+      role: 'owner',
       position: (nextFolder - 1) * 2,
       pendingEvents: 0,
     });
     await running.stop();
   });
 
-  it("lets one of two replicas own a projection and the other take over", async () => {
+  it('lets one of two replicas own a projection and the other take over', async () => {
     const first = startProjections([folders(1)], context());
-    await until(() => Promise.resolve(first.status()[0]?.role === "owner"));
+    await until(() => Promise.resolve(first.status()[0]?.role === 'owner'));
     const second = startProjections([folders(1)], context());
-    await until(() => Promise.resolve(second.status()[0]?.role === "standby"));
+    await until(() => Promise.resolve(second.status()[0]?.role === 'standby'));
     await first.stop();
     await writeFolders(5);
     await allProjected();
-    expect(second.status()[0]?.role).toBe("owner");
+    expect(second.status()[0]?.role).toBe('owner');
     await second.stop();
   });
 
-  it("loses and doubles nothing when Postgres and NATS are killed in the middle", async () => {
+  it('loses and doubles nothing when Postgres and NATS are killed in the middle', async () => {
     const running = startProjections([folders(1)], context());
     for (let round = 0; round < 3; round += 1) {
       await writeFolders(40);
@@ -190,23 +169,19 @@ describe("projections", () => {
     await running.stop();
   });
 
-  it("verifies by a rebuild beside the live tables that they are what the log says", async () => {
+  it('verifies by a rebuild beside the live tables that they are what the log says', async () => {
     const running = startProjections([folders(1)], context());
     await allProjected();
     const verify = async (): Promise<{ ok: boolean; report: { differing: string[] } }> =>
       (
-        await nats.request(rebuildSubject("spec-folders"), JSON.stringify({ mode: "verify" }), {
+        await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'verify' }), {
           timeout: 20_000,
         })
       ).json();
     expect(await verify()).toMatchObject({ ok: true, report: { differing: [] } });
     await sql`update spec.folder set removals = 5 where id = 3`.execute(db);
-    expect(await verify()).toMatchObject({ ok: true, report: { differing: ["folder"] } });
-    const replaced = await nats.request(
-      rebuildSubject("spec-folders"),
-      JSON.stringify({ mode: "replace" }),
-      { timeout: 20_000 },
-    );
+    expect(await verify()).toMatchObject({ ok: true, report: { differing: ['folder'] } });
+    const replaced = await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'replace' }), { timeout: 20_000 });
     expect(replaced.json()).toMatchObject({ ok: true });
     expect((await rows()).removals).toBe(nextFolder - 1);
     await writeFolders(5);
@@ -214,25 +189,23 @@ describe("projections", () => {
     await running.stop();
   });
 
-  it("builds a newer version beside the old one and swaps the views", async () => {
+  it('builds a newer version beside the old one and swaps the views', async () => {
     const running = startProjections([folders(2)], context());
-    await until(async () => (await rows()).sample.startsWith("v2:"));
+    await until(async () => (await rows()).sample.startsWith('v2:'));
     await writeFolders(3);
     await allProjected();
     await running.stop();
   });
 
-  it("refuses tables that belong to another life of the log, until they are rebuilt", async () => {
-    await sql`update chassis.projection_checkpoint set epoch = 'another' where name = 'spec-folders' and state = 'live'`.execute(
-      db,
-    );
+  it('refuses tables that belong to another life of the log, until they are rebuilt', async () => {
+    await sql`update chassis.projection_checkpoint set epoch = 'another' where name = 'spec-folders' and state = 'live'`.execute(db);
     const running = startProjections([folders(2)], context());
-    await until(() => Promise.resolve(running.status()[0]?.role === "refused"));
-    expect(running.status()[0]?.fault).toContain("continuo projections rebuild spec-folders");
-    await nats.request(rebuildSubject("spec-folders"), JSON.stringify({ mode: "replace" }), {
+    await until(() => Promise.resolve(running.status()[0]?.role === 'refused'));
+    expect(running.status()[0]?.fault).toContain('continuo projections rebuild spec-folders');
+    await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'replace' }), {
       timeout: 20_000,
     });
-    await until(() => Promise.resolve(running.status()[0]?.role === "owner"));
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
     await running.stop();
   });
 });

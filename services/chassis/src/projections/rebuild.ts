@@ -1,18 +1,18 @@
-import { eventStreams } from "@continuo/contracts";
-import type { JetStreamManager } from "@nats-io/jetstream";
-import { streamState } from "../event-store/streams.js";
-import { takeOver, type Checkpoint } from "./checkpoints.js";
-import { beginRebuild, dropGeneration, promote } from "./generations.js";
-import { pause } from "./pause.js";
-import type { Projection } from "./projection.js";
-import { ProjectionWorker, tableDigests, type WorkerContext } from "./projection-worker.js";
+import { eventStreams } from '@continuo/contracts';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { streamState } from '../event-store/streams.js';
+import { takeOver, type Checkpoint } from './checkpoints.js';
+import { beginRebuild, dropGeneration, promote } from './generations.js';
+import { pause } from './pause.js';
+import type { Projection } from './projection.js';
+import { ProjectionWorker, tableDigests, type WorkerContext } from './projection-worker.js';
 
 /** Subject on which the owner of a projection answers rebuild requests. */
 export const rebuildSubject = (projection: string): string => `projections.rebuild.${projection}`;
 
 /** What an operator asks of a rebuild: only compare a fresh generation with the live one, or also put it in place. */
 export interface RebuildRequest {
-  readonly mode: "verify" | "replace";
+  readonly mode: 'verify' | 'replace';
 }
 
 /** How a rebuild ended. `differing` names published tables whose rows differ from the live ones at the same position. */
@@ -39,20 +39,12 @@ export interface RebuildSurroundings extends WorkerContext {
  * Fills a fresh generation from the first event, brings it to exactly the live one's position, compares their tables, then puts it in place
  * or drops it. Readers see the live tables all the while.
  */
-export const rebuild = async (
-  around: RebuildSurroundings,
-  projection: Projection,
-  request: RebuildRequest,
-): Promise<RebuildReport> => {
+export const rebuild = async (around: RebuildSurroundings, projection: Projection, request: RebuildRequest): Promise<RebuildReport> => {
   const started = Date.now();
   const { db, manager, signal } = around;
   const { epoch, lastPosition } = await streamState(manager, eventStreams[projection.context]);
   const fresh = await takeOver(db, await beginRebuild(db, projection, epoch), around.owner);
-  const builder = new ProjectionWorker(
-    { db, nats: around.nats, metrics: around.metrics },
-    projection,
-    fresh,
-  );
+  const builder = new ProjectionWorker({ db, nats: around.nats, metrics: around.metrics }, projection, fresh);
   try {
     await builder.run(signal, lastPosition);
     await liveReached(around, lastPosition);
@@ -62,11 +54,9 @@ export const rebuild = async (
       signal.throwIfAborted();
       const digests = await tableDigests(db, projection, builder.checkpoint.physicalSchema);
       const before = live && (await tableDigests(db, projection, live.physicalSchema));
-      if (request.mode === "replace") await promote(db, projection, builder.checkpoint);
+      if (request.mode === 'replace') await promote(db, projection, builder.checkpoint);
       else await dropGeneration(db, builder.checkpoint);
-      const differing = before
-        ? projection.publishes.filter((table) => before[table] !== digests[table])
-        : [];
+      const differing = before ? projection.publishes.filter((table) => before[table] !== digests[table]) : [];
       return {
         projection: projection.name,
         position: builder.checkpoint.position,

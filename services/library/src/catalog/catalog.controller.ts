@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { addCatalog, Rejection, removeCatalog, type CatalogId, type CommandMessage } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { sql, type Kysely } from 'kysely';
+import type { z } from 'zod';
+import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
+import { IdentityRegistry } from '../identity/identity-registry.js';
+import { AGGREGATES, DATABASE } from '../tokens.js';
+import { catalogAggregate, catalogPathAggregate } from './catalog.decider.js';
+
+/** Adds and removes catalogs. */
+@Controller()
+export class CatalogController {
+  readonly #aggregates: AggregateRunner;
+  readonly #registry: IdentityRegistry;
+  readonly #readiness: CatalogueReadiness;
+  readonly #db: Kysely<unknown>;
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRunner,
+    @Inject(IdentityRegistry) registry: IdentityRegistry,
+    @Inject(CatalogueReadiness) readiness: CatalogueReadiness,
+    @Inject(DATABASE) db: Kysely<unknown>,
+  ) {
+    this.#aggregates = aggregates;
+    this.#registry = registry;
+    this.#readiness = readiness;
+    this.#db = db;
+  }
+
+  @HandlesCommand(addCatalog)
+  async add(message: CommandMessage<z.output<typeof addCatalog.schema>>): Promise<Handled<{ catalogId: number }>> {
+    await this.#readiness.ready();
+    const { data } = message;
+    const path = await usableFolder(data.path);
+    await this.#refuseOverlap(path);
+    const [fresh] = await this.#registry.freshIds('catalog', 1);
+    const catalogId = fresh as CatalogId;
+    const outcome = await this.#aggregates.run(
+      [
+        decision(catalogPathAggregate, reservationId(path), { type: 'reserve', catalogId, path }),
+        decision(catalogAggregate, catalogId, { ...data, type: 'add', catalogId, path }),
+      ],
+      { ...message, commandId: message.id },
+    );
+    return { result: { catalogId }, positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  @HandlesCommand(removeCatalog)
+  async remove(message: CommandMessage<z.output<typeof removeCatalog.schema>>): Promise<Handled<Record<string, never>>> {
+    const { catalogId } = message.data;
+    const { state } = await this.#aggregates.load(catalogAggregate, catalogId);
+    const outcome = await this.#aggregates.run(
+      [
+        decision(catalogAggregate, catalogId, { type: 'remove', catalogId }),
+        decision(catalogPathAggregate, reservationId(state.path), { type: 'release', catalogId, path: state.path }),
+      ],
+      { ...message, commandId: message.id },
+    );
+    return { result: {}, positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  /** A catalog inside another would show every file twice. The reservation settles races for the same folder; this is for nested ones. */
+  async #refuseOverlap(path: string): Promise<void> {
+    const { rows } = await sql<{ path: string }>`select path from library.catalog`.execute(this.#db);
+    const other = rows.find((row) => contains(row.path, path) || contains(path, row.path));
+    if (other) throw new Rejection('catalog.path-taken', `the folder overlaps with the catalog at ${other.path}`, path);
+  }
+}
+
+/** True when `inner` is `outer` or lies below it; compared by path segment, so that `/music2` is not inside `/music`. */
+const contains = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+
+/** The real path of an existing folder. */
+const usableFolder = async (path: string): Promise<string> => {
+  try {
+    const real = await realpath(path);
+    if ((await stat(real)).isDirectory()) return real;
+  } catch (error) {
+    throw new Rejection('catalog.path-unusable', undefined, path, { cause: error });
+  }
+  throw new Rejection('catalog.path-unusable', 'this is not a folder', path);
+};
+
+const reservationId = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 40);

@@ -1,0 +1,151 @@
+/**
+ * Tables of the catalogue projection, in a schema of its own per version and generation. Folded sort columns are under collation "C", so that
+ * plain B-tree indexes give the order of lists and serve prefix searches.
+ */
+const tables = [
+  `create table catalog (
+    id bigint primary key, name text not null, type text not null, gather_types text not null, path text not null, enabled boolean not null default true,
+    rename_pattern text, sort_pattern text, added_at_ms bigint not null, song_count bigint not null default 0)`,
+  `create table folder (
+    id bigint primary key, catalog_id bigint not null, parent_id bigint, path text not null, name text not null, art_hash text, art_mime text,
+    present boolean not null default true)`,
+  `create table file (
+    folder_id bigint not null, name text not null, kind text not null, size_bytes bigint not null, mtime_ms bigint not null, song_id bigint,
+    skip_reason text, skip_message text, primary key (folder_id, name))`,
+  `create table song (
+    id bigint primary key, catalog_id bigint not null, folder_id bigint not null, file_name text not null, album_id bigint not null, artist_id bigint,
+    title text not null, title_sort text collate "C" not null, disk int not null, disk_subtitle text, track int not null, year int not null,
+    duration_ms bigint not null, bitrate_bps bigint not null, size_bytes bigint not null, mtime_ms bigint not null, added_at_ms bigint not null,
+    updated_at_ms bigint not null, mbid text, art_hash text, random_key double precision not null, doc text not null)`,
+  'create table song_artist (song_id bigint not null, artist_id bigint not null, position int not null, primary key (song_id, position))',
+  'create table song_genre (song_id bigint not null, genre_id bigint not null, position int not null, primary key (song_id, position))',
+  'create table song_mood (song_id bigint not null, mood_id bigint not null, position int not null, primary key (song_id, position))',
+  'create table song_lyrics (song_id bigint primary key, lyrics text not null)',
+  `create table album (
+    id bigint primary key, catalog_id bigint not null, name text not null, prefix text, basename text not null, name_sort text collate "C" not null,
+    album_artist_id bigint, artist_sort text collate "C" not null default '', year int not null default 0, original_year int,
+    song_count int not null default 0, disk_count int not null default 0, duration_ms bigint not null default 0, size_bytes bigint not null default 0,
+    added_at_ms bigint not null default 0, updated_at_ms bigint not null default 0, release_type text, mbid text, mbid_group text, art_hash text, art_mime text,
+    random_key double precision not null, tags json not null, doc text not null default '{}')`,
+  'create table album_artist (album_id bigint not null, artist_id bigint not null, position int not null, primary key (album_id, position))',
+  'create table album_genre (album_id bigint not null, genre_id bigint not null, song_count int not null, primary key (album_id, genre_id))',
+  `create table artist (
+    id bigint primary key, name text not null, prefix text, basename text not null, name_sort text collate "C" not null, mbid text, sort_name text,
+    album_count int not null default 0, song_count int not null default 0, duration_ms bigint not null default 0, added_at_ms bigint not null default 0,
+    art_hash text, random_key double precision not null, doc text not null default '{}')`,
+  'create table artist_catalog (artist_id bigint not null, catalog_id bigint not null, song_count int not null, primary key (artist_id, catalog_id))',
+  'create table artist_genre (artist_id bigint not null, genre_id bigint not null, song_count int not null, primary key (artist_id, genre_id))',
+  `create table genre (
+    id bigint primary key, name text not null, name_sort text collate "C" not null, song_count int not null default 0, album_count int not null default 0,
+    artist_count int not null default 0)`,
+  'create table mood (id bigint primary key, name text not null)',
+  'create table art (hash text primary key, mime text not null, size_bytes bigint not null, width_px int, height_px int)',
+  `create table counter (
+    kind text not null, catalog_id bigint not null, total bigint not null default 0, max_id bigint not null default 0, version bigint not null default 0,
+    primary key (kind, catalog_id))`,
+  // What a batch has touched and must sum up again before it commits; empty between batches.
+  'create unlogged table touched_album (album_id bigint primary key)',
+  'create unlogged table touched_artist (artist_id bigint primary key)',
+];
+
+const indexes = [
+  'create index folder_by_catalog on folder (catalog_id, path)',
+  'create index folder_by_parent on folder (parent_id)',
+  'create index song_by_album on song (album_id, disk, track, id)',
+  'create index song_by_folder on song (folder_id)',
+  'create index song_by_title on song (title_sort, id)',
+  'create index song_by_added on song (added_at_ms, id)',
+  'create index song_by_updated on song (updated_at_ms, id)',
+  'create index song_by_catalog on song (catalog_id, title_sort, id)',
+  'create index song_by_file_state on song (size_bytes, mtime_ms)',
+  'create index song_by_random on song (random_key)',
+  'create index song_by_year on song (year, id)',
+  'create index song_title_words on song using gin (title_sort gin_trgm_ops)',
+  'create index song_artist_by_artist on song_artist (artist_id, song_id)',
+  'create index song_genre_by_genre on song_genre (genre_id, song_id)',
+  'create index song_mood_by_mood on song_mood (mood_id, song_id)',
+  'create index album_by_name on album (name_sort, id) where song_count > 0',
+  'create index album_by_artist_name on album (artist_sort, name_sort, id) where song_count > 0',
+  'create index album_by_added on album (added_at_ms, id) where song_count > 0',
+  'create index album_by_year on album (year, name_sort, id) where song_count > 0',
+  'create index album_by_random on album (random_key) where song_count > 0',
+  'create index album_by_catalog on album (catalog_id, name_sort, id) where song_count > 0',
+  'create index album_name_words on album using gin (name_sort gin_trgm_ops)',
+  'create index album_artist_by_artist on album_artist (artist_id, album_id)',
+  'create index album_genre_by_genre on album_genre (genre_id, album_id)',
+  'create index artist_by_name on artist (name_sort, id) where song_count > 0 or album_count > 0',
+  'create index artist_by_random on artist (random_key) where song_count > 0 or album_count > 0',
+  'create index artist_name_words on artist using gin (name_sort gin_trgm_ops)',
+  'create index artist_catalog_by_catalog on artist_catalog (catalog_id, artist_id)',
+  'create index artist_genre_by_genre on artist_genre (genre_id, artist_id)',
+  'create index genre_by_name on genre (name_sort, id)',
+];
+
+/** A statement-level trigger that adds the difference of changed rows to a maintained sum. */
+const countTrigger = (table: string, name: string, update: (rows: string, sign: '+' | '-') => string): string[] => [
+  `create function ${name}_added() returns trigger language plpgsql as $body$ begin ${update('added', '+')}; return null; end $body$`,
+  `create function ${name}_gone() returns trigger language plpgsql as $body$ begin ${update('gone', '-')}; return null; end $body$`,
+  `create trigger ${name}_added after insert on ${table} referencing new table as added for each statement execute function ${name}_added()`,
+  `create trigger ${name}_gone after delete on ${table} referencing old table as gone for each statement execute function ${name}_gone()`,
+];
+
+const genreCount = (column: string) => (rows: string, sign: string) =>
+  `update genre set ${column} = ${column} ${sign} n.c from (select genre_id, count(*) as c from ${rows} group by genre_id) as n where genre.id = n.genre_id`;
+
+/** Adds to totals, per catalog and for the whole library; `visible` says which rows count. */
+const totals = (kind: string, rows: string, sign: string): string =>
+  `insert into counter as t (kind, catalog_id, total)
+   select '${kind}', c.catalog_id, ${sign}count(*) from ${rows} as r, lateral (values (r.catalog_id), (0)) as c(catalog_id) group by c.catalog_id order by c.catalog_id
+   on conflict (kind, catalog_id) do update set total = t.total + excluded.total`;
+
+const visibilityTrigger = (table: string, visible: (row: string) => string, catalogs: string): string[] => [
+  `create function ${table}_seen() returns trigger language plpgsql as $body$ begin
+    insert into counter as t (kind, catalog_id, total)
+    select '${table}', c.catalog_id, sum(case when ${visible('n')} then 1 else -1 end)
+    from after_rows n join before_rows o using (id), lateral (values ${catalogs}) as c(catalog_id)
+    where (${visible('n')}) <> (${visible('o')}) group by c.catalog_id order by c.catalog_id
+    on conflict (kind, catalog_id) do update set total = t.total + excluded.total;
+    return null; end $body$`,
+  `create trigger ${table}_seen after update on ${table} referencing old table as before_rows new table as after_rows for each statement execute function ${table}_seen()`,
+];
+
+const triggers = [
+  ...countTrigger('song_genre', 'genre_songs', genreCount('song_count')),
+  ...countTrigger('album_genre', 'genre_albums', genreCount('album_count')),
+  ...countTrigger('artist_genre', 'genre_artists', genreCount('artist_count')),
+  ...countTrigger('song', 'songs_total', (rows, sign) => totals('song', rows, sign)),
+  ...countTrigger(
+    'song',
+    'catalog_songs',
+    (rows, sign) =>
+      `update catalog set song_count = song_count ${sign} n.c from (select catalog_id, count(*) as c from ${rows} group by catalog_id) as n where catalog.id = n.catalog_id`,
+  ),
+  ...visibilityTrigger('album', (row) => `${row}.song_count > 0`, '(n.catalog_id), (0)'),
+  ...visibilityTrigger('artist', (row) => `${row}.song_count > 0 or ${row}.album_count > 0`, '(0)'),
+  ...visibilityTrigger('genre', (row) => `${row}.song_count > 0`, '(0)'),
+];
+
+/** Everything that makes an empty schema ready for the catalogue. */
+export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers];
+
+/** Tables that readers see, under the same names. */
+export const catalogueTables = [
+  'catalog',
+  'folder',
+  'file',
+  'song',
+  'song_artist',
+  'song_genre',
+  'song_mood',
+  'song_lyrics',
+  'album',
+  'album_artist',
+  'album_genre',
+  'artist',
+  'artist_catalog',
+  'artist_genre',
+  'genre',
+  'mood',
+  'art',
+  'counter',
+] as const;

@@ -1,0 +1,136 @@
+import type { NameRef, NameTables, RecordedTrack, SongDocument, TagRef } from '@continuo/contracts';
+import { randomKey, sortKey, splitName } from './names.js';
+
+/** Where a track lies: what the event says of its folder. */
+export interface TrackPlace {
+  readonly folderId: number;
+  readonly catalogId: number;
+  readonly path: string;
+}
+
+/** Look-ups into the name tables of one event. */
+export interface NameLookup {
+  artist(id: number): NameRef;
+  genre(id: number): TagRef;
+  mood(id: number): TagRef;
+  album(id: number): NameTables['albums'][number];
+}
+
+/** Index of an event's name tables. @throws Error for an id that the event does not name: the log would be damaged. */
+export const nameLookup = (names: NameTables): NameLookup => {
+  const artists = new Map(names.artists.map((a) => [a.id as number, nameRef(a.id, a.name, a.mbid)]));
+  const albums = new Map(names.albums.map((a) => [a.id as number, a]));
+  const genres = new Map(names.genres.map((g) => [g.id as number, { id: g.id as number, name: g.name }]));
+  const moods = new Map(names.moods.map((m) => [m.id as number, { id: m.id as number, name: m.name }]));
+  return {
+    artist: (id) => named(artists.get(id), 'artist', id),
+    album: (id) => named(albums.get(id), 'album', id),
+    genre: (id) => named(genres.get(id), 'genre', id),
+    mood: (id) => named(moods.get(id), 'mood', id),
+  };
+};
+
+const named = <T>(found: T | undefined, kind: string, id: number): T => {
+  if (found === undefined) throw new Error(`an event refers to ${kind} ${id} without naming it`);
+  return found;
+};
+
+const nameRef = (id: number, name: string, mbid: string | undefined): NameRef => ({
+  id,
+  name,
+  ...splitName(name),
+  ...(mbid ? { mbid } : {}),
+});
+
+/** Leaves out what is unknown, so that documents stay short. */
+const known = <T extends object>(values: T): T =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+  ) as T;
+
+/** The part of a song that all users see alike. */
+export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup): SongDocument => {
+  const album = lookup.album(track.albumId);
+  const lyrics = track.lyrics.find((text) => !text.synced) ?? track.lyrics[0];
+  return {
+    id: track.songId,
+    title: track.title,
+    artists: track.artistIds.map((id) => lookup.artist(id)),
+    album: nameRef(album.id, album.name, album.mbAlbumId),
+    albumArtists: album.artistIds.map((id) => lookup.artist(id)),
+    disk: track.disk ?? 1,
+    track: track.track ?? 0,
+    year: track.year ?? album.year ?? 0,
+    durationMs: track.durationMs,
+    format: track.format,
+    mime: track.mime,
+    bitrateBps: track.bitrateBps,
+    sampleRateHz: track.sampleRateHz,
+    sizeBytes: track.sizeBytes,
+    path: place.path === '' ? track.fileName : `${place.path}/${track.fileName}`,
+    catalogId: place.catalogId,
+    folderId: place.folderId,
+    genres: track.genreIds.map((id) => lookup.genre(id)),
+    moods: track.moodIds.map((id) => lookup.mood(id)),
+    ...optionalParts(track, album),
+    ...(lyrics ? { lyrics: lyrics.lines.map((line) => line.text).join('\n') } : {}),
+    ...(Object.keys(track.extraTags).length > 0 ? { extraTags: track.extraTags } : {}),
+  };
+};
+
+const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]): Partial<SongDocument> =>
+  known<{ [K in keyof SongDocument]?: SongDocument[K] | undefined }>({
+    sortTitle: track.sortTitle,
+    displayArtist: track.displayArtist,
+    displayAlbumArtist: track.displayAlbumArtist,
+    diskSubtitle: track.diskSubtitle,
+    originalYear: album.originalYear,
+    releaseDate: album.releaseDate,
+    codec: track.codec,
+    bitrateMode: track.bitrateMode,
+    lossless: track.lossless ? true : undefined,
+    channels: track.channels,
+    bitDepth: track.bitDepth,
+    bpm: track.bpm,
+    composers: track.composers,
+    contributors: track.contributors,
+    comment: track.comment,
+    publisher: album.recordLabels[0],
+    language: track.language,
+    license: track.license,
+    isrcs: track.isrcs,
+    mbid: track.mbRecordingId ?? track.mbTrackId,
+    mbTrackId: track.mbTrackId,
+    ...track.loudness,
+    artHash: track.art?.hash,
+  }) as Partial<SongDocument>;
+
+/** A row of the song table; `added_at_ms` counts only when the row is new. */
+export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup, at: number) => {
+  const doc = songDocument(track, place, lookup);
+  return {
+    id: doc.id,
+    catalog_id: place.catalogId,
+    folder_id: place.folderId,
+    file_name: track.fileName,
+    album_id: track.albumId as number,
+    artist_id: doc.artists[0]?.id ?? null,
+    title: doc.title,
+    title_sort: sortKey(track.sortTitle ?? doc.title),
+    disk: doc.disk,
+    disk_subtitle: doc.diskSubtitle ?? null,
+    track: doc.track,
+    year: doc.year,
+    duration_ms: doc.durationMs,
+    bitrate_bps: doc.bitrateBps,
+    size_bytes: doc.sizeBytes,
+    mtime_ms: track.mtimeMs,
+    added_at_ms: at,
+    updated_at_ms: at,
+    mbid: doc.mbid ?? null,
+    art_hash: doc.artHash ?? null,
+    random_key: randomKey(doc.id),
+    doc: JSON.stringify(doc),
+  };
+};
+export type SongRow = ReturnType<typeof songRow>;

@@ -1,0 +1,151 @@
+import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import {
+  recordFolder,
+  type CatalogId,
+  type CommandMessage,
+  type DomainEvent,
+  type FolderId,
+  type LogPosition,
+  type SongId,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
+import { IdentityRegistry } from '../identity/identity-registry.js';
+import { AGGREGATES } from '../tokens.js';
+import { folderAggregate, type FolderRef, type Move } from './folder.decider.js';
+import { resolveNames } from './name-resolution.js';
+
+type RecordFolder = z.output<typeof recordFolder.schema>;
+type RecordFolderResult = z.input<typeof recordFolder.result>;
+
+const MAX_KNOWN_FOLDERS = 500_000;
+
+/** Records what scans find, one media folder at a time. */
+@Controller()
+export class FolderController {
+  readonly #aggregates: AggregateRunner;
+  readonly #registry: IdentityRegistry;
+  readonly #readiness: CatalogueReadiness;
+  /** Folders that this process knows to be in the log as present, so that their subfolders need not ask again. */
+  readonly #discovered = new Set<number>();
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRunner,
+    @Inject(IdentityRegistry) registry: IdentityRegistry,
+    @Inject(CatalogueReadiness) readiness: CatalogueReadiness,
+  ) {
+    this.#aggregates = aggregates;
+    this.#registry = registry;
+    this.#readiness = readiness;
+  }
+
+  @HandlesCommand(recordFolder)
+  async record(message: CommandMessage<RecordFolder>): Promise<Handled<RecordFolderResult>> {
+    await this.#readiness.ready();
+    const { data } = message;
+    const folder = await this.#folder(data.catalogId, data.path);
+    if (!data.vanished) await this.#discoverAncestors(data, message);
+    const { tracks, names } = await resolveNames(this.#registry, data.catalogId, data.tracks);
+    const freshSongIds = (await this.#registry.freshIds('song', await this.#unknownTracks(folder, data))) as SongId[];
+    const command = {
+      type: 'record',
+      folder,
+      names,
+      tracks,
+      moves: data.moves,
+      freshSongIds,
+      goneFiles: data.goneFiles,
+      skipped: data.skipped,
+      sidecars: data.sidecars,
+      vanished: data.vanished,
+    } as const;
+    const outcome = await this.#aggregates.run(
+      [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, data.moves)],
+      message,
+    );
+    if (data.vanished) this.#discovered.delete(folder.folderId);
+    return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  /** Every folder above gets its own event first, so that the tree can be browsed from the root. */
+  async #discoverAncestors(data: RecordFolder, message: CommandMessage<RecordFolder>): Promise<LogPosition[]> {
+    const positions: LogPosition[] = [];
+    for (const path of ancestorsOf(data.path)) {
+      const ancestor = await this.#folder(data.catalogId, path);
+      if (this.#discovered.has(ancestor.folderId)) continue;
+      const { position } = await this.#aggregates.run(
+        [decision(folderAggregate, ancestor.folderId, { type: 'discover', folder: ancestor })],
+        {
+          actor: message.actor,
+          correlationId: message.correlationId,
+          causationId: message.causationId,
+          at: message.at,
+        },
+      );
+      if (position) positions.push(position);
+      if (this.#discovered.size > MAX_KNOWN_FOLDERS) this.#discovered.clear();
+      this.#discovered.add(ancestor.folderId);
+    }
+    return positions;
+  }
+
+  async #folder(catalogId: CatalogId, path: string): Promise<FolderRef> {
+    const parent = path === '' ? undefined : parentOf(path);
+    const paths = parent === undefined ? [path] : [path, parent];
+    const [own, above] = await this.#registry.resolve(
+      'folder',
+      paths.map((p) => ({ key: `${catalogId}|${p}`, name: p })),
+    );
+    if (!own) throw new Error(`folder ${path} was not resolved`);
+    return {
+      folderId: own.id as FolderId,
+      catalogId,
+      path,
+      parentId: above ? (above.id as FolderId) : null,
+      name: path.slice(path.lastIndexOf('/') + 1),
+    };
+  }
+
+  /** How many of the tracks may be new to the folder. */
+  async #unknownTracks(folder: FolderRef, data: RecordFolder): Promise<number> {
+    if (data.tracks.length === 0) return 0;
+    const { state } = await this.#aggregates.load(folderAggregate, folder.folderId);
+    return data.tracks.filter((track) => !Object.hasOwn(state.tracks, track.fileName)).length;
+  }
+
+  #moveOuts(folder: FolderRef, moves: readonly Move[]) {
+    const elsewhere = moves.filter((move) => move.fromFolderId !== folder.folderId);
+    const bySource = Map.groupBy(elsewhere, (move) => move.fromFolderId);
+    return [...bySource].map(([folderId, leaving]) =>
+      decision(folderAggregate, folderId, {
+        type: 'move-out',
+        folder: { folderId, catalogId: folder.catalogId },
+        songIds: leaving.map((move) => move.songId),
+        toFolderId: folder.folderId,
+      }),
+    );
+  }
+}
+
+const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
+
+/** The folders above a path, from the root down; none above the root. */
+const ancestorsOf = (path: string): string[] => {
+  if (path === '') return [];
+  const segments = path.split('/');
+  return segments.map((_, depth) => segments.slice(0, depth).join('/'));
+};
+
+const countSongs = (events: readonly DomainEvent[]): RecordFolderResult => {
+  const of = (type: string, list: 'tracks' | 'songs'): number =>
+    events
+      .filter((event) => event.type === type)
+      .reduce((sum, event) => sum + ((event.data as Record<string, unknown[]>)[list]?.length ?? 0), 0);
+  return {
+    songsAdded: of('TracksAdded', 'tracks'),
+    songsChanged: of('TracksChanged', 'tracks'),
+    songsMoved: of('TracksMovedIn', 'tracks'),
+    songsRemoved: of('TracksRemoved', 'songs'),
+  };
+};

@@ -1,0 +1,118 @@
+import type { AlbumId, AlbumRef, ArtistId, GenreId, MoodId, NameTables, ScannedTrack } from '@continuo/contracts';
+import { identityKey } from '../catalogue/names.js';
+import type { IdentityRegistry } from '../identity/identity-registry.js';
+import type { ResolvedTrack } from './folder.decider.js';
+
+/** Tracks with ids in place of names, and the tables that give the names back. */
+export interface ResolvedNames {
+  readonly tracks: ResolvedTrack[];
+  readonly names: NameTables;
+}
+
+/**
+ * The natural key of an album: its MusicBrainz release where tags give one, else album artists, name and version, within one catalog.
+ * The same record in two catalogs is two albums.
+ */
+export const albumKey = (
+  catalogId: number,
+  album: { name: string; mbAlbumId?: string | undefined; version?: string | undefined },
+  artistIds: readonly number[],
+): string =>
+  album.mbAlbumId
+    ? `${catalogId}|mbid:${album.mbAlbumId.toLowerCase()}`
+    : `${catalogId}|${artistIds.join(',')}|${identityKey(album.name)}|${identityKey(album.version ?? '')}`;
+
+/** Gives every name of the tracks its id: a few look-ups for a whole folder, none for names that were met lately. */
+export const resolveNames = async (
+  registry: IdentityRegistry,
+  catalogId: number,
+  tracks: readonly ScannedTrack[],
+): Promise<ResolvedNames> => {
+  const artistOf = await resolveArtists(registry, tracks);
+  const genres = await resolvePlain(
+    registry,
+    'genre',
+    tracks.flatMap((track) => track.genres),
+  );
+  const moods = await resolvePlain(
+    registry,
+    'mood',
+    tracks.flatMap((track) => track.moods),
+  );
+  const albums = await resolveAlbums(registry, catalogId, tracks, artistOf);
+  const resolved = tracks.map((track, index): ResolvedTrack => {
+    const { artists, albumArtists: _albumArtists, album: _album, genres: genreNames, moods: moodNames, ...plain } = track;
+    return {
+      ...plain,
+      artistIds: unique(artists.map((credit) => artistOf(credit).id as ArtistId)),
+      albumId: albums.ofTrack[index] as AlbumId,
+      genreIds: unique(genreNames.map((name) => genres.id(name) as GenreId)),
+      moodIds: unique(moodNames.map((name) => moods.id(name) as MoodId)),
+    };
+  });
+  const credits = tracks.flatMap((track) => [...track.artists, ...track.albumArtists]);
+  const artists = uniqueById(
+    credits.map((credit) => {
+      const { id, name, mbid } = artistOf(credit);
+      return { id: id as ArtistId, name, ...(mbid ? { mbid } : {}), ...(credit.sortName ? { sortName: credit.sortName } : {}) };
+    }),
+  );
+  return {
+    tracks: resolved,
+    names: { artists, albums: albums.refs, genres: genres.refs as NameTables['genres'], moods: moods.refs as NameTables['moods'] },
+  };
+};
+
+type Credit = ScannedTrack['artists'][number];
+
+const resolveArtists = async (registry: IdentityRegistry, tracks: readonly ScannedTrack[]) => {
+  const credits = tracks.flatMap((track) => [...track.artists, ...track.albumArtists]);
+  const identities = await registry.resolveArtists(credits);
+  const byCredit = new Map(credits.map((credit, index) => [creditKey(credit), identities[index]]));
+  return (credit: Credit) => {
+    const identity = byCredit.get(creditKey(credit));
+    if (!identity) throw new Error(`artist ${credit.name} was not resolved`);
+    return identity;
+  };
+};
+
+const creditKey = (credit: Credit): string => `${credit.mbid ?? ''}\u0000${credit.name}`;
+
+const resolvePlain = async (registry: IdentityRegistry, kind: 'genre' | 'mood', names: readonly string[]) => {
+  const wanted = unique(names).map((name) => ({ key: identityKey(name), name }));
+  const identities = await registry.resolve(kind, wanted);
+  const ids = new Map(wanted.map(({ name }, index) => [name, identities[index]?.id]));
+  const refs = uniqueById(identities.map(({ id, name }) => ({ id, name })));
+  return { refs, id: (name: string): number | undefined => ids.get(name) };
+};
+
+const resolveAlbums = async (
+  registry: IdentityRegistry,
+  catalogId: number,
+  tracks: readonly ScannedTrack[],
+  artistOf: (credit: Credit) => { id: number },
+): Promise<{ ofTrack: number[]; refs: AlbumRef[] }> => {
+  const artistIds = tracks.map((track) => unique(track.albumArtists.map((credit) => artistOf(credit).id as ArtistId)));
+  const wanted = tracks.map((track, index) => ({ key: albumKey(catalogId, track.album, artistIds[index] ?? []), name: track.album.name }));
+  const identities = await registry.resolve('album', wanted);
+  const refs = new Map<number, AlbumRef>();
+  for (const [index, track] of tracks.entries()) {
+    const identity = identities[index];
+    if (!identity) continue;
+    const next: AlbumRef = { ...track.album, id: identity.id as AlbumId, name: identity.name, artistIds: artistIds[index] ?? [] };
+    refs.set(identity.id, mergeRefs(refs.get(identity.id), next));
+  }
+  return { ofTrack: identities.map((identity) => identity.id), refs: [...refs.values()] };
+};
+
+/** What the first track of an album says counts; later ones fill the gaps. */
+const mergeRefs = (first: AlbumRef | undefined, next: AlbumRef): AlbumRef => {
+  if (!first) return next;
+  const labels = first.recordLabels.length > 0 ? first.recordLabels : next.recordLabels;
+  const types = first.releaseTypes.length > 0 ? first.releaseTypes : next.releaseTypes;
+  return { ...next, ...first, recordLabels: labels, releaseTypes: types, compilation: first.compilation || next.compilation };
+};
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+const uniqueById = <T extends { id: number }>(values: readonly T[]): T[] => [...new Map(values.map((value) => [value.id, value])).values()];

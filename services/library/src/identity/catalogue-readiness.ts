@@ -1,0 +1,57 @@
+import type { EventStore, ServiceDependencies } from '@continuo/chassis';
+import { Rejection } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { restoreIdentities } from './restore.js';
+
+const POLL_MS = 25;
+/** How long a command may wait for a catalogue that is about to be ready. */
+const PATIENCE_MS = 3000;
+const PROJECTION = 'library-catalogue';
+
+/**
+ * Holds commands back until the registry of ids is known to cover everything that the log holds. After a loss of Postgres the catalogue is
+ * projected anew first and the registry restored from it; giving ids before that could give one twice.
+ */
+export class CatalogueReadiness {
+  readonly #db: Kysely<unknown>;
+  readonly #store: EventStore;
+  readonly #log: ServiceDependencies['log'];
+  readonly #prepared = Promise.withResolvers<void>();
+  #isReady = false;
+  #stopped = false;
+
+  constructor(db: Kysely<unknown>, store: EventStore, log: ServiceDependencies['log']) {
+    this.#db = db;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Returns when commands may be handled. @throws Rejection `unavailable` when that takes too long. */
+  async ready(): Promise<void> {
+    if (this.#isReady) return;
+    await Promise.race([this.#prepared.promise, delay(PATIENCE_MS)]);
+    if (!this.#isReady) throw new Rejection('unavailable', 'the library is still reading its log');
+  }
+
+  /** Waits for the catalogue and restores what the registry lacks; returns when commands may come. */
+  async prepare(): Promise<void> {
+    const target = await this.#store.lastPosition('library');
+    while (!this.#stopped && (await this.#projected()) < target) await delay(POLL_MS);
+    if (this.#stopped) return;
+    const restored = await restoreIdentities(this.#db);
+    if (restored > 0) this.#log.info({ restored }, 'identities restored from the catalogue');
+    this.#isReady = true;
+    this.#prepared.resolve();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #projected(): Promise<number> {
+    const found = await sql<{ position: number }>`
+      select position from chassis.projection_checkpoint where name = ${PROJECTION} and state = 'live'`.execute(this.#db);
+    return found.rows[0]?.position ?? -1;
+  }
+}

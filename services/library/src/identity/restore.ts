@@ -1,0 +1,109 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { albumKey } from '../folder/name-resolution.js';
+import { identityKey } from '../catalogue/names.js';
+import { identityKinds, sequenceOf, type IdentityKind } from './identity.migrations.js';
+import { mbidKey, nameKey } from './identity-registry.js';
+
+interface Entry {
+  readonly key: string;
+  readonly id: number;
+  readonly name: string;
+  readonly mbid: string | null;
+}
+
+const PAGE = 5000;
+
+/**
+ * Fills the registry from the catalogue where the catalogue knows higher ids than it does, and moves the sequences past every id that was ever
+ * given. Answers how many entries were added; on a healthy database that is none, after a handful of look-ups.
+ */
+export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('identity:restore', 0))`.execute(tx);
+    let restored = 0;
+    for (const kind of identityKinds) {
+      const given = await highestGiven(tx, kind);
+      if (kind !== 'song' && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
+      await sql`select setval(${`library.${sequenceOf(kind)}`}::regclass, greatest(${given}::bigint, last_value), is_called or ${given}::bigint >= last_value)
+                from ${sql.raw(`library.${sequenceOf(kind)}`)} where ${given}::bigint > 0`.execute(tx);
+    }
+    return restored;
+  });
+
+const highestGiven = async (tx: Transaction<unknown>, kind: IdentityKind): Promise<number> => {
+  const found = await sql<{ id: number | null }>`select max(max_id) as id from library.counter where kind = ${kind}`.execute(tx);
+  return found.rows[0]?.id ?? 0;
+};
+
+const highestRegistered = async (tx: Transaction<unknown>, kind: IdentityKind): Promise<number> => {
+  const found = await sql<{ id: number | null }>`select max(id) as id from library.identity where kind = ${kind}`.execute(tx);
+  return found.rows[0]?.id ?? 0;
+};
+
+const restoreKind = async (tx: Transaction<unknown>, kind: Exclude<IdentityKind, 'song'>): Promise<number> => {
+  let restored = 0;
+  let after = 0;
+  for (;;) {
+    const page = await readers[kind](tx, after);
+    if (page.rows.length === 0) return restored;
+    after = page.last;
+    const inserted = await sql`
+      insert into library.identity (kind, key, id, name, mbid)
+      select ${kind}, * from unnest(${page.rows.map((r) => r.key)}::text[], ${page.rows.map((r) => r.id)}::bigint[], ${page.rows.map((r) => r.name)}::text[], ${page.rows.map((r) => r.mbid)}::text[])
+      on conflict do nothing`.execute(tx);
+    restored += Number(inserted.numAffectedRows ?? 0n);
+  }
+};
+
+type Reader = (tx: Transaction<unknown>, after: number) => Promise<{ rows: Entry[]; last: number }>;
+
+const page = async <R extends { id: number }>(tx: Transaction<unknown>, query: ReturnType<typeof sql<R>>, entries: (row: R) => Entry[]) => {
+  const { rows } = await query.execute(tx);
+  return { rows: rows.flatMap(entries), last: rows.at(-1)?.id ?? 0 };
+};
+
+const readers: Record<Exclude<IdentityKind, 'song'>, Reader> = {
+  // Catalogs have no names to recognise them by: only their sequence matters.
+  catalog: () => Promise.resolve({ rows: [], last: 0 }),
+  folder: (tx, after) =>
+    page(
+      tx,
+      sql<{
+        id: number;
+        catalog_id: number;
+        path: string;
+      }>`select id, catalog_id, path from library.folder where id > ${after} order by id limit ${PAGE}`,
+      (row) => [{ key: `${row.catalog_id}|${row.path}`, id: row.id, name: row.path, mbid: null }],
+    ),
+  album: (tx, after) =>
+    page(
+      tx,
+      sql<{ id: number; catalog_id: number; name: string; mbid: string | null; version: string | null; artists: number[] | null }>`
+        select a.id, a.catalog_id, a.name, a.mbid, a.doc::json ->> 'version' as version,
+          (select array_agg(aa.artist_id::int order by aa.position) from library.album_artist aa where aa.album_id = a.id) as artists
+        from library.album a where a.id > ${after} order by a.id limit ${PAGE}`,
+      (row) => {
+        const album = { name: row.name, mbAlbumId: row.mbid ?? undefined, version: row.version ?? undefined };
+        return [{ key: albumKey(row.catalog_id, album, row.artists ?? []), id: row.id, name: row.name, mbid: null }];
+      },
+    ),
+  artist: (tx, after) =>
+    page(
+      tx,
+      sql<{
+        id: number;
+        name: string;
+        mbid: string | null;
+      }>`select id, name, mbid from library.artist where id > ${after} order by id limit ${PAGE}`,
+      (row) =>
+        [...(row.mbid ? [mbidKey(row.mbid)] : []), nameKey(row.name)].map((key) => ({ key, id: row.id, name: row.name, mbid: row.mbid })),
+    ),
+  genre: (tx, after) =>
+    page(tx, sql<{ id: number; name: string }>`select id, name from library.genre where id > ${after} order by id limit ${PAGE}`, (row) => [
+      { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
+    ]),
+  mood: (tx, after) =>
+    page(tx, sql<{ id: number; name: string }>`select id, name from library.mood where id > ${after} order by id limit ${PAGE}`, (row) => [
+      { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
+    ]),
+};

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rebuildSubject, startService, type CommandOutcome, type StartedService } from '@continuo/chassis';
+import {
+  addCatalog,
+  recordFolder,
+  removeCatalog,
+  type CatalogId,
+  type CommandDefinition,
+  type FolderId,
+  type LogPosition,
+  type SongId,
+} from '@continuo/contracts';
+import { testNats, testPostgres, type TestDatabase, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { sql, type RawBuilder } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { libraryService } from './library.service.js';
+import { track } from './testkit/tracks.js';
+
+let nats: TestNats;
+let postgres: TestPostgres;
+let database: TestDatabase;
+let library: StartedService;
+let root: string;
+let catalogId: CatalogId;
+
+const environment = (url: string) => ({
+  DATABASE_URL: url,
+  NATS_URL: nats.url,
+  CONTINUO_SECRET: 'a secret of at least thirty-two characters',
+  CONTINUO_DATA: root,
+  LOG_LEVEL: 'silent',
+  HEALTH_PORT: '0',
+});
+
+const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(library.deps.db)).rows;
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await condition().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the condition did not become true in time');
+};
+
+const projected = (positions: readonly LogPosition[]): Promise<void> =>
+  until(async () => {
+    const [row] = await rows(
+      sql<{ position: number }>`select position from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`,
+    );
+    return positions.every(({ position }) => (row?.position ?? 0) >= position);
+  });
+
+const send = async <S extends z.ZodType, R extends z.ZodType>(
+  command: CommandDefinition<S, R>,
+  data: z.input<S>,
+): Promise<CommandOutcome<z.output<R>>> => {
+  const outcome = await library.deps.commands.send(
+    command,
+    data,
+    { actor: 'system', correlationId: randomUUID(), causationId: 'spec' },
+    { timeoutMs: 20_000 },
+  );
+  await projected(outcome.positions);
+  return outcome;
+};
+
+const record = (path: string, parts: Partial<z.input<typeof recordFolder.schema>>) =>
+  send(recordFolder, { catalogId, path, tracks: [], ...parts });
+
+const verifyRebuild = async (): Promise<string[]> => {
+  const answer = await library.deps.nats.request(rebuildSubject('library-catalogue'), JSON.stringify({ mode: 'verify' }), {
+    timeout: 30_000,
+  });
+  const { report } = answer.json<{ report: { differing: string[] } }>();
+  return report.differing;
+};
+
+beforeAll(async () => {
+  nats = await testNats();
+  postgres = await testPostgres();
+  database = await postgres.createDatabase();
+  root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-library-')));
+  library = await startService(libraryService, environment(database.url));
+  catalogId = (await send(addCatalog, { name: 'music', path: root })).result.catalogId;
+});
+
+afterAll(async () => {
+  await library.stop();
+  await nats.stop();
+  await postgres.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('the library', () => {
+  it('refuses a catalog that overlaps with another, or whose folder is not there', async () => {
+    await expect(send(addCatalog, { name: 'again', path: root })).rejects.toMatchObject({ code: 'catalog.path-taken' });
+    await expect(send(addCatalog, { name: 'gone', path: join(root, 'missing') })).rejects.toMatchObject({ code: 'catalog.path-unusable' });
+  });
+
+  it('shows songs, albums, artists and genres of a recorded folder', async () => {
+    const mbid = '11111111-2222-3333-4444-555555555555';
+    const outcome = await record('Testers/First Light', {
+      tracks: [
+        track('01.mp3', { track: 1, title: 'The Opening', genres: ['Rock', 'Pop'] }),
+        track('02.mp3', {
+          track: 2,
+          title: 'Élan',
+          artists: [{ name: 'The Testers', mbid }, { name: 'Guest' }],
+          lyrics: [{ language: 'eng', synced: false, source: 'tag', lines: [{ text: 'la' }] }],
+        }),
+      ],
+      sidecars: {
+        files: [{ fileName: 'cover.jpg', sizeBytes: 5, mtimeMs: 1, kind: 'art' }],
+        art: { hash: 'a'.repeat(64), mime: 'image/jpeg', sizeBytes: 5 },
+      },
+    });
+    expect(outcome.result).toEqual({ songsAdded: 2, songsChanged: 0, songsMoved: 0, songsRemoved: 0 });
+    const songs = await rows(
+      sql<{ title: string; title_sort: string; doc: string }>`select title, title_sort, doc from library.song order by track`,
+    );
+    expect(songs.map((song) => song.title_sort)).toEqual(['opening', 'elan']);
+    expect(JSON.parse(songs[1]?.doc ?? '')).toMatchObject({
+      title: 'Élan',
+      lyrics: 'la',
+      path: 'Testers/First Light/02.mp3',
+      album: { name: 'First Light' },
+      artists: [{ basename: 'Testers', prefix: 'The' }, { name: 'Guest' }],
+    });
+    const [album] = await rows(
+      sql<Record<string, unknown>>`select name, song_count, disk_count, duration_ms, year, art_hash, doc from library.album`,
+    );
+    expect(album).toMatchObject({
+      name: 'First Light',
+      song_count: 2,
+      disk_count: 1,
+      duration_ms: 360_000,
+      year: 2001,
+      art_hash: 'a'.repeat(64),
+    });
+    expect(JSON.parse(String(album?.['doc']))).toMatchObject({
+      artists: [{ name: 'The Testers', mbid }],
+      songArtists: [{ name: 'Guest' }, { name: 'The Testers' }],
+      genres: [{ name: 'Rock' }, { name: 'Pop' }],
+    });
+    // A name that was met without a MusicBrainz id takes the first one that comes with it: one artist, not two.
+    const artists = await rows(sql<Record<string, unknown>>`select name, mbid, song_count, album_count from library.artist order by name`);
+    expect(artists).toEqual([
+      { name: 'Guest', mbid: null, song_count: 1, album_count: 0 },
+      { name: 'The Testers', mbid, song_count: 2, album_count: 1 },
+    ]);
+    expect(await rows(sql`select name, song_count, album_count, artist_count from library.genre order by name`)).toEqual([
+      { name: 'Pop', song_count: 1, album_count: 1, artist_count: 1 },
+      { name: 'Rock', song_count: 2, album_count: 1, artist_count: 2 },
+    ]);
+    const totals = await rows(
+      sql<{ kind: string; total: number }>`select kind, total from library.counter where catalog_id = 0 and total > 0 order by kind`,
+    );
+    expect(totals).toEqual([
+      { kind: 'album', total: 1 },
+      { kind: 'artist', total: 2 },
+      { kind: 'genre', total: 2 },
+      { kind: 'song', total: 2 },
+    ]);
+    expect(await rows(sql`select path, parent_id is null as top from library.folder order by path`)).toEqual([
+      { path: '', top: true },
+      { path: 'Testers', top: false },
+      { path: 'Testers/First Light', top: false },
+    ]);
+  });
+
+  it('writes nothing when the same content is recorded again', async () => {
+    const again = await record('Testers/First Light', {
+      tracks: [track('01.mp3', { track: 1, title: 'The Opening', genres: ['Rock', 'Pop'] })],
+    });
+    expect(again.positions).toEqual([]);
+    expect(again.result.songsAdded + again.result.songsChanged).toBe(0);
+  });
+
+  it('keeps the id of a retagged, renamed and moved song', async () => {
+    const idOf = async (file: string): Promise<number | undefined> =>
+      (await rows(sql<{ id: number }>`select id from library.song where file_name = ${file}`))[0]?.id;
+    const id = (await idOf('01.mp3')) as SongId;
+    const folder = (await rows(sql<{ id: number }>`select id from library.folder where path = 'Testers/First Light'`))[0]?.id as FolderId;
+    await record('Testers/First Light', { tracks: [track('01.mp3', { track: 1, title: 'Retagged', mtimeMs: 1_700_000_001_000 })] });
+    await record('Testers/First Light', {
+      tracks: [track('01 - renamed.mp3', { track: 1, title: 'Retagged' })],
+      moves: [{ fileName: '01 - renamed.mp3', songId: id, fromFolderId: folder, fromFileName: '01.mp3' }],
+      goneFiles: ['01.mp3'],
+    });
+    expect(await idOf('01 - renamed.mp3')).toBe(id);
+    await record('Elsewhere', {
+      tracks: [track('moved.mp3', { track: 1, title: 'Retagged' })],
+      moves: [{ fileName: 'moved.mp3', songId: id, fromFolderId: folder, fromFileName: '01 - renamed.mp3' }],
+    });
+    expect(await idOf('moved.mp3')).toBe(id);
+    expect(
+      await rows(
+        sql`select f.path, x.name from library.file x join library.folder f on f.id = x.folder_id where x.kind = 'track' order by 1, 2`,
+      ),
+    ).toEqual([
+      { path: 'Elsewhere', name: 'moved.mp3' },
+      { path: 'Testers/First Light', name: '02.mp3' },
+    ]);
+    expect((await rows(sql<{ total: number }>`select total from library.counter where kind = 'song' and catalog_id = 0`))[0]?.total).toBe(
+      2,
+    );
+  });
+
+  it('takes gone files, skipped files and vanished folders out of the lists', async () => {
+    await record('Brief', {
+      tracks: [
+        track('a.mp3', { album: { name: 'Brief' }, genres: ['Ambient'] }),
+        track('b.mp3', { album: { name: 'Brief' }, genres: ['Ambient'] }),
+      ],
+    });
+    await record('Brief', { skipped: [{ fileName: 'a.mp3', sizeBytes: 0, mtimeMs: 2, reason: 'empty', message: 'the file is empty' }] });
+    expect(
+      await rows(
+        sql`select kind, skip_reason from library.file f join library.folder o on o.id = f.folder_id where o.path = 'Brief' order by f.name`,
+      ),
+    ).toEqual([
+      { kind: 'skipped', skip_reason: 'empty' },
+      { kind: 'track', skip_reason: null },
+    ]);
+    await record('Brief', { vanished: true });
+    expect(await rows(sql`select song_count from library.album where name = 'Brief'`)).toEqual([{ song_count: 0 }]);
+    expect(await rows(sql`select song_count, album_count from library.genre where name = 'Ambient'`)).toEqual([
+      { song_count: 0, album_count: 0 },
+    ]);
+    expect(await rows(sql`select present from library.folder where path = 'Brief'`)).toEqual([{ present: false }]);
+    expect((await rows(sql<{ total: number }>`select total from library.counter where kind = 'album' and catalog_id = 0`))[0]?.total).toBe(
+      1,
+    );
+  });
+
+  it('records a folder of ten thousand files in events of bounded size', async () => {
+    const files = Array.from({ length: 10_000 }, (_, n) => track(`${n}.mp3`, { title: `Song ${n}`, album: { name: `Set ${n % 50}` } }));
+    for (let start = 0; start < files.length; start += 500) await record('Huge', { tracks: files.slice(start, start + 500) });
+    expect(
+      (
+        await rows(
+          sql<{ n: number }>`select count(*) as n from library.song s join library.folder f on f.id = s.folder_id where f.path = 'Huge'`,
+        )
+      )[0]?.n,
+    ).toBe(10_000);
+  });
+
+  it('is rebuilt from the log to equal tables', async () => {
+    expect(await verifyRebuild()).toEqual([]);
+  });
+
+  it('gives the same ids after Postgres was lost for good', async () => {
+    const before = await rows(sql`select id, title from library.song order by id`);
+    await library.stop();
+    const empty = await postgres.createDatabase();
+    library = await startService(libraryService, environment(empty.url));
+    await until(async () => (await rows(sql<{ n: number }>`select count(*) as n from library.song`))[0]?.n === before.length);
+    expect(await rows(sql`select id, title from library.song order by id`)).toEqual(before);
+    await record('Testers/First Light', { tracks: [track('03.mp3', { track: 3, title: 'New', mtimeMs: 5 })] });
+    const [fresh] = await rows(sql<{ id: number; album_id: number }>`select id, album_id from library.song where file_name = '03.mp3'`);
+    expect(fresh?.id).toBeGreaterThan(Math.max(...before.map((row) => (row as { id: number }).id)));
+    expect(await rows(sql`select name from library.album where id = ${fresh?.album_id}`)).toEqual([{ name: 'First Light' }]);
+    expect((await rows(sql<{ n: number }>`select count(*) as n from library.artist where name = 'The Testers'`))[0]?.n).toBe(1);
+  });
+
+  it('removes a catalog with everything in it', async () => {
+    await send(removeCatalog, { catalogId });
+    expect(
+      await rows(
+        sql`select total from library.counter where kind in ('song', 'album', 'artist', 'genre') and catalog_id = 0 and total <> 0`,
+      ),
+    ).toEqual([]);
+    expect(await rows(sql`select 1 from library.song limit 1`)).toEqual([]);
+    expect(await verifyRebuild()).toEqual([]);
+    await send(addCatalog, { name: 'again', path: root });
+  });
+});

@@ -1,0 +1,24 @@
+import type { ServiceDependencies } from '@continuo/chassis';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CatalogController } from './catalog/catalog.controller.js';
+import { FolderController } from './folder/folder.controller.js';
+import { CatalogueReadiness } from './identity/catalogue-readiness.js';
+import { IdentityRegistry } from './identity/identity-registry.js';
+import { AGGREGATES, DATABASE } from './tokens.js';
+
+/** The library's command handlers and what they need. */
+@Module({})
+export class LibraryModule {
+  static over(deps: ServiceDependencies, readiness: CatalogueReadiness): DynamicModule {
+    return {
+      module: LibraryModule,
+      controllers: [CatalogController, FolderController],
+      providers: [
+        { provide: AGGREGATES, useValue: deps.aggregates },
+        { provide: DATABASE, useValue: deps.db },
+        { provide: IdentityRegistry, useValue: new IdentityRegistry(deps.db) },
+        { provide: CatalogueReadiness, useValue: readiness },
+      ],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import type { ServiceDefinition, ServiceDependencies } from '@continuo/chassis';
+import { catalogueProjection } from './catalogue/catalogue.projection.js';
+import { libraryConfig, type LibraryConfig } from './config.js';
+import { CatalogueReadiness } from './identity/catalogue-readiness.js';
+import { identityMigrations } from './identity/identity.migrations.js';
+import { LibraryModule } from './library.module.js';
+
+/** One readiness per running service, shared by its handlers and its start. */
+const readinessOf = new WeakMap<ServiceDependencies<LibraryConfig>, CatalogueReadiness>();
+
+const readiness = (deps: ServiceDependencies<LibraryConfig>): CatalogueReadiness => {
+  const known = readinessOf.get(deps) ?? new CatalogueReadiness(deps.db, deps.eventStore, deps.log);
+  readinessOf.set(deps, known);
+  return known;
+};
+
+/** The library service: catalogs, folders, songs, albums, artists, genres. Owns the stream `EV_LIBRARY` and the schema `library`. */
+export const libraryService: ServiceDefinition<LibraryConfig> = {
+  name: 'library',
+  config: libraryConfig,
+  contexts: ['library'],
+  schema: 'library',
+  migrations: identityMigrations,
+  projections: () => [catalogueProjection],
+  module: (deps) => LibraryModule.over(deps, readiness(deps)),
+  start: async (deps) => {
+    const gate = readiness(deps);
+    const preparing = gate.prepare();
+    preparing.catch((error: unknown) => deps.log.error({ err: error }, 'the registry of ids could not be prepared'));
+    return {
+      stop: async () => {
+        gate.stop();
+        await Promise.allSettled([preparing]);
+      },
+    };
+  },
+};
