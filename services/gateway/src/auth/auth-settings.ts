@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const flag = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on');
+
+/** Settings of authentication, to be spread into the gateway's own. Names carry their units. */
+export const authSettings = {
+  /** How long a session lives after its last use; 0 = for ever. */
+  SESSION_LENGTH_S: z.coerce.number().int().min(0).max(31_536_000).default(3600),
+  /** Whether the access list is asked. Off, the API is closed and only streams and the web are open (native README section 5). */
+  ACCESS_CONTROL: flag(true),
+  /** Failed logins are counted over this time, and refused for the rest of it once there are too many. */
+  LOGIN_WINDOW_S: z.coerce.number().int().min(1).max(86_400).default(300),
+  /** Failed logins of one account, from anywhere, before further ones are refused. */
+  LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().min(1).default(10),
+  /** Failed logins from one address, to any account, before further ones are refused. */
+  LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).default(50),
+  /** Whether the compatibility API takes salted tokens (`t` and `s`). */
+  COMPAT_TOKEN_LOGIN: flag(true),
+  /** Whether the compatibility API takes passwords in clear (`p`). */
+  COMPAT_PASSWORD_LOGIN: flag(true),
+} as const;
+
+/** The settings as {@link authSettings} parses them, and the proxies, which the web server needs too. */
+export type AuthSettings = { readonly [K in keyof typeof authSettings]: z.output<(typeof authSettings)[K]> } & {
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly TRUSTED_PROXIES: readonly string[];
+};

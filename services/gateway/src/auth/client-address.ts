@@ -1,0 +1,53 @@
+import ipaddr from 'ipaddr.js';
+
+/** An address in parsed form; IPv4-mapped IPv6 addresses appear as IPv4. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network of trusted proxies. */
+export type Network = readonly [Address, number];
+
+/** Reads an address, also in brackets, with a port or with a zone; undefined when it is none. */
+export const parseAddress = (text: string): Address | undefined => {
+  const bare = withoutPort(text.trim()).replace(/%.*$/, '');
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined;
+};
+
+const withoutPort = (text: string): string => {
+  const bracketed = /^\[(?<address>[^\]]*)\](?::\d+)?$/.exec(text)?.groups?.['address'];
+  if (bracketed !== undefined) return bracketed;
+  return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
+};
+
+/**
+ * Reads the configured list of trusted proxies: addresses and networks (`10.0.0.0/8`).
+ * @throws Error that names the entry at fault
+ */
+export const parseNetworks = (entries: readonly string[]): readonly Network[] =>
+  entries.map((entry) => {
+    const [text = '', bits] = entry.split('/');
+    const address = parseAddress(text);
+    const length = address?.kind() === 'ipv4' ? 32 : 128;
+    const prefix = bits === undefined ? length : Number(bits);
+    if (!address || !Number.isInteger(prefix) || prefix < 0 || prefix > length) throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a network`);
+    return [address, prefix];
+  });
+
+const isIn = (address: Address, [network, prefix]: Network): boolean => address.kind() === network.kind() && address.match(network, prefix);
+
+/**
+ * The client's own address in canonical text (choices.md row 20): the peer's, or, when the peer is a trusted proxy, the right-most entry of
+ * `X-Forwarded-For` that is no trusted proxy. An entry that is no address ends the search at the last proxy that could be believed.
+ */
+export const clientAddress = (peer: string, forwardedFor: string | readonly string[] | undefined, trusted: readonly Network[]): string => {
+  let client = parseAddress(peer);
+  const isTrusted = (address: Address): boolean => trusted.some((network) => isIn(address, network));
+  const entries = (typeof forwardedFor === 'string' ? [forwardedFor] : (forwardedFor ?? [])).flatMap((line) => line.split(','));
+  while (client && isTrusted(client)) {
+    const next = entries.pop();
+    const address = next === undefined ? undefined : parseAddress(next);
+    if (!address) break;
+    client = address;
+  }
+  return client?.toString() ?? '';
+};

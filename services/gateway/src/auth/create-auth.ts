@@ -1,0 +1,87 @@
+import type { Sealer } from '@continuo/chassis';
+import { projectedSubject, readModelProjections, type ReadModel } from '@continuo/contracts';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { LEAST_LEVEL } from './access-rules.js';
+import type { Auth } from './auth.js';
+import type { AuthSettings } from './auth-settings.js';
+import { compatAuth } from './compat-auth.js';
+import { CredentialReader, readModelCredentials } from './credential-reader.js';
+import { jetStreamFailureCounters } from './failure-counters.adapter.js';
+import { Identities, type IdentityParts } from './identities.js';
+import { loginThrottle } from './login-throttle.js';
+import { mediaAuth } from './media-auth.js';
+import { mediaTokens } from './media-token.js';
+import { nativeAuth } from './native-auth.js';
+import { jetStreamSessions } from './session-store.adapter.js';
+
+/** What authentication works with. */
+export interface AuthDependencies {
+  readonly nats: NatsConnection;
+  /** The published read model, read-only. */
+  readonly db: Kysely<ReadModel>;
+  /** Opens stored credentials. */
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly config: AuthSettings & { readonly CONTINUO_SECRET: string; readonly NATS_REPLICAS: number };
+}
+
+/** Follows the projections that keep accounts and access rules; a lost connection counts as a change, because notices may have been lost with it. */
+const followChanges = (nats: NatsConnection, reader: CredentialReader): (() => void) => {
+  const projections = [...readModelProjections.EV_IDENTITY, ...readModelProjections.EV_SOCIAL];
+  const subscriptions: Subscription[] = projections.map((projection) =>
+    nats.subscribe(projectedSubject(projection), { callback: () => reader.noteChange() }),
+  );
+  const statuses = nats.status();
+  const following = (async () => {
+    for await (const { type } of statuses) if (type === 'reconnect') reader.noteChange();
+  })();
+  return () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    (statuses as { stop?: () => void }).stop?.();
+    void following;
+  };
+};
+
+/** The facade over parts that may as well be in-memory ones. */
+export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth => {
+  const identities = new Identities(parts);
+  return {
+    accessControl: parts.settings.ACCESS_CONTROL,
+    ...nativeAuth(identities),
+    authenticateCompat: compatAuth(identities),
+    authenticateMedia: mediaAuth(identities),
+    account: async (id) => (await identities.snapshot()).userById(id)?.account,
+    admits: async (use, address, userId, level = LEAST_LEVEL) => identities.admits(await identities.snapshot(), { use, address, userId, level }),
+    clientAddress: (request) => identities.address(request),
+    close,
+  };
+};
+
+/** Opens authentication for one gateway: follows sessions and failed logins in NATS, reads credentials from the read model. */
+export const createAuth = async ({ nats, db, sealer, log, now, config }: AuthDependencies): Promise<Auth> => {
+  const windowMs = config.LOGIN_WINDOW_S * 1000;
+  const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
+  const sessions = await jetStreamSessions({ ...shared, lifetimeMs: config.SESSION_LENGTH_S * 1000 });
+  const counters = await jetStreamFailureCounters({ ...shared, windowMs });
+  const reader = new CredentialReader({ source: readModelCredentials(db), log, now });
+  const unfollow = followChanges(nats, reader);
+  const limits = { windowMs, failuresPerAccount: config.LOGIN_FAILURES_PER_ACCOUNT, failuresPerAddress: config.LOGIN_FAILURES_PER_ADDRESS };
+  const parts = {
+    reader,
+    sessions,
+    sealer,
+    log,
+    now,
+    settings: config,
+    throttle: loginThrottle(counters, limits, now),
+    mediaTokens: mediaTokens(config.CONTINUO_SECRET, now),
+  };
+  return authOver(parts, async () => {
+    unfollow();
+    await Promise.all([sessions.close(), counters.close()]);
+  });
+};

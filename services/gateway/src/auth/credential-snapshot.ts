@@ -1,0 +1,86 @@
+import { sha256Hex } from '@continuo/chassis';
+import { usernameKey, type AccessLevel, type AccessRuleTable, type ApiKeyTable, type UserId, type UserTable } from '@continuo/contracts';
+import { accessRules, type AccessQuestion } from './access-rules.js';
+import type { Account } from './auth.js';
+
+/** An account with its sealed secrets; stays inside this folder. */
+export interface StoredAccount {
+  readonly account: Account;
+  readonly sealedPasswordSha256: string | null;
+  readonly sealedCompatPassword: string | null;
+  readonly keys: readonly StoredKey[];
+}
+
+/** An API key of an account. */
+export interface StoredKey {
+  readonly keyId: string;
+  readonly userId: UserId;
+  /** Lower-case hex SHA-256 of the key's text. */
+  readonly sha256: string;
+  readonly sealedKey: string;
+}
+
+/** The rows that a snapshot is made of. */
+export interface CredentialRows {
+  readonly users: readonly UserTable[];
+  readonly apiKeys: readonly ApiKeyTable[];
+  readonly accessRules: readonly AccessRuleTable[];
+}
+
+/** Accounts, keys and access rules at one moment, indexed for the questions of a login. */
+export interface CredentialSnapshot {
+  readonly userById: (id: UserId) => StoredAccount | undefined;
+  readonly userByName: (name: string) => StoredAccount | undefined;
+  /** The key with this text. */
+  readonly keyByText: (text: string) => StoredKey | undefined;
+  /** The key whose `SHA256(user + SHA256(key))` this is, of any account. */
+  readonly keyByUserHash: (hash: string) => StoredKey | undefined;
+  readonly admits: (question: AccessQuestion) => boolean;
+}
+
+/** `SHA256(user + SHA256(key))` in lower-case hex (service description part 5.1). */
+export const userHash = (username: string, keySha256: string): string => sha256Hex(username + keySha256);
+
+const accountOf = (row: UserTable): Account => ({
+  id: row.id as UserId,
+  username: row.username,
+  access: row.access as AccessLevel,
+  fullName: row.full_name,
+  fullNamePublic: row.full_name_public,
+  email: row.email,
+  disabled: row.disabled,
+});
+
+const keyOf = (row: ApiKeyTable): StoredKey => ({ keyId: row.key_id, userId: row.user_id as UserId, sha256: row.sha256, sealedKey: row.sealed_key });
+
+const firstWins = <V>(map: Map<string, V>, key: string, value: V): void => {
+  if (!map.has(key)) map.set(key, value);
+};
+
+/**
+ * Indexes the rows, which come ordered by age: should two accounts ever claim one name or key, the older has it. Secrets are indexed by a
+ * digest of theirs, so that how long a lookup takes says nothing about them.
+ */
+export const credentialSnapshot = (rows: CredentialRows): CredentialSnapshot => {
+  const keysOf = Map.groupBy(rows.apiKeys.map(keyOf), (key) => key.userId);
+  const byId = new Map<UserId, StoredAccount>();
+  const byName = new Map<string, StoredAccount>();
+  const byText = new Map<string, StoredKey>();
+  const byUserHash = new Map<string, StoredKey>();
+  for (const row of rows.users) {
+    const account = accountOf(row);
+    const keys = keysOf.get(account.id) ?? [];
+    const stored = { account, sealedPasswordSha256: row.sealed_password_sha256, sealedCompatPassword: row.sealed_compat_password, keys };
+    byId.set(account.id, stored);
+    firstWins(byName, row.username_key, stored);
+    for (const key of keys) firstWins(byText, key.sha256, key);
+    for (const key of keys) firstWins(byUserHash, sha256Hex(userHash(account.username, key.sha256)), key);
+  }
+  return {
+    userById: (id) => byId.get(id),
+    userByName: (name) => byName.get(usernameKey(name)),
+    keyByText: (text) => byText.get(sha256Hex(text)),
+    keyByUserHash: (hash) => byUserHash.get(sha256Hex(hash.toLowerCase())),
+    admits: accessRules(rows.accessRules),
+  };
+};

@@ -1,0 +1,45 @@
+import { keyedDigest, sameText } from '@continuo/chassis';
+import { userId as userIdSchema, type UserId } from '@continuo/contracts';
+
+/** Whom a media token stands for. */
+export interface MediaTokenHolder {
+  readonly userId: UserId;
+  /** The API key that it was made for, if one; revoking the key voids the token. */
+  readonly apiKeyId?: string | undefined;
+}
+
+/** Signs and checks tokens that open media and art and nothing else. */
+export interface MediaTokens {
+  /** The same text all through an hour. */
+  sign(holder: MediaTokenHolder): string;
+  /** Whom a token stands for; undefined when it was not made here, was changed or is over. */
+  check(token: string): MediaTokenHolder | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+/** A token lives from two to three hours: long enough for a long programme that was started with its last minute of validity. */
+const LIFETIME_HOURS = 3;
+const FORM = /^m-(?<user>[1-9]\d{0,15})-(?<key>[a-z0-9]{1,64})-(?<hour>[a-z0-9]{1,8})-(?<mark>[0-9a-f]{40})$/;
+const NO_KEY = '0';
+
+/** Media tokens under a key derived from the server's secret; every gateway checks every other's. */
+export const mediaTokens = (secret: string, now: () => number): MediaTokens => {
+  const digest = keyedDigest(secret, 'media-tokens/v1');
+  const markOf = (body: string): string => digest(body).slice(0, 40);
+  return {
+    sign: ({ userId, apiKeyId }) => {
+      const hour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
+      const body = `m-${userId}-${apiKeyId ?? NO_KEY}-${hour.toString(36)}`;
+      return `${body}-${markOf(body)}`;
+    },
+    check: (token) => {
+      const parts = FORM.exec(token)?.groups;
+      if (!parts) return undefined;
+      const { user = '', key = '', hour = '', mark = '' } = parts;
+      if (!sameText(mark, markOf(`m-${user}-${key}-${hour}`))) return undefined;
+      if (Number.parseInt(hour, 36) * HOUR_MS <= now()) return undefined;
+      const userId = userIdSchema.safeParse(Number(user));
+      return userId.success ? { userId: userId.data, ...(key === NO_KEY ? {} : { apiKeyId: key }) } : undefined;
+    },
+  };
+};

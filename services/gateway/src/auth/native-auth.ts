@@ -1,0 +1,159 @@
+import { randomToken } from '@continuo/chassis';
+import { Rejection } from '@continuo/contracts';
+import type { Auth, AuthRequest, Caller, NativeSession, Session } from './auth.js';
+import type { Identities, Identity } from './identities.js';
+import { proveHandshake, tooManyLogins, wrongLogin } from './native-login.js';
+import { clientParam, geoOf, headerToken, textParam, userAgent } from './request-credentials.js';
+import { keyOfImplicit, keyOfToken, SESSION_TOKEN, type NewSession, type SessionKey, type SessionRecord } from './session-store.js';
+
+/** Clients are told an end a minute early, so that they renew in time (native README section 4). */
+const REPORTED_EARLY_MS = 60_000;
+
+const sessionExpired = (): Rejection => new Rejection('auth.expired', 'Session Expired', 'account');
+
+interface Named {
+  readonly token: string;
+  readonly viaHeader: boolean;
+}
+
+const namedToken = (request: AuthRequest): Named | undefined => {
+  const header = headerToken(request);
+  if (header !== undefined) return { token: header, viaHeader: true };
+  const param = textParam(request.params, 'auth');
+  return param === undefined ? undefined : { token: param, viaHeader: false };
+};
+
+const sessionOf = (record: SessionRecord, token?: string): Session => ({
+  version: record.version,
+  client: record.client,
+  expiresAtMs: record.expiresAtMs,
+  ...(record.geo ? { geo: record.geo } : {}),
+  ...(token === undefined ? {} : { token }),
+});
+
+const newSession = (request: AuthRequest, { stored, key }: Identity, version: string): NewSession => {
+  const geo = geoOf(request);
+  return {
+    userId: stored.account.id,
+    version,
+    client: clientParam(request) ?? userAgent(request),
+    ...(key ? { apiKeyId: key.keyId } : {}),
+    ...(geo ? { geo } : {}),
+  };
+};
+
+const reportedExpiry = ({ expiresAtMs }: Session): number | null => (expiresAtMs === null ? null : expiresAtMs - REPORTED_EARLY_MS);
+
+/** The part of {@link Auth} that serves the native API. */
+export type NativeAuth = Pick<Auth, 'peekNative' | 'authenticateNative' | 'handshake' | 'ping' | 'goodbye'>;
+
+/** Logins and sessions of the native API (service description part 5, native README section 4). */
+export const nativeAuth = (identities: Identities): NativeAuth => {
+  const { sessions, settings, throttle } = identities.parts;
+
+  const requireAccessControl = (): void => {
+    if (!settings.ACCESS_CONTROL) throw new Rejection('feature.disabled', 'Access control is switched off', 'access_control');
+  };
+
+  /** The session of a proven call, extended; a key without one gets its implicit session. */
+  const sessionFor = (request: AuthRequest, identity: Identity, sessionKey: SessionKey, always = false): Session => {
+    const extended = sessions.extend(sessionKey, always);
+    if (identity.by !== 'session') return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '')));
+    if (!extended) throw sessionExpired();
+    return sessionOf(extended, identity.token);
+  };
+
+  /** Counts guesses of keys, right ones included as long as too many wrong ones came from there. */
+  const judgeKey = async (address: string, identity: Identity | undefined): Promise<void> => {
+    const attempt = { address, ...(identity?.key ? { keyId: identity.key.keyId } : {}) };
+    const delayMs = throttle.delayMs(attempt);
+    if (delayMs > 0) throw tooManyLogins(delayMs);
+    if (identity) throttle.succeeded(attempt);
+    else await throttle.failed(attempt);
+  };
+
+  const prove = async (request: AuthRequest, { token }: Named): Promise<Identity> => {
+    const snapshot = await identities.snapshot();
+    const identity = await identities.byToken(snapshot, token);
+    const address = identities.address(request);
+    // An outdated session token is no guess: it counts against nobody.
+    if (!SESSION_TOKEN.test(token)) await judgeKey(address, identity);
+    if (!identity) throw sessionExpired();
+    identities.requireAddress(snapshot, 'rpc', identity, address);
+    return identity;
+  };
+
+  const answer = (request: AuthRequest, identity: Identity, session: Session, { token, viaHeader }: Named): NativeSession => ({
+    caller: identities.caller(request, identity, { viaHeader, session }),
+    session,
+    token: session.token ?? token,
+    reportedExpiryMs: reportedExpiry(session),
+  });
+
+  const openSession = async (request: AuthRequest, identity: Identity, version: string): Promise<Session> => {
+    const token = randomToken();
+    return sessionOf(await sessions.open(keyOfToken(token), newSession(request, identity, version)), token);
+  };
+
+  /** Lets a named session live on, in another version when one is asked for. */
+  const renew = async (request: AuthRequest, identity: Identity, sessionKey: SessionKey, version: string): Promise<Session> => {
+    const session = sessionFor(request, identity, sessionKey, true);
+    if (version === '' || version === session.version) return session;
+    const changed = await sessions.setVersion(sessionKey, version);
+    return changed ? sessionOf(changed, session.token) : { ...session, version };
+  };
+
+  return {
+    peekNative: (request) => {
+      const named = namedToken(request);
+      if (!named) return { viaHeader: false };
+      const key = identities.parts.reader.peek()?.keyByText(named.token);
+      const record = sessions.peek(key ? keyOfImplicit(key.userId, key.keyId) : keyOfToken(named.token));
+      return { viaHeader: named.viaHeader, ...(record ? { version: record.version } : {}) };
+    },
+
+    authenticateNative: async (request): Promise<Caller> => {
+      requireAccessControl();
+      const named = namedToken(request);
+      if (!named) throw sessionExpired();
+      const identity = await prove(request, named);
+      const session = identity.sessionKey && sessionFor(request, identity, identity.sessionKey);
+      return identities.caller(request, identity, { viaHeader: named.viaHeader, ...(session ? { session } : {}) });
+    },
+
+    handshake: async (request, version) => {
+      requireAccessControl();
+      const named = namedToken(request);
+      if (!named) throw wrongLogin();
+      const user = named.viaHeader ? undefined : textParam(request.params, 'user');
+      const identity = await proveHandshake(identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
+      identities.requireAddress(await identities.snapshot(), 'rpc', identity, identities.address(request));
+      const live = identity.by === 'session' && identity.sessionKey;
+      const session = live ? await renew(request, identity, live, version) : await openSession(request, identity, version);
+      return answer(request, identity, session, named);
+    },
+
+    ping: async (request, version) => {
+      const named = namedToken(request);
+      if (!named || !settings.ACCESS_CONTROL) return undefined;
+      const identity = await prove(request, named).catch(undefinedIfRefused);
+      if (!identity?.sessionKey) return undefined;
+      return answer(request, identity, await renew(request, identity, identity.sessionKey, version), named);
+    },
+
+    goodbye: async (request) => {
+      const token = textParam(request.params, 'auth') ?? headerToken(request);
+      if (token === undefined) throw new Rejection('input.missing', 'Bad Request: auth', 'auth');
+      const identity = await identities.byToken(await identities.snapshot(), token);
+      const ended = identity?.sessionKey !== undefined && (await sessions.end(identity.sessionKey));
+      if (!ended) throw new Rejection('input.invalid', `Bad Request: ${token}`, 'account');
+      return token;
+    },
+  };
+};
+
+/** Ping is public: a credential that is no good counts as none; that the accounts cannot be read is not hidden. */
+const undefinedIfRefused = (error: unknown): undefined => {
+  if (error instanceof Rejection && error.code !== 'unavailable') return undefined;
+  throw error;
+};

@@ -1,0 +1,212 @@
+import { userId } from '@continuo/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { NewSession, SessionKey, SessionRecord, SessionStore } from './session-store.js';
+import { watchBucket, type BucketEntry, type WatchedBucket } from './watched-bucket.js';
+
+/** What the store works with. */
+export interface SessionStoreOptions {
+  readonly nats: NatsConnection;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly replicas: number;
+  /** Lifetime after the last use; 0 = for ever. */
+  readonly lifetimeMs: number;
+  /** How often waiting extensions are written. */
+  readonly flushEveryMs?: number;
+}
+
+const BUCKET = 'sessions';
+const FLUSH_EVERY_MS = 1000;
+const SWEEP_EVERY_MS = 60_000;
+/** Wrong last revision: somebody else has written or ended the session meanwhile. */
+const STALE_REVISION = 10_071;
+
+const storedRecord = z.object({
+  userId,
+  apiKeyId: z.string().optional(),
+  version: z.string(),
+  client: z.string(),
+  geo: z.object({ latitude: z.number().optional(), longitude: z.number().optional(), name: z.string().optional() }).optional(),
+  expiresAtMs: z.number().nullable(),
+});
+
+interface Known {
+  readonly record: SessionRecord;
+  /** Revision of the written entry; 0 while it waits to be written for the first time. */
+  readonly revision: number;
+}
+
+const recordOf = (text: string): SessionRecord | undefined => {
+  try {
+    return storedRecord.parse(JSON.parse(text)) as SessionRecord;
+  } catch {
+    // Not written by this program; the caller reports it.
+    return undefined;
+  }
+};
+
+/** Opens the sessions kept in the JetStream bucket `sessions` and follows them into memory. */
+export const jetStreamSessions = async (options: SessionStoreOptions): Promise<SessionStore> => {
+  const store = new JetStreamSessions(options);
+  await store.start();
+  return store;
+};
+
+class JetStreamSessions implements SessionStore {
+  private readonly known = new Map<SessionKey, Known>();
+  /** Sessions whose extension waits to be written. */
+  private readonly waiting = new Set<SessionKey>();
+  private bucket!: WatchedBucket;
+  private timers: NodeJS.Timeout[] = [];
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: SessionStoreOptions) {}
+
+  async start(): Promise<void> {
+    const { nats, log, replicas, lifetimeMs, flushEveryMs = FLUSH_EVERY_MS } = this.options;
+    this.bucket = await watchBucket({
+      nats,
+      log,
+      replicas,
+      name: BUCKET,
+      description: 'Sessions by the digest of their token',
+      // An entry is written again at the latest when a tenth of the lifetime has passed.
+      ttlMs: Math.ceil(lifetimeMs * 1.2),
+      onEntry: (entry) => this.take(entry),
+      onRestart: () => this.forget(),
+    });
+    this.timers = [setInterval(() => void this.flush(), flushEveryMs), setInterval(() => this.sweep(), SWEEP_EVERY_MS)];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  async open(key: SessionKey, session: NewSession): Promise<SessionRecord> {
+    const record = { ...session, expiresAtMs: this.expiry() };
+    const revision = await this.bucket.kv.put(key, JSON.stringify(record));
+    this.keep(key, { record, revision });
+    return record;
+  }
+
+  openBehind(key: SessionKey, session: NewSession): SessionRecord {
+    const record = { ...session, expiresAtMs: this.expiry() };
+    this.known.set(key, { record, revision: this.known.get(key)?.revision ?? 0 });
+    this.waiting.add(key);
+    return record;
+  }
+
+  peek(key: SessionKey): SessionRecord | undefined {
+    const record = this.known.get(key)?.record;
+    return record && this.isLive(record) ? record : undefined;
+  }
+
+  async find(key: SessionKey): Promise<SessionRecord | undefined> {
+    if (!this.known.has(key)) {
+      const entry = await this.bucket.get(key);
+      if (entry) this.take(entry);
+    }
+    return this.peek(key);
+  }
+
+  extend(key: SessionKey, always = false): SessionRecord | undefined {
+    const known = this.known.get(key);
+    if (!known || !this.isLive(known.record)) return undefined;
+    const { expiresAtMs } = known.record;
+    const expiry = this.expiry();
+    if (expiresAtMs === null || expiry === null) return known.record;
+    if (!always && expiry - expiresAtMs < this.options.lifetimeMs / 10) return known.record;
+    const record = { ...known.record, expiresAtMs: expiry };
+    this.known.set(key, { ...known, record });
+    this.waiting.add(key);
+    return record;
+  }
+
+  async setVersion(key: SessionKey, version: string): Promise<SessionRecord | undefined> {
+    const record = await this.find(key);
+    return record && this.open(key, { ...record, version });
+  }
+
+  async end(key: SessionKey): Promise<boolean> {
+    const ended = (await this.find(key)) !== undefined;
+    this.waiting.delete(key);
+    this.known.delete(key);
+    if (ended) await this.bucket.kv.delete(key);
+    return ended;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.flush();
+    await this.bucket.stop();
+  }
+
+  private expiry(): number | null {
+    return this.options.lifetimeMs === 0 ? null : this.options.now() + this.options.lifetimeMs;
+  }
+
+  private isLive({ expiresAtMs }: SessionRecord): boolean {
+    return expiresAtMs === null || expiresAtMs > this.options.now();
+  }
+
+  /** Takes over what the bucket says, unless this gateway already knows something newer. */
+  private take({ key: text, value, revision }: BucketEntry): void {
+    const key = text as SessionKey;
+    if (value === undefined) {
+      if ((this.known.get(key)?.revision ?? 0) <= revision) this.known.delete(key);
+      return;
+    }
+    const record = recordOf(value);
+    if (record) this.keep(key, { record, revision });
+    else this.options.log.warn({ key }, 'a session entry cannot be read');
+  }
+
+  private keep(key: SessionKey, next: Known): void {
+    const before = this.known.get(key);
+    if (before && before.revision > next.revision) return;
+    // An extension that waits to be written is newer than the entry that it rests on.
+    const expiresAtMs = this.waiting.has(key) && before ? before.record.expiresAtMs : next.record.expiresAtMs;
+    this.known.set(key, { ...next, record: { ...next.record, expiresAtMs } });
+  }
+
+  /** Forgets everything but what waits to be written; whatever is asked for meanwhile is looked up. */
+  private forget(): void {
+    for (const key of this.known.keys()) if (!this.waiting.has(key)) this.known.delete(key);
+  }
+
+  private sweep(): void {
+    for (const [key, { record }] of this.known) if (!this.isLive(record)) this.known.delete(key);
+  }
+
+  private flush(): Promise<void> {
+    this.flushing = this.flushing.then(() => this.writeWaiting());
+    return this.flushing;
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const keys = [...this.waiting];
+    this.waiting.clear();
+    await Promise.all(
+      keys.map((key) =>
+        this.write(key).catch((err: unknown) => {
+          this.options.log.warn({ err }, 'the extension of a session could not be written');
+        }),
+      ),
+    );
+  }
+
+  private async write(key: SessionKey): Promise<void> {
+    const known = this.known.get(key);
+    if (!known) return;
+    const text = JSON.stringify(known.record);
+    try {
+      // Naming the revision keeps an extension from reviving a session that another gateway has ended.
+      const revision = known.revision === 0 ? await this.bucket.kv.create(key, text) : await this.bucket.kv.update(key, text, known.revision);
+      this.keep(key, { record: known.record, revision });
+    } catch (error) {
+      if ((error as { code?: number }).code !== STALE_REVISION) throw error;
+      const entry = await this.bucket.get(key);
+      if (entry) this.take(entry);
+      else this.known.delete(key);
+    }
+  }
+}

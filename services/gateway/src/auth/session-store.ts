@@ -1,0 +1,54 @@
+import { sha256Hex } from '@continuo/chassis';
+import type { UserId } from '@continuo/contracts';
+import type { Geo } from './auth.js';
+
+/** What a session remembers. Its token is nowhere in it: the key is the token's digest. */
+export interface SessionRecord {
+  readonly userId: UserId;
+  /** The API key with which it was opened; revoking the key ends the session. */
+  readonly apiKeyId?: string;
+  /** `version` as the client spelt it; empty when it named none. */
+  readonly version: string;
+  readonly client: string;
+  readonly geo?: Geo;
+  /** Epoch milliseconds; null = never. */
+  readonly expiresAtMs: number | null;
+}
+
+/** What a session is opened with. */
+export type NewSession = Omit<SessionRecord, 'expiresAtMs'>;
+
+/** The name under which a session is kept. */
+export type SessionKey = string & { readonly brand: 'SessionKey' };
+
+/** What session tokens look like: 128 random bits in lower-case hex. */
+export const SESSION_TOKEN = /^[0-9a-f]{32}$/;
+
+/** The key of the session that a token names. */
+export const keyOfToken = (token: string): SessionKey => `t.${sha256Hex(token)}` as SessionKey;
+
+/** The key of the session that a client without handshake has by its API key; no token leads to it. */
+export const keyOfImplicit = (userId: UserId, apiKeyId: string): SessionKey => `k.${userId}.${sha256Hex(apiKeyId)}` as SessionKey;
+
+/** Sessions, shared by all gateways. Finding one that is in use costs no message hop. */
+export interface SessionStore {
+  /** Keeps a new session durably, so that every gateway finds it from now on. */
+  open(key: SessionKey, session: NewSession): Promise<SessionRecord>;
+  /** As {@link SessionStore.open}, written behind the request: for sessions that come into being again by themselves. */
+  openBehind(key: SessionKey, session: NewSession): SessionRecord;
+  /** The session as this gateway has it in memory; undefined when it is unknown here, has ended or is over. */
+  peek(key: SessionKey): SessionRecord | undefined;
+  /** The live session; asks the other gateways' writes when it is unknown here. */
+  find(key: SessionKey): Promise<SessionRecord | undefined>;
+  /**
+   * Lets the session live on from now. Written behind the request, and only once a tenth of the lifetime has passed since the last time, unless
+   * `always` is set.
+   */
+  extend(key: SessionKey, always?: boolean): SessionRecord | undefined;
+  /** Changes the session's version durably. */
+  setVersion(key: SessionKey, version: string): Promise<SessionRecord | undefined>;
+  /** Ends the session everywhere; false when there was none. */
+  end(key: SessionKey): Promise<boolean>;
+  /** Writes what is still waiting and lets go. */
+  close(): Promise<void>;
+}
