@@ -22,9 +22,14 @@ export const gatewayConfig = baseConfig.extend({
   HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
   /** HTTP status of native answers without bytes: always 200, or the table of the native API's section on errors. */
   NATIVE_HTTP_STATUS: z.enum(['ok', 'mapped']).default('ok'),
+  /** Clients, by the name they send as `c`, that stumble over OpenSubsonic fields and get answers without them. */
+  COMPAT_LEGACY_CLIENTS: z
+    .string()
+    .default('DSub,SubMusic,Clementine')
+    .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
   /** Memory for the id lists from which pages are cut. */
   LIST_CACHE_BYTES: z.coerce.number().int().min(0).default(64 * MIB),
-  /** How many unlimited lists may flow at the same time; more are asked to come again. */
+  /** How many unlimited lists may flow at the same time; more wait for a place. */
   LIST_STREAMS: z.coerce.number().int().min(1).default(8),
   /** How long a writing call waits until its own write can be read. */
   READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),

@@ -1,5 +1,5 @@
-import type { ReadModel } from '@continuo/contracts';
-import { sql, type Kysely } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { sql } from 'kysely';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 
 /** A page of a list. */
@@ -11,7 +11,7 @@ export interface Page {
 /** The orders of album lists that are kept by an index of their own. */
 export type AlbumOrder = 'name' | 'artist' | 'newest' | 'id';
 
-const albums = (db: Kysely<ReadModel>, scope: CatalogScope) => {
+const albums = (db: ReadDatabase, scope: CatalogScope) => {
   const query = db.selectFrom('library.album').select('id').where('song_count', '>', 0);
   return scope === 'all' ? query : query.where(onlyIn('catalog_id', scope));
 };
@@ -25,17 +25,23 @@ const orders: Record<AlbumOrder, (query: AlbumIds) => AlbumIds> = {
   id: (query) => query.orderBy('id'),
 };
 
-const idsOf = async (query: AlbumIds, page: Page): Promise<number[]> => (await query.limit(page.limit).offset(page.offset).execute()).map((row) => row.id);
+const idsOf = async (query: AlbumIds, page: Page): Promise<number[]> =>
+  (await query.limit(page.limit).offset(page.offset).execute()).map((row) => row.id);
 
 /**
  * Ids of albums in an order. Only ids are skipped over, on the index of that order: the offset of the last page of 100,000 albums costs some
  * milliseconds.
  */
-export const albumIdsInOrder = (db: Kysely<ReadModel>, scope: CatalogScope, order: AlbumOrder, page: Page): Promise<number[]> =>
+export const albumIdsInOrder = (db: ReadDatabase, scope: CatalogScope, order: AlbumOrder, page: Page): Promise<number[]> =>
   idsOf(orders[order](albums(db, scope)), page);
 
 /** Ids of the albums of a span of years, both ends inclusive; a reversed span turns the order round. */
-export const albumIdsByYear = (db: Kysely<ReadModel>, scope: CatalogScope, years: { from: number; to: number }, page: Page): Promise<number[]> => {
+export const albumIdsByYear = (
+  db: ReadDatabase,
+  scope: CatalogScope,
+  years: { from: number; to: number },
+  page: Page,
+): Promise<number[]> => {
   const [low, high] = years.from <= years.to ? [years.from, years.to] : [years.to, years.from];
   const direction = years.from <= years.to ? 'asc' : 'desc';
   const query = albums(db, scope).where('year', '>=', low).where('year', '<=', high);
@@ -43,31 +49,36 @@ export const albumIdsByYear = (db: Kysely<ReadModel>, scope: CatalogScope, years
 };
 
 /** Ids of the albums with a song of one of the genres, by name. */
-export const albumIdsByGenre = (db: Kysely<ReadModel>, scope: CatalogScope, genreIds: readonly number[], page: Page): Promise<number[]> => {
+export const albumIdsByGenre = (db: ReadDatabase, scope: CatalogScope, genreIds: readonly number[], page: Page): Promise<number[]> => {
   if (genreIds.length === 0) return Promise.resolve([]);
   const query = albums(db, scope).where((eb) =>
-    eb('id', 'in', eb.selectFrom('library.album_genre').select('album_id').where((inner) => inner('genre_id', '=', inner.fn.any(inner.val([...genreIds]))))),
+    eb(
+      'id',
+      'in',
+      eb
+        .selectFrom('library.album_genre')
+        .select('album_id')
+        .where((inner) => inner('genre_id', '=', inner.fn.any(inner.val([...genreIds])))),
+    ),
   );
   return idsOf(query.orderBy('name_sort').orderBy('id'), page);
 };
 
 /** Ids of the albums that were played, by the number of plays (`often`) or by the latest play (`lately`), over all users. */
-export const playedAlbumIds = async (db: Kysely<ReadModel>, scope: CatalogScope, by: 'often' | 'lately', page: Page): Promise<number[]> => {
+export const playedAlbumIds = async (db: ReadDatabase, scope: CatalogScope, by: 'often' | 'lately', page: Page): Promise<number[]> => {
   const key = by === 'often' ? sql`sum(p.play_count)` : sql`max(p.last_played_at_ms)`;
-  let query = db.selectFrom('playback.song_plays as p').innerJoin('library.song as s', 's.id', 'p.song_id').select('s.album_id').where('p.play_count', '>', 0);
+  let query = db
+    .selectFrom('playback.song_plays as p')
+    .innerJoin('library.song as s', 's.id', 'p.song_id')
+    .select('s.album_id')
+    .where('p.play_count', '>', 0);
   if (scope !== 'all') query = query.where(onlyIn('s.catalog_id', scope));
-  const rows = await query
-    .groupBy('s.album_id')
-    .orderBy(key, 'desc')
-    .orderBy('s.album_id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const rows = await query.groupBy('s.album_id').orderBy(key, 'desc').orderBy('s.album_id').limit(page.limit).offset(page.offset).execute();
   return rows.map((row) => row.album_id);
 };
 
 /** Ids of the genres with this name; letter case, accents and white space around it do not matter, and `name_sort` decides. */
-export const genreIdsNamed = async (db: Kysely<ReadModel>, name: string, folded: string): Promise<number[]> => {
+export const genreIdsNamed = async (db: ReadDatabase, name: string, folded: string): Promise<number[]> => {
   const rows = await db
     .selectFrom('library.genre')
     .select('id')

@@ -1,5 +1,5 @@
-import type { ReadModel } from '@continuo/contracts';
-import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Viewer, VisibleCatalogs } from './viewer.js';
 
 /** The catalogs that a list may show: all of them, or these. */
@@ -12,10 +12,11 @@ export interface CatalogRecord {
 }
 
 /** Condition that a catalog column is in a limited scope. */
-export const onlyIn = (column: string, catalogs: readonly number[]): Expression<SqlBool> => sql<SqlBool>`${sql.ref(column)} = any(${[...catalogs]}::int[])`;
+export const onlyIn = (column: string, catalogs: readonly number[]): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} = any(${[...catalogs]}::int[])`;
 
 /** The catalogs that a viewer may see, by id. */
-export const visibleCatalogs = async (db: Kysely<ReadModel>, viewer: Viewer): Promise<CatalogRecord[]> => {
+export const visibleCatalogs = async (db: ReadDatabase, viewer: Viewer): Promise<CatalogRecord[]> => {
   let query = db.selectFrom('library.catalog').select(['id', 'name']).orderBy('id');
   if (viewer.catalogs !== 'all') query = query.where(onlyIn('id', viewer.catalogs));
   return query.execute();

@@ -1,5 +1,6 @@
-import type { ReadModel } from '@continuo/contracts';
-import { sql, type Kysely } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { sql, type SqlBool } from 'kysely';
+import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 
 /** A folder of a catalog. */
 export interface FolderRecord {
@@ -11,10 +12,16 @@ export interface FolderRecord {
   readonly hasArt: boolean;
 }
 
-const folders = (db: Kysely<ReadModel>) =>
+const folders = (db: ReadDatabase) =>
   db.selectFrom('library.folder').select(['id', 'catalog_id', 'parent_id', 'name', 'art_hash']).where('present', '=', true);
 
-const toRecord = (row: { id: number; catalog_id: number; parent_id: number | null; name: string; art_hash: string | null }): FolderRecord => ({
+const toRecord = (row: {
+  id: number;
+  catalog_id: number;
+  parent_id: number | null;
+  name: string;
+  art_hash: string | null;
+}): FolderRecord => ({
   id: row.id,
   catalogId: row.catalog_id,
   parentId: row.parent_id,
@@ -23,13 +30,13 @@ const toRecord = (row: { id: number; catalog_id: number; parent_id: number | nul
 });
 
 /** A folder by id; undefined when there is none (any more). */
-export const folderById = async (db: Kysely<ReadModel>, id: number): Promise<FolderRecord | undefined> => {
+export const folderById = async (db: ReadDatabase, id: number): Promise<FolderRecord | undefined> => {
   const row = await folders(db).where('id', '=', id).executeTakeFirst();
   return row && toRecord(row);
 };
 
 /** The roots of the given catalogs. */
-export const rootFolders = async (db: Kysely<ReadModel>, catalogs: readonly number[]): Promise<FolderRecord[]> => {
+export const rootFolders = async (db: ReadDatabase, catalogs: readonly number[]): Promise<FolderRecord[]> => {
   if (catalogs.length === 0) return [];
   const rows = await folders(db)
     .where((eb) => eb('catalog_id', '=', eb.fn.any(eb.val([...catalogs]))))
@@ -40,7 +47,7 @@ export const rootFolders = async (db: Kysely<ReadModel>, catalogs: readonly numb
 };
 
 /** The folders directly inside the given ones, by name. */
-export const foldersInside = async (db: Kysely<ReadModel>, parents: readonly number[]): Promise<FolderRecord[]> => {
+export const foldersInside = async (db: ReadDatabase, parents: readonly number[]): Promise<FolderRecord[]> => {
   if (parents.length === 0) return [];
   const rows = await folders(db)
     .where((eb) => eb('parent_id', '=', eb.fn.any(eb.val([...parents]))))
@@ -50,13 +57,25 @@ export const foldersInside = async (db: Kysely<ReadModel>, parents: readonly num
   return rows.map(toRecord);
 };
 
-/** Epoch milliseconds of the newest change to a song; 0 in an empty library. */
-export const newestChangeMs = async (db: Kysely<ReadModel>, catalogs: readonly number[]): Promise<number> => {
-  if (catalogs.length === 0) return 0;
-  const row = await db
+/** Epoch milliseconds of the newest change that a scan made to the scope; 0 before the first. */
+export const newestChangeMs = async (db: ReadDatabase, scope: CatalogScope): Promise<number> => {
+  let query = db
+    .selectFrom('ingestion.scan')
+    .select(sql<number | null>`max(updated_at_ms)`.as('newest'))
+    .where(sql<SqlBool>`songs_added + songs_changed + songs_moved + songs_removed > 0`);
+  if (scope !== 'all') query = query.where(onlyIn('catalog_id', scope));
+  return (await query.executeTakeFirst())?.newest ?? 0;
+};
+
+/** Ids of the songs that lie directly in the given folders, by file name. */
+export const songIdsInFolders = async (db: ReadDatabase, folderIds: readonly number[]): Promise<number[]> => {
+  if (folderIds.length === 0) return [];
+  const rows = await db
     .selectFrom('library.song')
-    .select(sql<number | null>`max(updated_at_ms)::float8`.as('newest'))
-    .where((eb) => eb('catalog_id', '=', eb.fn.any(eb.val([...catalogs]))))
-    .executeTakeFirst();
-  return row?.newest ?? 0;
+    .select('id')
+    .where((eb) => eb('folder_id', '=', eb.fn.any(eb.val([...folderIds]))))
+    .orderBy('file_name')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
 };

@@ -1,5 +1,5 @@
-import type { ReadModel } from '@continuo/contracts';
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 
 /** What random songs are limited to. */
@@ -21,7 +21,9 @@ const songConditions = (limits: SongLimits): RawBuilder<SqlBool>[] => [
   ...(limits.toYear === undefined ? [] : [sql<SqlBool>`t.year <= ${limits.toYear}`]),
   ...(limits.genreIds === undefined
     ? []
-    : [sql<SqlBool>`exists (select 1 from library.song_genre g where g.song_id = t.id and g.genre_id = any(${[...limits.genreIds]}::int[]))`]),
+    : [
+        sql<SqlBool>`exists (select 1 from library.song_genre g where g.song_id = t.id and g.genre_id = any(${[...limits.genreIds]}::int[]))`,
+      ]),
 ];
 
 interface Picking {
@@ -32,10 +34,11 @@ interface Picking {
   readonly start: number;
 }
 
-const allOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> => (conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`);
+const allOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 
 /** A random sample of a window of rows that starts at a random key and wraps around. */
-const sample = async (db: Kysely<ReadModel>, picking: Picking): Promise<number[]> => {
+const sample = async (db: ReadDatabase, picking: Picking): Promise<number[]> => {
   const { start, count, conditions } = picking;
   const table = sql.table(picking.table);
   const window = Math.max(count * WINDOW_FACTOR, WINDOW_MIN);
@@ -50,13 +53,15 @@ const sample = async (db: Kysely<ReadModel>, picking: Picking): Promise<number[]
 };
 
 /** A random pick out of everything that matches; for what is so rare that a window does not hold enough of it. */
-const exhaustive = async (db: Kysely<ReadModel>, { table, conditions, count }: Picking): Promise<number[]> => {
-  const rows = await sql<{ id: number }>`select t.id from ${sql.table(table)} t where ${allOf(conditions)} order by random() limit ${count}`.execute(db);
+const exhaustive = async (db: ReadDatabase, { table, conditions, count }: Picking): Promise<number[]> => {
+  const rows = await sql<{
+    id: number;
+  }>`select t.id from ${sql.table(table)} t where ${allOf(conditions)} order by random() limit ${count}`.execute(db);
   return rows.rows.map((row) => row.id);
 };
 
 /** Ids of random songs within limits, another choice at each call. */
-export const randomSongIds = async (db: Kysely<ReadModel>, limits: SongLimits, count: number, start: number): Promise<number[]> => {
+export const randomSongIds = async (db: ReadDatabase, limits: SongLimits, count: number, start: number): Promise<number[]> => {
   if (limits.genreIds?.length === 0 || (limits.scope !== 'all' && limits.scope.length === 0)) return [];
   const picking: Picking = { table: 'library.song', conditions: songConditions(limits), count, start };
   const picked = await sample(db, picking);
@@ -64,7 +69,7 @@ export const randomSongIds = async (db: Kysely<ReadModel>, limits: SongLimits, c
 };
 
 /** Ids of random albums, another choice at each call. */
-export const randomAlbumIds = async (db: Kysely<ReadModel>, scope: CatalogScope, count: number, start: number): Promise<number[]> => {
+export const randomAlbumIds = async (db: ReadDatabase, scope: CatalogScope, count: number, start: number): Promise<number[]> => {
   if (scope !== 'all' && scope.length === 0) return [];
   const conditions = [sql<SqlBool>`t.song_count > 0`, ...(scope === 'all' ? [] : [sql<SqlBool>`${onlyIn('t.catalog_id', scope)}`])];
   const picking: Picking = { table: 'library.album', conditions, count, start };

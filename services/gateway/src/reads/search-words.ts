@@ -11,22 +11,25 @@ export interface SearchWords {
   readonly whole: string;
 }
 
-// Letters that do not fall apart into a base letter and a mark.
-const LIGATURES: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' };
-
-/** Text as the folded columns of the read model hold it: lower case, without accents, single blanks. */
+/** Text as the folded columns of the read model hold it: lower case, without accents, single blanks. The library folds names by the same rule. */
 export const foldText = (text: string): string =>
   text
-    .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæœøđðþłħı]/g, (letter) => LIGATURES[letter] ?? letter)
-    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
     .trim();
 
 /** Leading articles by which names are not sorted, in the order in which they are advertised. */
 export const IGNORED_ARTICLES: readonly string[] = ['The', 'An', 'A', 'Die', 'Das', 'Ein', 'Eine', 'Les', 'Le', 'La'];
 const articles = new Set(IGNORED_ARTICLES.map((article) => article.toLowerCase()));
+
+/** The key by which a name is listed: folded, without a leading article unless nothing else would be left. */
+export const sortKeyOf = (name: string): string => {
+  const folded = foldText(name);
+  const [first = '', ...rest] = folded.split(' ');
+  return rest.length > 0 && articles.has(first) ? rest.join(' ') : folded;
+};
 
 const MAX_TERMS = 12;
 const MAX_TERM_CHARS = 100;
@@ -56,7 +59,9 @@ const withoutArticle = (terms: readonly SearchTerm[]): readonly SearchTerm[] => 
  */
 export const readSearch = (query: string): SearchWords => {
   const terms = [...query.slice(0, MAX_TERMS * MAX_TERM_CHARS).matchAll(TOKEN)]
-    .map(([, quoted, word]) => (quoted === undefined ? wordTerm(word ?? '') : { text: foldText(quoted).replace(/[*%]+$/, ''), exact: true }))
+    .map(([, quoted, word]) =>
+      quoted === undefined ? wordTerm(word ?? '') : { text: foldText(quoted).replace(/[*%]+$/, ''), exact: true },
+    )
     .filter((term) => term.text !== '')
     .slice(0, MAX_TERMS)
     .map((term) => ({ ...term, text: term.text.slice(0, MAX_TERM_CHARS) }));

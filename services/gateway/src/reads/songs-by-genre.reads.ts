@@ -1,5 +1,4 @@
-import type { ReadModel } from '@continuo/contracts';
-import type { Kysely } from 'kysely';
+import type { ReadDatabase } from './database.js';
 import type { Page } from './album-list.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 
@@ -12,13 +11,19 @@ export interface GenreRecord {
 }
 
 /** Genres that have a song, by name. */
-export const allGenres = async (db: Kysely<ReadModel>): Promise<GenreRecord[]> => {
-  const rows = await db.selectFrom('library.genre').select(['id', 'name', 'song_count', 'album_count']).where('song_count', '>', 0).orderBy('name_sort').orderBy('id').execute();
+export const allGenres = async (db: ReadDatabase): Promise<GenreRecord[]> => {
+  const rows = await db
+    .selectFrom('library.genre')
+    .select(['id', 'name', 'song_count', 'album_count'])
+    .where('song_count', '>', 0)
+    .orderBy('name_sort')
+    .orderBy('id')
+    .execute();
   return rows.map((row) => ({ id: row.id, name: row.name, songCount: row.song_count, albumCount: row.album_count }));
 };
 
 /** Ids of the songs of one of the genres, by id. */
-export const songIdsByGenre = async (db: Kysely<ReadModel>, scope: CatalogScope, genreIds: readonly number[], page: Page): Promise<number[]> => {
+export const songIdsByGenre = async (db: ReadDatabase, scope: CatalogScope, genreIds: readonly number[], page: Page): Promise<number[]> => {
   if (genreIds.length === 0 || page.limit === 0) return [];
   let query = db
     .selectFrom('library.song_genre as g')

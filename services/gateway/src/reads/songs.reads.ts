@@ -12,6 +12,8 @@ export interface SongView {
   readonly playCount: number;
   /** Epoch milliseconds; null when never played. */
   readonly lastPlayedAtMs: number | null;
+  /** When the song came into the library, epoch milliseconds. */
+  readonly addedAtMs: number;
   /** Absolute real path of the song's catalog. */
   readonly catalogPath: string;
 }
@@ -22,6 +24,7 @@ interface SongRow {
   readonly albumArtHash: string | null;
   readonly playCount: number | null;
   readonly lastPlayedAtMs: number | null;
+  readonly addedAtMs: number;
   readonly catalogPath: string | null;
 }
 
@@ -36,6 +39,7 @@ const viewOf = (row: SongRow): SongView => ({
   albumArtHash: row.albumArtHash,
   playCount: row.playCount ?? 0,
   lastPlayedAtMs: row.lastPlayedAtMs,
+  addedAtMs: row.addedAtMs,
   catalogPath: row.catalogPath ?? '',
 });
 
@@ -47,7 +51,15 @@ export const songsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewe
     .leftJoin('library.album as a', 'a.id', 's.album_id')
     .leftJoin('library.catalog as c', 'c.id', 's.catalog_id')
     .leftJoin('playback.song_plays as p', 'p.song_id', 's.id')
-    .select(['s.id', 's.doc', 'a.art_hash as albumArtHash', 'p.play_count as playCount', 'p.last_played_at_ms as lastPlayedAtMs', 'c.path as catalogPath'])
+    .select([
+      's.id',
+      's.doc',
+      's.added_at_ms as addedAtMs',
+      'a.art_hash as albumArtHash',
+      'p.play_count as playCount',
+      'p.last_played_at_ms as lastPlayedAtMs',
+      'c.path as catalogPath',
+    ])
     .where(sql<boolean>`s.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .execute();

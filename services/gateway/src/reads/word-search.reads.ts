@@ -1,5 +1,5 @@
-import type { ReadModel } from '@continuo/contracts';
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Page } from './album-list.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 import type { SearchTerm, SearchWords } from './search-words.js';
@@ -44,7 +44,8 @@ const searched: Record<ListedKind, Searched> = {
     from: sql`library.artist t`,
     column: sql.ref('t.name_sort'),
     listed: sql<SqlBool>`(t.song_count > 0 or t.album_count > 0)`,
-    inScope: (catalogs) => sql<SqlBool>`exists (select 1 from library.artist_catalog c where c.artist_id = t.id and ${onlyIn('c.catalog_id', catalogs)})`,
+    inScope: (catalogs) =>
+      sql<SqlBool>`exists (select 1 from library.artist_catalog c where c.artist_id = t.id and ${onlyIn('c.catalog_id', catalogs)})`,
   },
 };
 
@@ -78,14 +79,19 @@ const statement = ({ table, scope, words, join }: Search, page: Page): RawBuilde
     order by (name = ${words.whole}) desc, (name like ${beginning}) desc, held desc, name, id limit ${page.limit} offset ${page.offset}`;
 };
 
-const run = async (db: Kysely<ReadModel>, search: Search, page: Page): Promise<number[]> =>
+const run = async (db: ReadDatabase, search: Search, page: Page): Promise<number[]> =>
   (await statement(search, page).execute(db)).rows.map((row) => row.id);
 
 /**
  * Ids of the things whose own names hold all the words; when there is no such thing at all, of those that hold any of them. Best matches first.
  * The same search gives the same order, so that its pages fit together.
  */
-export const idsByWords = async (db: Kysely<ReadModel>, list: { kind: ListedKind; scope: CatalogScope }, words: SearchWords, page: Page): Promise<number[]> => {
+export const idsByWords = async (
+  db: ReadDatabase,
+  list: { kind: ListedKind; scope: CatalogScope },
+  words: SearchWords,
+  page: Page,
+): Promise<number[]> => {
   if (page.limit === 0 || page.offset >= MAX_CANDIDATES || (list.scope !== 'all' && list.scope.length === 0)) return [];
   const search: Search = { table: searched[list.kind], scope: list.scope, words, join: 'all' };
   const found = await run(db, search, page);

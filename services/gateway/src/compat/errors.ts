@@ -1,0 +1,58 @@
+import type { ErrorCode } from '@continuo/contracts';
+import { Rejection } from '@continuo/contracts';
+
+/** Numbers of the protocol (compat facts, section 4). 60 (trial over) is never sent. */
+export type CompatErrorCode = 0 | 10 | 20 | 30 | 40 | 41 | 42 | 43 | 44 | 50 | 70;
+
+/** A refusal in the protocol's own terms, for the cases that our error codes do not tell apart. */
+export class CompatError extends Error {
+  override readonly name = 'CompatError';
+  constructor(
+    readonly code: CompatErrorCode,
+    message: string,
+    readonly helpUrl?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Our error codes in the protocol's numbers. */
+export const compatErrors = {
+  'access.denied': 50,
+  'access.level': 50,
+  'access.address': 50,
+  'auth.failed': 40,
+  'auth.expired': 40,
+  'auth.throttled': 0,
+  'input.missing': 10,
+  'input.invalid': 10,
+  'input.too-large': 0,
+  'feature.disabled': 0,
+  'catalog.not-found': 70,
+  'catalog.path-taken': 0,
+  'catalog.path-unusable': 0,
+  'scan.running': 0,
+  'scan.not-found': 70,
+  'song.not-found': 70,
+  'album.not-found': 70,
+  'artist.not-found': 70,
+  'genre.not-found': 70,
+  'user.not-found': 70,
+  'user.name-taken': 0,
+  'media.not-found': 70,
+  'media.range': 0,
+  'art.not-found': 70,
+  conflict: 0,
+  unavailable: 0,
+  internal: 0,
+} as const satisfies Record<ErrorCode, CompatErrorCode>;
+
+/** What the protocol says about a failure. An unexpected one shows no detail: the log has it under the correlation id. */
+export const toCompatError = (error: unknown): CompatError => {
+  if (error instanceof CompatError) return error;
+  if (error instanceof Rejection) return new CompatError(compatErrors[error.code], error.message);
+  return new CompatError(0, 'An unexpected failure; the log has the details');
+};
+
+/** True for a failure that somebody has to look at. */
+export const isUnexpected = (error: unknown): boolean => !(error instanceof CompatError) && !(error instanceof Rejection);

@@ -1,0 +1,27 @@
+/** The members of a list whose names start with one letter. */
+export interface LetterGroup<T> {
+  readonly letter: string;
+  readonly members: readonly T[];
+}
+
+/** Where everything stands that does not start with a Latin letter. */
+const OTHER = '#';
+
+/** The letter under which a folded sort name is listed. */
+export const letterOf = (sortName: string): string => {
+  const first = sortName.charAt(0).toUpperCase();
+  return first >= 'A' && first <= 'Z' ? first : OTHER;
+};
+
+/** Groups a list by the first letter of its folded sort names, A to Z and then the rest; members keep their order. */
+export const groupByLetter = <T>(members: readonly T[], sortNameOf: (member: T) => string): LetterGroup<T>[] => {
+  const groups = new Map<string, T[]>();
+  for (const member of members) {
+    const letter = letterOf(sortNameOf(member));
+    const group = groups.get(letter);
+    if (group) group.push(member);
+    else groups.set(letter, [member]);
+  }
+  const rank = (letter: string): string => (letter === OTHER ? '\uffff' : letter);
+  return [...groups].map(([letter, grouped]) => ({ letter, members: grouped })).sort((a, b) => (rank(a.letter) < rank(b.letter) ? -1 : 1));
+};

@@ -1,0 +1,65 @@
+import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import { objectTable } from '../../render/object-table.js';
+import { isoDate, partialDate, type PartialDate } from '../dates.js';
+import { formatId } from '../ids.js';
+import { artistLine, firstArtistId, firstGenre, positive, seconds } from '../spelling.js';
+import { songChild } from './child.object.js';
+import { fieldsOf, OPEN, type CompatField } from './fields.js';
+import { artistRef, discTitle, itemDate, itemGenre, recordLabel } from './parts.object.js';
+
+const originalDate = (album: PlayedAlbum): PartialDate => {
+  const known = partialDate(album.doc.originalDate);
+  if (known.year !== undefined) return known;
+  return album.originalYear === null ? {} : { year: album.originalYear };
+};
+
+/** The fields of an album by its tags, from whatever holds one (schema type AlbumID3). */
+const albumFields = <T>(get: (source: T) => PlayedAlbum): CompatField<T>[] => {
+  const album = fieldsOf<T>();
+  return [
+    album.text('id', (s) => formatId('album', get(s).id)),
+    album.text('name', (s) => get(s).name),
+    album.text('version', (s) => get(s).doc.version ?? '', OPEN),
+    album.text('artist', (s) => artistLine(get(s).doc.displayArtist, get(s).doc.artists)),
+    album.text('artistId', (s) => firstArtistId(get(s).doc.artists)),
+    album.text('coverArt', (s) => formatId('album', get(s).id)),
+    album.num('songCount', (s) => get(s).songCount),
+    album.num('duration', (s) => seconds(get(s).durationMs)),
+    album.num('playCount', (s) => get(s).playCount),
+    album.text('created', (s) => isoDate(get(s).addedAtMs) ?? new Date(0).toISOString()),
+    album.num('year', (s) => positive(get(s).year)),
+    album.text('genre', (s) => firstGenre(get(s).doc.genres)),
+    album.text('played', (s) => isoDate(get(s).lastPlayedAtMs), OPEN),
+    album.text('musicBrainzId', (s) => get(s).mbid ?? '', OPEN),
+    album.text('displayArtist', (s) => artistLine(get(s).doc.displayArtist, get(s).doc.artists) ?? '', OPEN),
+    album.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),
+    album.bool('isCompilation', (s) => get(s).doc.compilation, OPEN),
+    album.many('recordLabels', recordLabel, (s) => get(s).doc.recordLabels, OPEN),
+    album.many('genres', itemGenre, (s) => get(s).doc.genres, OPEN),
+    album.many('artists', artistRef, (s) => get(s).doc.artists, OPEN),
+    album.scalars('releaseTypes', (s) => get(s).doc.releaseTypes, OPEN),
+    album.scalars('moods', (s) => get(s).doc.moods.map((mood) => mood.name), OPEN),
+    album.one('originalReleaseDate', itemDate, (s) => originalDate(get(s)), OPEN),
+    album.one('releaseDate', itemDate, (s) => partialDate(get(s).doc.releaseDate), OPEN),
+    album.many('discTitles', discTitle, (s) => get(s).doc.diskTitles, OPEN),
+  ];
+};
+
+/** An album by its tags. */
+export const albumId3 = objectTable(
+  'album',
+  albumFields<PlayedAlbum>((album) => album),
+);
+
+/** An album and its songs in the order of their discs and tracks. */
+export interface AlbumWithSongs {
+  readonly album: PlayedAlbum;
+  readonly songs: readonly SongView[];
+}
+
+/** An album by its tags with its songs; `song` is there even when there is none. */
+export const albumWithSongs = objectTable('album', [
+  ...albumFields<AlbumWithSongs>(({ album }) => album),
+  fieldsOf<AlbumWithSongs>().many('song', songChild, ({ songs }) => songs),
+]);

@@ -1,0 +1,102 @@
+import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { ArtistView } from '../../reads/artists.reads.js';
+import type { FolderRecord } from '../../reads/folder-tree.reads.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import { objectTable } from '../../render/object-table.js';
+import { formatId } from '../ids.js';
+import type { LetterGroup } from '../letters.js';
+import { albumId3 } from './album.object.js';
+import { songChild } from './child.object.js';
+import { fieldsOf, OPEN, type CompatField } from './fields.js';
+
+const roles = (artist: ArtistView): string[] => [
+  ...(artist.albumCount > 0 ? ['albumartist'] : []),
+  ...(artist.songCount > 0 ? ['artist'] : []),
+];
+
+const artistFields = <T>(get: (source: T) => ArtistView): CompatField<T>[] => {
+  const artist = fieldsOf<T>();
+  return [
+    artist.text('id', (s) => formatId('artist', get(s).id)),
+    artist.text('name', (s) => get(s).name),
+    artist.text('coverArt', (s) => (get(s).artHash ? formatId('artist', get(s).id) : undefined)),
+    artist.num('albumCount', (s) => get(s).albumCount),
+    artist.text('musicBrainzId', (s) => get(s).mbid ?? '', OPEN),
+    artist.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),
+    artist.scalars('roles', (s) => roles(get(s)), OPEN),
+  ];
+};
+
+/** An artist by its tags (schema type ArtistID3). */
+export const artistId3 = objectTable(
+  'artist',
+  artistFields<ArtistView>((artist) => artist),
+);
+
+/** An artist and the albums to show under it. */
+export interface ArtistWithAlbums {
+  readonly artist: ArtistView;
+  readonly albums: readonly PlayedAlbum[];
+}
+
+/** An artist by its tags with its albums. */
+export const artistWithAlbums = objectTable('artist', [
+  ...artistFields<ArtistWithAlbums>(({ artist, albums }) => ({ ...artist, albumCount: albums.length })),
+  fieldsOf<ArtistWithAlbums>().many('album', albumId3, ({ albums }) => albums),
+]);
+
+/** Something that the folder-mode lists show as an artist: a folder, or an artist (schema type Artist). */
+export interface NamedEntry {
+  readonly id: string;
+  readonly name: string;
+}
+const entry = fieldsOf<NamedEntry>();
+/** An artist as the folder-mode lists show it. */
+export const folderArtist = objectTable<NamedEntry, undefined>('artist', [
+  entry.text('id', (e) => e.id),
+  entry.text('name', (e) => e.name),
+]);
+
+/** An artist as an entry of the folder-mode lists. */
+export const artistEntry = (artist: ArtistView): NamedEntry => ({ id: formatId('artist', artist.id), name: artist.name });
+/** A folder as an entry of the folder-mode lists. */
+export const folderEntry = (folder: FolderRecord): NamedEntry => ({ id: formatId('folder', folder.id), name: folder.name });
+
+const artistGroup = fieldsOf<LetterGroup<ArtistView>>();
+const artistIndex = objectTable<LetterGroup<ArtistView>, undefined>('index', [
+  artistGroup.text('name', (group) => group.letter),
+  artistGroup.many('artist', artistId3, (group) => group.members),
+]);
+
+/** All artists by letter. */
+export interface ArtistIndexes {
+  readonly ignoredArticles: string;
+  readonly groups: readonly LetterGroup<ArtistView>[];
+}
+const artistsFields = fieldsOf<ArtistIndexes>();
+/** All artists by letter (schema type ArtistsID3). */
+export const artists = objectTable<ArtistIndexes, undefined>('artists', [
+  artistsFields.text('ignoredArticles', (a) => a.ignoredArticles),
+  artistsFields.many('index', artistIndex, (a) => a.groups),
+]);
+
+const folderGroup = fieldsOf<LetterGroup<NamedEntry>>();
+const folderIndex = objectTable<LetterGroup<NamedEntry>, undefined>('index', [
+  folderGroup.text('name', (group) => group.letter),
+  folderGroup.many('artist', folderArtist, (group) => group.members),
+]);
+
+/** The top of the folder tree by letter, and the songs that lie beside the folders. */
+export interface FolderIndexes extends Omit<ArtistIndexes, 'groups'> {
+  readonly lastModifiedMs: number;
+  readonly groups: readonly LetterGroup<NamedEntry>[];
+  readonly songs: readonly SongView[];
+}
+const indexesFields = fieldsOf<FolderIndexes>();
+/** The top of the folder tree (schema type Indexes). */
+export const indexes = objectTable<FolderIndexes, undefined>('indexes', [
+  indexesFields.num('lastModified', (i) => i.lastModifiedMs),
+  indexesFields.text('ignoredArticles', (i) => i.ignoredArticles),
+  indexesFields.many('index', folderIndex, (i) => i.groups),
+  indexesFields.many('child', songChild, (i) => i.songs),
+]);

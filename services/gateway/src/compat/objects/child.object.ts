@@ -1,0 +1,120 @@
+import type { NameRef, SongDocument } from '@continuo/contracts';
+import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { FolderRecord } from '../../reads/folder-tree.reads.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import { objectTable } from '../../render/object-table.js';
+import { isoDate } from '../dates.js';
+import { formatId } from '../ids.js';
+import { artistLine, firstArtistId, firstGenre, positive, seconds } from '../spelling.js';
+import { fieldsOf, OPEN } from './fields.js';
+import { artistRef, contributor, itemGenre, replayGain, type Contributor, type ReplayGain } from './parts.object.js';
+
+/** R128 gains aim at -23 LUFS, ReplayGain at -18: five decibels between them. */
+const R128_TO_REPLAY_GAIN_DB = 5;
+const R128_STEPS_PER_DB = 256;
+
+const fromR128 = (steps: number | undefined): number | undefined =>
+  steps === undefined ? undefined : Math.round((steps / R128_STEPS_PER_DB + R128_TO_REPLAY_GAIN_DB) * 100) / 100;
+
+const gains = (doc: SongDocument): ReplayGain => ({
+  trackGain: doc.trackGainDb ?? fromR128(doc.r128TrackGain),
+  albumGain: doc.albumGainDb ?? fromR128(doc.r128AlbumGain),
+  trackPeak: doc.trackPeak,
+  albumPeak: doc.albumPeak,
+});
+
+/** Credits name people without ids; only those whom the song also names as artists can be pointed to. */
+const contributors = (doc: SongDocument): Contributor[] => {
+  if (!doc.contributors?.length) return [];
+  const known = new Map<string, NameRef>([...doc.albumArtists, ...doc.artists].map((ref) => [ref.name, ref]));
+  return doc.contributors.flatMap(({ role, name }) => {
+    const ref = known.get(name);
+    return ref ? [{ role, artist: ref }] : [];
+  });
+};
+
+const song = fieldsOf<SongView>();
+
+/** A song as every list shows it (schema type Child). */
+export const songChild = objectTable<SongView, undefined>('song', [
+  song.text('id', ({ doc }) => formatId('song', doc.id)),
+  song.text('parent', ({ doc }) => formatId('folder', doc.folderId)),
+  song.bool('isDir', () => false),
+  song.text('title', ({ doc }) => doc.title),
+  song.text('album', ({ doc }) => doc.album.name),
+  song.text('artist', ({ doc }) => artistLine(doc.displayArtist, doc.artists)),
+  song.num('track', ({ doc }) => positive(doc.track)),
+  song.num('year', ({ doc }) => positive(doc.year)),
+  song.text('genre', ({ doc }) => firstGenre(doc.genres)),
+  song.text('coverArt', ({ doc }) => formatId('album', doc.album.id)),
+  song.num('size', ({ doc }) => doc.sizeBytes),
+  song.text('contentType', ({ doc }) => doc.mime),
+  song.text('suffix', ({ doc }) => doc.format),
+  song.num('duration', ({ doc }) => seconds(doc.durationMs)),
+  song.num('bitRate', ({ doc }) => Math.round(doc.bitrateBps / 1000)),
+  song.num('bitDepth', ({ doc }) => positive(doc.bitDepth), OPEN),
+  song.num('samplingRate', ({ doc }) => positive(doc.sampleRateHz), OPEN),
+  song.num('channelCount', ({ doc }) => positive(doc.channels), OPEN),
+  song.text('path', ({ doc }) => doc.path),
+  song.bool('isVideo', () => false),
+  song.num('playCount', ({ playCount }) => playCount),
+  song.num('discNumber', ({ doc }) => positive(doc.disk)),
+  song.text('created', ({ addedAtMs }) => isoDate(addedAtMs)),
+  song.text('albumId', ({ doc }) => formatId('album', doc.album.id)),
+  song.text('artistId', ({ doc }) => firstArtistId(doc.artists)),
+  song.text('type', () => 'music'),
+  song.text('mediaType', () => 'song', OPEN),
+  song.text('played', ({ lastPlayedAtMs }) => isoDate(lastPlayedAtMs), OPEN),
+  song.num('bpm', ({ doc }) => Math.round(doc.bpm ?? 0), OPEN),
+  song.text('comment', ({ doc }) => doc.comment ?? '', OPEN),
+  song.text('sortName', ({ doc }) => doc.sortTitle ?? '', OPEN),
+  song.text('musicBrainzId', ({ doc }) => doc.mbid ?? '', OPEN),
+  song.text('displayArtist', ({ doc }) => artistLine(doc.displayArtist, doc.artists) ?? '', OPEN),
+  song.text('displayAlbumArtist', ({ doc }) => artistLine(doc.displayAlbumArtist, doc.albumArtists) ?? '', OPEN),
+  song.text('displayComposer', ({ doc }) => doc.composers?.join(', ') ?? '', OPEN),
+  song.scalars('isrc', ({ doc }) => doc.isrcs ?? [], OPEN),
+  song.many('genres', itemGenre, ({ doc }) => doc.genres, OPEN),
+  song.many('artists', artistRef, ({ doc }) => doc.artists, OPEN),
+  song.many('albumArtists', artistRef, ({ doc }) => doc.albumArtists, OPEN),
+  song.many('contributors', contributor, ({ doc }) => contributors(doc), OPEN),
+  song.scalars('moods', ({ doc }) => doc.moods.map((mood) => mood.name), OPEN),
+  song.one('replayGain', replayGain, ({ doc }) => gains(doc), OPEN),
+]);
+
+const album = fieldsOf<PlayedAlbum>();
+
+/** An album as the folder-mode lists show it: a directory (schema type Child). */
+export const albumChild = objectTable<PlayedAlbum, undefined>('album', [
+  album.text('id', (a) => formatId('album', a.id)),
+  album.text('parent', (a) => firstArtistId(a.doc.artists)),
+  album.bool('isDir', () => true),
+  album.text('title', (a) => a.name),
+  album.text('album', (a) => a.name),
+  album.text('artist', (a) => artistLine(a.doc.displayArtist, a.doc.artists)),
+  album.num('year', (a) => positive(a.year)),
+  album.text('genre', (a) => firstGenre(a.doc.genres)),
+  album.text('coverArt', (a) => formatId('album', a.id)),
+  album.num('duration', (a) => seconds(a.durationMs)),
+  album.num('playCount', (a) => a.playCount),
+  album.text('created', (a) => isoDate(a.addedAtMs)),
+  album.text('artistId', (a) => firstArtistId(a.doc.artists)),
+  album.text('mediaType', () => 'album', OPEN),
+  album.text('played', (a) => isoDate(a.lastPlayedAtMs), OPEN),
+  album.text('sortName', (a) => a.doc.sortName ?? '', OPEN),
+  album.text('musicBrainzId', (a) => a.mbid ?? '', OPEN),
+  album.text('displayArtist', (a) => artistLine(a.doc.displayArtist, a.doc.artists) ?? '', OPEN),
+  album.many('genres', itemGenre, (a) => a.doc.genres, OPEN),
+  album.many('artists', artistRef, (a) => a.doc.artists, OPEN),
+  album.scalars('moods', (a) => a.doc.moods.map((mood) => mood.name), OPEN),
+]);
+
+const folder = fieldsOf<FolderRecord>();
+
+/** A folder of a catalog inside another one (schema type Child). */
+export const folderChild = objectTable<FolderRecord, undefined>('child', [
+  folder.text('id', (f) => formatId('folder', f.id)),
+  folder.text('parent', (f) => (f.parentId === null ? undefined : formatId('folder', f.parentId))),
+  folder.bool('isDir', () => true),
+  folder.text('title', (f) => f.name),
+  folder.text('coverArt', (f) => (f.hasArt ? formatId('folder', f.id) : undefined)),
+]);

@@ -1,0 +1,30 @@
+import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { FolderRecord } from '../../reads/folder-tree.reads.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import { objectTable } from '../../render/object-table.js';
+import { albumChild, folderChild, songChild } from './child.object.js';
+import { concatenated, fieldsOf } from './fields.js';
+
+/** Anything that can be opened like a folder, and what is in it. */
+export interface Directory {
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly name: string;
+  readonly folders?: readonly FolderRecord[];
+  readonly albums?: readonly PlayedAlbum[];
+  readonly songs?: readonly SongView[];
+}
+
+const fields = fieldsOf<Directory>();
+
+/** A directory with its children, directories first (schema type Directory). */
+export const directory = objectTable<Directory, undefined>('directory', [
+  fields.text('id', (d) => d.id),
+  fields.text('parent', (d) => d.parent),
+  fields.text('name', (d) => d.name),
+  concatenated(
+    fields.many('child', folderChild, (d) => d.folders ?? []),
+    fields.many('child', albumChild, (d) => d.albums ?? []),
+    fields.many('child', songChild, (d) => d.songs ?? []),
+  ),
+]);

@@ -1,0 +1,55 @@
+import { objectTable } from '../../render/object-table.js';
+import { objectBody, type Body } from '../documents.js';
+import { CompatError } from '../errors.js';
+import { fieldsOf } from '../objects/fields.js';
+import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
+import { flag, musicFolder, optionalInt, optionalText, count } from '../parameters.js';
+import { action, anybody, document, type DocumentEndpoint } from './endpoint.js';
+
+/**
+ * Lists of things that this server cannot hold yet: no operation makes one, so that an empty list is the whole truth. Clients ask for these at login.
+ */
+const noSuchThing = (name: string, item: string): Body<object> => {
+  const item_ = objectTable<never, undefined>(item, []);
+  return objectBody(name, objectTable<object, undefined>(name, [fieldsOf<object>().many(item, item_, () => [])]));
+};
+
+const none = (name: string, item: string, params: Parameters<typeof document>[0]['params'] = {}): DocumentEndpoint =>
+  document({ access: anybody, params, body: noSuchThing(name, item), answer: () => ({}) });
+
+const nothing: ThreeLists = { artists: [], albums: [], songs: [] };
+
+/** Operations whose answer is empty because there is nothing that it could hold. */
+export const emptyEndpoints = {
+  getPlaylists: none('playlists', 'playlist', { username: optionalText }),
+  getBookmarks: none('bookmarks', 'bookmark'),
+  getStarred: document({
+    access: anybody,
+    params: { musicFolderId: musicFolder },
+    body: objectBody('starred', listsByFolders),
+    answer: () => nothing,
+  }),
+  getStarred2: document({
+    access: anybody,
+    params: { musicFolderId: musicFolder },
+    body: objectBody('starred2', listsByTags),
+    answer: () => nothing,
+  }),
+  getPodcasts: document({
+    access: anybody,
+    params: { id: optionalText, includeEpisodes: flag(true) },
+    body: noSuchThing('podcasts', 'channel'),
+    answer: ({ params }) => {
+      if (params.id !== undefined) throw new CompatError(70, 'There is no such podcast');
+      return {};
+    },
+  }),
+  getNewestPodcasts: none('newestPodcasts', 'episode', { count: count(20, 500) }),
+  getInternetRadioStations: none('internetRadioStations', 'internetRadioStation'),
+  getVideos: none('videos', 'video'),
+  getChatMessages: none('chatMessages', 'chatMessage', { since: optionalInt }),
+  getShares: none('shares', 'share'),
+  // No queue can be saved, and the answer to a user without one is an envelope without payload (compat facts, section 8.7).
+  getPlayQueue: action({ access: anybody, params: {}, act: () => undefined }),
+  getPlayQueueByIndex: action({ access: anybody, params: {}, act: () => undefined }),
+} as const;

@@ -1,0 +1,180 @@
+import { Rejection, type AccessLevel } from '@continuo/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { CallerContext } from '../../http/request-context.js';
+import type { PageMarks } from '../../reads/page-marks.js';
+import type { Viewer } from '../../reads/viewer.js';
+import type { GatewayServices } from '../../services.js';
+import { documentWriter, okDocument, type Body, type CompatFormat } from '../documents.js';
+import { CompatError, type CompatErrorCode } from '../errors.js';
+import { readParameters, type ParameterBag } from '../parameters.js';
+import type { CompatPolicy } from '../policy.js';
+import { rolesOf, type Role } from '../roles.js';
+
+/** What the operations of this surface work with. */
+export interface CompatServices extends GatewayServices {
+  readonly marks: PageMarks;
+}
+
+/** What is known about a call before its parameters are read. */
+export interface CallBase {
+  readonly bag: ParameterBag;
+  readonly services: CompatServices;
+  readonly policy: CompatPolicy;
+  readonly format: CompatFormat;
+}
+
+/** A call whose caller is proven. */
+export interface UserCallBase extends CallBase {
+  readonly context: CallerContext;
+  readonly viewer: Viewer;
+}
+
+/** A call as an operation answers it. */
+export interface Call<P> extends UserCallBase {
+  readonly params: P;
+}
+
+/** Who may call an operation. */
+export interface Access {
+  /** Least access level; 5 admits guests. */
+  readonly level: AccessLevel;
+  /** The protocol's role that the caller must have beside. */
+  readonly role?: Role;
+}
+
+interface Row {
+  readonly access: Access | 'public';
+  /** Names of the parameters that it reads. */
+  readonly parameters: readonly string[];
+}
+
+/** An operation that answers a document. */
+export interface DocumentEndpoint extends Row {
+  readonly kind: 'document';
+  readonly access: Access;
+  run(call: UserCallBase): Promise<string>;
+}
+
+/** An operation that answers anybody. */
+export interface PublicEndpoint extends Row {
+  readonly kind: 'public';
+  readonly access: 'public';
+  run(call: CallBase): string;
+}
+
+/** An operation that answers bytes. */
+export interface BinaryEndpoint extends Row {
+  readonly kind: 'binary';
+  readonly access: Access;
+  send(call: UserCallBase, http: { request: FastifyRequest; reply: FastifyReply }): Promise<FastifyReply>;
+}
+
+/** An operation that is not served, and the refusal that says so. */
+export interface AbsentEndpoint extends Row {
+  readonly kind: 'absent';
+  readonly access: Access;
+  readonly code: CompatErrorCode;
+  /** Why, as the caller is told. */
+  readonly reason: string;
+  /** True for one that the legacy form does not know at all. */
+  readonly open: boolean;
+}
+
+export type EndpointRow = DocumentEndpoint | PublicEndpoint | BinaryEndpoint | AbsentEndpoint;
+
+/** Every account, guests included. */
+export const anybody: Access = { level: 5 };
+/** Accounts of people, without guests. */
+export const users: Access = { level: 25 };
+
+type Shape = z.ZodRawShape;
+type Parsed<F extends Shape> = z.output<z.ZodObject<F>>;
+
+/** Reads the parameters of a call by the fields that an operation names. */
+const reader = <F extends Shape>(fields: F): ((bag: ParameterBag) => Parsed<F>) => {
+  const schema = z.object(fields);
+  return (bag) => readParameters(schema as unknown as z.ZodType<Parsed<F>>, bag);
+};
+
+/** Defines an operation that answers one shape of document. */
+export const document = <F extends Shape, S>(row: {
+  access: Access;
+  params: F;
+  body: Body<S>;
+  answer: (call: Call<Parsed<F>>) => Promise<S> | S;
+}): DocumentEndpoint => {
+  const read = reader(row.params);
+  const writer = documentWriter(row.body);
+  return {
+    kind: 'document',
+    access: row.access,
+    parameters: Object.keys(row.params),
+    run: async (call) => writer.write({ payload: await row.answer({ ...call, params: read(call.bag) }) }, call.format, call.policy),
+  };
+};
+
+/** Defines an operation that does something and answers an empty envelope. */
+export const action = <F extends Shape>(row: {
+  access: Access;
+  params: F;
+  act: (call: Call<Parsed<F>>) => Promise<void> | void;
+}): DocumentEndpoint => {
+  const read = reader(row.params);
+  return {
+    kind: 'document',
+    access: row.access,
+    parameters: Object.keys(row.params),
+    run: async (call) => {
+      await row.act({ ...call, params: read(call.bag) });
+      return okDocument(call.format, call.policy);
+    },
+  };
+};
+
+/** Defines an operation that answers anybody the same. */
+export const publicDocument = <S>(row: { body: Body<S>; answer: () => S }): PublicEndpoint => {
+  const writer = documentWriter(row.body);
+  return {
+    kind: 'public',
+    access: 'public',
+    parameters: [],
+    run: (call) => writer.write({ payload: row.answer() }, call.format, call.policy),
+  };
+};
+
+/** Defines an operation that answers bytes. */
+export const binary = <F extends Shape>(row: {
+  access: Access;
+  params: F;
+  send: (call: Call<Parsed<F>>, http: { request: FastifyRequest; reply: FastifyReply }) => Promise<FastifyReply>;
+}): BinaryEndpoint => {
+  const read = reader(row.params);
+  return {
+    kind: 'binary',
+    access: row.access,
+    parameters: Object.keys(row.params),
+    send: async (call, http) => row.send({ ...call, params: read(call.bag) }, http),
+  };
+};
+
+/** Defines an operation that is not served. */
+export const absent = (code: CompatErrorCode, reason: string, options: { access?: Access; open?: boolean } = {}): AbsentEndpoint => ({
+  kind: 'absent',
+  access: options.access ?? anybody,
+  parameters: [],
+  code,
+  reason,
+  open: options.open ?? false,
+});
+
+/**
+ * Lets only those pass who may call an operation.
+ * @throws Rejection `access.level`
+ * @throws CompatError 50 when the role is missing
+ */
+export const checkAccess = (access: Access, { context }: UserCallBase): void => {
+  const { account } = context.caller;
+  if (account.access < access.level) throw new Rejection('access.level', 'This account may not do that');
+  if (access.role && !rolesOf(account)[access.role]) throw new CompatError(50, `This account lacks the role ${access.role}`);
+};

@@ -1,0 +1,106 @@
+import { Rejection } from '@continuo/contracts';
+import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
+import { albumIdsUnderArtist } from '../../reads/artist-index.reads.js';
+import { artistsByIds } from '../../reads/artists.reads.js';
+import { inScope, scopeOf, visibleCatalogs, type CatalogScope } from '../../reads/catalog-scope.reads.js';
+import {
+  folderById,
+  foldersInside,
+  newestChangeMs,
+  rootFolders,
+  songIdsInFolders,
+  type FolderRecord,
+} from '../../reads/folder-tree.reads.js';
+import { sortKeyOf } from '../../reads/search-words.js';
+import { songsByIds } from '../../reads/songs.reads.js';
+import { objectBody } from '../documents.js';
+import { CompatError } from '../errors.js';
+import { formatId, type CompatKind } from '../ids.js';
+import { groupByLetter } from '../letters.js';
+import { folderEntry, indexes } from '../objects/artist.object.js';
+import { directory, type Directory } from '../objects/directory.object.js';
+import { anyId, musicFolder, optionalInt } from '../parameters.js';
+import { ignoredArticles, songsOfAlbum } from './browsing.endpoints.js';
+import { anybody, document, type UserCallBase } from './endpoint.js';
+
+const catalogIds = async ({ services, viewer }: UserCallBase, scope: CatalogScope): Promise<number[]> => {
+  const visible = await visibleCatalogs(services.db, viewer);
+  return visible.map((catalog) => catalog.id).filter((id) => inScope(scope, id));
+};
+
+const contentOf = async ({ services: { db }, viewer }: UserCallBase, folders: readonly FolderRecord[]) => {
+  const ids = folders.map((folder) => folder.id);
+  const [inside, songIds] = await Promise.all([foldersInside(db, ids), songIdsInFolders(db, ids)]);
+  return { folders: inside, songs: await songsByIds(db, songIds, viewer) };
+};
+
+type Opener = (call: UserCallBase, id: number) => Promise<Directory>;
+
+const openCatalog: Opener = async (call, id) => {
+  const catalog = (await visibleCatalogs(call.services.db, call.viewer)).find((visible) => visible.id === id);
+  if (!catalog) throw new Rejection('catalog.not-found');
+  const content = await contentOf(call, await rootFolders(call.services.db, [id]));
+  return { id: formatId('catalog', id), name: catalog.name, ...content };
+};
+
+const openFolder: Opener = async (call, id) => {
+  const folder = await folderById(call.services.db, id);
+  if (!folder || !inScope(call.viewer.catalogs, folder.catalogId)) throw new CompatError(70, 'There is no such folder');
+  if (folder.parentId === null) return openCatalog(call, folder.catalogId);
+  return {
+    id: formatId('folder', id),
+    parent: formatId('folder', folder.parentId),
+    name: folder.name,
+    ...(await contentOf(call, [folder])),
+  };
+};
+
+const openArtist: Opener = async (call, id) => {
+  const { db } = call.services;
+  const [artist] = await artistsByIds(db, [id], call.viewer);
+  if (!artist) throw new Rejection('artist.not-found');
+  const albumIds = await albumIdsUnderArtist(db, id, call.viewer.catalogs);
+  return { id: formatId('artist', id), name: artist.name, albums: await playedAlbumsByIds(db, albumIds, call.viewer) };
+};
+
+const openAlbum: Opener = async (call, id) => {
+  const [[album], songs] = await Promise.all([playedAlbumsByIds(call.services.db, [id], call.viewer), songsOfAlbum(call, id)]);
+  if (!album) throw new Rejection('album.not-found');
+  const [artist] = album.doc.artists;
+  return { id: formatId('album', id), parent: artist && formatId('artist', artist.id), name: album.name, songs };
+};
+
+const openers: Partial<Record<CompatKind, Opener>> = { catalog: openCatalog, folder: openFolder, artist: openArtist, album: openAlbum };
+
+/** Browsing by folders. */
+export const folderEndpoints = {
+  getIndexes: document({
+    access: anybody,
+    params: { musicFolderId: musicFolder, ifModifiedSince: optionalInt },
+    body: objectBody('indexes', indexes),
+    answer: async (call) => {
+      const { params, services, viewer } = call;
+      const scope = scopeOf(viewer, params.musicFolderId);
+      const head = { lastModifiedMs: await newestChangeMs(services.db, scope), ignoredArticles };
+      if (params.ifModifiedSince !== undefined && params.ifModifiedSince >= head.lastModifiedMs) return { ...head, groups: [], songs: [] };
+      const { folders, songs } = await contentOf(call, await rootFolders(services.db, await catalogIds(call, scope)));
+      const entries = folders
+        .map((folder) => ({ key: sortKeyOf(folder.name), ...folderEntry(folder) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+      return { ...head, groups: groupByLetter(entries, (entry) => entry.key), songs };
+    },
+  }),
+
+  getMusicDirectory: document({
+    access: anybody,
+    // A bare number is a music folder's: those are the only ids that this surface gives out without a prefix.
+    params: { id: anyId('catalog') },
+    body: objectBody('directory', directory),
+    answer: (call) => {
+      const { kind, id } = call.params.id;
+      const open = openers[kind];
+      if (!open) throw new CompatError(70, 'There is no folder with this id');
+      return open(call, id);
+    },
+  }),
+} as const;

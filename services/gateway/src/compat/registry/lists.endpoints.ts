@@ -1,0 +1,163 @@
+import { playedAlbumsByIds, type PlayedAlbum } from '../../reads/album-plays.reads.js';
+import {
+  albumIdsByGenre,
+  albumIdsByYear,
+  albumIdsInOrder,
+  genreIdsNamed,
+  playedAlbumIds,
+  type AlbumOrder,
+  type Page,
+} from '../../reads/album-list.reads.js';
+import { scopeOf, type CatalogScope } from '../../reads/catalog-scope.reads.js';
+import { randomAlbumIds, randomSongIds } from '../../reads/random-picks.reads.js';
+import { foldText } from '../../reads/search-words.js';
+import { songsByIds } from '../../reads/songs.reads.js';
+import { songIdsByGenre } from '../../reads/songs-by-genre.reads.js';
+import { containerBody } from '../documents.js';
+import { CompatError } from '../errors.js';
+import { albumId3 } from '../objects/album.object.js';
+import { albumChild, songChild } from '../objects/child.object.js';
+import { musicFolder, offset, optionalInt, optionalText, pageSize, requiredText, requiredWord } from '../parameters.js';
+import { anybody, document, type Call, type CompatServices } from './endpoint.js';
+
+/** Clients page until a short page arrives: more than this is never given, and less only at the end. */
+const LIST_CAP = 500;
+const DEFAULT_SIZE = 10;
+
+const listTypes = [
+  'random',
+  'newest',
+  'highest',
+  'frequent',
+  'recent',
+  'alphabeticalByName',
+  'alphabeticalByArtist',
+  'starred',
+  'byYear',
+  'byGenre',
+] as const;
+type ListType = (typeof listTypes)[number];
+
+interface AlbumListParams {
+  readonly type: ListType;
+  readonly size: number;
+  readonly offset: number;
+  readonly fromYear: number | undefined;
+  readonly toYear: number | undefined;
+  readonly genre: string | undefined;
+  readonly musicFolderId: number | null | undefined;
+}
+
+const albumListParams = {
+  type: requiredWord(...listTypes),
+  size: pageSize(DEFAULT_SIZE, LIST_CAP),
+  offset,
+  fromYear: optionalInt,
+  toYear: optionalInt,
+  genre: optionalText,
+  musicFolderId: musicFolder,
+};
+
+interface AlbumPick extends Page {
+  readonly services: CompatServices;
+  readonly scope: CatalogScope;
+  readonly params: AlbumListParams;
+}
+type Picker = (pick: AlbumPick) => Promise<number[]>;
+
+const needed = <V>(value: V | undefined, name: string): V => {
+  if (value === undefined) throw new CompatError(10, `Required parameter is missing: ${name}`);
+  return value;
+};
+
+const inOrder =
+  (order: AlbumOrder): Picker =>
+  (pick) =>
+    albumIdsInOrder(pick.services.db, pick.scope, order, pick);
+
+const played =
+  (by: 'often' | 'lately'): Picker =>
+  (pick) =>
+    playedAlbumIds(pick.services.db, pick.scope, by, pick);
+
+// Nothing can be rated or starred yet, so that these lists are empty for everybody.
+const nothing: Picker = () => Promise.resolve([]);
+
+const pickers: Record<ListType, Picker> = {
+  random: ({ services, scope, limit }) => randomAlbumIds(services.db, scope, limit, Math.random()),
+  newest: inOrder('newest'),
+  frequent: played('often'),
+  recent: played('lately'),
+  highest: nothing,
+  starred: nothing,
+  alphabeticalByName: inOrder('name'),
+  alphabeticalByArtist: inOrder('artist'),
+  byYear: (pick) =>
+    albumIdsByYear(
+      pick.services.db,
+      pick.scope,
+      { from: needed(pick.params.fromYear, 'fromYear'), to: needed(pick.params.toYear, 'toYear') },
+      pick,
+    ),
+  byGenre: async (pick) => {
+    const ids = await genresNamed(pick.services, needed(pick.params.genre, 'genre'));
+    return albumIdsByGenre(pick.services.db, pick.scope, ids, pick);
+  },
+};
+
+const genresNamed = (services: CompatServices, name: string): Promise<number[]> => genreIdsNamed(services.db, name, foldText(name));
+
+const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<PlayedAlbum[]> => {
+  const pick: AlbumPick = { params, services, scope: scopeOf(viewer, params.musicFolderId), limit: params.size, offset: params.offset };
+  return playedAlbumsByIds(services.db, await pickers[params.type](pick), viewer);
+};
+
+/** Lists of albums and songs by some order or property. */
+export const listEndpoints = {
+  getAlbumList: document({
+    access: anybody,
+    params: albumListParams,
+    body: containerBody('albumList', 'album', albumChild),
+    answer: albumList,
+  }),
+
+  getAlbumList2: document({
+    access: anybody,
+    params: albumListParams,
+    body: containerBody('albumList2', 'album', albumId3),
+    answer: albumList,
+  }),
+
+  getRandomSongs: document({
+    access: anybody,
+    params: {
+      size: pageSize(DEFAULT_SIZE, LIST_CAP),
+      genre: optionalText,
+      fromYear: optionalInt,
+      toYear: optionalInt,
+      musicFolderId: musicFolder,
+    },
+    body: containerBody('randomSongs', 'song', songChild),
+    answer: async ({ params, services, viewer }) => {
+      const { genre, fromYear, toYear, size } = params;
+      const limits = {
+        scope: scopeOf(viewer, params.musicFolderId),
+        ...(fromYear !== undefined && { fromYear }),
+        ...(toYear !== undefined && { toYear }),
+        ...(genre !== undefined && { genreIds: await genresNamed(services, genre) }),
+      };
+      return songsByIds(services.db, await randomSongIds(services.db, limits, size, Math.random()), viewer);
+    },
+  }),
+
+  getSongsByGenre: document({
+    access: anybody,
+    params: { genre: requiredText, count: pageSize(DEFAULT_SIZE, LIST_CAP), offset, musicFolderId: musicFolder },
+    body: containerBody('songsByGenre', 'song', songChild),
+    answer: async ({ params, services, viewer }) => {
+      const page = { limit: params.count, offset: params.offset };
+      const ids = await songIdsByGenre(services.db, scopeOf(viewer, params.musicFolderId), await genresNamed(services, params.genre), page);
+      return songsByIds(services.db, ids, viewer);
+    },
+  }),
+} as const;

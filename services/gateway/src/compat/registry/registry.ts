@@ -1,0 +1,35 @@
+import { absentEndpoints } from './absent.endpoints.js';
+import { accountEndpoints } from './account.endpoints.js';
+import { annotationEndpoints } from './annotation.endpoints.js';
+import { browsingEndpoints } from './browsing.endpoints.js';
+import { emptyEndpoints } from './empty.endpoints.js';
+import type { EndpointRow } from './endpoint.js';
+import { folderEndpoints } from './folders.endpoints.js';
+import { infoEndpoints } from './info.endpoints.js';
+import { listEndpoints } from './lists.endpoints.js';
+import { lyricsEndpoints } from './lyrics.endpoints.js';
+import { mediaEndpoints } from './media.endpoints.js';
+import type { OperationName } from './names.js';
+import { scanningEndpoints } from './scanning.endpoints.js';
+import { searchEndpoints } from './search.endpoints.js';
+import { systemEndpoints } from './system.endpoints.js';
+
+/** Every operation of the protocol: how it is answered, or why it is not. A forgotten one does not compile. */
+export const registry = {
+  ...systemEndpoints,
+  ...browsingEndpoints,
+  ...folderEndpoints,
+  ...listEndpoints,
+  ...searchEndpoints,
+  ...mediaEndpoints,
+  ...lyricsEndpoints,
+  ...infoEndpoints,
+  ...annotationEndpoints,
+  ...accountEndpoints,
+  ...scanningEndpoints,
+  ...emptyEndpoints,
+  ...absentEndpoints,
+} as const satisfies Record<OperationName, EndpointRow>;
+
+/** The row of an operation. */
+export const endpointOf = (name: OperationName): EndpointRow => registry[name];

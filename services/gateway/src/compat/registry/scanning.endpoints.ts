@@ -1,0 +1,33 @@
+import { startScan, type CatalogId } from '@continuo/contracts';
+import { runCommand } from '../../commands.js';
+import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
+import { scanState } from '../../reads/scan-state.reads.js';
+import { objectBody } from '../documents.js';
+import { scanStatus } from '../objects/small.object.js';
+import { anybody, document } from './endpoint.js';
+
+/** Administrators and catalog managers (choices.md row 16). */
+const catalogManagers = { level: 75 } as const;
+
+/** Scans of the library. */
+export const scanningEndpoints = {
+  getScanStatus: document({
+    access: anybody,
+    params: {},
+    body: objectBody('scanStatus', scanStatus),
+    answer: ({ services }) => scanState(services.db),
+  }),
+
+  /** Queues a scan of every catalog that the caller may see and answers at once; a catalog that is being scanned stays as it is. */
+  startScan: document({
+    access: catalogManagers,
+    params: {},
+    body: objectBody('scanStatus', scanStatus),
+    answer: async ({ services, context, viewer }) => {
+      const catalogs = await visibleCatalogs(services.db, viewer);
+      await Promise.all(catalogs.map((catalog) => runCommand(services, context, startScan, { catalogId: catalog.id as CatalogId })));
+      const state = await scanState(services.db);
+      return { ...state, scanning: state.scanning || catalogs.length > 0 };
+    },
+  }),
+} as const;

@@ -1,0 +1,32 @@
+import { containerBody, listBody, objectBody } from '../documents.js';
+import { CompatError } from '../errors.js';
+import { extensions } from '../extensions.js';
+import { license, musicFolder, openSubsonicExtension, tokenInfo } from '../objects/small.object.js';
+import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
+import { action, anybody, document, publicDocument } from './endpoint.js';
+
+/** What the server is and what it can do. */
+export const systemEndpoints = {
+  ping: action({ access: anybody, params: {}, act: () => undefined }),
+
+  getLicense: document({ access: anybody, params: {}, body: objectBody('license', license), answer: () => ({}) }),
+
+  getOpenSubsonicExtensions: publicDocument({ body: listBody('openSubsonicExtensions', openSubsonicExtension), answer: () => extensions }),
+
+  tokenInfo: document({
+    access: anybody,
+    params: {},
+    body: objectBody('tokenInfo', tokenInfo),
+    answer: ({ context: { caller } }) => {
+      if (caller.by === 'password') throw new CompatError(44, 'The call names no API key');
+      return caller.account.username;
+    },
+  }),
+
+  getMusicFolders: document({
+    access: anybody,
+    params: {},
+    body: containerBody('musicFolders', 'musicFolder', musicFolder),
+    answer: ({ services, viewer }) => visibleCatalogs(services.db, viewer),
+  }),
+} as const;
