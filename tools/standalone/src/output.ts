@@ -1,0 +1,38 @@
+import type { ScanTable } from '@continuo/contracts';
+import type { Standalone } from './standalone.js';
+
+/** What the command line offers. */
+export const usage = `npm start -- [--music <folder>]…
+
+  --music <folder>   add this folder as a catalog and scan it; may be given several times
+  --help             this text
+
+Settings come from the environment: PORT, HOST, CONTINUO_DATA, CONTINUO_SECRET, CONTINUO_ADMIN_USER,
+CONTINUO_ADMIN_PASSWORD, CONTINUO_ADMIN_API_KEY, DATABASE_URL, NATS_URL, LOG_LEVEL.`;
+
+/** The lines that a user needs after a start. */
+export const greeting = (standalone: Pick<Standalone, 'url' | 'firstAdministrator'>): string => {
+  const lines = ['', `  Continuo is ready at ${standalone.url}`];
+  const administrator = standalone.firstAdministrator;
+  if (administrator) {
+    lines.push('', `  Administrator   ${administrator.username}`);
+    if (administrator.oneTimePassword) lines.push(`  Password        ${administrator.oneTimePassword}   (shown only now; it opens every API)`);
+  }
+  lines.push('', '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the address above. Ctrl-C stops.');
+  return lines.join('\n');
+};
+
+const count = (n: number, one: string, many: string): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+
+/** One line on a scan that is under way. */
+export const progressLine = (scan: ScanTable): string => {
+  const seen = `${count(scan.folders_seen, 'folder', 'folders')}, ${count(scan.files_seen, 'file', 'files')}`;
+  return `  ${scan.state}: ${seen}, ${scan.songs_added} new, ${scan.songs_changed} changed, ${scan.songs_removed} gone, ${scan.files_skipped} skipped`;
+};
+
+/** One line on a scan that has ended. */
+export const summary = (scan: ScanTable): string => {
+  const seconds = ((scan.finished_at_ms ?? scan.updated_at_ms) - (scan.started_at_ms ?? scan.requested_at_ms)) / 1000;
+  if (scan.state === 'finished') return `  Done in ${seconds.toFixed(1)} s.${scan.files_skipped > 0 ? ' "npm run continuo -- scan" lists why files were skipped.' : ''}`;
+  return `  The scan has ${scan.state}. ${scan.message ?? ''}`;
+};
