@@ -7,7 +7,7 @@ import type { Connections } from './dependencies.js';
 const EVERY_MS = 5000;
 const PATIENCE_MS = 3000;
 
-/** Looks regularly whether the connections work, so that asking for the readiness costs nothing. */
+/** Follows whether the connections work, so that asking for the readiness costs nothing. */
 export class HealthProbe implements Running {
   readonly #connections: Pick<Connections, 'nats' | 'db'>;
   readonly #projections: Pick<RunningProjections, 'status'> | undefined;
@@ -21,6 +21,7 @@ export class HealthProbe implements Running {
     this.#projections = projections;
     this.#timer = setInterval(() => void this.#look(), EVERY_MS);
     this.#timer.unref();
+    void this.#followNats();
   }
 
   /** A projection that refuses its log or has not begun makes the service not ready; one that catches up or stands by does not. */
@@ -46,8 +47,15 @@ export class HealthProbe implements Running {
   }
 
   async #look(): Promise<void> {
-    const { nats, db } = this.#connections;
-    [this.#nats, this.#database] = await Promise.all([answers(nats.flush()), answers(sql`select 1`.execute(db))]);
+    this.#database = await answers(sql`select 1`.execute(this.#connections.db));
+  }
+
+  /** Ends with the connection. */
+  async #followNats(): Promise<void> {
+    for await (const { type } of this.#connections.nats.status()) {
+      if (type === 'disconnect' || type === 'close') this.#nats = false;
+      else if (type === 'reconnect') this.#nats = true;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
 import { baseConfig, parseConfig, type BaseConfig, type Environment } from '../config.js';
 import { startHealthServer } from '../health.js';
 import { createLogger } from '../log.js';
@@ -28,6 +29,8 @@ export const runMain = async <C extends BaseConfig>(definition: ServiceDefinitio
 const runUntilSignal = async <C extends BaseConfig>(definition: ServiceDefinition<C>, env: Environment, log: Logger): Promise<void> => {
   const config = parseConfig(definition.config, env);
   const metrics = createMetrics(definition.name);
+  // Of the process, not of the service: memory, event loop, garbage collection.
+  collectDefaultMetrics({ register: metrics.registry });
   const limitMs = config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
   const stops = new StopList(log, limitMs);
   let service: StartedService<C> | undefined;

@@ -1,15 +1,7 @@
 import { DEAD_LETTER_STREAM } from '@continuo/contracts';
-import {
-  JetStreamApiCodes,
-  JetStreamApiError,
-  jetstream,
-  jetstreamManager,
-  type JetStreamClient,
-  type JsMsg,
-  type StoredMsg,
-} from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JetStreamClient, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { DEAD_PREFIX } from './job-streams.js';
+import { DEAD_PREFIX, streamExists } from './job-streams.js';
 
 /** Headers that say why a message is in the stream of dead letters. */
 const names = {
@@ -62,9 +54,11 @@ export const buryMessage = async (client: JetStreamClient, message: JsMsg, reaso
 export async function* listDeadLetters(nats: NatsConnection, filter: DeadLetterFilter = {}): AsyncGenerator<DeadLetter> {
   const manager = await jetstreamManager(nats);
   const { sequences, limit = Number.POSITIVE_INFINITY } = filter;
+  if (!(await streamExists(manager, DEAD_LETTER_STREAM))) return;
   let [next, found] = [1, 0];
   while (found < limit) {
-    const stored = await nextMessage(manager, next, `${DEAD_PREFIX}${filter.subject ?? '>'}`);
+    const query = { seq: next, next_by_subj: `${DEAD_PREFIX}${filter.subject ?? '>'}` };
+    const stored = await manager.direct.getMessage(DEAD_LETTER_STREAM, query);
     if (!stored) return;
     next = stored.seq + 1;
     if (sequences && !sequences.includes(stored.seq)) continue;
@@ -90,19 +84,6 @@ export const replayDeadLetters = async (nats: NatsConnection, filter: DeadLetter
     replayed += 1;
   }
   return replayed;
-};
-
-const nextMessage = async (
-  manager: Awaited<ReturnType<typeof jetstreamManager>>,
-  fromSequence: number,
-  subject: string,
-): Promise<StoredMsg | undefined> => {
-  try {
-    return (await manager.direct.getMessage(DEAD_LETTER_STREAM, { seq: fromSequence, next_by_subj: subject })) ?? undefined;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound) return undefined;
-    throw error;
-  }
 };
 
 const toDeadLetter = (stored: StoredMsg): DeadLetter => ({

@@ -97,7 +97,8 @@ export class JobRun {
     const { attempt, options, message } = this.#spec;
     if (attempt >= options.maxAttempts) return this.#bury(`attempt ${attempt} failed: ${reason}`, error);
     if (!this.#settle()) return;
-    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
+    // Whole numbers only: the server ignores a delay that is not a whole number of nanoseconds.
+    const delayMs = Math.round(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2));
     message.nak(delayMs);
     this.#count('failed');
     this.#tools.log.error({ ...this.#facts, err: error, delayMs }, 'job failed, will be tried again');
@@ -106,7 +107,7 @@ export class JobRun {
   async #retryLater(error: RetryLater): Promise<void> {
     if (!this.#settle()) return;
     await this.#book();
-    this.#spec.message.nak(error.delayMs);
+    this.#spec.message.nak(Math.round(error.delayMs));
     this.#count('later');
     this.#tools.log.info({ ...this.#facts, delayMs: error.delayMs, reason: error.message }, 'job put off');
   }

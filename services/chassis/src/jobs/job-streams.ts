@@ -43,16 +43,17 @@ export const ensureJobStreams = async (manager: JetStreamManager, contexts: read
 };
 
 const ensureStream = async (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> => {
-  if (await exists(manager, config.name)) return;
+  if (await streamExists(manager, config.name)) return;
   try {
     await manager.streams.add(config);
   } catch (error) {
     // Another replica was faster.
-    if (!(await exists(manager, config.name))) throw error;
+    if (!(await streamExists(manager, config.name))) throw error;
   }
 };
 
-const exists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
+/** Whether a stream of this name is there. */
+export const streamExists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
   try {
     await manager.streams.info(name);
     return true;

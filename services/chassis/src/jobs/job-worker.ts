@@ -3,6 +3,7 @@ import { jobStreams, Rejection, type CommandMessage, type JobDefinition } from '
 import {
   AckPolicy,
   DeliverPolicy,
+  JetStreamApiError,
   jetstream,
   jetstreamManager,
   type Consumer,
@@ -35,6 +36,8 @@ const defaults = { concurrency: 1, ackWaitMs: 30_000, maxAttempts: 5 } as const 
 /** How long one request for work stays open at the server. */
 const PULL_EXPIRES_MS = 30_000;
 const AFTER_FAULT_MS = 1000;
+/** The server's code for a consumer of this name with other settings. */
+const CONSUMER_EXISTS = 10_148;
 
 /**
  * Works on one kind of job. All replicas share one durable consumer. Each of the `concurrency` slots asks for one job at a time, so that a job
@@ -84,17 +87,23 @@ export class JobWorker {
     return new Kvm(this.#client).create(HANDBACK_BUCKET, { ttl: HANDBACK_TTL_MS, replicas: this.#tools.replicas, history: 1 });
   }
 
+  /** Creates the consumer, or gives an existing one the settings of this release. */
   async #ensureConsumer(): Promise<void> {
-    const manager = await jetstreamManager(this.#tools.nats);
-    await manager.consumers.add(jobStreams[this.#definition.context], {
-      durable_name: this.#durable,
+    const { consumers } = await jetstreamManager(this.#tools.nats);
+    const stream = jobStreams[this.#definition.context];
+    const settings = {
       filter_subject: this.#definition.subject,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(this.#options.ackWaitMs),
       // Deliveries are counted here: the server's own limit would leave the job in the queue, out of everybody's reach.
       max_deliver: -1,
-    });
+    };
+    const fixed = { durable_name: this.#durable, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
+    try {
+      await consumers.add(stream, { ...fixed, ...settings });
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError && error.code === CONSUMER_EXISTS)) throw error;
+      await consumers.update(stream, this.#durable, settings);
+    }
   }
 
   /** One slot: asks for a job, works on it, asks again. A fault of NATS delays it, nothing but draining ends it. */

@@ -136,6 +136,7 @@ describe('jobs on JetStream', () => {
 
   it('tries a failed job again, with a pause', async () => {
     const attempts: number[] = [];
+    const startedAt = Date.now();
     await work((_, { attempt }) => {
       attempts.push(attempt);
       return attempt < 2 ? Promise.reject(new Error('broken')) : Promise.resolve();
@@ -143,6 +144,7 @@ describe('jobs on JetStream', () => {
     await enqueue('job-1');
     await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 4000 });
     expect(attempts).toEqual([1, 2]);
+    expect(Date.now() - startedAt).toBeGreaterThan(700);
     expect(await deadLetters()).toEqual([]);
   });
 
@@ -291,6 +293,19 @@ describe('jobs on JetStream', () => {
     await server.kill();
     await expect(aborted.promise).resolves.toContain('the claim on the job is lost');
     await server.restart();
+  });
+
+  it('takes over the settings of a newer release', async () => {
+    const older = await work(() => Promise.resolve(), { ackWaitMs: 400 });
+    await older.drain();
+    await work(() => Promise.resolve(), { ackWaitMs: 900 });
+    expect((await manager.consumers.info(jobStreams.ingest, 'ingest-sweep')).config.ack_wait).toBe(900 * 1e6);
+  });
+
+  it('has no dead letters where there is no stream of them', async () => {
+    await manager.streams.delete(DEAD_LETTER_STREAM);
+    expect(await deadLetters()).toEqual([]);
+    expect(await replayDeadLetters(nats)).toBe(0);
   });
 
   it('goes on after a restart of the server', async () => {

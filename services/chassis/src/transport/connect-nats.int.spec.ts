@@ -1,4 +1,7 @@
-import { testNats } from '@continuo/local-servers';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats, testNats } from '@continuo/local-servers';
 import { describe, expect, it } from 'vitest';
 import { recordingLog } from '../testkit/recording-log.js';
 import { checkServerVersion, closeNats, connectNats } from './connect-nats.js';
@@ -42,5 +45,21 @@ describe('the connection to NATS', () => {
     await server.restart();
     await closeNats(await connecting);
     await server.stop();
+  });
+
+  it('logs in with the settings or with what the URL says, and does not wait when the login is refused', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'continuo-connect-spec-'));
+    const server = await startNats({ storeDir: join(home, 'store'), syncAlways: false, removeAfterCrash: home });
+    const { user = '', password = '' } = server.login ?? {};
+    const { log } = recordingLog();
+    await closeNats(await connectNats('spec', { NATS_URL: server.url }, log));
+    await closeNats(await connectNats('spec', { NATS_URL: server.server, NATS_USER: user, NATS_PASSWORD: password }, log));
+    const startedAt = Date.now();
+    await expect(connectNats('spec', { NATS_URL: server.server, NATS_USER: user, NATS_PASSWORD: 'wrong' }, log)).rejects.toThrow(
+      /NATS cannot be used/,
+    );
+    expect(Date.now() - startedAt).toBeLessThan(3000);
+    await server.stop();
+    await rm(home, { recursive: true, force: true });
   });
 });
