@@ -122,11 +122,15 @@ describe("a service's own process", () => {
       return reasons;
     };
     await enqueue(2);
-    for (let death = 1; death <= 5; death += 1) {
+    let attempt = 0;
+    while (attempt < 5) {
       const service = run();
       await expect(service.ended).resolves.toBe(1);
-      expect(service.output).toContain(`scan 2 attempt ${death}`);
       expect(service.output).toContain('nobody handles this');
+      // The server may have sent a delivery to a process that was just killed; it counts although nobody saw it.
+      const [, seen] = /scan 2 attempt (\d)/.exec(service.output) ?? [];
+      expect(Number(seen)).toBeGreaterThan(attempt);
+      attempt = Number(seen);
     }
     run();
     await expect.poll(letters, WAIT).toEqual(['given up after 5 attempts that did not end']);
