@@ -14,6 +14,7 @@ export * from "./commands-client.js";
 export * from "./config.js";
 export * from "./event-store/event-store.js";
 export * from "./jobs/job-queue.js";
+export * from './media-store/adapters/local-art-store.js';
 export * from "./media-store/media-store.js";
 export * from "./metrics.js";
 export * from "./persistence/migrate.js";

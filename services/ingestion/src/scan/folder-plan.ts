@@ -1,0 +1,171 @@
+import type { FileTable, FolderId, SidecarFile, SkippedFile } from '@continuo/contracts';
+import { discOfFolder } from '../tags/file-name.js';
+import { stemOf } from '../walk/file-kinds.js';
+import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
+
+/** One file as the library last recorded it. */
+export type KnownFile = Pick<FileTable, 'name' | 'kind' | 'size_bytes' | 'mtime_ms' | 'skip_reason' | 'skip_message'>;
+
+/** What the library knows of a folder. */
+export interface KnownFolder {
+  readonly folderId: FolderId;
+  readonly files: ReadonlyMap<string, KnownFile>;
+}
+
+/** A file whose content has to be read. */
+export interface FileToRead extends DiskFile {
+  /** How the library has a file of this name, if it has one. */
+  readonly before: KnownFile | undefined;
+  /** Names of lyrics files that belong to it. */
+  readonly lyrics: readonly string[];
+}
+
+/** What has to be done about one folder. Everything empty means that it is as it was. */
+export interface FolderPlan {
+  readonly path: string;
+  readonly read: readonly FileToRead[];
+  /** Entries to record as left out. */
+  readonly skipped: readonly SkippedFile[];
+  /** Left-out entries that are gone or can be used now. */
+  readonly cleared: readonly string[];
+  /** Known tracks that are not on the disk under this name: looked at again when the whole catalog has been walked. */
+  readonly missing: readonly string[];
+  /** Companion files, when they are not the known ones. */
+  readonly sidecars?: readonly SidecarFile[];
+  /** Everything left out, recorded before or now, for the report. */
+  readonly report: readonly SkippedFile[];
+}
+
+/** Reasons that may pass without a change of size or time: such a file is tried again by every scan. */
+const PASSING = new Set<string | null>(['unreadable', 'vanished']);
+/** Pictures that are tried as a folder's picture, the best first. */
+const MAX_PICTURES = 3;
+const PICTURE_STEMS = ['cover', 'folder', 'front', 'albumart', 'album', 'artwork'];
+const PICTURE_SUFFIXES = ['jpg', 'jpeg', 'png', 'webp', 'gif'];
+
+const sameState = (known: KnownFile, file: { sizeBytes: number; mtimeMs: number }): boolean =>
+  known.size_bytes === file.sizeBytes && known.mtime_ms === file.mtimeMs;
+
+/** Compares a walked folder with what is known of it. Pure; a first scan has no known folder. */
+export const planFolder = (walked: WalkedFolder, known: KnownFolder | undefined): FolderPlan => {
+  const files = known?.files ?? new Map<string, KnownFile>();
+  if (walked.state !== 'listed') return unlistedPlan(walked, files);
+  const sidecars = sidecarsOf(walked);
+  const changedSidecars = sidecarChanges(sidecars, files);
+  const lyricsByStem = Map.groupBy(
+    sidecars.filter((file) => file.kind === 'lyrics'),
+    (file) => stemOf(file.fileName),
+  );
+  const touchedStems = new Set([...changedSidecars].map(stemOf));
+  const read: FileToRead[] = [];
+  const skipped: SkippedFile[] = walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName)));
+  const report: SkippedFile[] = [...walked.skipped];
+  for (const file of walked.media) {
+    const before = files.get(file.name);
+    const same = before !== undefined && sameState(before, file);
+    if (same && before.kind === 'skipped' && !PASSING.has(before.skip_reason)) report.push(knownSkip(file, before));
+    else if (file.sizeBytes === 0) addEmpty(file, before, skipped, report);
+    else if (!(same && before.kind === 'track' && !touchedStems.has(stemOf(file.name)))) {
+      const lyrics = (lyricsByStem.get(stemOf(file.name)) ?? []).map((sidecar) => sidecar.fileName);
+      read.push({ ...file, before, lyrics });
+    }
+  }
+  const plan = { path: walked.path, read, skipped, report, ...goneFrom(walked, files) };
+  return changedSidecars.size > 0 ? { ...plan, sidecars } : plan;
+};
+
+const addEmpty = (file: DiskFile, before: KnownFile | undefined, skipped: SkippedFile[], report: SkippedFile[]): void => {
+  const entry: SkippedFile = {
+    fileName: file.name,
+    sizeBytes: 0,
+    mtimeMs: file.mtimeMs,
+    reason: 'empty',
+    message: 'the file has no content',
+  };
+  if (!isRecorded(entry, before)) skipped.push(entry);
+  report.push(entry);
+};
+
+/** A folder that cannot be listed keeps what is known of it; a vanished one is dealt with after the walk. */
+const unlistedPlan = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>): FolderPlan => ({
+  path: walked.path,
+  read: [],
+  skipped: walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName))),
+  cleared: [],
+  missing: [],
+  report: walked.skipped,
+});
+
+/** True when the library has just this entry among what was left out. */
+export const isRecorded = (entry: SkippedFile, known: KnownFile | undefined): boolean =>
+  known?.kind === 'skipped' && known.skip_reason === entry.reason && sameState(known, entry);
+
+const knownSkip = (file: DiskFile, known: KnownFile): SkippedFile => ({
+  fileName: file.name,
+  sizeBytes: file.sizeBytes,
+  mtimeMs: file.mtimeMs,
+  reason: known.skip_reason as SkippedFile['reason'],
+  message: known.skip_message ?? '',
+});
+
+const goneFrom = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>): Pick<FolderPlan, 'cleared' | 'missing'> => {
+  const onDisk = new Set([...walked.media, ...walked.skipped.map((entry) => ({ name: entry.fileName }))].map((file) => file.name));
+  const gone = [...files.values()].filter((file) => !onDisk.has(file.name));
+  return {
+    cleared: gone.filter((file) => file.kind === 'skipped').map((file) => file.name),
+    missing: gone.filter((file) => file.kind === 'track').map((file) => file.name),
+  };
+};
+
+/** Names of companion files that appeared, changed or went. */
+const sidecarChanges = (now: readonly SidecarFile[], files: ReadonlyMap<string, KnownFile>): Set<string> => {
+  const changed = new Set<string>();
+  const names = new Set(now.map((file) => file.fileName));
+  for (const file of now) {
+    const before = files.get(file.fileName);
+    if (before?.kind !== file.kind || !sameState(before, file)) changed.add(file.fileName);
+  }
+  for (const file of files.values()) {
+    if ((file.kind === 'art' || file.kind === 'lyrics') && !names.has(file.name)) changed.add(file.name);
+  }
+  return changed;
+};
+
+/** The companion files that count: the likeliest pictures, and lyrics that are named like a track. A folder without media has none. */
+export const sidecarsOf = (walked: WalkedFolder): SidecarFile[] => {
+  if (walked.media.length === 0) return [];
+  const stems = new Set(walked.media.map((file) => stemOf(file.name)));
+  const lyrics = walked.lyrics.filter((file) => stems.has(stemOf(file.name)));
+  const own = likelyPictures(walked.pictures);
+  const isDisc = discOfFolder(walked.path.split('/').at(-1) ?? '') !== undefined;
+  const above =
+    own.length === 0 && isDisc ? likelyPictures(walked.parentPictures).map((file) => ({ ...file, name: `../${file.name}` })) : [];
+  return [...[...own, ...above].map((file) => sidecar(file, 'art')), ...lyrics.map((file) => sidecar(file, 'lyrics'))];
+};
+
+const sidecar = ({ name, sizeBytes, mtimeMs }: DiskFile, kind: SidecarFile['kind']): SidecarFile => ({
+  fileName: name,
+  sizeBytes,
+  mtimeMs,
+  kind,
+});
+
+/** Pictures by how probably they stand for the folder; without any usual name, the only picture does. */
+export const likelyPictures = (pictures: readonly DiskFile[]): DiskFile[] => {
+  const ranked = pictures.flatMap((file) => {
+    const stem = stemOf(file.name).toLowerCase();
+    // Windows names its thumbnails AlbumArtSmall and AlbumArt_{…}_Large.
+    const place = PICTURE_STEMS.findIndex((usual) => stem === usual || (usual === 'albumart' && stem.startsWith('albumart')));
+    const suffix = PICTURE_SUFFIXES.indexOf(file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase());
+    return place < 0 ? [] : [{ file, rank: place * 10 + suffix + (stem.includes('small') ? 5 : 0) }];
+  });
+  if (ranked.length === 0) return pictures.length === 1 ? [...pictures] : [];
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ file }) => file)
+    .slice(0, MAX_PICTURES);
+};
+
+/** True when nothing has to be sent for a folder before the whole catalog has been walked. */
+export const isSettled = (plan: FolderPlan): boolean =>
+  plan.read.length === 0 && plan.skipped.length === 0 && plan.cleared.length === 0 && plan.sidecars === undefined;

@@ -1,0 +1,73 @@
+import type { LyricsText } from '@continuo/contracts';
+import { parseLrc, type TimedLine } from './lrc.js';
+import { cleanLines } from './text.js';
+
+/** Bounds for all lyrics of one track together, so that one track always fits into one command. */
+const MAX_TEXTS = 10;
+const MAX_LINES = 3000;
+const MAX_TOTAL_CHARS = 40_000;
+const UNKNOWN_LANGUAGE = 'xxx';
+
+/** Lyrics as a tag holds them: one text, or lines with times in milliseconds. */
+export interface RawLyrics {
+  readonly language?: string | undefined;
+  readonly text?: string | undefined;
+  readonly timed?: readonly { timestamp?: number; text: string }[];
+}
+
+/** A language tag as ISO 639 text; taggers write blanks, NULs and `XXX` for unknown. */
+const languageOf = (value: string | undefined): string => {
+  const language = (cleanLines(value, 20) ?? '').toLowerCase();
+  return /^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(language) ? language : UNKNOWN_LANGUAGE;
+};
+
+const synced = (lines: readonly TimedLine[], language: string, source: LyricsText['source']): LyricsText => ({
+  language,
+  synced: true,
+  source,
+  lines: lines.map((line) => ({
+    startMs: Math.max(0, Math.round(line.startMs)),
+    text: cleanLines(line.text, 1000)?.replaceAll('\n', ' ') ?? '',
+  })),
+});
+
+/** Reads one text: LRC when it has time stamps, otherwise plain lines. Empty text is absent. */
+export const lyricsFromText = (text: string, language: string | undefined, source: LyricsText['source']): LyricsText | undefined => {
+  const clean = cleanLines(text, MAX_TOTAL_CHARS);
+  if (!clean) return undefined;
+  const lrc = parseLrc(clean);
+  if (lrc) return synced(lrc.lines, languageOf(language ?? lrc.language), source);
+  return { language: languageOf(language), synced: false, source, lines: clean.split('\n').map((line) => ({ text: line.trim() })) };
+};
+
+/** Lyrics of a track's tags, synchronised ones as they are, plain ones line by line. */
+export const lyricsFromTags = (raw: readonly RawLyrics[]): LyricsText[] =>
+  raw.flatMap((item) => {
+    const timed = (item.timed ?? []).filter((line) => line.timestamp !== undefined && line.timestamp >= 0);
+    if (timed.length > 0) {
+      const lines = timed.map((line) => ({ startMs: line.timestamp as number, text: line.text }));
+      return [synced(lines, languageOf(item.language), 'tag')];
+    }
+    const plain = item.text ? lyricsFromText(item.text, item.language, 'tag') : undefined;
+    return plain ? [plain] : [];
+  });
+
+/** Keeps whole lines as long as they fit the bounds. Repeated texts count once. */
+export const boundLyrics = (texts: readonly LyricsText[]): LyricsText[] => {
+  const kept: LyricsText[] = [];
+  const seen = new Set<string>();
+  let lineBudget = MAX_LINES;
+  let charBudget = MAX_TOTAL_CHARS;
+  for (const text of texts) {
+    const key = JSON.stringify([text.language, text.synced, text.lines]);
+    if (kept.length >= MAX_TEXTS || seen.has(key)) continue;
+    seen.add(key);
+    const lines = text.lines.filter((line) => {
+      lineBudget -= 1;
+      charBudget -= line.text.length + 20;
+      return lineBudget >= 0 && charBudget >= 0;
+    });
+    if (lines.length > 0) kept.push({ ...text, lines });
+  }
+  return kept;
+};

@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import type { ScannedTrack } from '@continuo/contracts';
+import { parseFromTokenizer, selectCover, type IAudioMetadata } from 'music-metadata';
+import { fromFile, type ITokenizer } from 'strtok3';
+import { contentKind, HEAD_BYTES, type ContentKind } from './content-kind.js';
+import { decodeText } from './decode-text.js';
+import { digestOf } from './digest.js';
+import { boundLyrics, lyricsFromText } from './lyrics.js';
+import { mapTags } from './map-tags.js';
+import { findFrames } from './mpeg-frames.js';
+import { OGG_TAIL_BYTES, oggTail, opusPreSkip } from './ogg-tail.js';
+import { inspectPicture } from './picture.js';
+import { soundFrom } from './sound.js';
+import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
+import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
+
+/** How far into a file without a signature frames are looked for. */
+const FRAME_SEARCH_BYTES = 65_536;
+/** Lyrics files beyond this size are no lyrics. */
+const MAX_LYRICS_BYTES = 1_000_000;
+/** A file with less than this share of the sound that its header promises is not worth playing. */
+const USABLE_SHARE = 0.5;
+const OPUS_RATE_HZ = 48_000;
+
+/** Ends the reading of one file with the reason for which it is left out. */
+class Unusable extends Error {
+  readonly result: Extract<TrackResult, { ok: false }>;
+
+  constructor(result: Extract<TrackResult, { ok: false }>) {
+    super(result.message);
+    this.result = result;
+  }
+}
+
+const damaged = (message: string): Unusable => new Unusable({ ok: false, reason: 'damaged', message });
+const notMedia = (message: string): Unusable => new Unusable({ ok: false, reason: 'not-media', message });
+
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO', 'ELOOP', 'EISDIR', 'ESTALE', 'EBUSY', 'EMFILE', 'ENFILE']);
+
+/** Puts an error of the file system or the parser into words. */
+export const explain = (error: unknown): Extract<TrackResult, { ok: false }> => {
+  if (error instanceof Unusable) return error.result;
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, reason: 'vanished', message: 'the file went away while it was read' };
+  if (code !== undefined && UNREADABLE.has(code)) return { ok: false, reason: 'unreadable', message: `the file cannot be read (${code})` };
+  return { ok: false, reason: 'damaged', message: `the file is damaged: ${message.slice(0, 300)}` };
+};
+
+/** Reads one media file completely. Never throws for what is wrong with the file. */
+export const readTrack = async (request: TrackRequest, limits: ReadLimits): Promise<TrackResult> => {
+  if (request.sizeBytes === 0) return { ok: false, reason: 'empty', message: 'the file has no content' };
+  const timeout = AbortSignal.timeout(limits.parseTimeoutMs);
+  try {
+    const tokenizer = await fromFile(request.path, { abortSignal: timeout, regularFileOnly: true });
+    try {
+      return await readOpened(tokenizer, request, limits, timeout);
+    } finally {
+      await tokenizer.close();
+    }
+  } catch (error) {
+    if (timeout.aborted) return { ok: false, reason: 'damaged', message: `reading took longer than ${limits.parseTimeoutMs} ms` };
+    return explain(error);
+  }
+};
+
+const readOpened = async (tokenizer: ITokenizer, request: TrackRequest, limits: ReadLimits, timeout: AbortSignal): Promise<TrackResult> => {
+  const notices: Notice[] = [];
+  const content = contentKind(await peek(tokenizer, HEAD_BYTES, 0));
+  tokenizer.fileInfo.mimeType = await mimeOf(tokenizer, content);
+  const metadata = await parse(tokenizer, request.path, timeout);
+  if (metadata.format.hasVideo && !metadata.format.hasAudio) throw notMedia('the file is a video without sound');
+  if (isVideo(metadata)) throw notMedia('the file is a video, and this catalog gathers music');
+  const durationSeconds = await measuredDuration(tokenizer, metadata, notices);
+  const sound = soundFrom(metadata.format, request.sizeBytes, { durationSeconds });
+  if (sound === undefined) throw damaged('no sound was found in the file');
+  await refuseTruncated(tokenizer, sound.format, content.kind === 'tagged' ? content.tagBytes : 0, metadata.format);
+  const picture = frontCover(metadata, limits, notices);
+  const tags = mapTags(metadata, request);
+  const fromFiles = await sidecarLyrics(request.lyricsPaths);
+  const read: Omit<ScannedTrack, 'digest' | 'fileName'> = {
+    sizeBytes: request.sizeBytes,
+    mtimeMs: request.mtimeMs,
+    ...sound,
+    ...tags,
+    lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
+    ...(picture ? { art: picture.ref } : {}),
+  };
+  return { ok: true, track: { fileName: request.fileName, digest: digestOf(read), ...read }, notices, ...(picture ? { picture } : {}) };
+};
+
+const peek = async (tokenizer: ITokenizer, length: number, position: number): Promise<Uint8Array> => {
+  const buffer = new Uint8Array(length);
+  const bytesRead = await tokenizer.peekBuffer(buffer, { length, position, mayBeLess: true });
+  return buffer.subarray(0, bytesRead);
+};
+
+/** The parser is chosen by content: a suffix may be wrong. */
+const mimeOf = async (tokenizer: ITokenizer, content: ContentKind): Promise<string> => {
+  if (content.kind === 'audio') return content.mime;
+  if (content.kind === 'other') throw notMedia(`the file is ${content.what}, whatever its name says`);
+  const start = content.kind === 'tagged' ? content.tagBytes : 0;
+  if (content.kind === 'tagged') {
+    const behind = contentKind(await peek(tokenizer, HEAD_BYTES, start));
+    if (behind.kind === 'audio') return behind.mime;
+    // Everything else behind a tag is MPEG audio; the parser finds its first frame even behind padding.
+    return 'audio/mpeg';
+  }
+  const frames = findFrames(await peek(tokenizer, FRAME_SEARCH_BYTES, start));
+  if (frames === undefined) throw notMedia('the content is no sound in a format that is served, whatever the name says');
+  return frames === 'adts' ? 'audio/aac' : 'audio/mpeg';
+};
+
+/** Parses the headers; only where they do not tell the duration, the whole file is walked through. */
+const parse = async (tokenizer: ITokenizer, path: string, abortSignal: AbortSignal): Promise<IAudioMetadata> => {
+  const quick = await parseFromTokenizer(tokenizer);
+  const needsWalk = quick.format.duration === undefined && /^(?:mpeg|adts)/i.test(quick.format.container ?? '');
+  if (!needsWalk) return quick;
+  const again = await fromFile(path, { regularFileOnly: true, abortSignal });
+  try {
+    if (tokenizer.fileInfo.mimeType) again.fileInfo.mimeType = tokenizer.fileInfo.mimeType;
+    return await parseFromTokenizer(again, { duration: true });
+  } finally {
+    await again.close();
+  }
+};
+
+/** A cover that an MP4 carries as a still picture track does not make it a video. */
+const isVideo = ({ format }: IAudioMetadata): boolean =>
+  format.hasVideo === true &&
+  format.trackInfo.some((track) => track.video !== undefined && !/jpe?g|png/i.test(track.codecName ?? track.codecId ?? ''));
+
+/** Duration of an Ogg file by its last page; others keep the parser's. */
+const measuredDuration = async (tokenizer: ITokenizer, { format }: IAudioMetadata, notices: Notice[]): Promise<number | undefined> => {
+  if (!/^ogg/i.test(format.container ?? '') || !format.sampleRate) return undefined;
+  const size = tokenizer.fileInfo.size ?? 0;
+  const tail = oggTail(await peek(tokenizer, Math.min(size, OGG_TAIL_BYTES), Math.max(0, size - OGG_TAIL_BYTES)));
+  if (tail === undefined) throw damaged('the file ends before its first sound');
+  if (!tail.complete) notices.push({ reason: 'damaged', message: 'the file ends early; what is there plays' });
+  if (!/opus/i.test(format.codec ?? '')) return Number(tail.granule) / format.sampleRate;
+  const preSkip = opusPreSkip(await peek(tokenizer, 512, 0));
+  return (Number(tail.granule) - preSkip) / OPUS_RATE_HZ;
+};
+
+const refuseTruncated = async (
+  tokenizer: ITokenizer,
+  format: string,
+  tagBytes: number,
+  parsed: IAudioMetadata['format'],
+): Promise<void> => {
+  const sizeBytes = tokenizer.fileInfo.size ?? 0;
+  const head = await peek(tokenizer, HEAD_CHECK_BYTES, tagBytes);
+  const tail =
+    format === 'flac' || format === 'wv' ? await peek(tokenizer, TAIL_CHECK_BYTES, Math.max(0, sizeBytes - TAIL_CHECK_BYTES)) : head;
+  const extent = extentOf(format, { head, tail, sizeBytes, tagBytes }, parsed);
+  if (extent !== undefined && extent.there < extent.promised * USABLE_SHARE) {
+    throw damaged(`the file ends early: ${extent.there} of ${extent.promised} ${extent.unit} are there`);
+  }
+};
+
+const frontCover = ({ common }: IAudioMetadata, limits: ReadLimits, notices: Notice[]): FoundPicture | undefined => {
+  const cover = selectCover(common.picture);
+  if (cover === null) return undefined;
+  const found = inspectPicture(cover.data, { maxBytes: limits.maxPictureBytes, maxPixels: limits.maxPicturePixels });
+  if (found.ok) return { ref: found.ref, bytes: cover.data };
+  const reason = cover.data.length > limits.maxPictureBytes ? 'too-large' : 'damaged';
+  notices.push({ reason, message: `the embedded cover is left out: ${found.why}` });
+  return undefined;
+};
+
+/** Lyrics files beside the track. One that cannot be read is as good as none. */
+const sidecarLyrics = async (paths: readonly string[]): Promise<ScannedTrack['lyrics']> => {
+  const texts: ScannedTrack['lyrics'] = [];
+  for (const path of paths) {
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes === undefined || bytes.length > MAX_LYRICS_BYTES) continue;
+    const text = lyricsFromText(decodeText(bytes), undefined, 'file');
+    if (text) texts.push(text);
+  }
+  return texts;
+};
+
+/** Reads and checks a picture file. */
+export const readPictureFile = async (path: string, limits: ReadLimits): Promise<PictureFileResult> => {
+  try {
+    const file = await fromFile(path, { regularFileOnly: true });
+    const sizeBytes = file.fileInfo.size ?? 0;
+    await file.close();
+    if (sizeBytes > limits.maxPictureBytes)
+      return { ok: false, why: `the picture has ${sizeBytes} bytes, more than the ${limits.maxPictureBytes} that are kept` };
+    const bytes = await readFile(path);
+    const found = inspectPicture(bytes, { maxBytes: limits.maxPictureBytes, maxPixels: limits.maxPicturePixels });
+    return found.ok ? { ok: true, picture: { ref: found.ref, bytes } } : found;
+  } catch (error) {
+    return { ok: false, why: explain(error).message };
+  }
+};

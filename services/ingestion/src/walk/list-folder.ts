@@ -1,0 +1,143 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { SkippedFile } from '@continuo/contracts';
+import { fileKind, IGNORE_MARKER, isIgnoredName, type FileKind } from './file-kinds.js';
+import { decodeName, MAX_NAME_CHARS, printableName, shortName } from './names.js';
+import type { DiskFile, WalkedFolder } from './walked-folder.js';
+
+/** Files of one folder whose state is asked for at the same time. */
+const STATS_AT_ONCE = 128;
+
+/** A subfolder to walk into. */
+export interface Subfolder {
+  readonly name: string;
+  /** Device and inode of the folder that a followed link leads to. */
+  readonly linkedTo?: string;
+}
+
+/** The content of one folder. */
+export interface Listing {
+  readonly files: Readonly<Record<FileKind, DiskFile[]>>;
+  readonly subfolders: readonly Subfolder[];
+  readonly skipped: readonly SkippedFile[];
+  readonly notices: WalkedFolder['notices'];
+  /** True when a marker keeps the folder out of the library. */
+  readonly ignored: boolean;
+}
+
+/** Identity of a file or folder on this machine. */
+export const inodeKey = (stats: { dev: number; ino: number }): string => `${stats.dev}:${stats.ino}`;
+
+export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+interface Draft {
+  readonly files: Record<FileKind, DiskFile[]>;
+  readonly subfolders: Subfolder[];
+  readonly skipped: SkippedFile[];
+  readonly notices: WalkedFolder['notices'][number][];
+}
+
+const skip = (fileName: string, reason: SkippedFile['reason'], message: string): SkippedFile => ({
+  fileName: shortName(fileName),
+  sizeBytes: 0,
+  mtimeMs: 0,
+  reason,
+  message,
+});
+
+/**
+ * Lists one folder and asks for the state of those files only that the library can use.
+ * @throws the file system's error when the folder itself cannot be read
+ */
+export const listFolder = async (rootReal: string, absolute: string): Promise<Listing> => {
+  const draft: Draft = { files: { media: [], picture: [], lyrics: [] }, subfolders: [], skipped: [], notices: [] };
+  const entries = await readEntries(absolute, draft);
+  if (entries.some((entry) => entry.name === IGNORE_MARKER)) {
+    return { files: { media: [], picture: [], lyrics: [] }, subfolders: [], skipped: [], notices: [], ignored: true };
+  }
+  const visible = entries.filter((entry) => !isIgnoredName(entry.name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (let at = 0; at < visible.length; at += STATS_AT_ONCE) {
+    const results = visible.slice(at, at + STATS_AT_ONCE).map((entry) => inspect(entry, rootReal, absolute));
+    for (const add of await Promise.all(results)) add?.(draft);
+  }
+  return { ...draft, ignored: false };
+};
+
+/** Names that are not UTF-8 show as replacement characters in the quick form; only then is the folder read again as bytes. */
+const readEntries = async (absolute: string, draft: Draft): Promise<Dirent[]> => {
+  const entries = await readdir(absolute, { withFileTypes: true });
+  if (!entries.some((entry) => entry.name.includes('\ufffd'))) return entries;
+  const names = await readdir(absolute, { encoding: 'buffer' });
+  const valid = new Set<string>();
+  for (const name of names) {
+    const text = decodeName(name);
+    if (text !== undefined) valid.add(text);
+    else draft.skipped.push(skip(printableName(name), 'name-not-utf8', 'the name is not UTF-8; rename the file or folder'));
+  }
+  return entries.filter((entry) => valid.has(entry.name));
+};
+
+type Finding = ((draft: Draft) => void) | undefined;
+
+/** Looks at one entry; what it adds to the listing is applied later, in order of name. */
+const inspect = async (entry: Dirent, rootReal: string, folder: string): Promise<Finding> => {
+  const path = join(folder, entry.name);
+  if (entry.name.length > MAX_NAME_CHARS)
+    return skipping(entry.name, 'name-too-long', `the name has more than ${MAX_NAME_CHARS} characters`);
+  try {
+    if (entry.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
+    if (entry.isFile()) return await plainFile(entry.name, path);
+    if (entry.isSymbolicLink()) return await link(entry.name, path, rootReal, folder);
+    return await otherKind(entry, path);
+  } catch (error) {
+    return failed(entry.name, error);
+  }
+};
+
+const skipping =
+  (fileName: string, reason: SkippedFile['reason'], message: string): Finding =>
+  (draft) =>
+    draft.skipped.push(skip(fileName, reason, message));
+
+const failed = (fileName: string, error: unknown): Finding => {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return (draft) => draft.notices.push({ fileName, reason: 'vanished', message: 'it went away during the scan' });
+  if (code === 'ENAMETOOLONG') return skipping(fileName, 'name-too-long', 'the whole path is longer than the system takes');
+  return skipping(fileName, 'unreadable', `it cannot be looked at (${code})`);
+};
+
+const plainFile = async (name: string, path: string): Promise<Finding> => {
+  const kind = fileKind(name);
+  if (kind === undefined) return undefined;
+  const { size, mtimeMs } = await stat(path);
+  return (draft) => draft.files[kind].push({ name, sizeBytes: size, mtimeMs: Math.max(0, Math.trunc(mtimeMs)) });
+};
+
+/** Some file systems do not tell kinds in listings; pipes and devices must never be opened. */
+const otherKind = async (entry: Dirent, path: string): Promise<Finding> => {
+  const stats = await lstat(path);
+  if (stats.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
+  if (stats.isFile()) return plainFile(entry.name, path);
+  return skipping(entry.name, 'not-media', 'it is a pipe, socket or device, not a file');
+};
+
+/**
+ * Links are resolved and must stay inside the catalog. A linked folder that the walk reaches anyway is not walked twice; one that lies in a
+ * hidden place is followed.
+ */
+const link = async (name: string, path: string, rootReal: string, folder: string): Promise<Finding> => {
+  const target = await realpath(path).catch((error: unknown) => errorCode(error));
+  if (!target.includes(sep))
+    return skipping(name, 'unreadable', target === 'ELOOP' ? 'the link leads in a circle' : `the link leads nowhere (${target})`);
+  const inside = relative(rootReal, target);
+  if (inside === '..' || inside.startsWith(`..${sep}`)) return skipping(name, 'unreadable', 'the link leads out of the catalog');
+  const stats = await stat(target);
+  if (stats.isFile()) return plainFile(name, path);
+  if (!stats.isDirectory()) return skipping(name, 'not-media', 'it is a pipe, socket or device, not a file');
+  if (`${folder}${sep}`.startsWith(`${target}${sep}`))
+    return skipping(name, 'unreadable', 'the link leads back to a folder that contains it');
+  if (!inside.split(sep).some(isIgnoredName))
+    return skipping(name, 'unreadable', `the linked folder is in the catalog already, as ${inside}`);
+  return (draft) => draft.subfolders.push({ name, linkedTo: inodeKey(stats) });
+};

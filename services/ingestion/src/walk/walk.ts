@@ -1,0 +1,136 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SkippedFile } from '@continuo/contracts';
+import { errorCode, inodeKey, listFolder, type Listing } from './list-folder.js';
+import { MAX_PATH_CHARS } from './names.js';
+import type { DiskFile, WalkedFolder } from './walked-folder.js';
+
+/** Folders that are listed at the same time. */
+const FOLDERS_AT_ONCE = 16;
+
+/** The inodes above a folder, for finding loops that are no links (bind mounts). */
+interface Lineage {
+  readonly key: string;
+  readonly above: Lineage | undefined;
+}
+
+interface Pending {
+  readonly path: string;
+  readonly parentPictures: readonly DiskFile[];
+  readonly lineage: Lineage | undefined;
+}
+
+interface Visit {
+  readonly folder: WalkedFolder;
+  readonly below: readonly Pending[];
+}
+
+/** The root cannot be walked, so nothing can be said about what is in it. */
+export class RootUnusable extends Error {
+  override readonly name = 'RootUnusable';
+}
+
+/** Resolves the root. @throws RootUnusable with a sentence for the operator */
+export const openRoot = async (root: string): Promise<{ realRoot: string; key: string }> => {
+  try {
+    const realRoot = await realpath(root);
+    const stats = await stat(realRoot);
+    if (!stats.isDirectory()) throw new RootUnusable(`${root} is not a folder`);
+    return { realRoot, key: inodeKey(stats) };
+  } catch (error) {
+    if (error instanceof RootUnusable) throw error;
+    throw new RootUnusable(`${root} cannot be read (${errorCode(error)}); is the disk there?`, { cause: error });
+  }
+};
+
+/**
+ * Walks a catalog folder by folder, parents before their children, in the same order each time. Memory is bounded by the largest folder and
+ * by the names of folders that still wait. Problems with single entries are part of the result.
+ * @throws RootUnusable when the root cannot be read
+ */
+export async function* walkCatalog(root: string, signal?: AbortSignal): AsyncGenerator<WalkedFolder> {
+  const { realRoot } = await openRoot(root);
+  const followed = new Set<string>();
+  const stack: Pending[] = [{ path: '', parentPictures: [], lineage: undefined }];
+  while (stack.length > 0) {
+    signal?.throwIfAborted();
+    const batch = stack.splice(-FOLDERS_AT_ONCE).toReversed();
+    const visits = await Promise.all(batch.map((pending) => visit(realRoot, pending, followed)));
+    for (const { below } of visits.toReversed()) for (const next of below.toReversed()) stack.push(next);
+    for (const { folder } of visits) yield folder;
+  }
+}
+
+const visit = async (realRoot: string, pending: Pending, followed: Set<string>): Promise<Visit> => {
+  const absolute = join(realRoot, pending.path);
+  try {
+    const lineage: Lineage = { key: inodeKey(await (pending.path === '' ? stat : lstatOrStat)(absolute)), above: pending.lineage };
+    if (isAbove(pending.lineage, lineage.key)) return unusable(pending, 'the folder contains itself');
+    const listing = await listFolder(realRoot, absolute);
+    // A marked folder counts as absent: what the library knows of it goes.
+    if (listing.ignored) return { folder: empty(pending, 'vanished'), below: [] };
+    return listed(pending, listing, lineage, followed);
+  } catch (error) {
+    const code = errorCode(error);
+    if (pending.path === '') throw new RootUnusable(`${realRoot} cannot be read (${code})`, { cause: error });
+    if (code === 'ENOENT' || code === 'ENOTDIR') return gone(pending);
+    return unusable(
+      pending,
+      code === 'ENAMETOOLONG' ? 'the whole path is longer than the system takes' : `the folder cannot be read (${code})`,
+    );
+  }
+};
+
+/** A followed link is asked for its target, everything else for itself. */
+const lstatOrStat = async (path: string) => {
+  const stats = await lstat(path);
+  return stats.isSymbolicLink() ? stat(path) : stats;
+};
+
+const isAbove = (lineage: Lineage | undefined, key: string): boolean => {
+  for (let at = lineage; at !== undefined; at = at.above) if (at.key === key) return true;
+  return false;
+};
+
+const empty = (pending: Pending, state: WalkedFolder['state']): WalkedFolder => ({
+  path: pending.path,
+  state,
+  media: [],
+  pictures: [],
+  lyrics: [],
+  skipped: [],
+  notices: [],
+  parentPictures: pending.parentPictures,
+});
+
+const unusable = (pending: Pending, message: string): Visit => {
+  const skipped: SkippedFile = { fileName: '.', sizeBytes: 0, mtimeMs: 0, reason: 'unreadable', message };
+  return { folder: { ...empty(pending, 'unreadable'), skipped: [skipped] }, below: [] };
+};
+
+const gone = (pending: Pending): Visit => {
+  const notice = { fileName: '.', reason: 'vanished', message: 'the folder went away during the scan' } as const;
+  return { folder: { ...empty(pending, 'vanished'), notices: [notice] }, below: [] };
+};
+
+const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: Set<string>): Visit => {
+  const skipped = [...listing.skipped];
+  const below: Pending[] = [];
+  for (const { name, linkedTo } of listing.subfolders) {
+    const path = pending.path === '' ? name : `${pending.path}/${name}`;
+    if (path.length > MAX_PATH_CHARS)
+      skipped.push({ fileName: name, sizeBytes: 0, mtimeMs: 0, reason: 'name-too-long', message: 'the whole path is too long' });
+    else if (linkedTo !== undefined && followed.has(linkedTo)) {
+      skipped.push({
+        fileName: name,
+        sizeBytes: 0,
+        mtimeMs: 0,
+        reason: 'unreadable',
+        message: 'another link to the same folder is followed already',
+      });
+    } else below.push({ path, parentPictures: listing.files.picture, lineage });
+    if (linkedTo !== undefined) followed.add(linkedTo);
+  }
+  const { media, picture: pictures, lyrics } = listing.files;
+  return { folder: { ...empty(pending, 'listed'), media, pictures, lyrics, skipped, notices: listing.notices }, below };
+};

@@ -1,0 +1,28 @@
+import type { SkippedFile } from '@continuo/contracts';
+import type { Notice } from '../tags/tag-reader.js';
+
+/** A file as the disk shows it. */
+export interface DiskFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Whole milliseconds since 1970. */
+  readonly mtimeMs: number;
+}
+
+/** One folder of a catalog. */
+export interface WalkedFolder {
+  /** Relative to the catalog's root, `/` between segments, empty for the root. */
+  readonly path: string;
+  /** `unreadable`: it is there, but its content is not known. `vanished`: it went away during the walk. */
+  readonly state: 'listed' | 'unreadable' | 'vanished';
+  /** All lists are in order of name. */
+  readonly media: readonly DiskFile[];
+  readonly pictures: readonly DiskFile[];
+  readonly lyrics: readonly DiskFile[];
+  /** Entries that cannot be used; `.` stands for the folder itself. */
+  readonly skipped: readonly SkippedFile[];
+  /** What went away while it was looked at: worth a line in the report, not in the library. */
+  readonly notices: readonly (Notice & { readonly fileName: string })[];
+  /** Pictures of the folder above, for folders that hold one disc of an album. */
+  readonly parentPictures: readonly DiskFile[];
+}
