@@ -5,6 +5,7 @@ import type { Auth, AuthRequest, CompatFailure, CompatResult, RequestParams } fr
 import type { CredentialSnapshot, StoredAccount } from './credential-snapshot.js';
 import type { Identities, Identity } from './identities.js';
 import { bearerToken, textParam } from './request-credentials.js';
+import { SESSION_TOKEN } from './session-store.js';
 
 /** The token of a login: lower-case hex MD5 over the UTF-8 bytes of password and salt (compat README section 5). */
 export const saltedToken = (password: string, salt: string): string => createHash('md5').update(password + salt, 'utf8').digest('hex');
@@ -103,8 +104,11 @@ const judge = async (identities: Identities, snapshot: CredentialSnapshot, crede
   return settings.COMPAT_PASSWORD_LOGIN ? byPassword(identities, stored, credential.password) : failure('mechanism-unsupported');
 };
 
-/** Failures that are guesses: the others say nothing about a secret. */
-const isGuess = ({ reason }: CompatFailure): boolean => reason === 'wrong-credentials' || reason === 'invalid-key' || reason === 'token-unsupported';
+/** Failures that are guesses. An outdated session token is none, and the other failures say nothing about a secret. */
+const isGuess = (credential: CompatCredential, { reason }: CompatFailure): boolean =>
+  reason === 'invalid-key'
+    ? credential.kind === 'key' && !SESSION_TOKEN.test(credential.key)
+    : reason === 'wrong-credentials' || reason === 'token-unsupported';
 
 /** Logins of the compatibility API (service description part 5.3, compat README section 5). */
 export const compatAuth =
@@ -122,7 +126,7 @@ export const compatAuth =
     const retryAfterMs = isSession ? 0 : throttle.delayMs(attempt);
     if (retryAfterMs > 0) return { ok: false, failure: { reason: 'throttled', retryAfterMs } };
     if ('reason' in judged) {
-      if (isGuess(judged)) await throttle.failed(attempt);
+      if (isGuess(credential, judged)) await throttle.failed(attempt);
       return { ok: false, failure: judged };
     }
     throttle.succeeded(attempt);

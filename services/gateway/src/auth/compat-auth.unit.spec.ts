@@ -1,0 +1,172 @@
+import { sha256Hex } from '@continuo/chassis';
+import { describe, expect, it } from 'vitest';
+import { authFixture, request, rows, ruleRow, SECRET, userRow } from './auth.fixture.js';
+import type { CompatResult } from './auth.js';
+import { compatCredential, plainPassword, saltedToken } from './compat-auth.js';
+
+const salted = (u: string, password: string) => ({ u, t: saltedToken(password, 'c19b2d'), s: 'c19b2d' });
+const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
+const reasonOf = (result: CompatResult): string => (result.ok ? 'ok' : result.failure.reason);
+
+describe('the salted token', () => {
+  it('is the published check vector', () => {
+    expect(saltedToken('sesame', 'c19b2d')).toBe('26719a1196d2a940705a59634eb18eab');
+  });
+});
+
+describe('plainPassword', () => {
+  it.each([
+    ['sesame', 'sesame'],
+    [`enc:${hex('sesame')}`, 'sesame'],
+    [`ENC:${hex('säsäme').toUpperCase()}`, 'säsäme'],
+    ['enc:sesame', 'enc:sesame'],
+    ['enc:abc', 'enc:abc'],
+    ['enc:ff', 'enc:ff'],
+    ['enc:', 'enc:'],
+  ])('reads %s', (p, password) => {
+    expect(plainPassword(p)).toBe(password);
+  });
+});
+
+describe('compatCredential', () => {
+  const of = (params: Record<string, unknown>, headers = {}) => compatCredential(request(params, headers));
+
+  it('looks at the bearer header first, then apiKey, then t and s, then p', () => {
+    expect(of({ apiKey: 'k', u: 'ada', p: 'x' }, { authorization: 'Bearer b' })).toEqual({ kind: 'key', key: 'b', viaHeader: true });
+    expect(of({ apiKey: 'k' })).toEqual({ kind: 'key', key: 'k', viaHeader: false });
+    expect(of({ u: 'ada', t: 'T', s: 'S' })).toEqual({ kind: 'token', user: 'ada', token: 'T', salt: 'S' });
+    expect(of({ u: 'ada', p: 'x' })).toEqual({ kind: 'password', user: 'ada', password: 'x' });
+  });
+
+  it('refuses a user or a password beside apiKey, and a password beside a token', () => {
+    for (const besides of [{ u: 'ada' }, { u: '' }, { p: 'x' }, { t: 'T' }, { s: 'S' }]) {
+      expect(of({ apiKey: 'k', ...besides })).toEqual({ reason: 'conflicting-mechanisms' });
+    }
+    expect(of({ u: 'ada', p: 'x', t: 'T', s: 'S' })).toEqual({ reason: 'conflicting-mechanisms' });
+  });
+
+  it('names what is missing', () => {
+    expect(of({})).toEqual({ reason: 'missing-parameter', parameter: 'u' });
+    expect(of({ apiKey: '' })).toEqual({ reason: 'missing-parameter', parameter: 'u' });
+    expect(of({ t: 'T', s: 'S' })).toEqual({ reason: 'missing-parameter', parameter: 'u' });
+    expect(of({ u: 'ada' })).toEqual({ reason: 'missing-parameter', parameter: 'p' });
+    expect(of({ u: 'ada', t: 'T' })).toEqual({ reason: 'missing-parameter', parameter: 's' });
+    expect(of({ u: 'ada', s: 'S' })).toEqual({ reason: 'missing-parameter', parameter: 't' });
+  });
+});
+
+describe('authenticateCompat', () => {
+  it.each([
+    ['token of the compatibility password', salted('ada', 'sesame')],
+    ['token in upper case', { ...salted('ADA', 'sesame'), t: saltedToken('sesame', 'c19b2d').toUpperCase() }],
+    ['token of an API key', salted('ada', 'adas-own-key')],
+    ['plain password', { u: 'ada', p: 'sesame' }],
+    ['hex password', { u: 'ada', p: `enc:${hex('sesame')}` }],
+    ['API key as password', { u: 'ada', p: 'adas-own-key' }],
+    ['API key', { apiKey: 'adas-own-key' }],
+    ['hashed API key', { apiKey: sha256Hex(`Ada${sha256Hex('adas-own-key')}`) }],
+  ])('takes a %s', async (_, params) => {
+    const { auth } = authFixture();
+    const result = await auth.authenticateCompat(request({ ...params, c: 'Player', v: '1.16.1' }, { 'user-agent': 'ua' }));
+    expect(result).toMatchObject({ ok: true, caller: { account: { username: 'Ada' }, client: 'Player', viaHeader: false } });
+  });
+
+  it('takes keys and session tokens as bearer', async () => {
+    const { auth } = authFixture();
+    const { token } = await auth.handshake(request({ auth: 'bobs-own-key' }), '');
+    for (const bearer of ['bobs-own-key', token]) {
+      const result = await auth.authenticateCompat(request({ u: 'ada', p: 'wrong' }, { authorization: `Bearer ${bearer}` }));
+      expect(result).toMatchObject({ ok: true, caller: { account: { username: 'bob' }, viaHeader: true } });
+    }
+  });
+
+  it.each([
+    ['wrong-credentials', salted('ada', 'wrong')],
+    ['wrong-credentials', salted('ada', 'correct horse')],
+    ['wrong-credentials', salted('nobody', 'sesame')],
+    ['wrong-credentials', salted('eve', 'sesame')],
+    ['wrong-credentials', { u: 'ada', p: 'correct horse' }],
+    ['wrong-credentials', { u: 'nobody', p: 'sesame' }],
+    ['wrong-credentials', { u: 'cyd', p: 'correct horse' }],
+    ['wrong-credentials', { u: 'bob', p: 'adas-own-key' }],
+    ['token-unsupported', salted('cyd', 'correct horse')],
+    ['token-unsupported', salted('bob', 'wrong')],
+    ['invalid-key', { apiKey: 'unknown' }],
+    ['invalid-key', { apiKey: 'eves-own-key' }],
+  ])('answers %s to %o', async (reason, params) => {
+    const { auth } = authFixture();
+    expect(reasonOf(await auth.authenticateCompat(request(params)))).toBe(reason);
+  });
+
+  it('answers as one without a password when the server secret has changed, and still takes keys', async () => {
+    const foreign = { ...userRow({ id: 1, username: 'ada' }), sealed_compat_password: 'v1.AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' };
+    const { auth } = authFixture({}, { ...rows, users: [foreign] });
+    expect(SECRET.length).toBeGreaterThan(31);
+    expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('token-unsupported');
+    expect(reasonOf(await auth.authenticateCompat(request({ u: 'ada', p: 'sesame' })))).toBe('wrong-credentials');
+    expect(reasonOf(await auth.authenticateCompat(request({ u: 'ada', p: 'adas-own-key' })))).toBe('ok');
+  });
+
+  it('refuses what is switched off', async () => {
+    const { auth } = authFixture({ COMPAT_TOKEN_LOGIN: false, COMPAT_PASSWORD_LOGIN: false });
+    expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('token-unsupported');
+    expect(reasonOf(await auth.authenticateCompat(request({ u: 'ada', p: 'sesame' })))).toBe('mechanism-unsupported');
+  });
+
+  it('asks the access list, and is closed while access control is off', async () => {
+    const narrow = authFixture({}, { ...rows, accessRules: [ruleRow({ end_address: '127.0.0.1' })] });
+    expect(reasonOf(await narrow.auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('address-denied');
+    const off = authFixture({ ACCESS_CONTROL: false });
+    expect(reasonOf(await off.auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('address-denied');
+  });
+
+  it('shares the count of failures with the native API', async () => {
+    const { auth, clock } = authFixture();
+    for (let n = 0; n < 10; n += 1) expect(reasonOf(await auth.authenticateCompat(request(salted('ada', `guess ${n}`))))).toBe('wrong-credentials');
+    expect(await auth.authenticateCompat(request(salted('ada', 'sesame')))).toEqual({ ok: false, failure: { reason: 'throttled', retryAfterMs: 300_000 } });
+    await expect(auth.handshake(request({ user: 'ada', auth: 'adas-own-key' }), '')).rejects.toMatchObject({ code: 'auth.throttled' });
+    clock.nowMs += 300_000;
+    expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('ok');
+  });
+});
+
+describe('authenticateMedia', () => {
+  it('takes the media token of a caller, and only for media', async () => {
+    const { auth, clock, change } = authFixture();
+    const { mediaToken } = await auth.authenticateNative(request({}, { auth: 'bobs-own-key' }));
+    expect(await auth.authenticateMedia(request({ ssid: mediaToken }))).toMatchObject({ account: { username: 'bob' }, by: 'media-token', apiKeyId: 'key2' });
+    await expect(auth.authenticateNative(request({ auth: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
+    expect(reasonOf(await auth.authenticateCompat(request({ apiKey: mediaToken })))).toBe('invalid-key');
+    for (const forged of [mediaToken.replace('m-2', 'm-1'), mediaToken.replace('key2', '0'), `${mediaToken}0`, mediaToken.slice(0, -1)]) {
+      await expect(auth.authenticateMedia(request({ ssid: forged }))).rejects.toMatchObject({ code: 'auth.expired' });
+    }
+    clock.nowMs += 2 * 3_600_000;
+    expect((await auth.authenticateMedia(request({ auth: mediaToken }))).account.username).toBe('bob');
+    change({ ...rows, apiKeys: [] });
+    await expect(auth.authenticateMedia(request({ ssid: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
+    change(rows);
+    clock.nowMs += 3_600_000;
+    await expect(auth.authenticateMedia(request({ ssid: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
+  });
+
+  it('takes session tokens, keys, and names with passwords, the first named deciding', async () => {
+    const { auth } = authFixture();
+    const { token } = await auth.handshake(request({ auth: 'bobs-own-key' }), '');
+    for (const params of [{ ssid: token }, { auth: token, u: 'ada', p: 'wrong' }, { apikey: 'bobs-own-key' }]) {
+      expect((await auth.authenticateMedia(request(params))).account.username).toBe('bob');
+    }
+    for (const p of ['correct horse', 'sesame', 'adas-own-key', `enc:${hex('sesame')}`]) {
+      expect((await auth.authenticateMedia(request({ u: 'ada', p }))).account.username).toBe('Ada');
+    }
+    for (const params of [{}, { ssid: 'x', u: 'ada', p: 'sesame' }, { u: 'ada', p: 'wrong' }, { u: 'eve', p: 'sesame' }, { uid: 1 }]) {
+      await expect(auth.authenticateMedia(request(params))).rejects.toMatchObject({ code: 'auth.expired' });
+    }
+  });
+
+  it('asks the access list for streams', async () => {
+    const { auth } = authFixture({}, { ...rows, accessRules: [ruleRow()] });
+    await expect(auth.authenticateMedia(request({ apikey: 'bobs-own-key' }))).rejects.toMatchObject({ code: 'access.address' });
+    const open = authFixture({ ACCESS_CONTROL: false });
+    expect((await open.auth.authenticateMedia(request({ apikey: 'bobs-own-key' }))).account.username).toBe('bob');
+  });
+});

@@ -1,0 +1,46 @@
+import type { NewSession, SessionKey, SessionRecord, SessionStore } from './session-store.js';
+
+/** What the in-memory store works with. */
+export interface InMemorySessionsOptions {
+  readonly now: () => number;
+  /** Lifetime after the last use; 0 = for ever. */
+  readonly lifetimeMs: number;
+  /** Given to several stores, it stands for the bucket that they share. */
+  readonly shared?: Map<SessionKey, SessionRecord>;
+}
+
+/** Sessions in memory, for specs; kept honest by the contract suite that also runs on JetStream. */
+export const inMemorySessions = ({ now, lifetimeMs, shared = new Map() }: InMemorySessionsOptions): SessionStore => {
+  const expiry = (): number | null => (lifetimeMs === 0 ? null : now() + lifetimeMs);
+  const put = (key: SessionKey, session: NewSession): SessionRecord => {
+    const record = { ...session, expiresAtMs: expiry() };
+    shared.set(key, record);
+    return record;
+  };
+  const peek = (key: SessionKey): SessionRecord | undefined => {
+    const record = shared.get(key);
+    return record && (record.expiresAtMs === null || record.expiresAtMs > now()) ? record : undefined;
+  };
+  return {
+    open: async (key, session) => put(key, session),
+    openBehind: put,
+    peek,
+    find: async (key) => peek(key),
+    extend: (key, always = false) => {
+      const record = peek(key);
+      if (!record) return undefined;
+      const due = always || (record.expiresAtMs ?? 0) + lifetimeMs / 10 <= now() + lifetimeMs;
+      return due ? put(key, record) : record;
+    },
+    setVersion: async (key, version) => {
+      const record = peek(key);
+      return record && put(key, { ...record, version });
+    },
+    end: async (key) => {
+      const ended = peek(key) !== undefined;
+      shared.delete(key);
+      return ended;
+    },
+    close: () => Promise.resolve(),
+  };
+};
