@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { JetStreamEventStore } from '@continuo/chassis';
+import { findCatalogs, formatCount, formatDuration, locateServer, openSession, readSettings } from '@continuo/continuo-cli';
+import { benchmarkNames, runBenchmarks, type BenchmarkName } from './benchmarks/run.js';
+import { generateEvents } from './events/generate-events.js';
+import { environment } from './harness/config.js';
 import { formatNames, parseFormats, type FormatName } from './files/formats.js';
 import { generateFiles } from './files/generate-files.js';
 
@@ -13,6 +18,9 @@ export const parseCount = (text: string): number => {
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('expected a whole number such as 2000, 10k or 1m');
   return count;
 };
+
+/** Reads sizes separated by commas, smallest first. */
+export const parseSizes = (text: string): number[] => [...new Set(text.split(',').map(parseCount))].toSorted((a, b) => a - b);
 
 const formatList = (text: string): FormatName[] => {
   try {
@@ -38,6 +46,50 @@ const filesCommand = (print: Print): Command =>
       print(`${manifest.songs} files in ${seconds.toFixed(1)} s (${Math.round(manifest.songs / seconds)} files/s)`);
     });
 
+const eventsCommand = (print: Print): Command =>
+  new Command('generate-events')
+    .description('write a synthetic library straight into the log of a running server whose library is empty')
+    .requiredOption('--catalog <catalog>', 'name or number of an existing catalog')
+    .option('--songs <n>', 'number of songs, for example 100k', parseCount, 10_000)
+    .option('--seed <n>', 'the same seed gives the same library', parseCount, 1)
+    .action(async (options: { catalog: string; songs: number; seed: number }) => {
+      const session = await openSession(await locateServer(readSettings(environment)));
+      try {
+        const [catalog] = await findCatalogs(session.db, options.catalog);
+        if (!catalog) throw new Error('there is no such catalog');
+        const started = performance.now();
+        const store = new JetStreamEventStore(session.nats, session.manager, 30_000);
+        const done = await generateEvents(store, { songs: options.songs, seed: options.seed, catalogId: catalog.id });
+        print(
+          `${formatCount(done.songs)} songs in ${formatCount(done.events)} events after ${formatDuration(performance.now() - started)}.`,
+        );
+      } finally {
+        await session.close();
+      }
+    });
+
+const benchmarkList = (name: string, before: BenchmarkName[] = []): BenchmarkName[] => {
+  const found = benchmarkNames.find((known) => known === name);
+  if (!found) throw new InvalidArgumentError(`there are ${benchmarkNames.join(', ')}`);
+  return [...before, found];
+};
+
+const runCommand = (print: Print): Command =>
+  new Command('run')
+    .description('measure on standalones of their own, in temporary folders')
+    .argument('[benchmarks...]', `default: all of ${benchmarkNames.join(', ')}`, benchmarkList)
+    .option('--sizes <list>', 'songs of the synthetic libraries', parseSizes, [10_000, 100_000, 1_000_000])
+    .option('--files <n>', 'files of the scanned folder', parseCount, 5000)
+    .option('--out <folder>', 'folder for the results as JSON', '.cache/bench')
+    .action((names: BenchmarkName[] | undefined, options: { sizes: number[]; files: number; out: string }) => {
+      const benchmarks = new Set(names?.length ? names : benchmarkNames);
+      return runBenchmarks({ ...options, benchmarks, out: resolve(options.out), print });
+    });
+
 /** The command line of the generators and benchmarks. */
 export const benchProgram = (print: Print): Command =>
-  new Command('bench').description('synthetic libraries and benchmarks for Continuo').addCommand(filesCommand(print));
+  new Command('bench')
+    .description('synthetic libraries and benchmarks for Continuo')
+    .addCommand(filesCommand(print))
+    .addCommand(eventsCommand(print))
+    .addCommand(runCommand(print));

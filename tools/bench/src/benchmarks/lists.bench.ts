@@ -1,0 +1,95 @@
+import { formatCount } from '@continuo/continuo-cli';
+import { CompatClient } from '../harness/compat-client.js';
+import { NativeClient } from '../harness/native-client.js';
+import type { StandaloneProcess } from '../harness/standalone-process.js';
+import type { Measurement } from '../measure/report.js';
+import { timed, type Summary } from '../measure/stats.js';
+
+/** Items of one page, the most that the budget speaks of. */
+const PAGE = 500;
+const RUNS = { times: 30, warmUps: 5 };
+
+/** One call by its label, made again and again; `round` varies where in the list it starts. */
+type Call = (round: number) => Promise<unknown>;
+
+const nativeCalls = async (native: NativeClient, songs: number): Promise<Record<string, Call>> => {
+  const genres = await native.json<{ genre: { id: string }[] }>('genres', { limit: 1 });
+  const artists = await native.json<{ artist: { id: string }[] }>('artists', { limit: 1 });
+  const genre = genres.genre[0]?.id ?? '1';
+  const artist = artists.artist[0]?.id ?? '1';
+  const deep = (round: number, total: number): number => Math.floor((total * ((round + 10) % 10)) / 10);
+  return {
+    'songs, first page': () => native.call('songs', { limit: PAGE }),
+    'songs, anywhere': (round) => native.call('songs', { limit: PAGE, offset: deep(round, songs) }),
+    'albums, first page': () => native.call('albums', { limit: PAGE }),
+    'albums, anywhere': (round) => native.call('albums', { limit: PAGE, offset: deep(round, songs / 12) }),
+    'artists, first page': () => native.call('artists', { limit: PAGE }),
+    genre_songs: () => native.call('genre_songs', { filter: genre, limit: PAGE }),
+    artist_songs: () => native.call('artist_songs', { filter: artist, limit: PAGE }),
+    search_songs: (round) => native.call('search_songs', { filter: 'abcdefgh'.charAt((round + 8) % 8) + 'a', limit: PAGE }),
+  };
+};
+
+const compatCalls = (compat: CompatClient): Record<string, Call> => ({
+  'getAlbumList2 newest': () => compat.call('getAlbumList2', { type: 'newest', size: PAGE }),
+  'getAlbumList2 random': () => compat.call('getAlbumList2', { type: 'random', size: PAGE }),
+  'getAlbumList2 by name': (round) =>
+    compat.call('getAlbumList2', { type: 'alphabeticalByName', size: PAGE, offset: ((round + 10) % 10) * 70 }),
+  getRandomSongs: () => compat.call('getRandomSongs', { size: PAGE }),
+  search3: (round) =>
+    compat.call('search3', { query: 'bcdfghjk'.charAt((round + 8) % 8) + 'o', songCount: 100, albumCount: 50, artistCount: 50 }),
+});
+
+/** Times of every list by its label. */
+export type ListTimes = ReadonlyMap<string, Summary | Error>;
+
+/** Asks for a page of each list. A list that answers an error is reported as such and does not stop the others. */
+export const measureLists = async (server: StandaloneProcess, songs: number): Promise<ListTimes> => {
+  const native = await NativeClient.login(server);
+  const compat = new CompatClient(server);
+  const times = new Map<string, Summary | Error>();
+  try {
+    const calls = { ...(await nativeCalls(native, songs)), ...compatCalls(compat) };
+    for (const [label, call] of Object.entries(calls)) {
+      times.set(label, await timed(call, RUNS).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))));
+    }
+  } finally {
+    native.close();
+    compat.close();
+  }
+  return times;
+};
+
+/** Times of the same page at several library sizes, each against the smallest. */
+export const compareSizes = (bySize: ReadonlyMap<number, ListTimes>): Measurement[] => {
+  const sizes = [...bySize.keys()].toSorted((a, b) => a - b);
+  const smallest = sizes[0] ?? 0;
+  const labels = [...(bySize.get(smallest)?.keys() ?? [])];
+  return labels.flatMap((label) =>
+    sizes.flatMap((size) => pageMeasurements(label, size, bySize.get(size)?.get(label), bySize.get(smallest)?.get(label))),
+  );
+};
+
+/** Pages that are faster than this at any size need no comparison: the clock and the scheduler decide. */
+const UNDISPUTED_MS = 5;
+
+const pageMeasurements = (
+  label: string,
+  size: number,
+  times: Summary | Error | undefined,
+  base: Summary | Error | undefined,
+): Measurement[] => {
+  const what = `${label}, ${formatCount(size)} songs`;
+  if (!times || times instanceof Error)
+    return [{ what, value: Number.NaN, unit: 'ms', budget: { atMost: 50 }, note: times?.message ?? 'not measured' }];
+  const page: Measurement = {
+    what: `${what}, p95`,
+    value: times.p95,
+    unit: 'ms',
+    budget: { atMost: 50 },
+    note: `p50 ${times.p50.toFixed(1)}`,
+  };
+  if (!base || base instanceof Error || base === times) return [page];
+  const ratio = Math.max(times.p50, UNDISPUTED_MS) / Math.max(base.p50, UNDISPUTED_MS);
+  return [page, { what: `${what}, p50 against the smallest`, value: ratio, unit: '×', budget: { atMost: 2 } }];
+};

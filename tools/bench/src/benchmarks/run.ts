@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatCount, formatDuration } from '@continuo/continuo-cli';
+import { formatNames } from '../files/formats.js';
+import { generateFiles } from '../files/generate-files.js';
+import { loadLibrary } from '../harness/library.js';
+import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
+import { describeResult, writeResult, type Measurement } from '../measure/report.js';
+import { measureLargePage, measureWholeList } from './bulk.bench.js';
+import { measureCommands } from './commands.bench.js';
+import { compareSizes, measureLists, type ListTimes } from './lists.bench.js';
+import { measureIdleMemory } from './memory.bench.js';
+import { measureProjecting } from './projecting.bench.js';
+import { measureScan } from './scan.bench.js';
+import { measureStreaming } from './streaming.bench.js';
+
+/** The benchmarks by their names on the command line. */
+export const benchmarkNames = ['scan', 'streaming', 'lists', 'large-page', 'whole-list', 'commands', 'projecting', 'memory'] as const;
+export type BenchmarkName = (typeof benchmarkNames)[number];
+
+/** What to run. */
+export interface RunOptions {
+  readonly benchmarks: ReadonlySet<BenchmarkName>;
+  /** Songs of the synthetic libraries, smallest first. */
+  readonly sizes: readonly number[];
+  /** Files of the scanned folder. */
+  readonly files: number;
+  /** Folder for the results. */
+  readonly out: string;
+  readonly print: (line: string) => void;
+}
+
+/** Library size at which memory is looked at, as the budget says. */
+const MEMORY_SONGS = 100_000;
+
+const publish = async (options: RunOptions, benchmark: string, measurements: readonly Measurement[]): Promise<void> => {
+  const result = { benchmark, measurements };
+  options.print(`\n${describeResult(result)}`);
+  await writeResult(options.out, result, Date.now());
+};
+
+/** Runs one benchmark if it is wanted. A failure is reported and does not keep the others from running. */
+const measure = async (options: RunOptions, name: BenchmarkName, label: string, work: () => Promise<Measurement[]>): Promise<void> => {
+  if (!options.benchmarks.has(name)) return;
+  try {
+    await publish(options, label, await work());
+  } catch (error) {
+    options.print(`\n${label}\ncould not be measured: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const wants = (options: RunOptions, ...names: BenchmarkName[]): boolean => names.some((name) => options.benchmarks.has(name));
+
+const runOnFiles = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'scan', 'streaming')) return;
+  const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const server = await startStandaloneProcess();
+  try {
+    options.print(`Standalone ready after ${formatDuration(server.readyAfterMs)}.`);
+    if (options.benchmarks.has('scan')) {
+      const folder = join(work, 'files');
+      const manifest = await generateFiles({ out: folder, count: options.files, formats: formatNames, seed: 1, flat: false });
+      await measure(options, 'scan', 'scan', () => measureScan(server, folder, manifest));
+    }
+    await measure(options, 'streaming', 'streaming', () => measureStreaming(server, work));
+  } finally {
+    await server.stop();
+    await rm(work, { recursive: true, force: true });
+  }
+};
+
+interface LoadedServer {
+  readonly server: StandaloneProcess;
+  readonly library: { readonly songs: number; readonly events: number };
+}
+
+const load = async (options: RunOptions, songs: number): Promise<LoadedServer> => {
+  const server = await startStandaloneProcess();
+  try {
+    const library = await loadLibrary(server, songs);
+    await publish(options, `load ${songs} songs`, [
+      { what: 'append', value: library.events / (library.appendMs / 1000), unit: 'events/s' },
+      {
+        what: 'append until readable',
+        value: songs / (library.untilReadableMs / 1000),
+        unit: 'songs/s',
+        note: formatDuration(library.untilReadableMs),
+      },
+    ]);
+    // A fresh start restores the registry of ids and gives every size the same caches to begin with.
+    return { server: await server.restart(), library };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
+
+const runOnLibrary = async (options: RunOptions, songs: number): Promise<ListTimes | undefined> => {
+  const { server, library } = await load(options, songs);
+  const label = `${formatCount(songs)} songs`;
+  const [smallest, largest] = [options.sizes[0], options.sizes.at(-1)];
+  try {
+    if (songs === MEMORY_SONGS || (songs === largest && !options.sizes.includes(MEMORY_SONGS))) {
+      await measure(options, 'memory', `memory at ${label}`, () => measureIdleMemory(server));
+    }
+    const lists = options.benchmarks.has('lists') ? await measureLists(server, songs) : undefined;
+    await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
+    if (songs === largest) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
+    if (songs === smallest) await measure(options, 'commands', 'commands', () => measureCommands(server));
+    await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server.session, library));
+    return lists;
+  } finally {
+    await server.stop();
+  }
+};
+
+const runOnLibraries = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'lists', 'large-page', 'whole-list', 'commands', 'projecting', 'memory')) return;
+  const lists = new Map<number, ListTimes>();
+  for (const songs of options.sizes) {
+    const times = await runOnLibrary(options, songs);
+    if (times) lists.set(songs, times);
+  }
+  if (lists.size > 0) await publish(options, 'lists', compareSizes(lists));
+};
+
+/** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
+export const runBenchmarks = async (options: RunOptions): Promise<void> => {
+  await runOnFiles(options);
+  await runOnLibraries(options);
+};

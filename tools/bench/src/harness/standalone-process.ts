@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { locateServer, openSession, readSettings, type Session } from '@continuo/continuo-cli';
+import { environment } from './config.js';
+
+/** A standalone in a process of its own, over an empty folder that goes with it. */
+export interface StandaloneProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly dataFolder: string;
+  /** API key of the administrator. */
+  readonly apiKey: string;
+  readonly session: Session;
+  /** From spawning to `/health/ready`, ms. */
+  readonly readyAfterMs: number;
+  /** Ends the server in order, and starts it again over the same data. */
+  restart(): Promise<StandaloneProcess>;
+  /** Ends the server in order and deletes its data. */
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 120_000;
+const STOP_WITHIN_MS = 30_000;
+const LOG_LINES = 40;
+
+/** The program beside the package's entry. */
+const program = (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
+
+interface Child {
+  readonly process: ChildProcess;
+  /** The last lines that it printed. */
+  readonly lastLines: () => string;
+}
+
+const launch = (dataFolder: string, apiKey: string): Child => {
+  const env = {
+    ...environment,
+    CONTINUO_DATA: dataFolder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONTINUO_ADMIN_API_KEY: apiKey,
+    DATABASE_URL: '',
+    NATS_URL: '',
+  };
+  const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  const keep = (chunk: Buffer): void => {
+    lines.push(...chunk.toString('utf8').split('\n').filter(Boolean));
+    lines.splice(0, Math.max(0, lines.length - LOG_LINES));
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return { process: child, lastLines: () => lines.join('\n') };
+};
+
+const untilReady = async (child: Child, dataFolder: string): Promise<Session> => {
+  const settings = readSettings({ CONTINUO_DATA: dataFolder });
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await delay(50)) {
+    if (child.process.exitCode !== null) throw new Error(`the standalone ended with code ${child.process.exitCode}:\n${child.lastLines()}`);
+    const access = await locateServer(settings).catch(() => undefined);
+    const ready = access?.url === undefined ? undefined : await fetch(new URL('/health/ready', access.url)).catch(() => undefined);
+    if (access && ready?.status === 200) return openSession(access);
+  }
+  throw new Error(`the standalone was not ready within ${READY_WITHIN_MS} ms:\n${child.lastLines()}`);
+};
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const inTime = await Promise.race([ended.then(() => true), delay(STOP_WITHIN_MS, false)]);
+  if (!inTime) child.kill('SIGKILL');
+  await ended;
+};
+
+const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProcess> => {
+  const started = performance.now();
+  const child = launch(dataFolder, apiKey);
+  try {
+    const session = await untilReady(child, dataFolder);
+    const halt = async (): Promise<void> => {
+      await session.close();
+      await end(child.process);
+    };
+    return {
+      url: session.access.url ?? '',
+      pid: child.process.pid ?? 0,
+      dataFolder,
+      apiKey,
+      session,
+      readyAfterMs: performance.now() - started,
+      restart: async () => {
+        await halt();
+        return run(dataFolder, apiKey);
+      },
+      stop: async () => {
+        await halt();
+        await rm(dataFolder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await end(child.process);
+    throw error;
+  }
+};
+
+/**
+ * Starts a standalone over an empty temporary folder.
+ * @throws Error with its last lines when it does not become ready.
+ */
+export const startStandaloneProcess = async (): Promise<StandaloneProcess> =>
+  run(await mkdtemp(join(tmpdir(), 'continuo-bench-')), randomBytes(16).toString('hex'));
