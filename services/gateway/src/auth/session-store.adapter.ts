@@ -129,8 +129,8 @@ class JetStreamSessions implements SessionStore {
   async end(key: SessionKey): Promise<boolean> {
     const ended = (await this.find(key)) !== undefined;
     this.waiting.delete(key);
-    this.known.delete(key);
     if (ended) await this.bucket.kv.delete(key);
+    this.known.delete(key);
     return ended;
   }
 

@@ -35,13 +35,18 @@ export interface WatchedBucket {
 }
 
 const RETRY_DELAY_MS = 250;
+const DUPLICATE_WINDOW_MS = 120_000;
 
 const openBucket = async ({ nats, name, description, replicas, ttlMs }: WatchedBucketOptions): Promise<KV> => {
   // Reads by any copy of the stream may be behind; misses are rare enough to ask the leader.
   const options = { history: 1, storage: 'file' as const, description, replicas, ttl: ttlMs, allow_direct: false };
   const kv = await new Kvm(jetstream(nats)).create(name, options);
-  const { streamInfo } = await kv.status();
-  if (streamInfo.config.max_age !== nanos(ttlMs)) await (await jetstreamManager(nats)).streams.update(streamInfo.config.name, { max_age: nanos(ttlMs) });
+  const { config } = (await kv.status()).streamInfo;
+  if (config.max_age !== nanos(ttlMs)) {
+    // The server refuses a window for duplicates that is longer than anything is kept.
+    const duplicate_window = nanos(ttlMs === 0 ? DUPLICATE_WINDOW_MS : Math.min(ttlMs, DUPLICATE_WINDOW_MS));
+    await (await jetstreamManager(nats)).streams.update(config.name, { max_age: nanos(ttlMs), duplicate_window });
+  }
   return kv;
 };
 
