@@ -48,8 +48,21 @@ const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServ
   return sendDocument(reply, form, await row.run(call));
 };
 
-const fail = (error: unknown, exchange: Pick<Exchange, 'reply' | 'form' | 'policy'>): FastifyReply =>
-  sendDocument(exchange.reply, exchange.form, errorDocument(toCompatError(error), exchange.form.format, exchange.policy));
+/** What a sender of bytes may have said before it failed; none of it is true of an envelope. */
+const HEADERS_OF_BYTES = [
+  'etag',
+  'accept-ranges',
+  'last-modified',
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'content-security-policy',
+];
+
+const fail = (error: unknown, { reply, form, policy }: Pick<Exchange, 'reply' | 'form' | 'policy'>): FastifyReply => {
+  for (const name of HEADERS_OF_BYTES) reply.removeHeader(name);
+  return sendDocument(reply, form, errorDocument(toCompatError(error), form.format, policy));
+};
 
 const known = (error: unknown, context: Pick<RequestContext, 'log'>): unknown =>
   error instanceof CompatError ? error : asRejection(error, context.log);

@@ -79,3 +79,7 @@ export const songIdsInFolders = async (db: ReadDatabase, folderIds: readonly num
     .execute();
   return rows.map((row) => row.id);
 };
+
+/** The picture of a folder and the catalog that it belongs to; undefined when there is no such folder. */
+export const folderArt = async (db: ReadDatabase, id: number): Promise<{ hash: string | null; catalogId: number } | undefined> =>
+  db.selectFrom('library.folder').select(['art_hash as hash', 'catalog_id as catalogId']).where('id', '=', id).executeTakeFirst();

@@ -1,3 +1,74 @@
-import { absent } from './endpoint.js';
+import { Rejection } from '@continuo/contracts';
+import { sendArt } from '../../media/send-art.js';
+import { sendSong } from '../../media/send-song.js';
+import { albumArt } from '../../reads/albums.reads.js';
+import { artistArt } from '../../reads/artists.reads.js';
+import { inScope } from '../../reads/catalog-scope.reads.js';
+import { folderArt } from '../../reads/folder-tree.reads.js';
+import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
+import type { CompatId } from '../ids.js';
+import { anyId, flag, idOf, optionalInt, optionalText } from '../parameters.js';
+import { anybody, binary, type UserCallBase } from './endpoint.js';
 
-export const mediaEndpoints = { stream: absent(0, 'later'), download: absent(0, 'later'), getCoverArt: absent(0, 'later') } as const;
+/** The file behind a song, for somebody who may be sent media from where the call comes from. */
+const fileFor = async ({ services, context: { caller }, viewer }: UserCallBase, id: number): Promise<SongFile> => {
+  if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+  const file = await songFile(services.db, id, viewer);
+  if (!file) throw new Rejection('song.not-found');
+  return file;
+};
+
+/** The hash of the picture that an id stands for; null or undefined when there is none. */
+const artOf = async ({ services: { db }, viewer }: UserCallBase, { kind, id }: CompatId): Promise<string | null | undefined> => {
+  switch (kind) {
+    case 'song':
+      return songArt(db, id, viewer);
+    case 'album':
+      return albumArt(db, id, viewer);
+    case 'artist':
+      return artistArt(db, id, viewer);
+    case 'folder': {
+      const art = await folderArt(db, id);
+      return art && inScope(viewer.catalogs, art.catalogId) ? art.hash : undefined;
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Bytes of media and pictures. */
+export const mediaEndpoints = {
+  /**
+   * The original bytes, with Range. Nothing is converted yet: the wishes for another format, a lower rate or a later start are read and not followed, and the
+   * content type says what is sent (the matching extensions are not advertised).
+   */
+  stream: binary({
+    access: { ...anybody, role: 'stream' },
+    params: {
+      id: idOf('song'),
+      maxBitRate: optionalInt,
+      format: optionalText,
+      timeOffset: optionalInt,
+      size: optionalText,
+      estimateContentLength: flag(false),
+      converted: flag(false),
+    },
+    send: async (call, http) => sendSong(http, call.services, await fileFor(call, call.params.id), { attachment: false }),
+  }),
+
+  download: binary({
+    access: { ...anybody, role: 'download' },
+    params: { id: idOf('song') },
+    send: async (call, http) => sendSong(http, call.services, await fileFor(call, call.params.id), { attachment: true }),
+  }),
+
+  getCoverArt: binary({
+    access: anybody,
+    params: { id: anyId('album'), size: optionalInt },
+    send: async (call, http) => {
+      const { id, size } = call.params;
+      const box = size !== undefined && size > 0 ? { widthPx: size, heightPx: size } : undefined;
+      return sendArt(http, call.services, { hash: await artOf(call, id), size: box });
+    },
+  }),
+} as const;

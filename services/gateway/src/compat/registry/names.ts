@@ -91,12 +91,13 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-const byKey = new Map<string, OperationName>(operationNames.map((name) => [name.toLowerCase(), name]));
-/** Names that are served beside the published ones. */
-const aliases: Readonly<Record<string, OperationName>> = { getcompatextensions: 'getOpenSubsonicExtensions', hls: 'hls.m3u8' };
+const byKey = new Map<string, OperationName>([
+  ...operationNames.map((name) => [name.toLowerCase(), name] as const),
+  // Names that are served beside the published ones.
+  ['getcompatextensions', 'getOpenSubsonicExtensions'],
+  ['hls', 'hls.m3u8'],
+]);
 
 /** The operation that a path segment names: in any letter case, with or without `.view`. */
-export const operationOf = (segment: string): OperationName | undefined => {
-  const key = segment.toLowerCase().replace(/\.view$/, '');
-  return byKey.get(key) ?? aliases[key];
-};
+export const operationOf = (segment: string): OperationName | undefined =>
+  byKey.get(segment.toLowerCase().replace(/\.view$/, ''));
