@@ -1,0 +1,136 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
+import { libraryService } from '@continuo/library';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { playbackService } from '@continuo/playback';
+import { socialService } from '@continuo/social';
+import { transcodingService } from '@continuo/transcoding';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from './testkit.js';
+
+let nats: TestNats;
+let postgres: TestPostgres;
+let home: string;
+let env: Environment;
+const services: StartedService[] = [];
+
+beforeAll(async () => {
+  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
+  home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-')));
+  env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
+  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, CONTINUO_ADMIN_PASSWORD: 'secret', LOG_LEVEL: 'silent' };
+  const definitions = [libraryService, socialService, playbackService, transcodingService] as readonly unknown[];
+  for (const definition of definitions) services.push(await startService(definition as ServiceDefinition, settings));
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
+});
+
+/** Repeats a look until it shows the text: projections follow the log within milliseconds. */
+const eventually = async (text: string, ...args: string[]): Promise<string> => {
+  for (const until = Date.now() + 5000; ;) {
+    const { out } = await runCli(env, ...args);
+    if (out.includes(text) || Date.now() > until) return out;
+  }
+};
+
+describe('continuo user', () => {
+  it('creates an account with a made-up password that is shown once', async () => {
+    const { out, exitCode } = await runCli(env, 'user', 'add', 'ada', '--level', 'catalog');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^Account ada \(number \d+, level catalog\) is ready\.\nIts password, shown only now: [a-z2-9]{20}$/);
+    expect(await eventually('ada', 'user', 'list')).toMatch(/ada +catalog +active +0/);
+  });
+
+  it('keeps a given password to itself and refuses a taken name', async () => {
+    expect((await runCli(env, 'user', 'add', 'bob', '--password', 'correct horse')).out).toBe(
+      'Account bob (number 3, level user) is ready.',
+    );
+    expect(await runCli(env, 'user', 'add', 'Bob')).toMatchObject({ exitCode: 1, err: expect.stringContaining('[user.name-taken]') });
+  });
+
+  it('issues a key, once', async () => {
+    await eventually('ada', 'user', 'list');
+    expect((await runCli(env, 'user', 'key', 'ADA', '--name', 'phone')).out).toMatch(/^API key "phone" of ADA, shown only now: \S{16,}$/);
+    expect(await eventually('catalog  active     1', 'user', 'list')).toMatch(/ada +catalog +active +1/);
+    expect(await runCli(env, 'user', 'key', 'nobody')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('there is no account "nobody"'),
+    });
+  });
+});
+
+describe('continuo catalog', () => {
+  it('adds a folder and lists it', async () => {
+    expect(await runCli(env, 'catalog', 'list')).toMatchObject({ exitCode: 0, out: 'Id  Name  Kind  Songs  Folder' });
+    const { out } = await runCli(env, 'catalog', 'add', home);
+    expect(out).toContain(`Catalog 1 holds ${home}.`);
+    expect((await runCli(env, 'catalog', 'list')).out).toContain(`${basename(home)}  music      0  ${home}`);
+  });
+
+  it('refuses a folder that is taken or not there', async () => {
+    expect((await runCli(env, 'catalog', 'add', home)).err).toContain('[catalog.path-taken]');
+    expect((await runCli(env, 'catalog', 'add', join(home, 'absent'))).err).toContain('[catalog.path-unusable]');
+  });
+});
+
+describe('continuo scan', () => {
+  it('names what is unknown', async () => {
+    expect((await runCli(env, 'scan', 'absent')).err).toContain('there is no catalog "absent"');
+  });
+});
+
+describe('continuo projections', () => {
+  it('shows where each one is', async () => {
+    const { out, exitCode } = await runCli(env, 'projections', 'status');
+    expect(exitCode).toBe(0);
+    for (const name of ['library-catalogue', 'playback-plays', 'social-accounts', 'social-access-list']) {
+      expect(out).toMatch(new RegExp(`${name} +1 +1 +live +\\d+ +\\d+ +0 +ok`));
+    }
+  });
+
+  it('verifies and rebuilds them', async () => {
+    const verified = await runCli(env, 'projections', 'rebuild', 'all', '--verify');
+    expect(verified).toMatchObject({ exitCode: 0, err: '' });
+    expect(verified.out).toMatch(/social-accounts +user +3 +equal/);
+    const rebuilt = await runCli(env, 'projections', 'rebuild', 'social-accounts');
+    expect(rebuilt.out).toMatch(/social-accounts rebuilt up to position \d+/);
+    expect((await runCli(env, 'projections', 'status')).out).toMatch(/social-accounts +1 +\d+ +live/);
+    expect(await eventually('ada', 'user', 'list')).toContain('bob');
+  });
+
+  it('names those that there are', async () => {
+    expect((await runCli(env, 'projections', 'rebuild', 'nonsense')).err).toContain('there is no projection "nonsense"');
+  });
+});
+
+describe('continuo dead-letters', () => {
+  it('says that there are none', async () => {
+    expect((await runCli(env, 'dead-letters', 'list')).out).toBe('There are no dead letters.');
+    expect((await runCli(env, 'dead-letters', 'replay')).out).toBe('Nothing to replay.');
+  });
+});
+
+describe('continuo doctor', () => {
+  it('finds what is well and what is missing', async () => {
+    const { out, exitCode } = await runCli(env, 'doctor');
+    expect(out).toMatch(/\[ ok \] Postgres: version \d+/);
+    expect(out).toMatch(/\[ ok \] NATS: version \d+/);
+    expect(out).toContain('[ ok ] EV_LIBRARY');
+    expect(out).toContain('[ ok ] Projection library-catalogue');
+    expect(out).toMatch(/\[ ok \] ffmpeg: version \S+ with \d+ audio encoders/);
+    // No ingestion service runs here.
+    expect(out).toContain('[FAIL] EV_INGEST: cannot be read');
+    expect(exitCode).toBe(1);
+  });
+
+  it('tells which server does not answer', async () => {
+    const { out, exitCode } = await runCli({ DATABASE_URL: 'postgres://127.0.0.1:1/x', NATS_URL: 'nats://127.0.0.1:1' }, 'doctor');
+    expect(out).toContain('[FAIL] Postgres: does not answer');
+    expect(out).toContain('[FAIL] NATS: NATS cannot be used');
+    expect(exitCode).toBe(1);
+  });
+});
