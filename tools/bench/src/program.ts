@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { JetStreamEventStore } from '@continuo/chassis';
-import { findCatalogs, formatCount, formatDuration, locateServer, openSession, readSettings } from '@continuo/continuo-cli';
+import { findCatalogs, formatCount, formatDuration, formatTable, locateServer, openSession, readSettings } from '@continuo/continuo-cli';
 import { benchmarkNames, runBenchmarks, type BenchmarkName } from './benchmarks/run.js';
 import { generateEvents } from './events/generate-events.js';
 import { environment } from './harness/config.js';
 import { formatNames, parseFormats, type FormatName } from './files/formats.js';
+import { generateBroken } from './files/generate-broken.js';
 import { generateFiles } from './files/generate-files.js';
 
 /** Where a program writes what a person reads. */
@@ -44,6 +45,20 @@ const filesCommand = (print: Print): Command =>
       const seconds = (performance.now() - started) / 1000;
       print(JSON.stringify(manifest, null, 2));
       print(`${manifest.songs} files in ${seconds.toFixed(1)} s (${Math.round(manifest.songs / seconds)} files/s)`);
+    });
+
+const brokenCommand = (print: Print): Command =>
+  new Command('generate-broken')
+    .description('write a folder of files that scans stumble over, and a manifest of what each should become')
+    .requiredOption('--out <folder>', 'folder to write to')
+    .action(async (options: { out: string }) => {
+      const cases = await generateBroken(resolve(options.out));
+      print(
+        formatTable(
+          ['File', 'Expected', 'Reason'],
+          cases.map((it) => [it.path, it.expect, it.reason ?? '']),
+        ),
+      );
     });
 
 const eventsCommand = (print: Print): Command =>
@@ -91,5 +106,6 @@ export const benchProgram = (print: Print): Command =>
   new Command('bench')
     .description('synthetic libraries and benchmarks for Continuo')
     .addCommand(filesCommand(print))
+    .addCommand(brokenCommand(print))
     .addCommand(eventsCommand(print))
     .addCommand(runCommand(print));

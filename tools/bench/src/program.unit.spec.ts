@@ -20,7 +20,12 @@ describe('bench', () => {
   });
 
   it('has a command for each generator and one for the benchmarks', () => {
-    expect(benchProgram(() => undefined).commands.map((command) => command.name())).toEqual(['generate-files', 'generate-events', 'run']);
+    expect(benchProgram(() => undefined).commands.map((command) => command.name())).toEqual([
+      'generate-files',
+      'generate-broken',
+      'generate-events',
+      'run',
+    ]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TagLib } from 'taglib-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { syntheticLibrary } from '../synthetic/library.js';
+import { generateBroken } from './generate-broken.js';
 import { fileFormats, formatNames } from './formats.js';
 import { generateFiles } from './generate-files.js';
 import { albumFolder, trackStem } from './paths.js';
@@ -65,5 +66,18 @@ describe('generateFiles', () => {
     await generateFiles({ ...few, seed: 12, out: join(home, 'c') });
     expect(await digestOf(join(home, 'b'))).toBe(await digestOf(join(home, 'a')));
     expect(await digestOf(join(home, 'c'))).not.toBe(await digestOf(join(home, 'a')));
+  });
+});
+
+describe('generateBroken', () => {
+  it('writes every case, and says what should become of it', async () => {
+    const out = join(home, 'broken');
+    const cases = await generateBroken(out);
+    const names = await readdir(out, { recursive: true });
+    for (const { path } of cases.filter(({ reason }) => reason !== 'name-not-utf8')) expect(names).toContain(path);
+    expect((await stat(join(out, 'huge cover', 'huge-cover.mp3'))).size).toBeGreaterThan(50_000_000);
+    expect((await readdir(join(out, 'latin1'), { encoding: 'buffer' }))[0]).toEqual(
+      Buffer.from([0xe9, 0x74, 0xe9, 0x2e, 0x6d, 0x70, 0x33]),
+    );
   });
 });
