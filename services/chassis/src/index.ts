@@ -15,6 +15,7 @@ export * from "./config.js";
 export * from "./event-store/event-store.js";
 export * from "./jobs/job-queue.js";
 export * from './media-store/adapters/local-art-store.js';
+export * from "./media-store/adapters/local-media-store.js";
 export * from "./media-store/media-store.js";
 export * from "./metrics.js";
 export * from "./persistence/migrate.js";

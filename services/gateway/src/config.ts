@@ -1,5 +1,6 @@
-import { baseConfig } from '@continuo/chassis';
+import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
+import { authSettings } from './auth/auth-settings.js';
 
 const MIB = 1024 * 1024;
 
@@ -17,6 +18,7 @@ export const gatewayConfig = baseConfig.extend({
   PUBLIC_URL: z.url().optional(),
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
+  ...authSettings,
   HTTP_BODY_LIMIT_BYTES: z.coerce.number().int().min(1024).default(2 * MIB),
   /** How long a client may take to send its request. */
   HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
@@ -37,6 +39,8 @@ export const gatewayConfig = baseConfig.extend({
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
   /** Pictures of more pixels are not resized. */
   ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  /** Larger pictures are sent as they are. */
+  ART_MAX_INPUT_BYTES: z.coerce.number().int().min(1024).default(32 * MIB),
   /** Memory for resized pictures. */
   ART_CACHE_BYTES: z.coerce.number().int().min(0).default(32 * MIB),
   /** How many pictures may be resized at the same time. */
@@ -45,3 +49,6 @@ export const gatewayConfig = baseConfig.extend({
   ART_QUEUE: z.coerce.number().int().min(0).default(200),
 });
 export type GatewayConfig = z.infer<typeof gatewayConfig>;
+
+/** The environment of this process; `main.ts` hands it on. */
+export const environment: Environment = process.env;

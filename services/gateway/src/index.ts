@@ -1,1 +1,2 @@
-export {};
+export { gatewayConfig, type GatewayConfig } from './config.js';
+export { gatewayService } from './gateway.service.js';

@@ -1,7 +1,9 @@
-import type { ArtStore, CommandClient, MediaStore, Metrics, ProjectionWatch, Sealer } from '@continuo/chassis';
+import type { CommandClient, MediaStore, Metrics, ProjectionWatch, Sealer } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
+import type { Places } from './http/places.js';
+import type { ArtImages } from './media/art-images.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
 
@@ -15,10 +17,13 @@ export interface GatewayServices {
   readonly db: ReadDatabase;
   /** Ordered id lists, from which pages are cut. */
   readonly lists: Lists;
+  /** Places for lists without a cap, which flow. */
+  readonly listPlaces: Places;
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;
-  readonly artStore: ArtStore;
+  /** Pictures in the size that is asked for. */
+  readonly art: ArtImages;
   readonly sealer: Sealer;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { isErrorCode, Rejection, type ErrorCode } from '@continuo/contracts';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { allowEveryOrigin } from './cors.js';
 import { paramsOfPairs, parseForm, parseJsonBody } from './parameters.js';
@@ -63,6 +63,11 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
   return new Rejection('internal', undefined, undefined, { cause: error });
 };
 
+/** A path whose escapes cannot be decoded belongs to no surface. */
+const refuseAddress = (reply: FastifyReply): void => {
+  void reply.code(400).type('text/plain; charset=utf-8').send('The address cannot be read.\n');
+};
+
 /** Builds the web server with what all surfaces share: bodies, request ids, CORS, safe defaults for errors. Routes are the surfaces' own. */
 export const createServer = (settings: ServerSettings): FastifyInstance => {
   const app = Fastify({
@@ -73,8 +78,7 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     genReqId: (request) => correlationIdFrom(request.headers[CORRELATION_HEADER]),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     exposeHeadRoutes: false,
-    // A path that cannot be decoded reaches the surfaces' own not-found answer instead of Fastify's.
-    frameworkErrors: (_error, _request, reply) => void reply.code(400).type('text/plain; charset=utf-8').send('The address cannot be read.\n'),
+    frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   });
   readBodies(app, settings.bodyLimitBytes);
   app.addHook('onRequest', async (request, reply) => {

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { checkpointReader, LocalArtStore, localMediaStore, NatsProjectionWatch, type Running, type ServiceDefinition, type ServiceDependencies } from '@continuo/chassis';
+import type { FastifyInstance } from 'fastify';
+import { createAuth } from './auth/create-auth.js';
+import { compatSurface } from './compat/compat.surface.js';
+import { gatewayConfig, type GatewayConfig } from './config.js';
+import { Places } from './http/places.js';
+import { countRequests } from './http/request-metrics.js';
+import { createServer } from './http/server.js';
+import { ArtImages } from './media/art-images.js';
+import { playSurface } from './media/play.surface.js';
+import { nativeSurface } from './native/native.surface.js';
+import { openReadDatabase } from './reads/database.js';
+import { createLists } from './reads/lists.js';
+import type { GatewayServices } from './services.js';
+import { statusSurface, type ReadinessChecks } from './status.surface.js';
+
+const artImages = (config: GatewayConfig): ArtImages =>
+  new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), {
+    maxSidePx: config.ART_MAX_SIDE_PX,
+    maxInputPixels: config.ART_MAX_INPUT_PIXELS,
+    maxInputBytes: config.ART_MAX_INPUT_BYTES,
+    cacheBytes: config.ART_CACHE_BYTES,
+    workers: config.ART_WORKERS,
+    queue: config.ART_QUEUE,
+  });
+
+/** Everything that the surfaces work with, and how it is given back. */
+const openServices = async (deps: ServiceDependencies<GatewayConfig>): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
+  const { config, log, metrics, commands, sealer, now, nats } = deps;
+  const db = openReadDatabase({
+    url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    onIdleError: (error) => log.warn({ err: error }, 'a connection to the read model was lost'),
+  });
+  const watch = new NatsProjectionWatch(nats, checkpointReader(deps.db), log);
+  const auth = await createAuth({ nats, db, sealer, log, now, config });
+  const services: GatewayServices = {
+    config,
+    log,
+    metrics,
+    auth,
+    db,
+    lists: createLists(db, config.LIST_CACHE_BYTES),
+    listPlaces: new Places(config.LIST_STREAMS),
+    commands,
+    watch,
+    mediaStore: localMediaStore(),
+    art: artImages(config),
+    sealer,
+    now,
+  };
+  const close = async (): Promise<void> => {
+    await auth.close();
+    await watch.stop();
+    await db.destroy();
+  };
+  return { services, close };
+};
+
+/** Builds the web server over ready parts: all surfaces, no port taken yet. */
+export const buildServer = async (services: GatewayServices, checks: ReadinessChecks): Promise<FastifyInstance> => {
+  const { config, log } = services;
+  const app = createServer({
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    bodyLimitBytes: config.HTTP_BODY_LIMIT_BYTES,
+    requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
+  });
+  countRequests(app, services.metrics);
+  for (const surface of [statusSurface(services, checks), playSurface(services), nativeSurface(services), compatSurface(services)]) await surface(app);
+  return app;
+};
+
+/** Lets open answers end, and cuts off those that take longer than the drain time: clients reconnect to another gateway. */
+const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => {
+  const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+};
+
+const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<Running> => {
+  const { config, log, nats } = deps;
+  const { services, close } = await openServices(deps);
+  let draining = false;
+  const app = await buildServer(services, { nats: () => !nats.isClosed(), draining: () => draining });
+  try {
+    const address = await app.listen({ port: config.PORT, host: config.HOST });
+    log.info({ address }, 'the APIs are open');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    stop: async () => {
+      draining = true;
+      await drain(app, config.DRAIN_TIMEOUT_MS);
+      await close();
+    },
+  };
+};
+
+/** The gateway: all HTTP surfaces over the read model of the other services. Owns nothing durable. */
+export const gatewayService: ServiceDefinition<GatewayConfig> = { name: 'gateway', config: gatewayConfig, contexts: [], start };

@@ -1,0 +1,103 @@
+import { Rejection } from '@continuo/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthRequest, RequestParams } from '../auth/index.js';
+import { paramsOfPairs, textParam } from '../http/parameters.js';
+import { requestContext, type RequestContext } from '../http/request-context.js';
+import { asRejection, type Surface } from '../http/server.js';
+import { albumArt } from '../reads/albums.reads.js';
+import { artistArt } from '../reads/artists.reads.js';
+import { songArt, songFile } from '../reads/songs.reads.js';
+import { viewerOf, type Viewer } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+import { parseArtSize } from './art-images.js';
+import { sendArt } from './send-art.js';
+import { sendSong } from './send-song.js';
+
+const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
+  'auth.expired': 403,
+  'auth.failed': 403,
+  'auth.throttled': 429,
+  'access.address': 403,
+  'access.level': 403,
+  'access.denied': 403,
+  'feature.disabled': 403,
+  'song.not-found': 404,
+  'media.not-found': 404,
+  'art.not-found': 404,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** The parameters of the path form: `/play/ssid/x/oid/7/…` is the same as `/play/index.php?ssid=x&oid=7…`. */
+export const pathPairs = (path: string): RequestParams => {
+  const parts = path.split('/').filter((part) => part !== '' && part !== 'index.php');
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) pairs.push([parts[index] ?? '', parts[index + 1] ?? '']);
+  return paramsOfPairs(pairs);
+};
+
+const idIn = (params: RequestParams, name: string): number | undefined => {
+  const text = textParam(params, name)?.trim() ?? '';
+  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+};
+
+interface Media {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly services: GatewayServices;
+  readonly context: RequestContext;
+  readonly viewer: Viewer;
+}
+
+const play = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+  const type = textParam(context.params, 'type') ?? 'song';
+  if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
+  const id = idIn(context.params, 'oid');
+  if (id === undefined) throw new Rejection('input.missing', 'oid names no song', 'oid');
+  const song = await songFile(services.db, id, viewer);
+  if (!song) throw new Rejection('song.not-found');
+  const attachment = textParam(context.params, 'action') === 'download';
+  return sendSong({ request, reply }, services, song, { attachment });
+};
+
+const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
+
+const image = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+  const type = textParam(context.params, 'object_type') ?? 'album';
+  const id = idIn(context.params, 'object_id');
+  const read = Object.hasOwn(artReads, type) ? artReads[type as keyof typeof artReads] : undefined;
+  const hash = read && id !== undefined ? await read(services.db, id, viewer) : undefined;
+  const size = parseArtSize(textParam(context.params, 'size'));
+  return sendArt({ request, reply }, services, { hash, size, orPlaceholder: true });
+};
+
+const guarded = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: GatewayServices,
+  answer: { readonly params: RequestParams; readonly send: (media: Media) => Promise<FastifyReply> },
+): Promise<FastifyReply> => {
+  const context = requestContext(request, { log: services.log, ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }) }, answer.params);
+  const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest);
+  return answer.send({ request, reply, services, context, viewer: viewerOf(caller.account) });
+};
+
+const METHODS = ['GET', 'HEAD', 'POST'];
+
+/** The addresses inside objects: `/play/index.php` in both forms, and `/image.php`. Errors are plain text with the status of native README section 12. */
+export const playSurface =
+  (services: GatewayServices): Surface =>
+  async (app: FastifyInstance) => {
+    await app.register(async (scope) => {
+      scope.setErrorHandler((error, request, reply) => {
+        const refused = asRejection(error, services.log.child({ correlationId: request.id }));
+        return reply.code(statusOf[refused.code] ?? 400).type('text/plain; charset=utf-8').send(`${refused.message}\n`);
+      });
+      scope.route<{ Params: { '*': string } }>({
+        method: METHODS,
+        url: '/play/*',
+        handler: (request, reply) => guarded(request, reply, services, { params: pathPairs(request.params['*']), send: play }),
+      });
+      scope.route({ method: METHODS, url: '/image.php', handler: (request, reply) => guarded(request, reply, services, { params: {}, send: image }) });
+    });
+  };

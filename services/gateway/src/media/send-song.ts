@@ -1,0 +1,31 @@
+import type { FastifyReply } from 'fastify';
+import type { SongFile } from '../reads/songs.reads.js';
+import type { GatewayServices } from '../services.js';
+import { sendBytes, type Exchange } from './send-bytes.js';
+
+/** A file name for a song, of what people know it by. */
+export const songFileName = ({ artist, title, format }: Pick<SongFile, 'artist' | 'title' | 'format'>): string =>
+  `${artist === '' ? '' : `${artist} - `}${title}.${format}`;
+
+/**
+ * Sends the original bytes of a song, with Range.
+ * @throws Rejection `media.not-found` when the file is gone, unreadable or outside its catalog
+ */
+export const sendSong = async (
+  exchange: Exchange,
+  { mediaStore }: Pick<GatewayServices, 'mediaStore'>,
+  song: SongFile,
+  options: { readonly attachment: boolean },
+): Promise<FastifyReply> => {
+  const { sizeBytes, mtimeMs } = await mediaStore.stat(song.catalogPath, song.path);
+  return sendBytes(exchange, {
+    sizeBytes,
+    mtimeMs,
+    mime: song.mime,
+    etag: `"${sizeBytes.toString(16)}-${Math.round(mtimeMs).toString(16)}"`,
+    fileName: songFileName(song),
+    attachment: options.attachment,
+    cacheControl: 'private, no-cache',
+    open: (range) => mediaStore.open(song.catalogPath, song.path, range),
+  });
+};

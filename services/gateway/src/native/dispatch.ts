@@ -1,0 +1,132 @@
+import { requireLevel } from '../auth/index.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Rejection } from '@continuo/contracts';
+import type { RequestParams } from '../auth/index.js';
+import { textParam } from '../http/parameters.js';
+import { requestContext, type CallerContext, type RequestContext } from '../http/request-context.js';
+import { asRejection } from '../http/server.js';
+import { viewerOf } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+import { documentOf, sendDocument, sendFault } from './answer.js';
+import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction } from './errors/native-fault.js';
+import type { CallerRow, MethodRow, PublicCall } from './method.js';
+import { Links } from './objects/context.js';
+import { rawParams } from './params.js';
+import { methodNamed } from './registry/index.js';
+import type { NativeResult } from './result.js';
+import { isNumericVersion, policyFor } from './versions/choose.js';
+import type { Format, VersionPolicy } from './versions/policy.js';
+import { v8 } from './versions/v8.js';
+
+/** What a route knows of a call before it is looked at. */
+export interface NativeEntry {
+  readonly format: Format;
+  /** Version of a REST path, which beats whatever the session was opened with (choices.md row 5). */
+  readonly pathVersion?: string;
+  /** Parameters of a REST path. */
+  readonly pathParams?: RequestParams;
+}
+
+/** A call on its way. The policy is version 8's until the version is chosen, so that every error has an envelope. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly services: GatewayServices;
+  readonly entry: NativeEntry;
+  readonly context: RequestContext;
+  readonly action: string;
+  policy: VersionPolicy;
+}
+
+const BASE_ONLY = { userId: 0, mediaToken: '' };
+
+/** The version text that decides the dialect (native README section 3). */
+const versionText = ({ entry, context, services }: Exchange, row: MethodRow | undefined): string => {
+  if (entry.pathVersion !== undefined) return entry.pathVersion;
+  const named = textParam(context.params, 'version') ?? '';
+  if (row?.kind === 'public') return named;
+  const { version = '', viaHeader } = services.auth.peekNative(context.auth);
+  return viaHeader && named !== '' ? named : version;
+};
+
+/** What the client itself says of its version, which decides how versions are spelled to it. */
+const clientVersion = (exchange: Exchange): string => textParam(exchange.context.params, 'version') ?? '';
+
+const baseCall = (exchange: Exchange): Omit<PublicCall<never>, 'params'> => ({
+  request: exchange.context,
+  services: exchange.services,
+  policy: exchange.policy,
+  format: exchange.entry.format,
+  api: isNumericVersion(clientVersion(exchange)) ? exchange.policy.api.numeric : exchange.policy.api.dotted,
+  headersOnly: exchange.request.method === 'HEAD',
+});
+
+/** The row of an action that the version has. @throws NativeRefusal 4705 or 4706 */
+const servedRow = (row: MethodRow | undefined, { action, policy }: Exchange): MethodRow => {
+  if (policy.withdrawn.includes(action)) throw withdrawnAction();
+  if (!row?.versions.includes(policy.version)) throw unknownAction();
+  return row;
+};
+
+const invokeAs = (row: CallerRow, exchange: Exchange, context: CallerContext): Promise<NativeResult> => {
+  requireLevel(context.caller, row.access);
+  const call = { ...baseCall(exchange), request: context, viewer: viewerOf(context.caller.account) };
+  return row.invoke(rawParams(context.params), call);
+};
+
+interface Answered {
+  readonly result: NativeResult;
+  readonly links: Links;
+}
+
+/** Checks a call in the order of native README section 5 and answers it. */
+const answer = async (row: MethodRow | undefined, exchange: Exchange): Promise<Answered> => {
+  const { services, context, entry } = exchange;
+  const policy = policyFor(versionText(exchange, row), entry.format);
+  if (!policy) throw noVersion();
+  exchange.policy = policy;
+  if (!services.auth.accessControl) throw new NativeRefusal(4700, 'system', 'Access Denied');
+  if (row?.kind === 'public') {
+    servedRow(row, exchange);
+    return { result: await row.invoke(rawParams(context.params), baseCall(exchange)), links: new Links(context.baseUrl, BASE_ONLY) };
+  }
+  const caller = await services.auth.authenticateNative(context.auth);
+  const served = servedRow(row, exchange);
+  if (served.kind !== 'caller') throw featureOff(served.kind === 'missing' ? served.feature : exchange.action);
+  const links = new Links(context.baseUrl, { userId: caller.account.id, mediaToken: caller.mediaToken });
+  return { result: await invokeAs(served, exchange, { ...context, caller }), links };
+};
+
+const send = async ({ result, links }: Answered, { request, reply, entry, policy }: Exchange): Promise<FastifyReply> => {
+  if (result.kind === 'bytes') {
+    await result.send({ request, reply });
+    return reply;
+  }
+  const rendering = { format: entry.format, profile: policy.profile, context: { links } };
+  return sendDocument(request, reply, documentOf(result, rendering, policy), entry.format);
+};
+
+const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): FastifyReply => {
+  const refused = error instanceof NativeRefusal ? error : asRejection(error, exchange.context.log);
+  const binary = row?.kind === 'caller' && row.binary;
+  // A picture that is not there has no body at all (native README section 12).
+  if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
+  const withStatus = binary || exchange.services.config.NATIVE_HTTP_STATUS === 'mapped';
+  return sendFault(faultOf(refused, exchange.policy), { ...exchange, format: exchange.entry.format, withStatus });
+};
+
+/** Answers one call of the native API, whichever way it came. */
+export const handleNative = async (request: FastifyRequest, reply: FastifyReply, services: GatewayServices, entry: NativeEntry): Promise<FastifyReply> => {
+  const { PUBLIC_URL: publicUrl } = services.config;
+  const context = requestContext(request, { log: services.log, ...(publicUrl && { publicUrl }) }, entry.pathParams);
+  const action = textParam(context.params, 'action') || 'ping';
+  const row = methodNamed(action);
+  const exchange: Exchange = { request, reply, services, entry, context, action, policy: v8 };
+  try {
+    return await send(await answer(row, exchange), exchange);
+  } catch (error) {
+    // Once bytes are under way there is no envelope to put an error into.
+    if (reply.sent) throw error;
+    return fail(error, row, exchange);
+  }
+};

@@ -1,0 +1,81 @@
+import { Rejection, type ErrorCode } from '@continuo/contracts';
+import type { VersionPolicy } from '../versions/policy.js';
+
+/** An error as the native API reports it. */
+export interface NativeFault {
+  readonly code: number;
+  /** What the error is about: `system`, `account`, or the parameter at fault. */
+  readonly type: string;
+  readonly message: string;
+}
+
+/** A refusal that the native edge itself makes, in the words of its protocol. */
+export class NativeRefusal extends Error implements NativeFault {
+  override readonly name = 'NativeRefusal';
+  constructor(
+    readonly code: number,
+    readonly type: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** 4704: there is no such object; `parameter` is the one that named it. */
+export const notFound = (parameter: string, value: string): NativeRefusal => new NativeRefusal(4704, parameter, value === '' ? 'Not Found' : `Not Found: ${value}`);
+/** 4710 of type `system`: a parameter is missing. */
+export const missing = (parameter: string): NativeRefusal => new NativeRefusal(4710, 'system', `Bad Request: ${parameter}`);
+/** 4710: a parameter has a value that cannot be used. */
+export const badValue = (parameter: string, value: string): NativeRefusal => new NativeRefusal(4710, parameter, `Bad Request: ${value}`);
+/** 4703: the feature is off. */
+export const featureOff = (feature: string): NativeRefusal => new NativeRefusal(4703, 'system', `Enable: ${feature}`);
+/** 4700: no usable version, or access control is off. */
+export const noVersion = (): NativeRefusal => new NativeRefusal(4700, 'system', 'Access Denied: this server does not serve that API version');
+/** 4705: there is no such action. */
+export const unknownAction = (): NativeRefusal => new NativeRefusal(4705, 'system', 'Invalid Request');
+/** 4706: the version withdrew the action. */
+export const withdrawnAction = (): NativeRefusal => new NativeRefusal(4706, 'removed', 'Deprecated');
+
+type Wording = (rejection: Rejection) => Omit<NativeFault, 'code'>;
+
+const about =
+  (type: string): Wording =>
+  ({ message }) => ({ type, message });
+const absent: Wording = ({ subject }) => ({ type: 'filter', message: subject === undefined ? 'Not Found' : `Not Found: ${subject}` });
+const bad =
+  (type: string): Wording =>
+  ({ message, subject }) => ({ type: subject ?? type, message: `Bad Request: ${message}` });
+
+const wordings: Readonly<Record<ErrorCode, Wording>> = {
+  'access.denied': about('account'),
+  'access.level': about('account'),
+  'access.address': () => ({ type: 'account', message: 'Unauthorized access attempt to API - ACL Error' }),
+  'auth.failed': ({ message, subject }) => ({ type: subject ?? 'account', message }),
+  'auth.expired': () => ({ type: 'account', message: 'Session Expired' }),
+  'auth.throttled': about('account'),
+  'input.missing': ({ subject }) => ({ type: 'system', message: `Bad Request: ${subject ?? ''}` }),
+  'input.invalid': bad('system'),
+  'input.too-large': bad('system'),
+  'feature.disabled': ({ subject, message }) => ({ type: 'system', message: subject === undefined ? message : `Enable: ${subject}` }),
+  'catalog.not-found': absent,
+  'catalog.path-taken': bad('path'),
+  'catalog.path-unusable': bad('path'),
+  'scan.running': bad('catalog'),
+  'scan.not-found': absent,
+  'song.not-found': absent,
+  'album.not-found': absent,
+  'artist.not-found': absent,
+  'genre.not-found': absent,
+  'user.not-found': absent,
+  'user.name-taken': bad('username'),
+  'media.not-found': absent,
+  'media.range': bad('range'),
+  'art.not-found': absent,
+  conflict: about('system'),
+  unavailable: about('system'),
+  internal: about('system'),
+};
+
+/** How a refusal is reported in a version. */
+export const faultOf = (error: NativeRefusal | Rejection, policy: VersionPolicy): NativeFault =>
+  error instanceof NativeRefusal ? error : { code: policy.errors[error.code], ...wordings[error.code](error) };

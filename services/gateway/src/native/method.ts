@@ -1,0 +1,86 @@
+import type { AccessLevel } from '@continuo/contracts';
+import type { z } from 'zod';
+import type { CallerContext, RequestContext } from '../http/request-context.js';
+import type { Viewer } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+import { readParams, type RawParams } from './params.js';
+import type { NativeResult } from './result.js';
+import type { ApiVersion, Format, VersionPolicy } from './versions/policy.js';
+
+/** A call of a public method: nobody is proven yet. */
+export interface PublicCall<P> {
+  readonly params: P;
+  readonly request: RequestContext;
+  readonly services: GatewayServices;
+  readonly policy: VersionPolicy;
+  readonly format: Format;
+  /** What to report as the API's version: the dialect's own, in the client's spelling (choices.md row 6). */
+  readonly api: string;
+  /** True for HEAD: whoever answers bytes sends the headers alone. */
+  readonly headersOnly: boolean;
+}
+
+/** A call by a proven caller. */
+export interface CallerCall<P> extends PublicCall<P> {
+  readonly request: CallerContext;
+  readonly viewer: Viewer;
+}
+
+/** What every row says of its action. */
+interface RowFacts {
+  readonly versions: readonly ApiVersion[];
+  /** True when success is bytes instead of a document. */
+  readonly binary: boolean;
+}
+
+/** An action that needs no caller. */
+export interface PublicRow extends RowFacts {
+  readonly kind: 'public';
+  invoke(raw: RawParams, call: Omit<PublicCall<never>, 'params'>): Promise<NativeResult>;
+}
+
+/** An action of accounts from a level on. */
+export interface CallerRow extends RowFacts {
+  readonly kind: 'caller';
+  /** Lowest access level (native README section 5). */
+  readonly access: AccessLevel;
+  invoke(raw: RawParams, call: Omit<CallerCall<never>, 'params'>): Promise<NativeResult>;
+}
+
+/** An action of the specification that this server does not serve yet, under the feature that its answer names. */
+export interface MissingRow extends RowFacts {
+  readonly kind: 'missing';
+  readonly feature: string;
+}
+
+/** One action: versions, access level, parameters and what it does. */
+export type MethodRow = PublicRow | CallerRow | MissingRow;
+
+interface Definition<P, C> {
+  readonly versions: readonly ApiVersion[];
+  readonly params: z.ZodType<P>;
+  /** Older names of parameters, by today's name; when several are sent the first listed wins. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  readonly binary?: boolean;
+  readonly run: (call: C) => Promise<NativeResult>;
+}
+
+/** A row for an action of proven callers. */
+export const method = <P>(definition: Definition<P, CallerCall<P>> & { readonly access: AccessLevel }): CallerRow => ({
+  kind: 'caller',
+  versions: definition.versions,
+  binary: definition.binary ?? false,
+  access: definition.access,
+  invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
+});
+
+/** A row for an action that anybody may call. */
+export const publicMethod = <P>(definition: Definition<P, PublicCall<P>>): PublicRow => ({
+  kind: 'public',
+  versions: definition.versions,
+  binary: definition.binary ?? false,
+  invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
+});
+
+/** A row for an action that is not served yet; it answers 4703 with the feature's name. */
+export const notServedYet = (feature: string, versions: readonly ApiVersion[]): MissingRow => ({ kind: 'missing', versions, binary: false, feature });

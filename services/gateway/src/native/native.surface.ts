@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestParams } from '../auth/index.js';
+import { API_METHODS, asRejection, type Surface } from '../http/server.js';
+import type { GatewayServices } from '../services.js';
+import { sendFault } from './answer.js';
+import { handleNative } from './dispatch.js';
+import { faultOf, NativeRefusal, unknownAction } from './errors/native-fault.js';
+import { restCallOf, type RestVerb } from './rest/routes.js';
+import type { Format } from './versions/policy.js';
+import { v8 } from './versions/v8.js';
+
+const formatOf = (text: string): Format => (text.toLowerCase() === 'xml' ? 'xml' : 'json');
+
+/** An error before a call could be looked at: in version 8's envelope. */
+const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply, services: GatewayServices): FastifyReply => {
+  const refused = error instanceof NativeRefusal ? error : asRejection(error, services.log.child({ correlationId: request.id }));
+  const path = request.url.split('?', 1)[0] ?? '';
+  const format = path.includes('/xml') ? 'xml' : 'json';
+  const withStatus = services.config.NATIVE_HTTP_STATUS === 'mapped';
+  return sendFault(faultOf(refused, v8), { request, reply, policy: v8, format, action: '', withStatus });
+};
+
+interface RestParams {
+  readonly version: string;
+  readonly format: string;
+  readonly '*'?: string;
+}
+
+/** The path as it was sent: the router would have decoded the slashes inside its parts. */
+const restPath = (request: FastifyRequest): string => (request.url.split('?', 1)[0] ?? '').split('/').slice(4).join('/');
+
+const verbOf = (method: string): RestVerb => (method === 'HEAD' ? 'GET' : (method as RestVerb));
+
+const handleRest = (request: FastifyRequest<{ Params: RestParams }>, reply: FastifyReply, services: GatewayServices): Promise<FastifyReply> => {
+  const call = restCallOf(verbOf(request.method), restPath(request));
+  if (!call) throw unknownAction();
+  if (call.action === 'register' && request.method !== 'POST') throw new NativeRefusal(4700, 'system', 'Access Denied');
+  const sent = (request.body ?? {}) as RequestParams;
+  // A type in the body beats the path's; everything else of the path stands.
+  const { type, ...others } = call.params;
+  const pathParams = { ...others, ...(type !== undefined && !Object.hasOwn(sent, 'type') ? { type } : {}), action: call.action };
+  return handleNative(request, reply, services, { format: formatOf(request.params.format), pathVersion: request.params.version, pathParams });
+};
+
+/** The native API by action and in its REST form. */
+export const nativeSurface =
+  (services: GatewayServices): Surface =>
+  async (app: FastifyInstance) => {
+    await app.register(async (scope) => {
+      scope.setErrorHandler((error, request, reply) => failEarly(error, request, reply, services));
+      for (const format of ['json', 'xml'] as const) {
+        scope.route({ method: [...API_METHODS], url: `/server/${format}.server.php`, handler: (request, reply) => handleNative(request, reply, services, { format }) });
+      }
+      for (const url of ['/rest/:version/:format', '/rest/:version/:format/*']) {
+        scope.route<{ Params: RestParams }>({ method: [...API_METHODS], url, handler: (request, reply) => handleRest(request, reply, services) });
+      }
+    });
+  };

@@ -1,0 +1,46 @@
+import { objectTable, rowsOf } from '../../render/index.js';
+import type { AlbumView } from '../../reads/albums.reads.js';
+import { seconds, type NativeContext } from './context.js';
+import { NOBODY, referenceObject, tagObject } from './reference.object.js';
+import { songObject, type NativeSong } from './song.object.js';
+
+/** An album with the songs that the caller asked to be included. */
+export interface NativeAlbum {
+  readonly view: AlbumView;
+  readonly tracks: readonly NativeSong[];
+}
+
+const of = rowsOf<NativeAlbum, NativeContext>();
+const since6 = { since: 6 } as const;
+
+/** Credits are left out as a whole when nobody is credited for the album. */
+const credited = <V>({ view }: NativeAlbum, value: V): V | undefined => (view.doc.artists.length > 0 ? value : undefined);
+
+/** versions.md sections 6.1 to 6.3 and 7.1 to 7.3. */
+export const albumObject = objectTable<NativeAlbum, NativeContext>('album', [
+  of.id('id', ({ view }) => view.id),
+  of.text('name', ({ view }) => view.name),
+  of.text('prefix', ({ view }) => view.prefix, since6),
+  of.text('basename', ({ view }) => view.basename, since6),
+  of.object('artist', referenceObject, (album) => credited(album, album.view.doc.artists[0]), { since: 6, xml: 'none' }),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, { until: 5 }),
+  of.list('artist', referenceObject, ({ view }) => view.doc.artists, { since: 6, json: 'none' }),
+  of.list('artists', referenceObject, (album) => credited(album, album.view.doc.artists), { since: 6, xml: 'none' }),
+  of.list('songartists', referenceObject, (album) => credited(album, album.view.doc.songArtists), { since: 6, xmlName: 'songartist' }),
+  of.num('time', ({ view }) => seconds(view.durationMs)),
+  of.num('year', ({ view }) => view.year),
+  of.list('tracks', songObject, ({ tracks }) => tracks, { xml: 'wrapped', item: 'song' }),
+  of.num('songcount', ({ view }) => view.songCount),
+  of.num('diskcount', ({ view }) => view.diskCount),
+  of.word('type', ({ view }) => view.releaseType),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres),
+  of.text('art', ({ view }, { links }) => links.art('album', view.id)),
+  of.bool('has_art', ({ view }) => view.artHash !== null, since6),
+  of.bool('flag', () => false),
+  of.num('preciserating', () => null, { until: 5 }),
+  of.num('rating', () => null),
+  of.num('averagerating', () => null),
+  of.text('mbid', ({ view }) => view.mbid),
+  of.text('mbid_group', ({ view }) => view.mbidGroup, since6),
+  of.id('catalog', ({ view }) => view.catalogId, { since: 8, xml: 'element' }),
+]);

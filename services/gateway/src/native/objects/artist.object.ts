@@ -1,0 +1,41 @@
+import { objectTable, rowsOf } from '../../render/index.js';
+import type { ArtistView } from '../../reads/artists.reads.js';
+import { albumObject, type NativeAlbum } from './album.object.js';
+import { seconds, type NativeContext } from './context.js';
+import { tagObject } from './reference.object.js';
+import { songObject, type NativeSong } from './song.object.js';
+
+/** An artist with the albums and songs that the caller asked to be included. */
+export interface NativeArtist {
+  readonly view: ArtistView;
+  readonly albums: readonly NativeAlbum[];
+  readonly songs: readonly NativeSong[];
+}
+
+const of = rowsOf<NativeArtist, NativeContext>();
+const since6 = { since: 6 } as const;
+
+/** versions.md sections 6.1 to 6.3 and 7.1 to 7.3. */
+export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
+  of.id('id', ({ view }) => view.id),
+  of.text('name', ({ view }) => view.name),
+  of.text('prefix', ({ view }) => view.prefix, since6),
+  of.text('basename', ({ view }) => view.basename, since6),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { json: 'none' }),
+  of.list('albums', albumObject, ({ albums }) => albums, { xml: 'wrapped', item: 'album' }),
+  of.num('albumcount', ({ view }) => view.albumCount),
+  of.list('songs', songObject, ({ songs }) => songs, { xml: 'wrapped', item: 'song' }),
+  of.num('songcount', ({ view }) => view.songCount),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { xml: 'none' }),
+  of.text('art', ({ view }, { links }) => links.art('artist', view.id)),
+  of.bool('has_art', ({ view }) => view.artHash !== null, since6),
+  of.bool('flag', () => false),
+  of.num('preciserating', () => null, { until: 5 }),
+  of.num('rating', () => null),
+  of.num('averagerating', () => null),
+  of.text('mbid', ({ view }) => view.mbid),
+  of.text('summary', () => null),
+  of.num('time', ({ view }) => seconds(view.durationMs)),
+  of.num('yearformed', () => 0),
+  of.text('placeformed', () => null),
+]);

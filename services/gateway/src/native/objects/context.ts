@@ -1,0 +1,50 @@
+/** What the rows of the native objects need of the request: links, which carry the caller's token. */
+export interface NativeContext {
+  readonly links: Links;
+}
+
+/** Kinds of object that can have a picture. */
+export type ArtKind = 'song' | 'album' | 'artist' | 'user';
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** Writes the links of one request's answers (native README section 12). */
+export class Links {
+  private readonly songStart: string;
+  private readonly artEnd: string;
+
+  constructor(
+    private readonly baseUrl: string,
+    caller: { readonly userId: number; readonly mediaToken: string },
+  ) {
+    this.songStart = `${baseUrl}/play/index.php?ssid=${encode(caller.mediaToken)}&type=song&oid=`;
+    this.songEnd = `&uid=${caller.userId}&player=api&name=`;
+    this.artEnd = `&auth=${encode(caller.mediaToken)}&name=art.jpg`;
+  }
+
+  private readonly songEnd: string;
+
+  /** Where a song plays. `fileName` is for people and players that look at the suffix. */
+  song(id: number, fileName: string): string {
+    return this.songStart + id + this.songEnd + encode(fileName.replaceAll('/', '-'));
+  }
+
+  /** Where a picture is. */
+  art(kind: ArtKind, id: number): string {
+    return `${this.baseUrl}/image.php?object_id=${id}&object_type=${kind}${this.artEnd}`;
+  }
+
+  /** Where a person's page is. */
+  user(id: number): string {
+    return `${this.baseUrl}/?user=${id}`;
+  }
+}
+
+/** Whole seconds of a duration in milliseconds. */
+export const seconds = (durationMs: number): number => Math.round(durationMs / 1000);
+
+/** An instant in epoch seconds. */
+export const epochSeconds = (atMs: number): number => Math.floor(atMs / 1000);
+
+/** An instant as the native API writes it: ISO 8601 to the second with a numeric offset. */
+export const isoInstant = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}+00:00`;

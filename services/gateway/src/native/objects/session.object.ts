@@ -1,0 +1,81 @@
+import { objectTable, rowsOf } from '../../render/index.js';
+import type { ServerCounts } from '../../reads/counts.reads.js';
+import { isoInstant, type NativeContext } from './context.js';
+
+/** What handshake and ping tell. */
+export interface NativeSessionView {
+  readonly token: string;
+  readonly username: string;
+  /** Epoch milliseconds; null when sessions never end. */
+  readonly expiresAtMs: number | null;
+  /** Version of the dialect in the client's spelling. */
+  readonly api: string;
+  /** Version of the server. */
+  readonly server: string;
+  readonly counts: ServerCounts;
+}
+
+const of = rowsOf<NativeSessionView, NativeContext>();
+const NEVER_MS = 0;
+const cdata = { xml: 'cdata' } as const;
+const since6 = { since: 6, xml: 'cdata' } as const;
+/** Features that are not served have none. */
+const none = (name: string, options: { since?: number; xml: 'cdata' } = cdata) => of.num(name, () => 0, options);
+
+// Sessions that never end say the number 0.
+const expiry = [
+  of.text('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? undefined : isoInstant(expiresAtMs))),
+  of.num('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? 0 : undefined), cdata),
+];
+const token = [of.text('auth', (session) => session.token), of.text('streamtoken', () => null, { since: 6 }), of.text('api', (session) => session.api)];
+const totals = [
+  of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
+  of.text('add', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),
+  of.text('clean', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),
+  of.num('max_song', ({ counts }) => counts.maxSong, since6),
+  of.num('max_album', ({ counts }) => counts.maxAlbum, since6),
+  of.num('max_artist', ({ counts }) => counts.maxArtist, since6),
+  none('max_video', since6),
+  none('max_podcast', since6),
+  none('max_podcast_episode', since6),
+  of.num('songs', ({ counts }) => counts.songs, cdata),
+  of.num('albums', ({ counts }) => counts.albums, cdata),
+  of.num('artists', ({ counts }) => counts.artists, cdata),
+  of.num('genres', ({ counts }) => counts.genres, cdata),
+  none('playlists'),
+  none('searches'),
+  none('playlists_searches'),
+  of.num('users', ({ counts }) => counts.users, cdata),
+  of.num('catalogs', ({ counts }) => counts.catalogs, cdata),
+  none('videos'),
+  none('podcasts'),
+  none('podcast_episodes'),
+  none('shares'),
+  none('licenses'),
+  none('live_streams'),
+  none('labels'),
+  of.text('username', (session) => session.username, { since: 6 }),
+];
+
+/** versions.md section 5: the handshake's order. */
+export const handshakeObject = objectTable<NativeSessionView, NativeContext>('handshake', [...token, ...expiry, ...totals]);
+
+const server = rowsOf<Pick<NativeSessionView, 'server' | 'api'>, NativeContext>();
+const COMPATIBLE = '350001';
+
+/** Ping without a live session. */
+export const serverObject = objectTable('ping', [
+  server.text('server', (view) => view.server),
+  server.text('version', (view) => view.api),
+  server.text('compatible', () => COMPATIBLE),
+]);
+
+/** Ping with a live session: the expiry, the server, then what the handshake tells. */
+export const pingObject = objectTable<NativeSessionView, NativeContext>('ping', [
+  ...expiry,
+  of.text('server', (view) => view.server),
+  of.text('version', (view) => view.api),
+  of.text('compatible', () => COMPATIBLE),
+  ...token,
+  ...totals,
+]);

@@ -1,0 +1,101 @@
+import { objectTable, rowsOf } from '../../render/index.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import { isoInstant, seconds, type NativeContext } from './context.js';
+import { NOBODY, referenceObject, tagObject } from './reference.object.js';
+
+/** A song and its place, from 1, inside the page or list that it is answered in. */
+export interface NativeSong {
+  readonly view: SongView;
+  readonly position: number;
+}
+
+const of = rowsOf<NativeSong, NativeContext>();
+
+const hasOwnArt = ({ view }: NativeSong): boolean => view.doc.artHash !== undefined;
+const artOf = (song: NativeSong, { links }: NativeContext): string =>
+  hasOwnArt(song) ? links.art('song', song.view.doc.id) : links.art('album', song.view.doc.album.id);
+
+const fileNameOf = ({ view: { doc } }: NativeSong): string => {
+  const artist = doc.artists[0]?.name;
+  return `${artist === undefined ? '' : `${artist} - `}${doc.title}.${doc.format}`;
+};
+
+/** Version 5 and older tell the MusicBrainz ids of what a song belongs to. */
+const until5 = { until: 5 } as const;
+const since6 = { since: 6 } as const;
+
+/**
+ * versions.md sections 6.1 to 6.3 and 7.1 to 7.3. Where the order differs between the formats, a row stands once for each.
+ */
+export const songObject = objectTable<NativeSong, NativeContext>('song', [
+  of.id('id', ({ view }) => view.doc.id),
+  of.text('name', ({ view }) => view.doc.title, { since: 6, json: 'none' }),
+  of.text('title', ({ view }) => view.doc.title),
+  of.text('name', ({ view }) => view.doc.title, { since: 6, xml: 'none' }),
+  of.text('name', ({ view }) => view.doc.title, until5),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, { xml: 'none' }),
+  of.list('artist', referenceObject, ({ view }) => (view.doc.artists.length > 0 ? view.doc.artists : [NOBODY]), { since: 6, json: 'none' }),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, { until: 5, json: 'none' }),
+  of.list('artists', referenceObject, ({ view }) => view.doc.artists, { since: 6, xml: 'none' }),
+  of.object('album', referenceObject, ({ view }) => view.doc.album),
+  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0], since6),
+  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0] ?? NOBODY, until5),
+  of.num('disk', ({ view }) => view.doc.disk, { xml: 'cdata' }),
+  of.text('disksubtitle', ({ view }) => view.doc.diskSubtitle ?? null, since6),
+  of.num('bpm', ({ view }) => view.doc.bpm ?? null, { since: 8 }),
+  of.num('track', ({ view }) => view.doc.track),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { json: 'none' }),
+  of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, json: 'none' }),
+  of.text('filename', ({ view }) => `${view.catalogPath}/${view.doc.path}`),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { xml: 'none' }),
+  of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, xml: 'none' }),
+  of.num('playlisttrack', (song) => song.position),
+  of.num('time', ({ view }) => seconds(view.doc.durationMs)),
+  of.num('year', ({ view }) => view.doc.year),
+  of.word('format', ({ view }) => view.doc.format, since6),
+  of.word('stream_format', ({ view }) => view.doc.format, since6),
+  of.num('bitrate', ({ view }) => view.doc.bitrateBps),
+  of.num('stream_bitrate', ({ view }) => view.doc.bitrateBps, since6),
+  of.num('rate', ({ view }) => view.doc.sampleRateHz),
+  of.text('mode', ({ view }) => view.doc.bitrateMode ?? null),
+  of.text('mime', ({ view }) => view.doc.mime),
+  of.text('stream_mime', ({ view }) => view.doc.mime, since6),
+  of.text('url', (song, { links }) => links.song(song.view.doc.id, fileNameOf(song))),
+  of.num('size', ({ view }) => view.doc.sizeBytes),
+  of.text('mbid', ({ view }) => view.doc.mbid ?? null),
+  of.text('album_mbid', ({ view }) => view.doc.album.mbid ?? null, until5),
+  of.text('artist_mbid', ({ view }) => view.doc.artists[0]?.mbid ?? null, until5),
+  of.text('albumartist_mbid', ({ view }) => view.doc.albumArtists[0]?.mbid ?? null, until5),
+  of.text('art', artOf),
+  of.bool('has_art', (song) => hasOwnArt(song) || song.view.albumArtHash !== null, since6),
+  of.bool('flag', () => false),
+  of.num('preciserating', () => null, until5),
+  of.num('rating', () => null),
+  of.num('averagerating', () => null),
+  of.num('playcount', ({ view }) => view.playCount),
+  of.text('last_played', ({ view }) => (view.lastPlayedAtMs === null ? null : isoInstant(view.lastPlayedAtMs)), { since: 8 }),
+  of.id('catalog', ({ view }) => view.doc.catalogId, { since: 8, xml: 'element' }),
+  of.num('catalog', ({ view }) => view.doc.catalogId, { until: 6 }),
+  of.text('composer', ({ view }) => view.doc.composers?.join(', ') ?? null),
+  of.num('channels', ({ view }) => view.doc.channels ?? null),
+  of.text('comment', ({ view }) => view.doc.comment ?? null),
+  of.text('license', ({ view }) => view.doc.license ?? null),
+  of.text('publisher', ({ view }) => view.doc.publisher ?? null),
+  of.word('language', ({ view }) => view.doc.language ?? null),
+  of.text('lyrics', ({ view }) => view.doc.lyrics ?? null),
+  of.num('replaygain_album_gain', ({ view }) => view.doc.albumGainDb ?? null),
+  of.num('replaygain_album_peak', ({ view }) => view.doc.albumPeak ?? null),
+  of.num('replaygain_track_gain', ({ view }) => view.doc.trackGainDb ?? null),
+  of.num('replaygain_track_peak', ({ view }) => view.doc.trackPeak ?? null),
+  of.num('r128_album_gain', ({ view }) => view.doc.r128AlbumGain ?? null),
+  of.num('r128_track_gain', ({ view }) => view.doc.r128TrackGain ?? null),
+  of.map('metadata', metadataOf, { since: 8 }),
+  of.map('metadata', metadataOf, { until: 6, json: 'spread' }),
+]);
+
+/** Tags without a field of their own; blanks, brackets, slashes and `#` in a name become `_`. */
+function metadataOf({ view }: NativeSong): Record<string, string> | undefined {
+  const tags = Object.entries(view.doc.extraTags ?? {});
+  if (tags.length === 0) return undefined;
+  return Object.fromEntries(tags.map(([name, value]) => [name.replace(/[ ()/\\#]/g, '_'), value]));
+}

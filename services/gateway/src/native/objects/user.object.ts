@@ -1,0 +1,45 @@
+import { objectTable, rowsOf } from '../../render/index.js';
+import type { UserView } from '../../reads/users.reads.js';
+import { epochSeconds, type NativeContext } from './context.js';
+
+/** An account with what the caller may see of it. */
+export interface NativeUser {
+  readonly view: UserView;
+  /** True for the caller's own account and for administrators. */
+  readonly full: boolean;
+  readonly apiKey: string | null;
+  /** Epoch milliseconds; null when unknown. */
+  readonly lastSeenAtMs: number | null;
+}
+
+const of = rowsOf<NativeUser, NativeContext>();
+const ifFull = <V>({ full }: NativeUser, value: V): V | undefined => (full ? value : undefined);
+
+/** versions.md sections 6.1, 6.2 and 7.1: private fields for the owner and administrators only. */
+export const userObject = objectTable<NativeUser, NativeContext>('user', [
+  of.id('id', ({ view }) => view.id),
+  of.text('username', ({ view }) => view.username),
+  of.text('auth', (user) => ifFull(user, user.apiKey)),
+  of.text('email', (user) => ifFull(user, user.view.email)),
+  of.num('access', (user) => ifFull(user, user.view.access)),
+  of.text('streamtoken', (user) => ifFull(user, null), { since: 6 }),
+  of.bool('fullname_public', (user) => ifFull(user, user.view.fullNamePublic)),
+  of.text('validation', (user) => ifFull(user, null)),
+  of.bool('disabled', (user) => ifFull(user, user.view.disabled)),
+  of.num('create_date', ({ view }) => epochSeconds(view.createdAtMs)),
+  of.num('last_seen', ({ lastSeenAtMs }) => (lastSeenAtMs === null ? 0 : epochSeconds(lastSeenAtMs))),
+  of.text('link', ({ view }, { links }) => links.user(view.id), { since: 8 }),
+  of.text('link', ({ view }, { links }) => links.user(view.id), { until: 6, json: 'none' }),
+  of.text('website', ({ view }) => view.website),
+  of.text('state', ({ view }) => view.state),
+  of.text('city', ({ view }) => view.city),
+  of.text('art', ({ view }, { links }) => links.art('user', view.id), { since: 6 }),
+  of.bool('has_art', () => false, { since: 6 }),
+  of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 8 }),
+  of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6 }),
+]);
+
+const short = rowsOf<Pick<UserView, 'id' | 'username'>, NativeContext>();
+
+/** An account in lists. */
+export const userSummaryObject = objectTable('user', [short.id('id', (user) => user.id), short.text('username', (user) => user.username)]);

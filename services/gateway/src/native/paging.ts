@@ -1,0 +1,92 @@
+import type { Places } from '../http/places.js';
+import type { IdList } from '../reads/id-list.js';
+import type { Condition, ListKind, ListQuery, SortOrder } from '../reads/list-query.js';
+import { knowsSort } from '../reads/lists.js';
+import type { ObjectTable } from '../render/index.js';
+import type { CallerCall } from './method.js';
+import type { NativeContext } from './objects/context.js';
+import { itemsFrom, itemsOf, type NativeResult } from './result.js';
+
+/** What list methods read of the common parameters. */
+export interface ListParams {
+  readonly offset: number;
+  /** Undefined: no cap. */
+  readonly limit: number | undefined;
+  readonly cond?: readonly Condition[];
+  readonly sort?: SortOrder | undefined;
+  readonly filter?: string | undefined;
+  readonly exact?: boolean;
+  readonly add?: { readonly from: number; readonly to: number | undefined } | undefined;
+  readonly update?: { readonly from: number; readonly to: number | undefined } | undefined;
+}
+
+/** Pages of up to this many objects are read at once, larger ones flow. */
+const AT_ONCE = 5000;
+/** How many objects are read at a time while a list flows. */
+const BATCH = 1000;
+
+const rangeConditions = (name: string, range: ListParams['add']): Condition[] => {
+  if (!range) return [];
+  const from = { name: `${name}_gt`, value: String(range.from) };
+  return range.to === undefined ? [from] : [from, { name: `${name}_lt`, value: String(range.to) }];
+};
+
+const textCondition = ({ filter, exact }: ListParams): Condition[] =>
+  filter === undefined || filter === '' ? [] : [{ name: exact ? 'exact_match' : 'alpha_match', value: filter }];
+
+/**
+ * The query of a list method: what the method itself demands, the common parameters, then `cond`, where a name that comes again replaces
+ * the earlier one (browse.md). An unknown sort leaves the method's order.
+ */
+export const listQuery = (kind: ListKind, params: ListParams, own: readonly Condition[], order: SortOrder): ListQuery => {
+  const conditions = [...own, ...textCondition(params), ...rangeConditions('add', params.add), ...rangeConditions('update', params.update), ...(params.cond ?? [])];
+  const byName = new Map(conditions.map((condition) => [condition.name, condition]));
+  const sort = params.sort && knowsSort(kind, params.sort.name) ? params.sort : order;
+  return { kind, where: [...byName.values()], sort };
+};
+
+/** Ascending order by a name. */
+export const by = (name: string): SortOrder => ({ name, descending: false });
+
+/** How the objects of a page are read: `start` is the place of the first id inside the page. */
+export type ReadPage<T> = (ids: Int32Array, start: number) => Promise<readonly T[]>;
+
+async function* batches<T>(ids: Int32Array, read: ReadPage<T>, places: Places): AsyncGenerator<readonly T[]> {
+  const giveBack = await places.take();
+  const readFrom = (start: number): Promise<readonly T[]> => {
+    const batch = read(ids.subarray(start, start + BATCH), start);
+    // A batch that nobody takes any more, because the client has gone, may fail unseen; whoever awaits it still sees the failure.
+    batch.catch(() => undefined);
+    return batch;
+  };
+  try {
+    let next = readFrom(0);
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = await next;
+      // The next batch is read while this one is written.
+      if (start + BATCH < ids.length) next = readFrom(start + BATCH);
+      yield batch;
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/** Cuts the page out of a list and reads its objects: a short one at once, a long one while it is written, with flat memory. */
+export const pageResult = async <T>(
+  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>>, 'params' | 'services'>,
+  list: IdList,
+  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadPage<T>; readonly counted?: boolean },
+): Promise<NativeResult> => {
+  const { table, read, counted = true } = shape;
+  const ids = list.page(call.params.offset, call.params.limit);
+  const items = ids.length <= AT_ONCE ? itemsOf(table, await read(ids, 0)) : itemsFrom(table, batches(ids, read, call.services.listPlaces));
+  return { kind: 'list', name: table.kind, counted, list, items };
+};
+
+/** Lists what a query finds, one page of it. */
+export const listResult = async <T>(
+  call: CallerCall<ListParams>,
+  query: ListQuery,
+  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadPage<T>; readonly counted?: boolean },
+): Promise<NativeResult> => pageResult(call, await call.services.lists.ids(query, call.viewer), shape);

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { artistsByIds } from '../../reads/artists.reads.js';
+import { IdList, listMd5 } from '../../reads/id-list.js';
+import type { Condition } from '../../reads/list-query.js';
+import { notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { artistObject } from '../objects/artist.object.js';
+import { songObject } from '../objects/song.object.js';
+import { by, listQuery, listResult, pageResult, type ListParams } from '../paging.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../params.js';
+import { objectResult, type NativeResult } from '../result.js';
+import { albumsWhere } from './album.methods.js';
+import { readArtists, readSongs, type Reader } from './reading.js';
+import { songsWhere } from './song.methods.js';
+
+const page = { offset, limit, cond, sort };
+const TOP = 50;
+
+/** One page of artists by name. */
+export const artistsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], included = { albums: false, songs: false }): Promise<NativeResult> =>
+  listResult(call, listQuery('artist', call.params, own, by('name')), { table: artistObject, read: (ids) => readArtists(call, ids, included) });
+
+const existing = async ({ services, viewer }: Reader, text: string): Promise<string> => {
+  const id = idOf(text);
+  const [artist] = id === undefined ? [] : await artistsByIds(services.db, [id], viewer);
+  if (!artist) throw notFound('filter', text);
+  return String(artist.id);
+};
+
+/** The most played songs of an artist: fifty at most, whatever order was asked for. */
+const topSongs = async (call: CallerCall<ListParams>, artist: string): Promise<NativeResult> => {
+  const query = listQuery('song', { ...call.params, sort: undefined }, [{ name: 'artist', value: artist }], { name: 'object_count', descending: true });
+  const list = await call.services.lists.ids(query, call.viewer);
+  const top = new IdList(list.page(0, TOP));
+  return pageResult(call, top, { table: songObject, read: (ids, start) => readSongs(call, ids, start) });
+};
+
+/** Methods that list and show artists. */
+export const artistMethods = {
+  artists: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange, include, album_artist: flag }),
+    run: (call) => {
+      const own = call.params.album_artist ? [{ name: 'album_artist', value: '1' }] : [];
+      return artistsWhere(call, own, { albums: call.params.include('albums'), songs: call.params.include('songs') });
+    },
+  }),
+  artist: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ filter: required, include }),
+    run: async (call) => {
+      const { filter, include: has } = call.params;
+      const id = idOf(filter);
+      const [artist] = id === undefined ? [] : await readArtists(call, [id], { albums: has('albums'), songs: has('songs') });
+      if (!artist) throw notFound('filter', filter);
+      return objectResult(artistObject, artist, { counted: true, md5: () => listMd5(Int32Array.of(artist.view.id)) });
+    },
+  }),
+  artist_albums: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: required, album_artist: flag }),
+    run: async (call) => {
+      const { filter, album_artist: asAlbumArtist, ...params } = call.params;
+      return albumsWhere({ ...call, params }, [{ name: asAlbumArtist ? 'album_artist' : 'artist', value: await existing(call, filter) }]);
+    },
+  }),
+  artist_songs: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: required, top50: flag }),
+    run: async (call) => {
+      const { filter, top50, ...params } = call.params;
+      const artist = await existing(call, filter);
+      return top50 ? topSongs({ ...call, params }, artist) : songsWhere({ ...call, params }, [{ name: 'artist', value: artist }], 'name');
+    },
+  }),
+};

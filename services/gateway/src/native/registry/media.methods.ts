@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { parseArtSize } from '../../media/art-images.js';
+import { sendArt } from '../../media/send-art.js';
+import { sendSong } from '../../media/send-song.js';
+import { albumArt } from '../../reads/albums.reads.js';
+import { artistArt } from '../../reads/artists.reads.js';
+import { songArt, songFile } from '../../reads/songs.reads.js';
+import { badValue, featureOff, notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { flag, idOf, required } from '../params.js';
+import type { NativeResult } from '../result.js';
+
+/** Kinds that stream, and the feature that each waits for; songs wait for nothing. */
+const streamable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', search: 'smartlist', smartlist: 'smartlist', playlist: 'playlist' };
+/** Kinds with pictures that are not kept yet. */
+const artFeatures: Readonly<Record<string, string>> = {
+  album_disk: 'album_disk',
+  label: 'label',
+  live_stream: 'live_stream',
+  playlist: 'playlist',
+  podcast: 'podcast',
+  search: 'smartlist',
+  smartlist: 'smartlist',
+  user: 'avatars',
+  video: 'video',
+};
+
+const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, attachment: boolean): Promise<NativeResult> => {
+  const { filter, type } = call.params;
+  const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
+  if (feature === undefined) throw badValue('type', type);
+  if (feature !== '') throw featureOff(feature);
+  const id = idOf(filter);
+  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
+  if (!song) throw notFound('filter', filter);
+  return { kind: 'bytes', send: (exchange) => sendSong(exchange, call.services, song, { attachment }) };
+};
+
+const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
+const hasArt = (type: string): type is keyof typeof artReads => Object.hasOwn(artReads, type);
+
+const artOf = async (call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>): Promise<NativeResult> => {
+  const { filter, type, size, fallback } = call.params;
+  if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
+  if (!hasArt(type)) throw badValue('type', type);
+  const id = idOf(filter);
+  const hash = id === undefined ? undefined : await artReads[type](call.services.db, id, call.viewer);
+  return { kind: 'bytes', send: (exchange) => sendArt(exchange, call.services, { hash, size: parseArtSize(size), orPlaceholder: fallback }) };
+};
+
+const aliases = { filter: ['id', 'filter'] };
+
+/** Methods that answer bytes (native README section 12, choices.md row 4). Bytes are the original ones until transcoding is served. */
+export const mediaMethods = {
+  stream: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    binary: true,
+    aliases,
+    params: z.object({ filter: required, type: required }),
+    run: (call) => bytesOf(call, false),
+  }),
+  download: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    binary: true,
+    aliases,
+    params: z.object({ filter: required, type: z.string().default('song'), zip: flag }),
+    run: (call) => {
+      if (call.params.zip) throw featureOff('zip downloads');
+      return bytesOf(call, true);
+    },
+  }),
+  get_art: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    binary: true,
+    aliases,
+    params: z.object({ filter: required, type: required, size: z.string().optional(), fallback: flag }),
+    run: artOf,
+  }),
+};

@@ -1,0 +1,219 @@
+import { notServedYet, type MissingRow } from '../method.js';
+import type { ApiVersion } from '../versions/policy.js';
+
+const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const from4: readonly ApiVersion[] = [4, 5, 6, 8];
+const from5: readonly ApiVersion[] = [5, 6, 8];
+const from6: readonly ApiVersion[] = [6, 8];
+const newest: readonly ApiVersion[] = [8];
+
+/** One row per action, all of one feature. */
+const missing = <N extends string>(feature: string, actions: Readonly<Record<N, readonly ApiVersion[]>>): Readonly<Record<N, MissingRow>> =>
+  Object.fromEntries(Object.entries<readonly ApiVersion[]>(actions).map(([name, versions]) => [name, notServedYet(feature, versions)])) as Record<N, MissingRow>;
+
+/**
+ * Actions of the specification that this server does not serve yet, by feature. Each answers 4703 and names its feature, so that clients show
+ * what is off instead of failing. A row leaves this file when its method arrives.
+ */
+export const missingMethods = {
+  ...missing('advanced_search', {
+    advanced_search: every,
+    search: every,
+    search_group: from6,
+    search_rules: from6,
+  }),
+  ...missing('album_disk', {
+    album_disk: newest,
+    album_disk_songs: newest,
+    album_disks: newest,
+  }),
+  ...missing('allow_public_registration', {
+    register: from6,
+  }),
+  ...missing('allow_upload', {
+    upload: newest,
+  }),
+  ...missing('bookmark', {
+    bookmark: from6,
+    bookmark_create: from5,
+    bookmark_delete: from5,
+    bookmark_edit: from5,
+    bookmarks: from5,
+    get_bookmark: from5,
+  }),
+  ...missing('browse', {
+    browse: from6,
+    folders: newest,
+    get_indexes: [4, 5, 6],
+    index: from6,
+    list: from6,
+  }),
+  ...missing('catalog_maintenance', {
+    catalog_delete: from6,
+    catalog_file: from4,
+    catalog_folder: from6,
+  }),
+  ...missing('collection', {
+    collection: newest,
+    collection_add: newest,
+    collection_create: newest,
+    collection_delete: newest,
+    collection_edit: newest,
+    collection_items: newest,
+    collection_remove: newest,
+    collections: newest,
+  }),
+  ...missing('delete_from_disk', {
+    song_delete: from5,
+  }),
+  ...missing('deleted_songs', {
+    deleted_songs: from5,
+  }),
+  ...missing('democratic', {
+    democratic: every,
+  }),
+  ...missing('label', {
+    label: from5,
+    label_artists: from5,
+    labels: from5,
+  }),
+  ...missing('licensing', {
+    license: from4,
+    license_songs: from4,
+    licenses: from4,
+  }),
+  ...missing('live_stream', {
+    live_stream: from5,
+    live_stream_create: from6,
+    live_stream_delete: from6,
+    live_stream_edit: from6,
+    live_streams: from5,
+  }),
+  ...missing('localplay', {
+    localplay: every,
+    localplay_songs: from5,
+  }),
+  ...missing('lyrics', {
+    get_lyrics: from6,
+  }),
+  ...missing('mail', {
+    lost_password: from6,
+  }),
+  ...missing('metadata_update', {
+    get_external_metadata: from6,
+    update_art: from4,
+    update_artist_info: from4,
+    update_from_tags: from4,
+  }),
+  ...missing('playlist', {
+    playlist: every,
+    playlist_add: from6,
+    playlist_add_song: [3, 4, 5, 6],
+    playlist_create: every,
+    playlist_delete: every,
+    playlist_edit: from4,
+    playlist_folder: newest,
+    playlist_folder_add: newest,
+    playlist_folder_create: newest,
+    playlist_folder_delete: newest,
+    playlist_folder_edit: newest,
+    playlist_folder_items: newest,
+    playlist_folder_remove: newest,
+    playlist_folders: newest,
+    playlist_generate: from4,
+    playlist_hash: from6,
+    playlist_remove: newest,
+    playlist_remove_song: every,
+    playlist_songs: every,
+    playlists: every,
+    user_playlists: from6,
+  }),
+  ...missing('podcast', {
+    deleted_podcast_episodes: from5,
+    podcast: from4,
+    podcast_create: from4,
+    podcast_delete: from4,
+    podcast_edit: from4,
+    podcast_episode: from4,
+    podcast_episode_delete: from4,
+    podcast_episodes: from4,
+    podcast_update: from6,
+    podcasts: from4,
+    update_podcast: from4,
+  }),
+  ...missing('preferences', {
+    preference_create: from5,
+    preference_delete: from5,
+    preference_edit: from5,
+    system_preference: from5,
+    system_preferences: from5,
+    user_preference: from5,
+    user_preferences: from5,
+  }),
+  ...missing('random', {
+    random: newest,
+  }),
+  ...missing('ratings', {
+    flag: from4,
+    rate: every,
+  }),
+  ...missing('share', {
+    share: from4,
+    share_create: from4,
+    share_delete: from4,
+    share_edit: from4,
+    shares: from4,
+  }),
+  ...missing('similarity', {
+    get_similar: from4,
+  }),
+  ...missing('smartlist', {
+    smartlist: from6,
+    smartlist_delete: from6,
+    smartlist_songs: from6,
+    smartlists: from6,
+    user_smartlists: from6,
+  }),
+  ...missing('sociable', {
+    followers: every,
+    following: every,
+    friends_timeline: every,
+    last_shouts: every,
+    timeline: every,
+    toggle_follow: every,
+  }),
+  ...missing('song_tags', {
+    song_tags: from6,
+  }),
+  ...missing('sonic_analysis', {
+    sonic_match: newest,
+  }),
+  ...missing('statistics', {
+    now_playing: from6,
+    player: from6,
+    record_play: from4,
+    scrobble: from4,
+    stats: every,
+  }),
+  ...missing('system_update', {
+    system_update: from5,
+  }),
+  ...missing('tag', {
+    tag: [3, 4],
+    tag_albums: [3, 4],
+    tag_artists: [3, 4],
+    tag_songs: [3, 4],
+    tags: [3, 4],
+  }),
+  ...missing('user_administration', {
+    user_create: from4,
+    user_delete: from4,
+    user_edit: from5,
+    user_update: [4, 5, 6],
+  }),
+  ...missing('video', {
+    deleted_videos: from5,
+    video: every,
+    videos: every,
+  }),
+};

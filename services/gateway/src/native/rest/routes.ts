@@ -1,0 +1,137 @@
+import { actionAliases } from '../registry/actions.js';
+
+/** A REST call as an action: its name and the parameters that the path yields. */
+export interface RestCall {
+  readonly action: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** HTTP verbs of the REST form. HEAD is GET without the body. */
+export type RestVerb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const verbSuffix: Readonly<Record<RestVerb, string>> = { GET: '', POST: '', PUT: '_create', PATCH: '_edit', DELETE: '_delete' };
+
+/** A path word of the API as the actions spell it. */
+const word = (text: string): string => text.toLowerCase().replaceAll('-', '_');
+
+/** Words that are the same for one and for many. */
+const unchanged: ReadonlySet<string> = new Set(['democratic', 'localplay', 'search', 'stats', 'index', 'browse']);
+
+const singular = (plural: string): string => (unchanged.has(plural) || !plural.endsWith('s') ? plural : plural.slice(0, -1));
+
+/** Paths that are what they are: words joined by slashes, without the base (native README section 2). */
+const fixedPaths: Readonly<Record<string, RestCall>> = {
+  '': { action: 'ping', params: {} },
+  me: { action: 'user', params: {} },
+  'me/playlists': { action: 'user_playlists', params: {} },
+  'me/smartlists': { action: 'user_smartlists', params: {} },
+  'me/now_playing': { action: 'now_playing', params: {} },
+  'me/last_shouts': { action: 'last_shouts', params: {} },
+  'me/friends_timeline': { action: 'friends_timeline', params: {} },
+  'me/lost_password': { action: 'lost_password', params: {} },
+  'preferences/system': { action: 'system_preferences', params: {} },
+  'preferences/user': { action: 'user_preferences', params: {} },
+  'localplay/songs': { action: 'localplay_songs', params: {} },
+  'songs/lookup/url_to_song': { action: 'url_to_song', params: {} },
+  'songs/playlist_generate': { action: 'playlist_generate', params: {} },
+  update: { action: 'system_update', params: {} },
+};
+
+/** Last words that act on everything of a kind. */
+const kindPaths: Readonly<Record<string, (plural: string) => RestCall>> = {
+  deleted: (plural) => ({ action: `deleted_${plural}`, params: {} }),
+  stats: (plural) => ({ action: 'stats', params: { type: singular(plural) } }),
+  search: (plural) => ({ action: 'search', params: { type: singular(plural) } }),
+};
+
+/** What the last word of `{type}/{filter}/{word}` means, by word, for the types that are named or for all. */
+const renames: Readonly<Record<string, { readonly to: string; readonly under?: readonly string[]; readonly params?: Readonly<Record<string, string>> }[]>> = {
+  songs: [{ to: '*_songs' }],
+  albums: [{ to: '*_albums' }],
+  artists: [{ to: '*_artists' }],
+  disks: [{ to: 'album_disks', under: ['album'] }],
+  items: [{ to: '*_items' }],
+  hash: [{ to: 'playlist_hash' }],
+  art: [{ to: 'get_art' }],
+  action: [{ to: 'catalog_action' }],
+  add: [
+    { to: 'catalog_action', under: ['catalog'], params: { task: 'add_to_catalog' } },
+    { to: 'playlist_add', under: ['playlist'] },
+  ],
+  clean: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'clean_catalog' } }],
+  update: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'update_catalog' } }],
+  verify: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'verify_catalog' } }],
+  file: [{ to: 'catalog_file' }],
+  folder: [{ to: 'catalog_folder' }],
+  remove: [{ to: 'playlist_remove', under: ['playlist'] }],
+  remove_song: [{ to: 'playlist_remove_song', under: ['playlist'] }],
+  fetch_info: [{ to: 'update_artist_info' }],
+  fetch_metadata: [{ to: 'get_external_metadata' }],
+  update_tags: [{ to: 'update_from_tags' }],
+  follow: [{ to: 'toggle_follow' }],
+  similar: [{ to: 'get_similar' }],
+  groups: [{ to: 'search_group' }],
+  rules: [{ to: 'search_rules' }],
+  lyrics: [{ to: 'get_lyrics' }],
+  tags: [{ to: 'song_tags', under: ['song'] }],
+  share: [{ to: 'share_create' }],
+  playback: [{ to: 'player' }],
+  sync: [{ to: 'update_podcast' }],
+  localplay: [{ to: 'localplay', params: { command: 'add' } }],
+};
+
+const onOne = (plural: string, filter: string, last: string): RestCall => {
+  const type = singular(plural);
+  const rename = renames[last]?.find(({ under }) => under === undefined || under.includes(type));
+  return { action: (rename?.to ?? last).replace('*', type), params: { type, filter, ...rename?.params } };
+};
+
+/** Folder trees are addressed by id or by a path of their own. */
+const byPath = (action: string, rest: readonly string[]): RestCall => {
+  const [first] = rest;
+  const filter = rest.length === 1 && first !== undefined && /^-?\d+$/.test(first) ? first : `/${rest.join('/')}`;
+  return { action, params: { filter } };
+};
+
+const special = (words: readonly string[], parts: readonly string[]): RestCall | undefined => {
+  const [first = '', second = '', third, fourth = '', fifth] = words;
+  if (words.length === 5 && first === 'catalogs' && third === 'browse' && fifth !== undefined) {
+    return { action: 'browse', params: { type: singular(fourth), filter: parts[4] ?? '', catalog: parts[1] ?? '' } };
+  }
+  if (first === 'folders' && words.length > 1) return byPath('folders', parts.slice(1));
+  if (first === 'playlist_folders' && words.length > 1 && !/^\d+$/.test(second)) return byPath('playlist_folder', parts.slice(1));
+  if (first === 'localplay' && words.length === 2) return { action: 'localplay', params: { filter: second, command: second } };
+  return words.length === 2 ? kindPaths[second]?.(first) : undefined;
+};
+
+const general = (words: readonly string[], parts: readonly string[]): RestCall | undefined => {
+  const [first = '', , third] = words;
+  if (words.length === 1) return { action: first, params: {} };
+  if (words.length === 2) return { action: singular(first), params: { filter: parts[1] ?? '' } };
+  return words.length === 3 && third !== undefined ? onOne(first, parts[1] ?? '', third) : undefined;
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** Actions that already say what they do: no verb changes them. */
+const verbless: ReadonlySet<string> = new Set(['share_create']);
+
+/**
+ * Reads verb and path (the part after version and format) as an action: the first rule that matches wins (native README section 2). Undefined for
+ * a path that fits no rule; an action that nobody knows is the registry's to refuse.
+ */
+export const restCallOf = (verb: RestVerb, path: string): RestCall | undefined => {
+  const parts = path.split('/').flatMap((part) => (part === '' ? [] : [decoded(part)]));
+  const words = parts.map(word);
+  const fixed = words.join('/');
+  const call = (Object.hasOwn(fixedPaths, fixed) ? fixedPaths[fixed] : undefined) ?? special(words, parts) ?? general(words, parts);
+  if (!call) return undefined;
+  const action = call.action === 'ping' || verbless.has(call.action) ? call.action : `${call.action}${verbSuffix[verb]}`;
+  return { action: actionAliases[action] ?? action, params: call.params };
+};

@@ -1,0 +1,79 @@
+import type { Exchange } from '../media/send-bytes.js';
+import { buildObject, compileJson, compileXml, type FieldNode, type ObjectNode, type ObjectTable, type ObjectText, type Profile, type RenderedList } from '../render/index.js';
+import type { IdList } from '../reads/id-list.js';
+import type { NativeContext } from './objects/context.js';
+import type { Format } from './versions/policy.js';
+
+/** XML of the native API spells booleans as digits. */
+export const NATIVE_XML = { booleans: 'digit' } as const;
+
+/** How an answer is to be written. */
+export interface Rendering {
+  readonly format: Format;
+  readonly profile: Profile;
+  readonly context: NativeContext;
+}
+
+/** Objects of one table, at hand or still to come, without the table's types. */
+export interface Items {
+  readonly isEmpty: boolean;
+  render(rendering: Rendering): RenderedList['items'];
+}
+
+/** What a method answers; the version's policy wraps it, the format's printer prints it. */
+export type NativeResult =
+  | { readonly kind: 'list'; readonly name: string; readonly counted: boolean; readonly list: Pick<IdList, 'total' | 'md5'>; readonly items: Items }
+  | { readonly kind: 'object'; readonly name: string; readonly counted: boolean; readonly md5: () => string; readonly build: (rendering: Rendering) => ObjectNode }
+  | { readonly kind: 'fields'; readonly build: (rendering: Rendering) => ObjectNode }
+  | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
+  | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };
+
+// One compiled writer per table, version and format, made when it is first needed.
+const compiled = new WeakMap<object, Map<string, unknown>>();
+
+/** The compiled writer of a table for a version and format. */
+export const compiledFor = <T>(table: ObjectTable<T, NativeContext>, { format, profile }: Pick<Rendering, 'format' | 'profile'>): ObjectText<T, NativeContext> => {
+  const writers = compiled.get(table) ?? new Map<string, unknown>();
+  compiled.set(table, writers);
+  const key = `${format}:${JSON.stringify(profile)}`;
+  const known = writers.get(key) as ObjectText<T, NativeContext> | undefined;
+  const writer = known ?? (format === 'json' ? compileJson(table, profile) : compileXml(table, profile, NATIVE_XML));
+  writers.set(key, writer);
+  return writer;
+};
+
+async function* renderEach<T>(sources: AsyncIterable<readonly T[]>, write: (source: T) => string): AsyncGenerator<string> {
+  for await (const batch of sources) yield* batch.map(write);
+}
+
+/** Objects that are at hand. */
+export const itemsOf = <T>(table: ObjectTable<T, NativeContext>, sources: readonly T[]): Items => ({
+  isEmpty: sources.length === 0,
+  render: (rendering) => {
+    const write = compiledFor(table, rendering);
+    return sources.map((source) => write(source, rendering.context));
+  },
+});
+
+/** Objects that come in batches while they are written. */
+export const itemsFrom = <T>(table: ObjectTable<T, NativeContext>, batches: AsyncIterable<readonly T[]>): Items => ({
+  isEmpty: false,
+  render: (rendering) => {
+    const write = compiledFor(table, rendering);
+    return renderEach(batches, (source) => write(source, rendering.context));
+  },
+});
+
+/** One object, in its kind's envelope. */
+export const objectResult = <T>(table: ObjectTable<T, NativeContext>, source: T, options: { counted: boolean; md5: () => string }): NativeResult => ({
+  kind: 'object',
+  name: table.kind,
+  ...options,
+  build: ({ context, profile }) => buildObject(table, source, context, profile),
+});
+
+/** One object whose fields are the answer's own. */
+export const fieldsResult = <T>(table: ObjectTable<T, NativeContext>, source: T): NativeResult => ({
+  kind: 'fields',
+  build: ({ context, profile }) => buildObject(table, source, context, profile),
+});

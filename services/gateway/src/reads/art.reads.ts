@@ -1,0 +1,11 @@
+import type { ReadDatabase } from './database.js';
+
+/** A picture that is known under its hash. */
+export interface ArtRecord {
+  readonly hash: string;
+  readonly mime: string;
+}
+
+/** What is known of a picture; undefined when there is none under that hash. */
+export const artByHash = (db: ReadDatabase, hash: string): Promise<ArtRecord | undefined> =>
+  db.selectFrom('library.art').select(['hash', 'mime']).where('hash', '=', hash).executeTakeFirst();
