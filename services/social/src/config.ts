@@ -1,4 +1,4 @@
-import { baseConfig } from '@continuo/chassis';
+import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 /** Settings of the social service. */
@@ -11,3 +11,6 @@ export const socialConfig = baseConfig.extend({
   CONTINUO_ADMIN_API_KEY: z.string().min(8).max(1024).optional(),
 });
 export type SocialConfig = z.infer<typeof socialConfig>;
+
+/** The environment of this process; `main.ts` hands it on. */
+export const environment: Environment = process.env;

@@ -31,13 +31,23 @@ export const shipAccessList = async ({ aggregates, now }: Pick<FirstStartTools, 
  * fixed, and the log takes it once. The compatibility password is the login password, so that every client can log in at once.
  * @returns the administrator when this replica made it
  */
-export const createFirstAdministrator = async (tools: FirstStartTools, registration: RegistrationTools): Promise<FirstAdministrator | undefined> => {
+export const createFirstAdministrator = async (
+  tools: FirstStartTools,
+  registration: RegistrationTools,
+): Promise<FirstAdministrator | undefined> => {
   const { config, eventStore, now, log } = tools;
   if ((await eventStore.lastPosition('identity')) > 0) return undefined;
   const username = config.CONTINUO_ADMIN_USER;
   const preset = config.CONTINUO_ADMIN_PASSWORD;
   const password = preset ?? oneTimePassword();
-  const data = { username, password, compatPassword: password, apiKey: config.CONTINUO_ADMIN_API_KEY, access: 100 as const, fullNamePublic: false };
+  const data = {
+    username,
+    password,
+    compatPassword: password,
+    apiKey: config.CONTINUO_ADMIN_API_KEY,
+    access: 100 as const,
+    fullNamePublic: false,
+  };
   try {
     await registerAs(registration, FIRST_USER_ID, data, systemMeta(now));
   } catch (error) {

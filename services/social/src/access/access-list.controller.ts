@@ -16,7 +16,9 @@ export class AccessListController {
 
   /** Adds a row. */
   @HandlesCommand(addAccessRule)
-  async addAccessRule(message: CommandMessage<z.output<typeof addAccessRule.schema>>): Promise<Handled<z.input<typeof addAccessRule.result>>> {
+  async addAccessRule(
+    message: CommandMessage<z.output<typeof addAccessRule.schema>>,
+  ): Promise<Handled<z.input<typeof addAccessRule.result>>> {
     const rule = { ...message.data, ...addressRange(message.data) };
     const { position, events } = await this.decide(message, { type: 'add', rule });
     const { ruleId } = accessRuleAdded.schema.parse(events.flat()[0]?.data);

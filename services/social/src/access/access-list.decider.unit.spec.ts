@@ -28,16 +28,22 @@ describe('accessList', () => {
 
   it('ships nothing into a list that ever had a row', () => {
     given([added]).when({ type: 'ship', rules: shippedRules }).then([]);
-    given([added, accessRuleRemoved({ ruleId: 1 })]).when({ type: 'ship', rules: shippedRules }).then([]);
+    given([added, accessRuleRemoved({ ruleId: 1 })])
+      .when({ type: 'ship', rules: shippedRules })
+      .then([]);
   });
 
   it('numbers rows on and never reuses a number', () => {
     given([]).when({ type: 'add', rule }).then([added]);
-    given([added, accessRuleRemoved({ ruleId: 1 })]).when({ type: 'add', rule }).then([accessRuleAdded({ ...rule, ruleId: 2 })]);
+    given([added, accessRuleRemoved({ ruleId: 1 })])
+      .when({ type: 'add', rule })
+      .then([accessRuleAdded({ ...rule, ruleId: 2 })]);
   });
 
   it('removes a row once', () => {
-    given([added]).when({ type: 'remove', ruleId: 1 }).then([accessRuleRemoved({ ruleId: 1 })]);
+    given([added])
+      .when({ type: 'remove', ruleId: 1 })
+      .then([accessRuleRemoved({ ruleId: 1 })]);
     given([]).when({ type: 'remove', ruleId: 1 }).then([]);
   });
 });

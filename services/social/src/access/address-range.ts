@@ -15,7 +15,8 @@ export const addressRange = ({ startAddress, endAddress }: AddressRange): Addres
   const start = parse(startAddress, 'startAddress');
   const end = parse(endAddress, 'endAddress');
   if (start.kind() !== end.kind()) throw new Rejection('input.invalid', 'both addresses must be of one family', 'endAddress');
-  if (compareBytes(start.toByteArray(), end.toByteArray()) > 0) throw new Rejection('input.invalid', 'the range ends before it starts', 'endAddress');
+  if (compareBytes(start.toByteArray(), end.toByteArray()) > 0)
+    throw new Rejection('input.invalid', 'the range ends before it starts', 'endAddress');
   return { startAddress: start.toString(), endAddress: end.toString() };
 };
 

@@ -53,7 +53,11 @@ export const registerAs = async (
     [decision(userName, nameDigest, { type: 'reserve', userId, nameDigest }), decision(user, userId, command)],
     meta,
   );
-  return { result: { userId: reservedFor(events) ?? userId }, positions: position ? [position] : [] };
+  const registered = reservedFor(events) ?? userId;
+  if (registered === userId || !position) return { result: { userId }, positions: position ? [position] : [] };
+  // A retry: its first try got another number, and what to wait for is that account's events, which follow the reservation.
+  const { position: last } = await aggregates.load(user, registered);
+  return { result: { userId: registered }, positions: [{ ...position, position: Math.max(last, position.position) }] };
 };
 
 const registerCommand = async (secrets: AccountSecrets, userId: UserId, data: Registration, meta: DecisionMeta): Promise<UserCommand> => {
@@ -73,7 +77,7 @@ const registerCommand = async (secrets: AccountSecrets, userId: UserId, data: Re
 };
 
 /** The account that the events name: on a retried command the one of the first try, which had another number. */
-const reservedFor = (events: readonly (readonly DomainEvent[])[]): number | undefined => {
+const reservedFor = (events: readonly (readonly DomainEvent[])[]): UserId | undefined => {
   const reserved = events.flat().find((event) => event.type === userNameReserved.type);
   return reserved ? userNameReserved.schema.parse(reserved.data).userId : undefined;
 };

@@ -27,7 +27,9 @@ describe('user', () => {
   const { given } = specFor(user);
 
   it('registers with whatever credentials come along', () => {
-    given([]).when({ type: 'register', ...profile }).then([registered]);
+    given([])
+      .when({ type: 'register', ...profile })
+      .then([registered]);
     given([])
       .when({ type: 'register', ...profile, password, sealedCompatPassword: sealed, apiKey })
       .then([
@@ -39,16 +41,22 @@ describe('user', () => {
   });
 
   it('does not register the same id twice', () => {
-    given([registered]).when({ type: 'register', ...profile }).thenRejected('conflict');
+    given([registered])
+      .when({ type: 'register', ...profile })
+      .thenRejected('conflict');
   });
 
   it('knows nothing of accounts that were never registered', () => {
     given([]).when({ type: 'disable', userId }).thenRejected('user.not-found');
-    given([]).when({ type: 'set-password', userId, ...password }).thenRejected('user.not-found');
+    given([])
+      .when({ type: 'set-password', userId, ...password })
+      .thenRejected('user.not-found');
   });
 
   it('sets passwords', () => {
-    given([registered]).when({ type: 'set-password', userId, ...password }).then([userPasswordSet({ userId, ...password })]);
+    given([registered])
+      .when({ type: 'set-password', userId, ...password })
+      .then([userPasswordSet({ userId, ...password })]);
     given([registered])
       .when({ type: 'set-compat-password', userId, sealedPassword: sealed })
       .then([compatPasswordSet({ userId, sealedPassword: sealed })]);
@@ -68,7 +76,9 @@ describe('user', () => {
     const disabled = userDisabled({ userId });
     given([registered]).when({ type: 'disable', userId }).then([disabled]);
     given([registered, disabled]).when({ type: 'disable', userId }).then([]);
-    given([registered, disabled]).when({ type: 'enable', userId }).then([userEnabled({ userId })]);
+    given([registered, disabled])
+      .when({ type: 'enable', userId })
+      .then([userEnabled({ userId })]);
     given([registered]).when({ type: 'enable', userId }).then([]);
   });
 });
@@ -88,6 +98,8 @@ describe('userName', () => {
   it('is free again once its holder lets go', () => {
     given([reserved]).when({ type: 'release', userId: other, nameDigest }).then([]);
     given([reserved]).when({ type: 'release', userId, nameDigest }).then([released]);
-    given([reserved, released]).when({ type: 'reserve', userId: other, nameDigest }).then([userNameReserved({ userId: other, nameDigest })]);
+    given([reserved, released])
+      .when({ type: 'reserve', userId: other, nameDigest })
+      .then([userNameReserved({ userId: other, nameDigest })]);
   });
 });
