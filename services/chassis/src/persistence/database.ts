@@ -28,6 +28,8 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     application_name: options.applicationName,
     types,
     connectionTimeoutMillis: 10_000,
+    // Our statements are many and short; compiling one takes longer than running it.
+    options: '-c jit=off',
     ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.

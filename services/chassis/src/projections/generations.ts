@@ -7,9 +7,15 @@ import type { Projection } from './projection.js';
 const physicalSchema = (projection: Projection, generation: number): string =>
   `${projection.name.replaceAll('-', '_')}_v${projection.version}_g${generation}`;
 
-/** Makes every name in the transaction resolve to a generation's own tables. */
+/**
+ * Makes every name in the transaction resolve to a generation's own tables. The planner is told to follow indexes: a projection touches the rows
+ * of one batch, and tables that are still being filled have statistics that make it read them whole.
+ */
 export const enterSchema = (tx: Transaction<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<unknown> =>
-  sql`set local search_path to ${sql.id(checkpoint.physicalSchema)}, public`.execute(tx);
+  sql`select set_config('search_path', quote_ident(${checkpoint.physicalSchema}) || ', public', true),
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(
+    tx,
+  );
 
 /** Serialises everything that creates, swaps or drops generations of one projection, across replicas. */
 const lockGenerations = (tx: Transaction<unknown>, projection: Projection): Promise<unknown> =>

@@ -12,37 +12,41 @@ const nameRef = (alias: string) =>
 const albumGenres = [
   sql`delete from album_genre where album_id in (select album_id from touched_album)`,
   sql`insert into album_genre
-    select s.album_id, g.genre_id, count(*)::int as song_count
-    from touched_album t join song s on s.album_id = t.album_id join song_genre g on g.song_id = s.id group by 1, 2`,
+    select t.album_id, n.genre_id, n.song_count from touched_album t cross join lateral (
+      select g.genre_id, count(*)::int as song_count from song s join song_genre g on g.song_id = s.id where s.album_id = t.album_id group by g.genre_id) n`,
 ];
 
-/** Sums, dates, picture and document of each touched album. */
+/**
+ * Sums, dates, picture and document of each touched album. Laterals, not joins of aggregates: the work must follow the handful of touched albums
+ * by index, whatever the planner believes about tables that grow while they are filled.
+ */
 const albums = sql`
-  with s as (
-    select s.album_id, count(*)::int as song_count, count(distinct s.disk)::int as disk_count, sum(s.duration_ms) as duration_ms, sum(s.size_bytes) as size_bytes,
-      min(s.added_at_ms) as added_at_ms, max(s.updated_at_ms) as updated_at_ms, max(s.year) as year,
-      (array_agg(s.art_hash order by s.disk, s.track, s.id) filter (where s.art_hash is not null))[1] as song_art
-    from song s where s.album_id in (select album_id from touched_album) group by s.album_id),
-  folder_art as (
-    select distinct on (s.album_id) s.album_id, f.art_hash
-    from song s join folder f on f.id = s.folder_id where s.album_id in (select album_id from touched_album) and f.art_hash is not null order by s.album_id, f.path)
   update album a set
-    song_count = coalesce(s.song_count, 0), disk_count = coalesce(s.disk_count, 0), duration_ms = coalesce(s.duration_ms, 0), size_bytes = coalesce(s.size_bytes, 0),
-    added_at_ms = coalesce(s.added_at_ms, 0), updated_at_ms = coalesce(s.updated_at_ms, 0),
-    year = coalesce((a.tags ->> 'year')::int, s.year, 0),
+    song_count = s.song_count, disk_count = s.disk_count, duration_ms = s.duration_ms, size_bytes = s.size_bytes,
+    added_at_ms = s.added_at_ms, updated_at_ms = s.updated_at_ms,
+    year = coalesce((a.tags ->> 'year')::int, s.year),
     artist_sort = coalesce((select name_sort from artist where id = a.album_artist_id), ''),
     art_hash = coalesce(fa.art_hash, s.song_art), art_mime = (select mime from art where hash = coalesce(fa.art_hash, s.song_art)),
-    doc = (a.tags::jsonb || jsonb_build_object(
-      'artists', coalesce((select json_agg(${nameRef('r')} order by aa.position) from album_artist aa join artist r on r.id = aa.artist_id where aa.album_id = a.id), '[]'),
-      'songArtists', coalesce((select json_agg(${nameRef('r')} order by r.name_sort, r.id) from artist r where r.id in (
-        select sa.artist_id from song x join song_artist sa on sa.song_id = x.id where x.album_id = a.id)), '[]'),
-      'genres', coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id)
-        from album_genre ag join genre g on g.id = ag.genre_id where ag.album_id = a.id), '[]'),
-      'moods', coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name) order by m.name, m.id) from mood m where m.id in (
-        select sm.mood_id from song x join song_mood sm on sm.song_id = x.id where x.album_id = a.id)), '[]'),
-      'diskTitles', coalesce((select json_agg(json_build_object('disk', d.disk, 'title', d.title) order by d.disk) from (
-        select x.disk, min(x.disk_subtitle) as title from song x where x.album_id = a.id and x.disk_subtitle is not null group by x.disk) d), '[]')))::text
-  from touched_album t left join s on s.album_id = t.album_id left join folder_art fa on fa.album_id = t.album_id
+    doc = (a.tags::jsonb || jsonb_build_object('artists', l.artists, 'songArtists', l.song_artists, 'genres', l.genres, 'moods', l.moods, 'diskTitles', l.disk_titles))::text
+  from touched_album t
+  cross join lateral (
+    select count(*)::int as song_count, count(distinct x.disk)::int as disk_count, coalesce(sum(x.duration_ms), 0) as duration_ms,
+      coalesce(sum(x.size_bytes), 0) as size_bytes, coalesce(min(x.added_at_ms), 0) as added_at_ms, coalesce(max(x.updated_at_ms), 0) as updated_at_ms,
+      coalesce(max(x.year), 0) as year, (array_agg(x.art_hash order by x.disk, x.track, x.id) filter (where x.art_hash is not null))[1] as song_art
+    from song x where x.album_id = t.album_id) s
+  left join lateral (
+    select f.art_hash from (select distinct folder_id from song where album_id = t.album_id offset 0) x join folder f on f.id = x.folder_id
+    where f.art_hash is not null order by f.path limit 1) fa on true
+  cross join lateral (select
+    coalesce((select json_agg(${nameRef('r')} order by aa.position) from album_artist aa join artist r on r.id = aa.artist_id where aa.album_id = t.album_id), '[]') as artists,
+    coalesce((select json_agg(${nameRef('r')} order by r.name_sort, r.id) from (
+      select distinct sa.artist_id from song x join song_artist sa on sa.song_id = x.id where x.album_id = t.album_id offset 0) y join artist r on r.id = y.artist_id), '[]') as song_artists,
+    coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id)
+      from album_genre ag join genre g on g.id = ag.genre_id where ag.album_id = t.album_id), '[]') as genres,
+    coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name) order by m.name, m.id) from (
+      select distinct sm.mood_id from song x join song_mood sm on sm.song_id = x.id where x.album_id = t.album_id offset 0) y join mood m on m.id = y.mood_id), '[]') as moods,
+    coalesce((select json_agg(json_build_object('disk', d.disk, 'title', d.title) order by d.disk) from (
+      select x.disk, min(x.disk_subtitle) as title from song x where x.album_id = t.album_id and x.disk_subtitle is not null group by x.disk) d), '[]') as disk_titles) l
   where a.id = t.album_id`;
 
 /** What an album shows of its artists changes with its songs. */
@@ -52,38 +56,37 @@ const artistsOfAlbums = sql`
 const artistGenres = [
   sql`delete from artist_genre where artist_id in (select artist_id from touched_artist)`,
   sql`insert into artist_genre
-    select sa.artist_id, g.genre_id, count(*)::int as song_count
-    from touched_artist t join song_artist sa on sa.artist_id = t.artist_id join song_genre g on g.song_id = sa.song_id group by 1, 2`,
+    select t.artist_id, n.genre_id, n.song_count from touched_artist t cross join lateral (
+      select g.genre_id, count(*)::int as song_count from song_artist sa join song_genre g on g.song_id = sa.song_id where sa.artist_id = t.artist_id group by g.genre_id) n`,
 ];
 
 const artistCatalogs = [
   sql`delete from artist_catalog where artist_id in (select artist_id from touched_artist)`,
-  sql`with songs as (
-    select sa.artist_id, s.catalog_id, count(*)::int as song_count
-    from touched_artist t join song_artist sa on sa.artist_id = t.artist_id join song s on s.id = sa.song_id group by 1, 2),
-  album_only as (
-    select distinct aa.artist_id, a.catalog_id from touched_artist t join album_artist aa on aa.artist_id = t.artist_id join album a on a.id = aa.album_id where a.song_count > 0)
-  insert into artist_catalog
-    select coalesce(s.artist_id, o.artist_id), coalesce(s.catalog_id, o.catalog_id), coalesce(s.song_count, 0)
-    from songs s full join album_only o on o.artist_id = s.artist_id and o.catalog_id = s.catalog_id`,
+  sql`insert into artist_catalog
+    select t.artist_id, n.catalog_id, n.song_count from touched_artist t cross join lateral (
+      select u.catalog_id, sum(u.song_count)::int as song_count from (
+        select s.catalog_id, count(*) as song_count from song_artist sa join song s on s.id = sa.song_id where sa.artist_id = t.artist_id group by s.catalog_id
+        union all
+        select distinct a.catalog_id, 0 from album_artist aa join album a on a.id = aa.album_id where aa.artist_id = t.artist_id and a.song_count > 0) u
+      group by u.catalog_id) n`,
 ];
 
 /** Sums, picture and document of each touched artist. The picture is that of the newest album. */
 const artists = sql`
-  with s as (
-    select sa.artist_id, count(*)::int as song_count, sum(s.duration_ms) as duration_ms, min(s.added_at_ms) as added_at_ms
-    from touched_artist t join song_artist sa on sa.artist_id = t.artist_id join song s on s.id = sa.song_id group by sa.artist_id),
-  l as (
-    select aa.artist_id, count(*)::int as album_count, min(a.added_at_ms) as added_at_ms,
-      (array_agg(a.art_hash order by a.year desc, a.id desc) filter (where a.art_hash is not null))[1] as art_hash
-    from touched_artist t join album_artist aa on aa.artist_id = t.artist_id join album a on a.id = aa.album_id where a.song_count > 0 group by aa.artist_id)
   update artist r set
-    song_count = coalesce(s.song_count, 0), album_count = coalesce(l.album_count, 0), duration_ms = coalesce(s.duration_ms, 0),
-    added_at_ms = coalesce(least(s.added_at_ms, l.added_at_ms), 0), art_hash = l.art_hash,
-    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', coalesce((
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id)
-      from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = r.id), '[]')))::text
-  from touched_artist t left join s on s.artist_id = t.artist_id left join l on l.artist_id = t.artist_id
+    song_count = s.song_count, album_count = l.album_count, duration_ms = s.duration_ms, added_at_ms = coalesce(least(s.added_at_ms, l.added_at_ms), 0), art_hash = l.art_hash,
+    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
+  from touched_artist t
+  cross join lateral (
+    select count(*)::int as song_count, coalesce(sum(x.duration_ms), 0) as duration_ms, min(x.added_at_ms) as added_at_ms
+    from song_artist sa join song x on x.id = sa.song_id where sa.artist_id = t.artist_id) s
+  cross join lateral (
+    select count(*)::int as album_count, min(a.added_at_ms) as added_at_ms,
+      (array_agg(a.art_hash order by a.year desc, a.id desc) filter (where a.art_hash is not null))[1] as art_hash
+    from album_artist aa join album a on a.id = aa.album_id where aa.artist_id = t.artist_id and a.song_count > 0) l
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
+    from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = t.artist_id) g
   where r.id = t.artist_id`;
 
 const listVersion = (position: number) => sql`
