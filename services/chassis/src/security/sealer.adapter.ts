@@ -16,7 +16,8 @@ export class SealBroken extends Error {
 }
 
 /** Derives 256 bits for one purpose from the server's secret (HKDF-SHA-256), so that no two uses share a key. */
-export const purposeKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'continuo', purpose, KEY_BYTES));
+export const purposeKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'continuo', purpose, KEY_BYTES));
 
 /**
  * Seals under a given 256-bit key. Every text gets an initialisation vector of its own.
@@ -38,7 +39,8 @@ export const keySealer = (key: Uint8Array): Sealer => {
 const open = (key: Uint8Array, sealed: string): string => {
   const [version, ...parts] = sealed.split('.');
   const [iv, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
-  if (version !== VERSION || parts.length !== 3 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !ciphertext) throw new SealBroken();
+  if (version !== VERSION || parts.length !== 3 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !ciphertext)
+    throw new SealBroken();
   try {
     const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAuthTag(tag);
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');

@@ -23,7 +23,13 @@ describe('secretSealer', () => {
     const [v, iv, text, tag] = sealed.split('.') as [string, string, string, string];
     const flipped = text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`;
     const shortTag = Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url');
-    for (const bad of [[v, iv, flipped, tag], [v, iv, text, shortTag], ['v2', iv, text, tag], [v, iv, text], [v, iv, text, tag, tag]])
+    for (const bad of [
+      [v, iv, flipped, tag],
+      [v, iv, text, shortTag],
+      ['v2', iv, text, tag],
+      [v, iv, text],
+      [v, iv, text, tag, tag],
+    ])
       expect(() => sealer.open(bad.join('.'))).toThrow(SealBroken);
     expect(() => sealer.open('sesame')).toThrow(SealBroken);
     expect(() => secretSealer(`${SECRET}!`, 'test').open(sealed)).toThrow(SealBroken);

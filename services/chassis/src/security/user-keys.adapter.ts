@@ -20,7 +20,8 @@ export interface UserKeysOptions {
 }
 
 /** Keeps the users' keys in the JetStream bucket `pii_keys`; the first use creates the bucket when it is missing. */
-export const jetStreamUserKeys = (options: UserKeysOptions): UserKeys => new JetStreamUserKeys(options, secretSealer(options.secret, 'pii-keys/v1'));
+export const jetStreamUserKeys = (options: UserKeysOptions): UserKeys =>
+  new JetStreamUserKeys(options, secretSealer(options.secret, 'pii-keys/v1'));
 
 interface Opened {
   readonly bucket: KV;

@@ -28,7 +28,9 @@ interface CompiledRule {
 const compile = (row: AccessRuleTable): CompiledRule[] => {
   const [start, end] = [parseAddress(row.start_address), parseAddress(row.end_address)];
   if (!row.enabled || !start || !end || start.kind() !== end.kind()) return [];
-  return [{ type: row.type, userId: row.user_id, level: row.level, kind: start.kind(), start: start.toByteArray(), end: end.toByteArray() }];
+  return [
+    { type: row.type, userId: row.user_id, level: row.level, kind: start.kind(), start: start.toByteArray(), end: end.toByteArray() },
+  ];
 };
 
 const compareBytes = (left: readonly number[], right: readonly number[]): number => {

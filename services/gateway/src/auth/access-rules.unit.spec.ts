@@ -5,7 +5,9 @@ import { accessRules, type AccessQuestion } from './access-rules.js';
 
 const ask = (rows: readonly AccessRuleTable[], question: Partial<AccessQuestion> = {}): boolean =>
   accessRules(rows)({ use: 'rpc', address: '192.0.2.7', userId: 1, level: 5, ...question });
-const range = (start_address: string, end_address: string, more: Partial<AccessRuleTable> = {}) => [ruleRow({ start_address, end_address, ...more })];
+const range = (start_address: string, end_address: string, more: Partial<AccessRuleTable> = {}) => [
+  ruleRow({ start_address, end_address, ...more }),
+];
 
 describe('accessRules', () => {
   it('denies without a matching row', () => {
@@ -16,8 +18,10 @@ describe('accessRules', () => {
   });
 
   it('covers both ends of a range, in numeric order', () => {
-    for (const address of ['192.0.2.9', '192.0.2.10', '192.0.2.100']) expect(ask(range('192.0.2.9', '192.0.2.100'), { address })).toBe(true);
-    for (const address of ['192.0.2.8', '192.0.2.101', '192.0.3.50']) expect(ask(range('192.0.2.9', '192.0.2.100'), { address })).toBe(false);
+    for (const address of ['192.0.2.9', '192.0.2.10', '192.0.2.100'])
+      expect(ask(range('192.0.2.9', '192.0.2.100'), { address })).toBe(true);
+    for (const address of ['192.0.2.8', '192.0.2.101', '192.0.3.50'])
+      expect(ask(range('192.0.2.9', '192.0.2.100'), { address })).toBe(false);
   });
 
   it('keeps the families apart, and takes mapped addresses as IPv4', () => {

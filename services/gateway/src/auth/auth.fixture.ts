@@ -107,7 +107,7 @@ export interface AuthFixture {
   readonly clock: { nowMs: number };
   readonly sessions: Map<SessionKey, SessionRecord>;
   /** Puts other rows in place and tells of the change. */
-  change(rows: CredentialRows): void;
+  readonly change: (rows: CredentialRows) => void;
 }
 
 /** Builds authentication for one spec. */
@@ -143,4 +143,8 @@ export const authFixture = (changed: Partial<AuthSettings> = {}, first: Credenti
 };
 
 /** A request from an ordinary address. */
-export const request = (params: RequestParams, headers: AuthRequest['headers'] = {}, peerAddress = '192.0.2.7'): AuthRequest => ({ params, headers, peerAddress });
+export const request = (params: RequestParams, headers: AuthRequest['headers'] = {}, peerAddress = '192.0.2.7'): AuthRequest => ({
+  params,
+  headers,
+  peerAddress,
+});

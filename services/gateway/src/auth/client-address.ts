@@ -29,7 +29,8 @@ export const parseNetworks = (entries: readonly string[]): readonly Network[] =>
     const address = parseAddress(text);
     const length = address?.kind() === 'ipv4' ? 32 : 128;
     const prefix = bits === undefined ? length : Number(bits);
-    if (!address || !Number.isInteger(prefix) || prefix < 0 || prefix > length) throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a network`);
+    if (!address || !Number.isInteger(prefix) || prefix < 0 || prefix > length)
+      throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a network`);
     return [address, prefix];
   });
 

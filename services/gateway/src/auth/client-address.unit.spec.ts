@@ -27,6 +27,7 @@ describe('clientAddress', () => {
   });
 
   it('refuses a list of proxies that it cannot read', () => {
-    for (const entry of ['10.0.0.0/33', 'proxy.example', '10.0.0.0/x', '::/129']) expect(() => parseNetworks([entry])).toThrow(/TRUSTED_PROXIES/);
+    for (const entry of ['10.0.0.0/33', 'proxy.example', '10.0.0.0/x', '::/129'])
+      expect(() => parseNetworks([entry])).toThrow(/TRUSTED_PROXIES/);
   });
 });

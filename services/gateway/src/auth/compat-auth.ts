@@ -8,7 +8,10 @@ import { bearerToken, textParam } from './request-credentials.js';
 import { SESSION_TOKEN } from './session-store.js';
 
 /** The token of a login: lower-case hex MD5 over the UTF-8 bytes of password and salt (compat README section 5). */
-export const saltedToken = (password: string, salt: string): string => createHash('md5').update(password + salt, 'utf8').digest('hex');
+export const saltedToken = (password: string, salt: string): string =>
+  createHash('md5')
+    .update(password + salt, 'utf8')
+    .digest('hex');
 
 /** The password of a `p` parameter: in clear, or `enc:` and hex; what is no valid hex is the password itself (compat README section 5). */
 export const plainPassword = (p: string): string => {
@@ -93,7 +96,11 @@ const byPassword = (identities: Identities, stored: StoredAccount | undefined, g
   return stored && key ? identityOf(stored, { key }) : failure('wrong-credentials');
 };
 
-const judge = async (identities: Identities, snapshot: CredentialSnapshot, credential: CompatCredential): Promise<Identity | CompatFailure> => {
+const judge = async (
+  identities: Identities,
+  snapshot: CredentialSnapshot,
+  credential: CompatCredential,
+): Promise<Identity | CompatFailure> => {
   const { settings } = identities.parts;
   if (credential.kind === 'key') return (await identities.byToken(snapshot, credential.key)) ?? failure('invalid-key');
   const known = snapshot.userByName(credential.user);
@@ -121,7 +128,11 @@ export const compatAuth =
     const { throttle } = identities.parts;
     const judged = await judge(identities, snapshot, credential);
     const keyId = credential.kind === 'key' && !('reason' in judged) ? judged.key?.keyId : undefined;
-    const attempt = { address, ...(credential.kind === 'key' ? {} : { username: credential.user }), ...(keyId === undefined ? {} : { keyId }) };
+    const attempt = {
+      address,
+      ...(credential.kind === 'key' ? {} : { username: credential.user }),
+      ...(keyId === undefined ? {} : { keyId }),
+    };
     const isSession = !('reason' in judged) && judged.by === 'session';
     const retryAfterMs = isSession ? 0 : throttle.delayMs(attempt);
     if (retryAfterMs > 0) return { ok: false, failure: { reason: 'throttled', retryAfterMs } };

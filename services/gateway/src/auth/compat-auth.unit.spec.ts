@@ -122,8 +122,12 @@ describe('authenticateCompat', () => {
 
   it('shares the count of failures with the native API', async () => {
     const { auth, clock } = authFixture();
-    for (let n = 0; n < 10; n += 1) expect(reasonOf(await auth.authenticateCompat(request(salted('ada', `guess ${n}`))))).toBe('wrong-credentials');
-    expect(await auth.authenticateCompat(request(salted('ada', 'sesame')))).toEqual({ ok: false, failure: { reason: 'throttled', retryAfterMs: 300_000 } });
+    for (let n = 0; n < 10; n += 1)
+      expect(reasonOf(await auth.authenticateCompat(request(salted('ada', `guess ${n}`))))).toBe('wrong-credentials');
+    expect(await auth.authenticateCompat(request(salted('ada', 'sesame')))).toEqual({
+      ok: false,
+      failure: { reason: 'throttled', retryAfterMs: 300_000 },
+    });
     await expect(auth.handshake(request({ user: 'ada', auth: 'adas-own-key' }), '')).rejects.toMatchObject({ code: 'auth.throttled' });
     clock.nowMs += 300_000;
     expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('ok');
@@ -134,7 +138,11 @@ describe('authenticateMedia', () => {
   it('takes the media token of a caller, and only for media', async () => {
     const { auth, clock, change } = authFixture();
     const { mediaToken } = await auth.authenticateNative(request({}, { auth: 'bobs-own-key' }));
-    expect(await auth.authenticateMedia(request({ ssid: mediaToken }))).toMatchObject({ account: { username: 'bob' }, by: 'media-token', apiKeyId: 'key2' });
+    expect(await auth.authenticateMedia(request({ ssid: mediaToken }))).toMatchObject({
+      account: { username: 'bob' },
+      by: 'media-token',
+      apiKeyId: 'key2',
+    });
     await expect(auth.authenticateNative(request({ auth: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
     expect(reasonOf(await auth.authenticateCompat(request({ apiKey: mediaToken })))).toBe('invalid-key');
     for (const forged of [mediaToken.replace('m-2', 'm-1'), mediaToken.replace('key2', '0'), `${mediaToken}0`, mediaToken.slice(0, -1)]) {

@@ -55,7 +55,8 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
     authenticateCompat: compatAuth(identities),
     authenticateMedia: mediaAuth(identities),
     account: async (id) => (await identities.snapshot()).userById(id)?.account,
-    admits: async (use, address, userId, level = LEAST_LEVEL) => identities.admits(await identities.snapshot(), { use, address, userId, level }),
+    admits: async (use, address, userId, level = LEAST_LEVEL) =>
+      identities.admits(await identities.snapshot(), { use, address, userId, level }),
     clientAddress: (request) => identities.address(request),
     close,
   };

@@ -51,7 +51,12 @@ const accountOf = (row: UserTable): Account => ({
   disabled: row.disabled,
 });
 
-const keyOf = (row: ApiKeyTable): StoredKey => ({ keyId: row.key_id, userId: row.user_id as UserId, sha256: row.sha256, sealedKey: row.sealed_key });
+const keyOf = (row: ApiKeyTable): StoredKey => ({
+  keyId: row.key_id,
+  userId: row.user_id as UserId,
+  sha256: row.sha256,
+  sealedKey: row.sealed_key,
+});
 
 const firstWins = <V>(map: Map<string, V>, key: string, value: V): void => {
   if (!map.has(key)) map.set(key, value);

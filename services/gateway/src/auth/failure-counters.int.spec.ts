@@ -27,7 +27,10 @@ afterAll(async () => {
 describe('failure counters on two gateways', () => {
   it('add up', async () => {
     for (let n = 0; n < 3; n += 1) await Promise.all([left.add('u.ada'), right.add('u.ada')]);
-    await vi.waitFor(() => expect([left, right].map((counters) => counters.peek('u.ada')?.count)).toEqual([6, 6]), { timeout: 1000, interval: 5 });
+    await vi.waitFor(() => expect([left, right].map((counters) => counters.peek('u.ada')?.count)).toEqual([6, 6]), {
+      timeout: 1000,
+      interval: 5,
+    });
     expect(left.peek('u.bob')).toBeUndefined();
   });
 

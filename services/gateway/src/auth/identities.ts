@@ -122,7 +122,11 @@ export class Identities {
   }
 
   /** The caller that an identity makes of a request. */
-  caller(request: AuthRequest, identity: Identity, more: { readonly viaHeader: boolean; readonly session?: Session; readonly clientParam?: string }): Caller {
+  caller(
+    request: AuthRequest,
+    identity: Identity,
+    more: { readonly viaHeader: boolean; readonly session?: Session; readonly clientParam?: string },
+  ): Caller {
     const { stored, by, key } = identity;
     const apiKeyId = key?.keyId ?? identity.session?.apiKeyId;
     const client = clientParam(request, more.clientParam) ?? more.session?.client ?? userAgent(request);

@@ -45,7 +45,8 @@ export interface LoginThrottle {
 
 const REMEMBERED_PAIRS = 20_000;
 
-const accountKey = ({ username }: LoginAttempt): string | undefined => (username === undefined ? undefined : `u.${sha256Hex(usernameKey(username))}`);
+const accountKey = ({ username }: LoginAttempt): string | undefined =>
+  username === undefined ? undefined : `u.${sha256Hex(usernameKey(username))}`;
 const addressKey = ({ address }: LoginAttempt): string => `a.${sha256Hex(address)}`;
 
 /**
@@ -62,7 +63,10 @@ export const loginThrottle = (counters: FailureCounters, limits: ThrottleLimits,
   return {
     delayMs: (attempt) => {
       if (goodPairs.has(pairOf(attempt))) return 0;
-      return Math.max(remainingMs(accountKey(attempt), limits.failuresPerAccount), remainingMs(addressKey(attempt), limits.failuresPerAddress));
+      return Math.max(
+        remainingMs(accountKey(attempt), limits.failuresPerAccount),
+        remainingMs(addressKey(attempt), limits.failuresPerAddress),
+      );
     },
     failed: async (attempt) => {
       goodPairs.delete(pairOf(attempt));

@@ -21,7 +21,11 @@ const byPassword = (identities: Identities, stored: StoredAccount | undefined, g
 };
 
 /** The credential that the request names first; the others are not looked at (choices.md row 21). */
-const judge = (identities: Identities, snapshot: CredentialSnapshot, request: AuthRequest): Promise<Identity | undefined> | Identity | undefined => {
+const judge = (
+  identities: Identities,
+  snapshot: CredentialSnapshot,
+  request: AuthRequest,
+): Promise<Identity | undefined> | Identity | undefined => {
   const param = (name: string): string | undefined => textParam(request.params, name);
   const header = headerToken(request);
   if (header !== undefined) return identities.byToken(snapshot, header);
@@ -56,6 +60,11 @@ export const mediaAuth =
     if (username !== undefined) throttle.succeeded(attempt);
     identities.requireAddress(snapshot, 'stream', identity, address);
     const record = identity.by === 'session' && identity.sessionKey ? sessions.extend(identity.sessionKey) : undefined;
-    const session = record && { version: record.version, client: record.client, expiresAtMs: record.expiresAtMs, ...(identity.token ? { token: identity.token } : {}) };
+    const session = record && {
+      version: record.version,
+      client: record.client,
+      expiresAtMs: record.expiresAtMs,
+      ...(identity.token ? { token: identity.token } : {}),
+    };
     return identities.caller(request, identity, { viaHeader, ...(session ? { session } : {}) });
   };

@@ -49,108 +49,126 @@ export type NativeAuth = Pick<Auth, 'peekNative' | 'authenticateNative' | 'hands
 
 /** Logins and sessions of the native API (service description part 5, native README section 4). */
 export const nativeAuth = (identities: Identities): NativeAuth => {
-  const { sessions, settings, throttle } = identities.parts;
-
-  const requireAccessControl = (): void => {
-    if (!settings.ACCESS_CONTROL) throw new Rejection('feature.disabled', 'Access control is switched off', 'access_control');
+  const logins = new NativeLogins(identities);
+  return {
+    peekNative: (request) => logins.peek(request),
+    authenticateNative: (request) => logins.authenticate(request),
+    handshake: (request, version) => logins.handshake(request, version),
+    ping: (request, version) => logins.ping(request, version),
+    goodbye: (request) => logins.goodbye(request),
   };
+};
 
-  /** The session of a proven call, extended; a key without one gets its implicit session. */
-  const sessionFor = (request: AuthRequest, identity: Identity, sessionKey: SessionKey, always = false): Session => {
-    const extended = sessions.extend(sessionKey, always);
-    if (identity.by !== 'session') return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '')));
-    if (!extended) throw sessionExpired();
-    return sessionOf(extended, identity.token);
-  };
+class NativeLogins {
+  constructor(private readonly identities: Identities) {}
 
-  /** Counts guesses of keys, right ones included as long as too many wrong ones came from there. */
-  const judgeKey = async (address: string, identity: Identity | undefined): Promise<void> => {
+  peek(request: AuthRequest): ReturnType<NativeAuth['peekNative']> {
+    const named = namedToken(request);
+    if (!named) return { viaHeader: false };
+    const { reader, sessions } = this.identities.parts;
+    const key = reader.peek()?.keyByText(named.token);
+    const record = sessions.peek(key ? keyOfImplicit(key.userId, key.keyId) : keyOfToken(named.token));
+    return { viaHeader: named.viaHeader, ...(record ? { version: record.version } : {}) };
+  }
+
+  async authenticate(request: AuthRequest): Promise<Caller> {
+    this.requireAccessControl();
+    const named = namedToken(request);
+    if (!named) throw sessionExpired();
+    const identity = await this.prove(request, named);
+    const session = identity.sessionKey && this.sessionFor(request, identity, identity.sessionKey);
+    return this.identities.caller(request, identity, { viaHeader: named.viaHeader, ...(session ? { session } : {}) });
+  }
+
+  async handshake(request: AuthRequest, version: string): Promise<NativeSession> {
+    this.requireAccessControl();
+    const named = namedToken(request);
+    if (!named) throw wrongLogin();
+    const user = named.viaHeader ? undefined : textParam(request.params, 'user');
+    const identity = await proveHandshake(this.identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
+    const snapshot = await this.identities.snapshot();
+    this.identities.requireAddress(snapshot, 'rpc', identity, this.identities.address(request));
+    const live = identity.by === 'session' && identity.sessionKey;
+    const session = live ? await this.renew(request, identity, live, version) : await this.open(request, identity, version);
+    return this.answer(request, identity, session, named);
+  }
+
+  async ping(request: AuthRequest, version: string): Promise<NativeSession | undefined> {
+    const named = namedToken(request);
+    if (!named || !this.identities.parts.settings.ACCESS_CONTROL) return undefined;
+    const identity = await this.prove(request, named).catch(undefinedIfRefused);
+    if (!identity?.sessionKey) return undefined;
+    return this.answer(request, identity, await this.renew(request, identity, identity.sessionKey, version), named);
+  }
+
+  async goodbye(request: AuthRequest): Promise<string> {
+    const token = textParam(request.params, 'auth') ?? headerToken(request);
+    if (token === undefined) throw new Rejection('input.missing', 'Bad Request: auth', 'auth');
+    const identity = await this.identities.byToken(await this.identities.snapshot(), token);
+    const ended = identity?.sessionKey !== undefined && (await this.identities.parts.sessions.end(identity.sessionKey));
+    if (!ended) throw new Rejection('input.invalid', `Bad Request: ${token}`, 'account');
+    return token;
+  }
+
+  private requireAccessControl(): void {
+    if (!this.identities.parts.settings.ACCESS_CONTROL) {
+      throw new Rejection('feature.disabled', 'Access control is switched off', 'access_control');
+    }
+  }
+
+  private async prove(request: AuthRequest, { token }: Named): Promise<Identity> {
+    const snapshot = await this.identities.snapshot();
+    const identity = await this.identities.byToken(snapshot, token);
+    const address = this.identities.address(request);
+    // An outdated session token is no guess: it counts against nobody.
+    if (!SESSION_TOKEN.test(token)) await this.judgeKey(address, identity);
+    if (!identity) throw sessionExpired();
+    this.identities.requireAddress(snapshot, 'rpc', identity, address);
+    return identity;
+  }
+
+  /** Counts guesses of keys; as long as too many came from an address, right ones are refused there too. */
+  private async judgeKey(address: string, identity: Identity | undefined): Promise<void> {
+    const { throttle } = this.identities.parts;
     const attempt = { address, ...(identity?.key ? { keyId: identity.key.keyId } : {}) };
     const delayMs = throttle.delayMs(attempt);
     if (delayMs > 0) throw tooManyLogins(delayMs);
     if (identity) throttle.succeeded(attempt);
     else await throttle.failed(attempt);
-  };
+  }
 
-  const prove = async (request: AuthRequest, { token }: Named): Promise<Identity> => {
-    const snapshot = await identities.snapshot();
-    const identity = await identities.byToken(snapshot, token);
-    const address = identities.address(request);
-    // An outdated session token is no guess: it counts against nobody.
-    if (!SESSION_TOKEN.test(token)) await judgeKey(address, identity);
-    if (!identity) throw sessionExpired();
-    identities.requireAddress(snapshot, 'rpc', identity, address);
-    return identity;
-  };
+  /** The session of a proven call, extended; a key without one gets its implicit session. */
+  private sessionFor(request: AuthRequest, identity: Identity, sessionKey: SessionKey, always = false): Session {
+    const { sessions } = this.identities.parts;
+    const extended = sessions.extend(sessionKey, always);
+    if (identity.by !== 'session') return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '')));
+    if (!extended) throw sessionExpired();
+    return sessionOf(extended, identity.token);
+  }
 
-  const answer = (request: AuthRequest, identity: Identity, session: Session, { token, viaHeader }: Named): NativeSession => ({
-    caller: identities.caller(request, identity, { viaHeader, session }),
-    session,
-    token: session.token ?? token,
-    reportedExpiryMs: reportedExpiry(session),
-  });
-
-  const openSession = async (request: AuthRequest, identity: Identity, version: string): Promise<Session> => {
+  private async open(request: AuthRequest, identity: Identity, version: string): Promise<Session> {
     const token = randomToken();
-    return sessionOf(await sessions.open(keyOfToken(token), newSession(request, identity, version)), token);
-  };
+    const record = await this.identities.parts.sessions.open(keyOfToken(token), newSession(request, identity, version));
+    return sessionOf(record, token);
+  }
 
   /** Lets a named session live on, in another version when one is asked for. */
-  const renew = async (request: AuthRequest, identity: Identity, sessionKey: SessionKey, version: string): Promise<Session> => {
-    const session = sessionFor(request, identity, sessionKey, true);
+  private async renew(request: AuthRequest, identity: Identity, sessionKey: SessionKey, version: string): Promise<Session> {
+    const session = this.sessionFor(request, identity, sessionKey, true);
     if (version === '' || version === session.version) return session;
-    const changed = await sessions.setVersion(sessionKey, version);
+    const changed = await this.identities.parts.sessions.setVersion(sessionKey, version);
     return changed ? sessionOf(changed, session.token) : { ...session, version };
-  };
+  }
 
-  return {
-    peekNative: (request) => {
-      const named = namedToken(request);
-      if (!named) return { viaHeader: false };
-      const key = identities.parts.reader.peek()?.keyByText(named.token);
-      const record = sessions.peek(key ? keyOfImplicit(key.userId, key.keyId) : keyOfToken(named.token));
-      return { viaHeader: named.viaHeader, ...(record ? { version: record.version } : {}) };
-    },
-
-    authenticateNative: async (request): Promise<Caller> => {
-      requireAccessControl();
-      const named = namedToken(request);
-      if (!named) throw sessionExpired();
-      const identity = await prove(request, named);
-      const session = identity.sessionKey && sessionFor(request, identity, identity.sessionKey);
-      return identities.caller(request, identity, { viaHeader: named.viaHeader, ...(session ? { session } : {}) });
-    },
-
-    handshake: async (request, version) => {
-      requireAccessControl();
-      const named = namedToken(request);
-      if (!named) throw wrongLogin();
-      const user = named.viaHeader ? undefined : textParam(request.params, 'user');
-      const identity = await proveHandshake(identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
-      identities.requireAddress(await identities.snapshot(), 'rpc', identity, identities.address(request));
-      const live = identity.by === 'session' && identity.sessionKey;
-      const session = live ? await renew(request, identity, live, version) : await openSession(request, identity, version);
-      return answer(request, identity, session, named);
-    },
-
-    ping: async (request, version) => {
-      const named = namedToken(request);
-      if (!named || !settings.ACCESS_CONTROL) return undefined;
-      const identity = await prove(request, named).catch(undefinedIfRefused);
-      if (!identity?.sessionKey) return undefined;
-      return answer(request, identity, await renew(request, identity, identity.sessionKey, version), named);
-    },
-
-    goodbye: async (request) => {
-      const token = textParam(request.params, 'auth') ?? headerToken(request);
-      if (token === undefined) throw new Rejection('input.missing', 'Bad Request: auth', 'auth');
-      const identity = await identities.byToken(await identities.snapshot(), token);
-      const ended = identity?.sessionKey !== undefined && (await sessions.end(identity.sessionKey));
-      if (!ended) throw new Rejection('input.invalid', `Bad Request: ${token}`, 'account');
-      return token;
-    },
-  };
-};
+  private answer(request: AuthRequest, identity: Identity, session: Session, { token, viaHeader }: Named): NativeSession {
+    return {
+      caller: this.identities.caller(request, identity, { viaHeader, session }),
+      session,
+      token: session.token ?? token,
+      reportedExpiryMs: reportedExpiry(session),
+    };
+  }
+}
 
 /** Ping is public: a credential that is no good counts as none; that the accounts cannot be read is not hidden. */
 const undefinedIfRefused = (error: unknown): undefined => {

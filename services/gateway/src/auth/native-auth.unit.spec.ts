@@ -12,7 +12,9 @@ const login = (user = 'ada', password = 'correct horse', timestamp = NOW_S) => (
   auth: passphrase(timestamp, sha256Hex(password)),
 });
 const rejection = (code: string, text?: RegExp) =>
-  expect.toSatisfy((error: unknown) => error instanceof Rejection && error.code === code && (text === undefined || text.test(error.message)));
+  expect.toSatisfy(
+    (error: unknown) => error instanceof Rejection && error.code === code && (text === undefined || text.test(error.message)),
+  );
 
 describe('the passphrase', () => {
   it('is SHA256(timestamp + SHA256(password)) in lower-case hex', () => {
@@ -28,9 +30,19 @@ describe('handshake', () => {
     const { caller, token, reportedExpiryMs, session } = await auth.handshake(request(shouted, { 'user-agent': 'player/1' }), '6.0.0');
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     expect(reportedExpiryMs).toBe(NOON + 3_600_000 - 60_000);
-    expect(caller).toMatchObject({ account: { username: 'Ada', access: 100 }, by: 'password', client: 'player/1', address: '192.0.2.7', mediaToken: token });
+    expect(caller).toMatchObject({
+      account: { username: 'Ada', access: 100 },
+      by: 'password',
+      client: 'player/1',
+      address: '192.0.2.7',
+      mediaToken: token,
+    });
     expect(session).toMatchObject({ token, version: '6.0.0', client: 'player/1' });
-    expect(await auth.authenticateNative(request({ auth: token }))).toMatchObject({ by: 'session', session: { version: '6.0.0' }, viaHeader: false });
+    expect(await auth.authenticateNative(request({ auth: token }))).toMatchObject({
+      by: 'session',
+      session: { version: '6.0.0' },
+      viaHeader: false,
+    });
   });
 
   it.each([
@@ -43,14 +55,17 @@ describe('handshake', () => {
     ['the plain password', { ...login(), auth: 'correct horse' }],
   ])('says the same of this: %s', async (_, params) => {
     const { auth } = authFixture();
-    await expect(auth.handshake(request(params), '')).rejects.toEqual(rejection('auth.failed', /^Login failed: wrong user name, password or API key$/));
+    await expect(auth.handshake(request(params), '')).rejects.toEqual(
+      rejection('auth.failed', /^Login failed: wrong user name, password or API key$/),
+    );
   });
 
   it('takes timestamps of half an hour around, and names both times otherwise', async () => {
     const { auth } = authFixture();
     const at = (offsetS: number) => auth.handshake(request(login('ada', 'correct horse', String(NOON / 1000 + offsetS))), '');
     for (const offset of [-1800, 1800]) expect((await at(offset)).token).toBeTruthy();
-    for (const offset of [-1801, 1801]) await expect(at(offset)).rejects.toEqual(rejection('auth.failed', new RegExp(`${NOON / 1000 + offset}.*${NOW_S}`)));
+    for (const offset of [-1801, 1801])
+      await expect(at(offset)).rejects.toEqual(rejection('auth.failed', new RegExp(`${NOON / 1000 + offset}.*${NOW_S}`)));
     await expect(auth.handshake(request({ ...login(), timestamp: 'soon' }), '')).rejects.toEqual(rejection('auth.failed', /out of range/));
   });
 
@@ -60,14 +75,21 @@ describe('handshake', () => {
   ])('takes an API key %s, with and without its user', async (_, auth) => {
     const fixture = authFixture();
     for (const params of [{ auth }, { auth, user: 'bob' }, { auth, user: 'bob', timestamp: '1' }]) {
-      expect((await fixture.auth.handshake(request(params), '')).caller).toMatchObject({ account: { username: 'bob' }, by: 'api-key', apiKeyId: 'key2' });
+      expect((await fixture.auth.handshake(request(params), '')).caller).toMatchObject({
+        account: { username: 'bob' },
+        by: 'api-key',
+        apiKeyId: 'key2',
+      });
     }
     await expect(fixture.auth.handshake(request({ auth, user: 'ada' }), '')).rejects.toEqual(rejection('auth.failed'));
   });
 
   it('lets an unknown key fall back to nobody', async () => {
     const { auth } = authFixture();
-    for (const params of [{ auth: 'unknown', user: 'ada' }, { auth: 'unknown', uid: 1 }]) {
+    for (const params of [
+      { auth: 'unknown', user: 'ada' },
+      { auth: 'unknown', uid: 1 },
+    ]) {
       await expect(auth.handshake(request(params), '')).rejects.toEqual(rejection('auth.failed'));
       await expect(auth.authenticateNative(request(params))).rejects.toEqual(rejection('auth.expired'));
     }
@@ -123,7 +145,8 @@ describe('authenticateNative', () => {
 
   it('lets the first credential named decide: Bearer, ApiKey, auth header, parameter', async () => {
     const { auth } = authFixture();
-    const both = (headers: Record<string, string>, param?: string) => auth.authenticateNative(request(param ? { auth: param } : {}, headers));
+    const both = (headers: Record<string, string>, param?: string) =>
+      auth.authenticateNative(request(param ? { auth: param } : {}, headers));
     expect((await both({ ...bearer('bobs-own-key'), auth: 'adas-own-key' }, 'adas-own-key')).account.username).toBe('bob');
     expect((await both({ auth: 'bobs-own-key' }, 'adas-own-key')).account.username).toBe('bob');
     await expect(both(bearer('wrong'), 'adas-own-key')).rejects.toEqual(rejection('auth.expired', /^Session Expired$/));
@@ -133,7 +156,11 @@ describe('authenticateNative', () => {
   it('takes a session token by header and by parameter, and keeps the version of the handshake', async () => {
     const { auth } = authFixture();
     const { token } = await auth.handshake(request(login()), '5.0.0');
-    expect(await auth.authenticateNative(request({}, bearer(token)))).toMatchObject({ by: 'session', viaHeader: true, session: { version: '5.0.0', token } });
+    expect(await auth.authenticateNative(request({}, bearer(token)))).toMatchObject({
+      by: 'session',
+      viaHeader: true,
+      session: { version: '5.0.0', token },
+    });
     expect(auth.peekNative(request({ auth: token }))).toEqual({ version: '5.0.0', viaHeader: false });
     expect(auth.peekNative(request({}, { auth: token }))).toEqual({ version: '5.0.0', viaHeader: true });
     expect(auth.peekNative(request({}))).toEqual({ viaHeader: false });
@@ -142,7 +169,8 @@ describe('authenticateNative', () => {
   it('does not let anybody name an implicit session as a token', async () => {
     const { auth, sessions } = authFixture();
     await auth.authenticateNative(request({}, bearer('bobs-own-key')));
-    for (const key of sessions.keys()) await expect(auth.authenticateNative(request({ auth: key }))).rejects.toEqual(rejection('auth.expired'));
+    for (const key of sessions.keys())
+      await expect(auth.authenticateNative(request({ auth: key }))).rejects.toEqual(rejection('auth.expired'));
   });
 
   it('refuses nothing, ended and outdated sessions alike', async () => {
@@ -161,8 +189,13 @@ describe('authenticateNative', () => {
     const { auth, change } = authFixture();
     const byPassword = await auth.handshake(request(login()), '');
     const byKey = await auth.handshake(request({ auth: 'bobs-own-key' }), '');
-    change({ ...rows, users: rows.users.map((user) => ({ ...user, disabled: user.id === 1 })), apiKeys: [keyRow(2, 'another-key', 'other')] });
-    for (const { token } of [byPassword, byKey]) await expect(auth.authenticateNative(request({ auth: token }))).rejects.toEqual(rejection('auth.expired'));
+    change({
+      ...rows,
+      users: rows.users.map((user) => ({ ...user, disabled: user.id === 1 })),
+      apiKeys: [keyRow(2, 'another-key', 'other')],
+    });
+    for (const { token } of [byPassword, byKey])
+      await expect(auth.authenticateNative(request({ auth: token }))).rejects.toEqual(rejection('auth.expired'));
     await expect(auth.authenticateNative(request({}, bearer('bobs-own-key')))).rejects.toEqual(rejection('auth.expired'));
     expect((await auth.authenticateNative(request({}, bearer('another-key')))).account.username).toBe('bob');
   });
@@ -171,7 +204,9 @@ describe('authenticateNative', () => {
     const { auth } = authFixture();
     const bob = await auth.authenticateNative(request({}, bearer('bobs-own-key')));
     requireLevel(bob, 25);
-    expect(() => requireLevel(bob, 75)).toThrow(expect.objectContaining({ code: 'access.level', message: 'Require: 75', subject: 'account' }));
+    expect(() => requireLevel(bob, 75)).toThrow(
+      expect.objectContaining({ code: 'access.level', message: 'Require: 75', subject: 'account' }),
+    );
   });
 });
 
@@ -182,10 +217,17 @@ describe('ping and goodbye', () => {
     expect(await auth.ping(request({ auth: 'x'.repeat(5000) }), '')).toBeUndefined();
     const { token } = await auth.handshake(request(login()), '6.0.0');
     clock.nowMs += 5000;
-    expect(await auth.ping(request({ auth: token }), '')).toMatchObject({ token, reportedExpiryMs: clock.nowMs + 3_540_000, session: { version: '6.0.0' } });
+    expect(await auth.ping(request({ auth: token }), '')).toMatchObject({
+      token,
+      reportedExpiryMs: clock.nowMs + 3_540_000,
+      session: { version: '6.0.0' },
+    });
     expect(await auth.ping(request({ auth: token }), '440001')).toMatchObject({ session: { version: '440001' } });
     expect((await auth.authenticateNative(request({ auth: token }))).session?.version).toBe('440001');
-    expect(await auth.ping(request({}, { auth: 'bobs-own-key' }), '6.0.0')).toMatchObject({ token: 'bobs-own-key', session: { version: '6.0.0' } });
+    expect(await auth.ping(request({}, { auth: 'bobs-own-key' }), '6.0.0')).toMatchObject({
+      token: 'bobs-own-key',
+      session: { version: '6.0.0' },
+    });
     expect((await auth.authenticateNative(request({}, { auth: 'bobs-own-key' }))).session?.version).toBe('6.0.0');
   });
 

@@ -41,8 +41,18 @@ const passwordMatches = (identities: Identities, stored: StoredAccount | undefin
   return matches && kept !== undefined;
 };
 
+interface NamedCredential {
+  readonly user: string;
+  readonly token: string;
+}
+
 /** A handshake that names its user: API key, SHA256(user + SHA256(key)), or the password's passphrase with a timestamp. */
-const byName = (identities: Identities, snapshot: CredentialSnapshot, request: AuthRequest, user: string, auth: string): Identity | undefined => {
+const byName = (
+  identities: Identities,
+  snapshot: CredentialSnapshot,
+  request: AuthRequest,
+  { user, token: auth }: NamedCredential,
+): Identity | undefined => {
   const known = snapshot.userByName(user);
   const stored = known?.account.disabled ? undefined : known;
   const key = stored && keyOfUser(stored, user, auth);
@@ -64,7 +74,11 @@ export interface HandshakeCredential {
  * Proves the caller of a handshake, counting failures.
  * @throws Rejection `auth.failed` or `auth.throttled`, subject `account`
  */
-export const proveHandshake = async (identities: Identities, request: AuthRequest, { token, user }: HandshakeCredential): Promise<Identity> => {
+export const proveHandshake = async (
+  identities: Identities,
+  request: AuthRequest,
+  { token, user }: HandshakeCredential,
+): Promise<Identity> => {
   const { throttle } = identities.parts;
   const snapshot = await identities.snapshot();
   const live = user === undefined ? await identities.byToken(snapshot, token) : await ownSession(identities, snapshot, user, token);
@@ -76,7 +90,7 @@ export const proveHandshake = async (identities: Identities, request: AuthReques
   };
   const delayMs = throttle.delayMs(attempt);
   if (delayMs > 0) throw tooManyLogins(delayMs);
-  const identity = live ?? (user === undefined ? undefined : byName(identities, snapshot, request, user, token));
+  const identity = live ?? (user === undefined ? undefined : byName(identities, snapshot, request, { user, token }));
   if (!identity) {
     await throttle.failed(attempt);
     throw wrongLogin();
@@ -86,7 +100,12 @@ export const proveHandshake = async (identities: Identities, request: AuthReques
 };
 
 /** Clients repeat the handshake with their session's token and the name that they know; the session counts only if it is that user's. */
-const ownSession = async (identities: Identities, snapshot: CredentialSnapshot, user: string, token: string): Promise<Identity | undefined> => {
+const ownSession = async (
+  identities: Identities,
+  snapshot: CredentialSnapshot,
+  user: string,
+  token: string,
+): Promise<Identity | undefined> => {
   const identity = await identities.byToken(snapshot, token);
   return identity?.by === 'session' && snapshot.userByName(user) === identity.stored ? identity : undefined;
 };

@@ -32,7 +32,8 @@ export const headerToken = (request: AuthRequest): string | undefined =>
 const MAX_CLIENT = 255;
 
 /** The client's name for itself in the parameters; undefined when it gives none. */
-export const clientParam = (request: AuthRequest, param = 'client'): string | undefined => textParam(request.params, param)?.slice(0, MAX_CLIENT);
+export const clientParam = (request: AuthRequest, param = 'client'): string | undefined =>
+  textParam(request.params, param)?.slice(0, MAX_CLIENT);
 
 /** The user agent, empty when there is none. */
 export const userAgent = (request: AuthRequest): string => (headerText(request, 'user-agent') ?? '').slice(0, MAX_CLIENT);

@@ -40,7 +40,7 @@ interface Known {
 
 const recordOf = (text: string): SessionRecord | undefined => {
   try {
-    return storedRecord.parse(JSON.parse(text)) as SessionRecord;
+    return storedRecord.parse(JSON.parse(text));
   } catch {
     // Not written by this program; the caller reports it.
     return undefined;
@@ -200,7 +200,8 @@ class JetStreamSessions implements SessionStore {
     const text = JSON.stringify(known.record);
     try {
       // Naming the revision keeps an extension from reviving a session that another gateway has ended.
-      const revision = known.revision === 0 ? await this.bucket.kv.create(key, text) : await this.bucket.kv.update(key, text, known.revision);
+      const revision =
+        known.revision === 0 ? await this.bucket.kv.create(key, text) : await this.bucket.kv.update(key, text, known.revision);
       this.keep(key, { record: known.record, revision });
     } catch (error) {
       if ((error as { code?: number }).code !== STALE_REVISION) throw error;

@@ -50,7 +50,8 @@ const openBucket = async ({ nats, name, description, replicas, ttlMs }: WatchedB
   return kv;
 };
 
-const textOf = (entry: { operation: string; string(): string }): string | undefined => (entry.operation === 'PUT' ? entry.string() : undefined);
+const textOf = (entry: { operation: string; string(): string }): string | undefined =>
+  entry.operation === 'PUT' ? entry.string() : undefined;
 
 /** Opens a bucket, creating it when it is missing, and follows it until it is stopped, through losses of the connection too. */
 export const watchBucket = async (options: WatchedBucketOptions): Promise<WatchedBucket> => {
@@ -87,7 +88,8 @@ class Following {
     while (!this.stopping.signal.aborted) {
       this.options.onRestart();
       await this.follow().catch((err: unknown) => {
-        if (!this.stopping.signal.aborted) this.options.log.warn({ err, bucket: this.options.name }, 'a bucket cannot be followed; trying again');
+        if (!this.stopping.signal.aborted)
+          this.options.log.warn({ err, bucket: this.options.name }, 'a bucket cannot be followed; trying again');
       });
       await delay(RETRY_DELAY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
