@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sha256Hex } from '@continuo/chassis';
+import { projectedSubject, userId, type ReadModel } from '@continuo/contracts';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { request, rows, SECRET, sealer, settings } from './auth.fixture.js';
+import type { Auth } from './auth.js';
+import { saltedToken } from './compat-auth.js';
+import { createAuth } from './create-auth.js';
+import { passphrase } from './native-login.js';
+
+const log = pino({ level: 'silent' });
+/** The published columns, as tables: what the owner's projections would fill. */
+const TABLES = [
+  'create schema social',
+  `create table social."user" (id int primary key, username text, username_key text, full_name text, full_name_public boolean, email text, website text,
+    city text, state text, access int, disabled boolean, created_at_ms bigint, sealed_password_sha256 text, sealed_password_argon2id text,
+    sealed_compat_password text)`,
+  'create table social.api_key (key_id text primary key, user_id int, name text, sha256 text, sealed_key text, issued_at_ms bigint)',
+  `create table social.access_rule (id int primary key, name text, level int, user_id int, type text, start_address text, end_address text,
+    enabled boolean)`,
+];
+
+interface Gateway {
+  readonly auth: Auth;
+  readonly nats: NatsConnection;
+  statements: number;
+}
+
+let server: TestNats;
+let postgres: TestPostgres;
+let db: Kysely<ReadModel>;
+let left: Gateway;
+let right: Gateway;
+const closing: (() => Promise<unknown>)[] = [];
+
+const gateway = async (): Promise<Gateway> => {
+  const nats = await connect({ servers: server.url });
+  const made = { nats, statements: 0 };
+  const own = new Kysely<ReadModel>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url, max: 4 }) }),
+    log: () => {
+      made.statements += 1;
+    },
+  });
+  const config = { ...settings, CONTINUO_SECRET: SECRET, NATS_REPLICAS: 1 };
+  const auth = await createAuth({ nats, db: own, sealer, log, now: Date.now, config });
+  closing.push(
+    () => auth.close(),
+    () => nats.close(),
+    () => own.destroy(),
+  );
+  return Object.assign(made, { auth });
+};
+
+/** What a projection does after a commit. */
+const notice = (projection = 'social-accounts'): void => left.nats.publish(projectedSubject(projection), '{}');
+const passwordLogin = () => {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  return request({ user: 'ada', timestamp, auth: passphrase(timestamp, sha256Hex('correct horse')) });
+};
+
+beforeAll(async () => {
+  [server, postgres] = await Promise.all([testNats(), testPostgres()]);
+  db = new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url, max: 2 }) }) });
+  [left, right] = [await gateway(), await gateway()];
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await db.destroy();
+  await server.stop();
+  await postgres.stop();
+});
+
+describe('createAuth on two gateways', () => {
+  it('refuses with a clear code while the accounts are not there yet, and works as soon as they are', async () => {
+    await expect(left.auth.handshake(passwordLogin(), '')).rejects.toMatchObject({ code: 'unavailable' });
+    for (const statement of TABLES) await sql.raw(statement).execute(db);
+    await db
+      .insertInto('social.user')
+      .values([...rows.users])
+      .execute();
+    await db
+      .insertInto('social.api_key')
+      .values([...rows.apiKeys])
+      .execute();
+    await db
+      .insertInto('social.access_rule')
+      .values([...rows.accessRules])
+      .execute();
+    const { token } = await left.auth.handshake(passwordLogin(), '6.0.0');
+    expect(await right.auth.authenticateNative(request({ auth: token }))).toMatchObject({
+      account: { username: 'Ada' },
+      session: { version: '6.0.0' },
+    });
+  });
+
+  it('ends a session on both at once', async () => {
+    const { token } = await left.auth.handshake(passwordLogin(), '');
+    await right.auth.authenticateNative(request({ auth: token }));
+    await left.auth.goodbye(request({ auth: token }));
+    const ended = Date.now();
+    await vi.waitFor(
+      () => expect(right.auth.authenticateNative(request({ auth: token }))).rejects.toMatchObject({ code: 'auth.expired' }),
+      {
+        timeout: 1000,
+        interval: 5,
+      },
+    );
+    expect(Date.now() - ended).toBeLessThan(1000);
+  });
+
+  it('asks neither the database nor NATS once it is warm', async () => {
+    const { token } = await left.auth.handshake(passwordLogin(), '');
+    const calls = async (): Promise<void> => {
+      await left.auth.authenticateNative(request({ auth: token }));
+      await left.auth.authenticateNative(request({}, { authorization: 'Bearer bobs-own-key' }));
+      await left.auth.authenticateCompat(request({ u: 'ada', t: saltedToken('sesame', 'x'), s: 'x' }));
+      await left.auth.authenticateMedia(request({ ssid: token }));
+    };
+    await calls();
+    await delay(1500);
+    const before = { statements: left.statements, sent: left.nats.stats().outMsgs };
+    const started = performance.now();
+    for (let n = 0; n < 500; n += 1) await calls();
+    expect((performance.now() - started) / 2000).toBeLessThan(1);
+    await left.nats.flush();
+    expect(left.statements).toBe(before.statements);
+    // Flow control and heartbeats of the watches may answer a message or two; requests do not.
+    expect(left.nats.stats().outMsgs - before.sent).toBeLessThan(5);
+  });
+
+  it('sees a revoked key, a disabled account and a changed access list with the notice', async () => {
+    const bob = () => right.auth.authenticateNative(request({}, { auth: 'bobs-own-key' }));
+    await bob();
+    await db.deleteFrom('social.api_key').where('user_id', '=', 2).execute();
+    notice();
+    await left.nats.flush();
+    await vi.waitFor(() => expect(bob()).rejects.toMatchObject({ code: 'auth.expired' }), { timeout: 500, interval: 5 });
+    const { token } = await left.auth.handshake(passwordLogin(), '');
+    await db.updateTable('social.user').set({ disabled: true }).where('id', '=', 1).execute();
+    notice();
+    await vi.waitFor(
+      () => expect(right.auth.authenticateNative(request({ auth: token }))).rejects.toMatchObject({ code: 'auth.expired' }),
+      { timeout: 500, interval: 5 },
+    );
+    expect((await right.auth.account(userId.parse(1)))?.disabled).toBe(true);
+    expect(await right.auth.admits('rpc', '192.0.2.7', null)).toBe(true);
+    await db.deleteFrom('social.access_rule').execute();
+    notice('social-access-list');
+    await vi.waitFor(async () => expect(await right.auth.admits('rpc', '192.0.2.7', null)).toBe(false), { timeout: 500, interval: 5 });
+    await db
+      .insertInto('social.access_rule')
+      .values([...rows.accessRules])
+      .execute();
+    await db.updateTable('social.user').set({ disabled: false }).execute();
+    notice();
+  });
+
+  it('counts wrong passwords together', async () => {
+    const wrong = (gate: Gateway) => gate.auth.authenticateCompat(request({ u: 'cyd', p: 'wrong' }, {}, '198.51.100.9'));
+    for (let n = 0; n < 5; n += 1)
+      for (const gate of [left, right]) expect(await wrong(gate)).toMatchObject({ failure: { reason: 'wrong-credentials' } });
+    for (const gate of [left, right]) {
+      await vi.waitFor(async () => expect(await wrong(gate)).toMatchObject({ failure: { reason: 'throttled' } }), {
+        timeout: 1000,
+        interval: 5,
+      });
+    }
+  });
+
+  it('takes the same time for an unknown name as for a wrong password', async () => {
+    const times: Record<'eve' | 'nobody-at-all', number[]> = { eve: [], 'nobody-at-all': [] };
+    for (let n = 0; n < 9; n += 1) {
+      for (const user of ['eve', 'nobody-at-all'] as const) {
+        const timestamp = String(Math.floor(Date.now() / 1000));
+        const started = performance.now();
+        await left.auth.handshake(request({ user, auth: 'x', timestamp }, {}, `203.0.113.${n}`), '').catch(() => undefined);
+        times[user].push(performance.now() - started);
+      }
+    }
+    const median = (all: number[]): number => all.toSorted((a, b) => a - b)[4] ?? 0;
+    expect(Math.abs(median(times.eve) - median(times['nobody-at-all']))).toBeLessThan(10);
+  });
+});
