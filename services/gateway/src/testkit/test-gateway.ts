@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMetrics, localMediaStore, LocalArtStore, parseConfig, type CommandClient, type ProjectionWatch } from '@continuo/chassis';
+import { Rejection, userId, type AccessLevel, type ReadModel } from '@continuo/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import type { Account, Auth, AuthRequest, Caller, NativeSession, Session } from '../auth/index.js';
+import { gatewayConfig, type GatewayConfig } from '../config.js';
+import { buildServer } from '../gateway.service.js';
+import { textParam } from '../http/parameters.js';
+import { Places } from '../http/places.js';
+import { ArtImages } from '../media/art-images.js';
+import type { ReadDatabase } from '../reads/database.js';
+import { createLists } from '../reads/lists.js';
+import type { GatewayServices } from '../services.js';
+
+/** An account of the test gateway: its token opens everything, in the version that it was opened with. */
+export interface TestAccount {
+  readonly id: number;
+  readonly username: string;
+  readonly access: AccessLevel;
+  readonly token: string;
+}
+
+/** The accounts that every test gateway knows. */
+export const testAccounts = {
+  admin: { id: 1, username: 'admin', access: 100, token: 'admin-token' },
+  listener: { id: 2, username: 'listener', access: 25, token: 'listener-token' },
+} as const satisfies Record<string, TestAccount>;
+
+const SESSION_MS = 3_600_000;
+/** 2024-06-01T00:00:00Z, at which the test gateway's clock stands. */
+export const TEST_NOW_MS = Date.UTC(2024, 5, 1);
+
+const tokenOf = (request: AuthRequest): string | undefined => {
+  const { authorization } = request.headers;
+  return typeof authorization === 'string' ? authorization.replace(/^Bearer /, '') : (textParam(request.params, 'auth') ?? textParam(request.params, 'ssid'));
+};
+
+/** Authentication by fixed tokens. Sessions remember their version, which is all that the dialects need of them. */
+export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testAccounts)): Auth => {
+  const versions = new Map<string, string>();
+  const callerOf = (request: AuthRequest): Caller | undefined => {
+    const token = tokenOf(request);
+    const known = accounts.find((account) => account.token === token);
+    if (!known) return undefined;
+    const account: Account = { ...known, id: userId.parse(known.id), fullName: null, fullNamePublic: false, email: null, disabled: false };
+    const session: Session = { token: known.token, version: versions.get(known.token) ?? '', client: 'spec', expiresAtMs: TEST_NOW_MS + SESSION_MS };
+    return { account, by: 'session', viaHeader: request.headers['authorization'] !== undefined, session, client: 'spec', address: '127.0.0.1', mediaToken: known.token };
+  };
+  const required = (request: AuthRequest): Caller => {
+    const caller = callerOf(request);
+    if (!caller) throw new Rejection('auth.expired');
+    return caller;
+  };
+  const opened = (caller: Caller): NativeSession => ({
+    caller,
+    session: caller.session as Session,
+    token: caller.mediaToken,
+    reportedExpiryMs: TEST_NOW_MS + SESSION_MS,
+  });
+  return {
+    accessControl: true,
+    peekNative: (request) => ({ version: versions.get(tokenOf(request) ?? '') ?? '', viaHeader: request.headers['authorization'] !== undefined }),
+    authenticateNative: async (request) => required(request),
+    handshake: async (request, version) => {
+      const caller = callerOf(request);
+      if (!caller) throw new Rejection('auth.failed', 'Received Invalid Handshake - Incorrect username or password', 'account');
+      versions.set(caller.mediaToken, version);
+      return opened(caller);
+    },
+    ping: async (request, version) => {
+      const caller = callerOf(request);
+      if (caller && version !== '') versions.set(caller.mediaToken, version);
+      return caller && opened(caller);
+    },
+    goodbye: async (request) => required(request).mediaToken,
+    authenticateCompat: async (request) => {
+      const caller = callerOf(request);
+      return caller ? { ok: true, caller } : { ok: false, failure: { reason: 'wrong-credentials' } };
+    },
+    authenticateMedia: async (request) => required(request),
+    account: async () => undefined,
+    admits: async () => true,
+    clientAddress: ({ peerAddress }) => peerAddress,
+    close: async () => undefined,
+  };
+};
+
+const noCommands: CommandClient = {
+  send: async () => {
+    throw new Rejection('unavailable');
+  },
+};
+const caughtUp: ProjectionWatch = { waitFor: async () => true };
+
+/** A gateway over a database, without a port: requests are injected. */
+export interface TestGateway {
+  readonly app: FastifyInstance;
+  readonly services: GatewayServices;
+  /** Folder of the gateway's own data; its `art` holds pictures. */
+  readonly dataFolder: string;
+  stop(): Promise<void>;
+}
+
+/** Builds the whole web server over a read model, which stays the test's to close. */
+export const startTestGateway = async (db: ReadDatabase, overrides: Partial<GatewayServices> & { readonly settings?: Partial<GatewayConfig> } = {}): Promise<TestGateway> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'continuo-gateway-'));
+  const base = parseConfig(gatewayConfig, { DATABASE_URL: 'postgres://unused', NATS_URL: 'nats://unused', CONTINUO_SECRET: 'a secret for specs, of enough characters', CONTINUO_DATA: dataFolder });
+  const { settings, ...parts } = overrides;
+  const config = { ...base, ...settings };
+  const art = new ArtImages(new LocalArtStore(join(dataFolder, 'art')), {
+    maxSidePx: config.ART_MAX_SIDE_PX,
+    maxInputPixels: config.ART_MAX_INPUT_PIXELS,
+    maxInputBytes: config.ART_MAX_INPUT_BYTES,
+    cacheBytes: config.ART_CACHE_BYTES,
+    workers: config.ART_WORKERS,
+    queue: config.ART_QUEUE,
+  });
+  const services: GatewayServices = {
+    config,
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics('gateway'),
+    auth: fixedAuth(),
+    db,
+    lists: createLists(db, config.LIST_CACHE_BYTES),
+    listPlaces: new Places(config.LIST_STREAMS),
+    commands: noCommands,
+    watch: caughtUp,
+    mediaStore: localMediaStore(),
+    art,
+    sealer: { seal: (plain) => plain, open: (sealed) => sealed },
+    now: () => TEST_NOW_MS,
+    ...parts,
+  };
+  const app = await buildServer(services, { nats: () => true, draining: () => false });
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+  return { app, services, dataFolder, stop };
+};
+
+/** The accounts of {@link testAccounts} as rows. */
+export const seedTestAccounts = async (db: Kysely<ReadModel>): Promise<void> => {
+  const rows = Object.values(testAccounts).map(({ id, username, access }) => ({
+    id,
+    username,
+    username_key: username,
+    full_name: null,
+    full_name_public: false,
+    email: null,
+    website: null,
+    city: null,
+    state: null,
+    access,
+    disabled: false,
+    created_at_ms: TEST_NOW_MS,
+    sealed_password_sha256: null,
+    sealed_password_argon2id: null,
+    sealed_compat_password: null,
+  }));
+  await db.insertInto('social.user').values(rows).execute();
+};
