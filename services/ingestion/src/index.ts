@@ -1,1 +1,1 @@
-export {};
+export { ingestionService } from './ingestion.service.js';

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os';
+import { baseConfig, type Environment } from '@continuo/chassis';
+import { z } from 'zod';
+
+/** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
+const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/** Settings of the ingestion service. */
+export const ingestionConfig = baseConfig.extend({
+  /** Threads that read tags. More than one thread helps only beside free cores. */
+  SCAN_TAG_THREADS: z.coerce.number().int().min(1).max(64).default(defaultThreads),
+  /** Files that one thread reads at the same time. */
+  SCAN_FILES_PER_THREAD: z.coerce.number().int().min(1).max(64).default(8),
+  /** Folders that are recorded at the same time. */
+  SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
+  /** Time for reading one file, ms; a file that takes longer is left out as damaged. */
+  SCAN_PARSE_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+  /** Larger covers are left out, bytes. */
+  SCAN_MAX_PICTURE_BYTES: z.coerce.number().int().min(1).default(20_000_000),
+  /** Covers with more pixels are left out. */
+  SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  /** Time between two progress events of a scan, ms. */
+  SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
+});
+export type IngestionConfig = z.infer<typeof ingestionConfig>;
+
+/** The environment of this process; `main.ts` hands it on. */
+export const environment: Environment = process.env;

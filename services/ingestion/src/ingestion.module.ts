@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { LocalArtStore, type ServiceDependencies } from '@continuo/chassis';
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { Kysely } from 'kysely';
+import type { IngestionConfig } from './config.js';
+import type { IngestionDatabase } from './scan/ingestion-tables.js';
+import { ScanController } from './scan/scan.controller.js';
+import { ScanLeases } from './scan/scan-lease.js';
+import { ScanStart } from './scan/scan-start.js';
+import { ScanWorker } from './scan/scan-worker.js';
+import { createTagPool } from './tags/tag-pool.adapter.js';
+import type { TagReader } from './tags/tag-reader.js';
+import { AGGREGATES, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
+
+/** Ends the reader's threads with the application. */
+class ReaderLifetime implements OnApplicationShutdown {
+  constructor(private readonly reader: TagReader) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.reader.close();
+  }
+}
+
+const readerFrom = (config: IngestionConfig): TagReader =>
+  createTagPool({
+    threads: config.SCAN_TAG_THREADS,
+    inFlightPerThread: config.SCAN_FILES_PER_THREAD,
+    parseTimeoutMs: config.SCAN_PARSE_TIMEOUT_MS,
+    maxPictureBytes: config.SCAN_MAX_PICTURE_BYTES,
+    maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS,
+  });
+
+/** Scans as a Nest module. */
+@Module({})
+export class IngestionModule {
+  /** The module over what the chassis hands out; chooses the adapters. */
+  static over(deps: ServiceDependencies<IngestionConfig>): DynamicModule {
+    const db = deps.db as unknown as Kysely<IngestionDatabase>;
+    const { aggregates, commands, jobs, config, log, now } = deps;
+    const leases = new ScanLeases(db);
+    const reader = readerFrom(config);
+    const worker = new ScanWorker({
+      db: db as unknown as ConstructorParameters<typeof ScanWorker>[0]['db'],
+      commands,
+      aggregates,
+      leases,
+      reader,
+      log,
+      now,
+      art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
+      foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
+      progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS,
+    });
+    const readModel = db as unknown as ConstructorParameters<typeof ScanStart>[0]['db'];
+    return {
+      module: IngestionModule,
+      controllers: [ScanController],
+      providers: [
+        { provide: AGGREGATES, useValue: aggregates },
+        { provide: SCAN_LEASES, useValue: leases },
+        { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
+        { provide: SCAN_WORKER, useValue: worker },
+        { provide: ReaderLifetime, useValue: new ReaderLifetime(reader) },
+      ],
+    };
+  }
+}

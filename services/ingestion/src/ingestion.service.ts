@@ -1,0 +1,17 @@
+import type { ServiceDefinition } from '@continuo/chassis';
+import { ingestionConfig, type IngestionConfig } from './config.js';
+import { IngestionModule } from './ingestion.module.js';
+import { ingestionMigrations } from './scan/ingestion-tables.js';
+import { scanProjection } from './scan/scan.projection.js';
+
+/** The ingestion service: scans catalogs. Owns the stream `EV_INGEST`, the work queue `JOBS_INGEST` and the schema `ingestion`. */
+export const ingestionService: ServiceDefinition<IngestionConfig> = {
+  name: 'ingestion',
+  config: ingestionConfig,
+  contexts: ['ingest'],
+  jobContexts: ['ingest'],
+  schema: 'ingestion',
+  migrations: ingestionMigrations,
+  projections: () => [scanProjection],
+  module: (deps) => IngestionModule.over(deps),
+};

@@ -1,0 +1,177 @@
+import type { ArtStore, CommandClient } from '@continuo/chassis';
+import type { FolderId, MessageContext, ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { TagReader } from '../tags/tag-reader.js';
+import { openRoot, RootUnusable, walkCatalog } from '../walk/walk.js';
+import type { WalkedFolder } from '../walk/walked-folder.js';
+import { ArtKeeper } from './art-keeper.js';
+import { BoundedTasks } from './bounded-tasks.js';
+import { isSettled, planFolder, type FolderPlan, type KnownFolder } from './folder-plan.js';
+import { FolderRecorder } from './folder-recorder.js';
+import { FolderSender } from './folder-sender.js';
+import { IdSet } from './id-set.js';
+import { knownFolders, type ScannedCatalog } from './known-folders.reads.js';
+import { MoveFinder, type MoveCandidate } from './move-finder.js';
+import { patiently } from './patience.js';
+import { recordRemovals } from './removals.js';
+import { filePath, type ScanTally } from './scan-tally.js';
+
+/** What a scan works with. */
+export interface ScanTools {
+  readonly db: Kysely<ReadModel>;
+  readonly commands: CommandClient;
+  readonly reader: TagReader;
+  readonly art: ArtStore;
+  /** Folders whose files are read and sent at the same time. */
+  readonly foldersInFlight: number;
+}
+
+/** One run of a scan. */
+export interface ScanRun {
+  readonly catalog: ScannedCatalog;
+  readonly context: MessageContext;
+  readonly tally: ScanTally;
+  readonly signal: AbortSignal;
+}
+
+/** Folders and files of one comparison with the read model. */
+const FOLDERS_PER_BATCH = 256;
+const FILES_PER_BATCH = 8000;
+/** How long the database may be away before this attempt ends. */
+const DATABASE_PATIENCE_MS = 60_000;
+
+const noCandidates: ReadonlyMap<string, MoveCandidate[]> = new Map();
+
+/** Walks a catalog, compares it with what the library knows, and records the differences. */
+export class CatalogScan {
+  readonly #recorder: FolderRecorder;
+  readonly #sender: FolderSender;
+  readonly #moves: MoveFinder;
+  readonly #tasks: BoundedTasks;
+  readonly #seen = new IdSet();
+  readonly #withMissing: FolderId[] = [];
+  readonly #unreadable: string[] = [];
+  readonly #excluded: string[] = [];
+  #knowsSomething: boolean;
+
+  private constructor(
+    private readonly tools: ScanTools,
+    private readonly run: ScanRun,
+    private readonly root: { readonly realRoot: string; readonly key: string },
+  ) {
+    const { catalog, context, signal, tally } = run;
+    this.#sender = new FolderSender(tools.commands, { catalogId: catalog.id, context, signal }, tally);
+    this.#moves = new MoveFinder(tools.db, catalog.id, root.realRoot);
+    this.#recorder = new FolderRecorder({
+      root: root.realRoot,
+      reader: tools.reader,
+      art: new ArtKeeper(tools.art),
+      sender: this.#sender,
+      moves: this.#moves,
+      tally,
+      signal,
+    });
+    this.#tasks = new BoundedTasks(tools.foldersInFlight);
+    this.#knowsSomething = catalog.songCount > 0;
+  }
+
+  /**
+   * Runs to the end.
+   * @throws RootUnusable when the catalog's folder is missing, unreadable or suddenly empty; nothing is removed then
+   */
+  static async execute(tools: ScanTools, run: ScanRun): Promise<void> {
+    const root = await openRoot(run.catalog.path);
+    const scan = new CatalogScan(tools, run, root);
+    await scan.#walk();
+    await scan.#refuseEmptyRoot();
+    if (scan.#knowsSomething) await scan.#removeGone();
+  }
+
+  async #walk(): Promise<void> {
+    try {
+      for await (const batch of inBatches(walkCatalog(this.root.realRoot, this.run.signal))) await this.#compare(batch);
+    } finally {
+      // Also after a failure: what is under way ends before the lease is given back.
+      await this.#tasks.idle();
+    }
+  }
+
+  async #compare(batch: readonly WalkedFolder[]): Promise<void> {
+    const { db } = this.tools;
+    const { id } = this.run.catalog;
+    const known = await this.#patiently(() =>
+      knownFolders(
+        db,
+        id,
+        batch.map((folder) => folder.path),
+      ),
+    );
+    if (known.size > 0) this.#knowsSomething = true;
+    const plans = batch.map((folder) => this.#plan(folder, known.get(folder.path)));
+    const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
+    const candidates = fresh.length > 0 ? await this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
+    for (const plan of plans) {
+      if (!isSettled(plan)) await this.#tasks.start(() => this.#recorder.record(plan, candidates));
+    }
+  }
+
+  #plan(folder: WalkedFolder, known: KnownFolder | undefined): FolderPlan {
+    const { tally } = this.run;
+    const plan = planFolder(folder, known);
+    tally.sawFolder(folder.media.length);
+    for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
+    for (const notice of folder.notices) tally.noticed(filePath(folder.path, notice.fileName), notice.reason, notice.message);
+    if (folder.state === 'unreadable') this.#unreadable.push(folder.path);
+    if (folder.state === 'vanished') this.#excluded.push(folder.path);
+    else if (known) this.#seen.add(known.folderId);
+    if (known && plan.missing.length > 0) this.#withMissing.push(known.folderId);
+    return plan;
+  }
+
+  /** A catalog that had songs and now shows none is far more likely an absent disk than a cleared one. */
+  async #refuseEmptyRoot(): Promise<void> {
+    await this.#checkRoot();
+    if (this.run.tally.filesSeen === 0 && this.run.catalog.songCount > 0) {
+      const { path, songCount } = this.run.catalog;
+      throw new RootUnusable(
+        `${path} holds no media any more, but the library knows ${songCount} songs there; nothing was removed. Is the disk mounted? Remove the catalog if the songs are gone for good.`,
+      );
+    }
+  }
+
+  async #checkRoot(): Promise<void> {
+    const { path } = this.run.catalog;
+    const { key } = await openRoot(path);
+    if (key !== this.root.key) throw new RootUnusable(`${path} is another folder than at the start of the scan; nothing was removed`);
+  }
+
+  async #removeGone(): Promise<void> {
+    const { db } = this.tools;
+    const { catalog, signal } = this.run;
+    const tools = { db, catalogId: catalog.id, root: this.root.realRoot, sender: this.#sender, signal, checkRoot: () => this.#checkRoot() };
+    await recordRemovals(tools, {
+      seen: this.#seen,
+      withMissing: this.#withMissing,
+      unreadable: this.#unreadable,
+      excluded: this.#excluded,
+    });
+  }
+
+  #patiently<T>(work: () => Promise<T>): Promise<T> {
+    return patiently(work, { signal: this.run.signal, limitMs: DATABASE_PATIENCE_MS });
+  }
+}
+
+/** Gathers folders until there are enough of them, or enough files, for one comparison. */
+async function* inBatches(walk: AsyncIterable<WalkedFolder>): AsyncGenerator<WalkedFolder[]> {
+  let batch: WalkedFolder[] = [];
+  let files = 0;
+  for await (const folder of walk) {
+    batch.push(folder);
+    files += folder.media.length;
+    if (batch.length < FOLDERS_PER_BATCH && files < FILES_PER_BATCH) continue;
+    yield batch;
+    [batch, files] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { ArtRef, ScannedTrack, SkippedFile } from '@continuo/contracts';
+import type { TagReader, TrackResult } from '../tags/tag-reader.js';
+import type { ArtKeeper } from './art-keeper.js';
+import { isRecorded, type FileToRead, type FolderPlan } from './folder-plan.js';
+import type { FolderRecord, FolderSender } from './folder-sender.js';
+import type { MoveCandidate, MoveFinder } from './move-finder.js';
+import { filePath, type ScanTally } from './scan-tally.js';
+
+/** Size of one command, roughly; the log takes events up to 512 KB. */
+const MAX_COMMAND_BYTES = 280_000;
+/** Files of one folder that are read before the next ones are asked for. */
+const FILES_AT_ONCE = 64;
+/** Names of one command where nothing but names is sent. */
+export const NAMES_PER_COMMAND = 1000;
+
+type Move = NonNullable<FolderRecord['moves']>[number];
+
+/** What the next command of a folder will hold. */
+interface Parcel {
+  tracks: ScannedTrack[];
+  moves: Move[];
+  skipped: SkippedFile[];
+  bytes: number;
+}
+
+const newParcel = (): Parcel => ({ tracks: [], moves: [], skipped: [], bytes: 0 });
+
+export interface RecorderTools {
+  readonly root: string;
+  readonly reader: TagReader;
+  readonly art: ArtKeeper;
+  readonly sender: FolderSender;
+  readonly moves: MoveFinder;
+  readonly tally: ScanTally;
+  readonly signal: AbortSignal;
+}
+
+/** Reads what a plan asks for and sends it to the library, command by command in order, the companion files last. */
+export class FolderRecorder {
+  constructor(private readonly tools: RecorderTools) {}
+
+  async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
+    const parcel = newParcel();
+    for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
+      this.tools.signal.throwIfAborted();
+      const files = plan.read.slice(at, at + FILES_AT_ONCE);
+      const results = await Promise.all(files.map((file) => this.#read(plan.path, file)));
+      for (const [index, file] of files.entries()) await this.#add(plan, parcel, file, results[index] as TrackResult, candidates);
+    }
+    for (const entry of plan.skipped) await this.#addSkipped(plan.path, parcel, entry);
+    const sidecars = plan.sidecars ? { files: [...plan.sidecars], art: await this.#folderArt(plan) } : undefined;
+    const goneFiles = [...plan.cleared];
+    for (; goneFiles.length > NAMES_PER_COMMAND;)
+      await this.#flush(plan.path, newParcel(), { goneFiles: goneFiles.splice(0, NAMES_PER_COMMAND) });
+    if (parcel.tracks.length + parcel.skipped.length + goneFiles.length > 0 || sidecars) {
+      await this.#flush(plan.path, parcel, { goneFiles, ...(sidecars ? { sidecars } : {}) });
+    }
+  }
+
+  #read(folderPath: string, file: FileToRead): Promise<TrackResult> {
+    const folder = join(this.tools.root, folderPath);
+    return this.tools.reader.readTrack({
+      path: join(folder, file.name),
+      fileName: file.name,
+      folderPath,
+      sizeBytes: file.sizeBytes,
+      mtimeMs: file.mtimeMs,
+      lyricsPaths: file.lyrics.map((name) => join(folder, name)),
+    });
+  }
+
+  async #add(
+    plan: FolderPlan,
+    parcel: Parcel,
+    file: FileToRead,
+    result: TrackResult,
+    candidates: ReadonlyMap<string, MoveCandidate[]>,
+  ): Promise<void> {
+    if (!result.ok) return this.#addUnusable(plan.path, parcel, file, result);
+    const { track, picture, notices } = result;
+    for (const { reason, message } of notices) this.tools.tally.noticed(filePath(plan.path, file.name), reason, message);
+    if (picture) await this.tools.art.keep(picture);
+    const isNew = file.before?.kind !== 'track';
+    const from = isNew ? await this.tools.moves.match(track, candidates) : undefined;
+    const bytes = Buffer.byteLength(JSON.stringify(track));
+    if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(plan.path, parcel);
+    if (from) parcel.moves.push({ fileName: file.name, songId: from.songId, fromFolderId: from.folderId, fromFileName: from.fileName });
+    parcel.tracks.push(track);
+    parcel.bytes += bytes;
+  }
+
+  async #addUnusable(folderPath: string, parcel: Parcel, file: FileToRead, result: Extract<TrackResult, { ok: false }>): Promise<void> {
+    const { reason, message } = result;
+    this.tools.tally.skipped(filePath(folderPath, file.name), reason, message);
+    // A song stays while its file cannot be read for the moment; and what went away during the scan, the next one will not meet.
+    const passing = reason === 'vanished' || (reason === 'unreadable' && file.before?.kind === 'track');
+    const entry = { fileName: file.name, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, reason, message };
+    if (!passing && !isRecorded(entry, file.before)) await this.#addSkipped(folderPath, parcel, entry);
+  }
+
+  async #addSkipped(folderPath: string, parcel: Parcel, entry: SkippedFile): Promise<void> {
+    const bytes = Buffer.byteLength(JSON.stringify(entry));
+    if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(folderPath, parcel);
+    parcel.skipped.push(entry);
+    parcel.bytes += bytes;
+  }
+
+  async #flush(path: string, parcel: Parcel, more: Pick<FolderRecord, 'goneFiles' | 'sidecars'> = {}): Promise<void> {
+    const { tracks, moves, skipped } = parcel;
+    Object.assign(parcel, newParcel());
+    await this.tools.sender.send({ path, tracks, moves, skipped, ...more });
+  }
+
+  /** The first usable picture of the likely ones. */
+  async #folderArt(plan: FolderPlan): Promise<ArtRef | null> {
+    for (const file of plan.sidecars ?? []) {
+      if (file.kind !== 'art') continue;
+      const result = await this.tools.reader.readPicture(join(this.tools.root, plan.path, file.fileName));
+      if (result.ok) {
+        await this.tools.art.keep(result.picture);
+        return result.picture.ref;
+      }
+      this.tools.tally.noticed(filePath(plan.path, file.fileName), 'damaged', `not used as the folder's picture: ${result.why}`);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandClient } from '@continuo/chassis';
+import { recordFolder, Rejection, type CatalogId, type MessageContext } from '@continuo/contracts';
+import type { z } from 'zod';
+import { patiently } from './patience.js';
+import type { ScanTally } from './scan-tally.js';
+
+/** What is sent about one folder, without the catalog. */
+export type FolderRecord = Omit<z.input<typeof recordFolder.schema>, 'catalogId'>;
+
+/** A library that is away for longer ends this attempt of the scan; the next one goes on where it stopped. */
+const LIBRARY_PATIENCE_MS = 5 * 60_000;
+const COMMAND_TIMEOUT_MS = 30_000;
+
+/** Sends records to the library until they are taken. The same command id goes with every try, so that none counts twice. */
+export class FolderSender {
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly scan: { readonly catalogId: CatalogId; readonly context: MessageContext; readonly signal: AbortSignal },
+    private readonly tally: ScanTally,
+  ) {}
+
+  async send(record: FolderRecord): Promise<void> {
+    try {
+      await this.#deliver(record);
+    } catch (error) {
+      if (!(error instanceof Rejection && error.code === 'conflict') || !record.moves?.length) throw error;
+      // A song has left its old place otherwise meanwhile: then these files are new ones.
+      await this.#deliver({ ...record, moves: [] });
+    }
+  }
+
+  async #deliver(record: FolderRecord): Promise<void> {
+    const { catalogId, context, signal } = this.scan;
+    const commandId = randomUUID();
+    const send = () => this.commands.send(recordFolder, { ...record, catalogId }, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
+    const { result } = await patiently(send, { signal, limitMs: LIBRARY_PATIENCE_MS, isFinal });
+    this.tally.recorded(result);
+  }
+}
+
+/** Only an absent or failing library is worth waiting for; a refusal stays one. */
+const isFinal = (error: unknown): boolean => error instanceof Rejection && error.code !== 'unavailable' && error.code !== 'internal';

@@ -1,0 +1,83 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CatalogId, FolderId, ReadModel, ScannedTrack, SongId } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import { errorCode } from '../walk/list-folder.js';
+import type { DiskFile } from '../walk/walked-folder.js';
+
+/** A known song that a new file may be, because size and time are the same. */
+export interface MoveCandidate {
+  readonly songId: SongId;
+  readonly folderId: FolderId;
+  readonly folderPath: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly durationMs: number;
+  readonly bitrateBps: number;
+}
+
+/** Files of one statement. */
+const FILES_PER_QUERY = 1000;
+
+const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
+
+/** Among candidates with the same size and time: the sound must be the same too, and a file of the same name is the likeliest. */
+export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCandidate[]): MoveCandidate[] =>
+  candidates
+    .filter((candidate) => candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps)
+    .toSorted((a, b) => Number(b.fileName === track.fileName) - Number(a.fileName === track.fileName) || a.songId - b.songId);
+
+/**
+ * Recognises files that turn up under another name or in another folder. A song counts as moved only when its old place on the disk is empty,
+ * so it does not matter which of the two folders is walked first; a copy is a new song.
+ */
+export class MoveFinder {
+  readonly #claimed = new Set<SongId>();
+
+  constructor(
+    private readonly db: Kysely<ReadModel>,
+    private readonly catalogId: CatalogId,
+    private readonly root: string,
+  ) {}
+
+  /** Known songs by the state of the new files; a statement per thousand files. */
+  async candidates(files: readonly DiskFile[]): Promise<Map<string, MoveCandidate[]>> {
+    const found: MoveCandidate[] = [];
+    for (let at = 0; at < files.length; at += FILES_PER_QUERY) found.push(...(await this.#query(files.slice(at, at + FILES_PER_QUERY))));
+    return Map.groupBy(found, stateKey);
+  }
+
+  async #query(files: readonly DiskFile[]): Promise<MoveCandidate[]> {
+    const sizes = files.map((file) => file.sizeBytes);
+    const times = files.map((file) => file.mtimeMs);
+    const { rows } = await sql<MoveCandidate>`
+      select s.id as "songId", s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
+        s.mtime_ms as "mtimeMs", s.duration_ms as "durationMs", s.bitrate_bps as "bitrateBps"
+      from (select distinct size_bytes, mtime_ms from unnest(${sizes}::bigint[], ${times}::bigint[]) as f (size_bytes, mtime_ms)) f
+      join library.song s on s.size_bytes = f.size_bytes and s.mtime_ms = f.mtime_ms
+      join library.folder d on d.id = s.folder_id
+      where s.catalog_id = ${this.catalogId}`.execute(this.db);
+    return rows;
+  }
+
+  /** The song that a new file is, if it is a known one; each song is given away once. */
+  async match(track: ScannedTrack, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<MoveCandidate | undefined> {
+    for (const candidate of likeliestMove(track, candidates.get(stateKey(track)) ?? [])) {
+      if (this.#claimed.has(candidate.songId)) continue;
+      this.#claimed.add(candidate.songId);
+      if (await this.#hasLeft(candidate)) return candidate;
+      this.#claimed.delete(candidate.songId);
+    }
+    return undefined;
+  }
+
+  async #hasLeft(candidate: MoveCandidate): Promise<boolean> {
+    try {
+      await lstat(join(this.root, candidate.folderPath, candidate.fileName));
+      return false;
+    } catch (error) {
+      return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CatalogId, FolderId, ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import { errorCode } from '../walk/list-folder.js';
+import { NAMES_PER_COMMAND } from './folder-recorder.js';
+import type { FolderSender } from './folder-sender.js';
+import type { IdSet } from './id-set.js';
+import { presentFolders, tracksOfFolders } from './known-folders.reads.js';
+
+/** What a finished walk knows about folders. */
+export interface WalkOutcome {
+  readonly seen: IdSet;
+  /** Folders with known tracks that were not met. */
+  readonly withMissing: readonly FolderId[];
+  /** Paths whose content is not known: nothing below them is taken for gone. */
+  readonly unreadable: readonly string[];
+  /** Paths that a marker keeps out of the library. */
+  readonly excluded: readonly string[];
+}
+
+export interface RemovalTools {
+  readonly db: Kysely<ReadModel>;
+  readonly catalogId: CatalogId;
+  readonly root: string;
+  readonly sender: FolderSender;
+  readonly signal: AbortSignal;
+  /** Says whether the root is still the one that was walked. @throws RootUnusable when it is not */
+  readonly checkRoot: () => Promise<void>;
+}
+
+const FOLDERS_PER_PAGE = 500;
+const LOOKS_AT_ONCE = 64;
+
+const isWithin = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
+
+/**
+ * Records what is gone, after the whole catalog was walked: only then is it sure that a missing file did not just move. Every file and folder is
+ * looked for once more right before, and the root too: a disk that went away during the scan must not empty the library.
+ */
+export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Promise<void> => {
+  for (let at = 0; at < walk.withMissing.length; at += FOLDERS_PER_PAGE) {
+    await removeTracks(tools, walk.withMissing.slice(at, at + FOLDERS_PER_PAGE));
+  }
+  for (let afterId = 0; ;) {
+    const page = await presentFolders(tools.db, tools.catalogId, afterId, FOLDERS_PER_PAGE);
+    const unseen = page.filter(({ id, path }) => path !== '' && !walk.seen.has(id) && !isWithin(path, walk.unreadable));
+    await removeFolders(
+      tools,
+      unseen.map(({ path }) => path),
+      walk.excluded,
+    );
+    if (page.length < FOLDERS_PER_PAGE) return;
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+};
+
+const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[]): Promise<void> => {
+  for (const { path, names } of await tracksOfFolders(tools.db, folderIds)) {
+    const gone = await absent(
+      tools,
+      names.map((name) => ({ name, path: join(path, name) })),
+    );
+    if (gone.length > 0) await tools.checkRoot();
+    for (let at = 0; at < gone.length; at += NAMES_PER_COMMAND) {
+      const goneFiles = gone.slice(at, at + NAMES_PER_COMMAND).map(({ name }) => name);
+      await tools.sender.send({ path, tracks: [], goneFiles });
+    }
+  }
+};
+
+const removeFolders = async (tools: RemovalTools, paths: readonly string[], excluded: readonly string[]): Promise<void> => {
+  const kept = paths.filter((path) => isWithin(path, excluded));
+  const gone = await absent(
+    tools,
+    paths.filter((path) => !isWithin(path, excluded)).map((path) => ({ path })),
+  );
+  const vanished = [...kept, ...gone.map(({ path }) => path)].toSorted((a, b) => b.length - a.length);
+  if (vanished.length > 0) await tools.checkRoot();
+  for (const path of vanished) await tools.sender.send({ path, tracks: [], vanished: true });
+};
+
+/** Those entries that are not on the disk, by looking again. */
+const absent = async <T extends { path: string }>(tools: RemovalTools, entries: readonly T[]): Promise<T[]> => {
+  const gone: T[] = [];
+  for (let at = 0; at < entries.length; at += LOOKS_AT_ONCE) {
+    tools.signal.throwIfAborted();
+    const batch = entries.slice(at, at + LOOKS_AT_ONCE);
+    const found = await Promise.all(batch.map((entry) => isThere(join(tools.root, entry.path))));
+    gone.push(...batch.filter((_, index) => !found[index]));
+  }
+  return gone;
+};
+
+/** Only a clear "no such file" counts as absence. */
+const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(errorCode(error));
+  }
+};

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
+import type { CatalogId, MessageContext, ReadModel, ScanId } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { RootUnusable } from '../walk/walk.js';
+import { CatalogScan, type ScanTools } from './catalog-scan.js';
+import { catalogById, type ScannedCatalog } from './known-folders.reads.js';
+import { patiently } from './patience.js';
+import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.decider.js';
+import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
+import type { Lease, ScanLeases } from './scan-lease.js';
+import { ScanTally } from './scan-tally.js';
+
+export interface WorkerTools extends ScanTools {
+  readonly db: Kysely<ReadModel>;
+  readonly aggregates: AggregateRunner;
+  readonly leases: ScanLeases;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Time between two progress events, ms. */
+  readonly progressIntervalMs: number;
+}
+
+/** Attempts after which a scan that fails each time is recorded as failed. Workers that die count too, so there are many. */
+export const MAX_SCAN_ATTEMPTS = 100;
+/** Attempts that may end with an error of our own before the scan fails. */
+const MAX_FAILED_ATTEMPTS = 5;
+const BUSY_RETRY_MS = 2000;
+const END_PATIENCE_MS = 60_000;
+
+interface Claim {
+  readonly lease: Lease;
+  readonly state: ScanState;
+  readonly context: MessageContext;
+  readonly tally: ScanTally;
+}
+
+/** Runs queued scans: one worker per catalog, whoever crashes is followed by another that goes on with what is not recorded yet. */
+export class ScanWorker {
+  constructor(private readonly tools: WorkerTools) {}
+
+  /** @throws RetryLater while another worker holds the catalog; any other error has the job tried again */
+  async run(job: { scanId: ScanId; catalogId: CatalogId }, delivery: JobDelivery): Promise<void> {
+    const { aggregates, leases } = this.tools;
+    const { state } = await aggregates.load(scanAggregate, job.scanId);
+    if (!isOpen(state)) return leases.forget(job.catalogId, job.scanId);
+    const lease = await leases.acquire(job.catalogId, job.scanId, randomUUID());
+    if (lease === undefined) throw new RetryLater(BUSY_RETRY_MS, 'another worker holds the catalog');
+    const { actor, correlationId, traceparent } = delivery;
+    const context = { actor, correlationId, causationId: job.scanId, ...(traceparent ? { traceparent } : {}) };
+    const claim: Claim = { lease, state, context, tally: new ScanTally(state.counts) };
+    const heartbeat = this.#heartbeat(claim);
+    const onHandBack = (): void => heartbeat.stopRun('handed-back');
+    delivery.signal.addEventListener('abort', onHandBack, { once: true });
+    if (delivery.signal.aborted) onHandBack();
+    let hasEnded = false;
+    try {
+      hasEnded = await this.#scan(claim, heartbeat, delivery);
+    } finally {
+      delivery.signal.removeEventListener('abort', onHandBack);
+      await heartbeat.stop();
+      await leases
+        .release(lease, hasEnded)
+        .catch((error: unknown) => this.tools.log.warn({ err: error, scanId: job.scanId }, 'a lease could not be given back'));
+    }
+  }
+
+  #heartbeat(claim: Claim): ScanHeartbeat {
+    let reportedAt = performance.now();
+    const onBeat = async (): Promise<void> => {
+      if (performance.now() - reportedAt < this.tools.progressIntervalMs) return;
+      reportedAt = performance.now();
+      await this.#decide(claim, { type: 'progress', counts: claim.tally.counts() });
+    };
+    const { leases, aggregates, log } = this.tools;
+    return new ScanHeartbeat({ leases, aggregates, log, onBeat }, claim.lease);
+  }
+
+  /** True when the scan has come to its end, one way or another. */
+  async #scan(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery): Promise<boolean> {
+    const startedAt = performance.now();
+    const { log } = this.tools;
+    const facts = { scanId: claim.lease.scanId, catalogId: claim.lease.catalogId, correlationId: claim.context.correlationId };
+    await this.#decide(claim, { type: 'start', attempt: claim.state.attempt + 1 });
+    heartbeat.start();
+    try {
+      const catalog = await catalogById(this.tools.db, claim.lease.catalogId);
+      if (catalog === undefined) throw new RootUnusable('the catalog has been removed');
+      await this.#walk(catalog, claim, heartbeat.signal);
+    } catch (error) {
+      return this.#afterFailure(claim, heartbeat, delivery, error);
+    }
+    const durationMs = Math.round(performance.now() - startedAt);
+    const counts = claim.tally.counts();
+    await this.#end(claim, { type: 'finish', counts, durationMs, skipped: claim.tally.samples });
+    log.info({ ...facts, ...counts, durationMs }, 'scan finished');
+    return true;
+  }
+
+  #walk(catalog: ScannedCatalog, claim: Claim, signal: AbortSignal): Promise<void> {
+    return CatalogScan.execute(this.tools, { catalog, context: claim.context, tally: claim.tally, signal });
+  }
+
+  async #afterFailure(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery, error: unknown): Promise<boolean> {
+    const { scanId, catalogId } = claim.lease;
+    if (heartbeat.signal.aborted) {
+      const stopped = heartbeat.signal.reason as ScanStopped;
+      this.tools.log.info({ scanId, catalogId, why: stopped.why }, 'scan stopped');
+      if (stopped.why === 'cancelled') return true;
+      throw stopped.why === 'lease-lost' ? new RetryLater(BUSY_RETRY_MS, stopped.message) : stopped;
+    }
+    const isHopeless = error instanceof RootUnusable || delivery.attempt >= MAX_FAILED_ATTEMPTS;
+    this.tools.log.error(
+      { scanId, catalogId, err: error, attempt: delivery.attempt },
+      isHopeless ? 'scan failed' : 'scan interrupted, will be tried again',
+    );
+    if (!isHopeless) throw error;
+    const message =
+      error instanceof RootUnusable ? error.message : 'an unexpected failure; the log of the ingestion service has the details';
+    await this.#end(claim, { type: 'fail', counts: claim.tally.counts(), message });
+    return true;
+  }
+
+  /** The last word on a scan must get into the log, even while NATS restarts. */
+  #end(claim: Claim, command: ScanCommand): Promise<void> {
+    return patiently(() => this.#decide(claim, command), { signal: new AbortController().signal, limitMs: END_PATIENCE_MS });
+  }
+
+  async #decide(claim: Claim, command: ScanCommand): Promise<void> {
+    await this.tools.aggregates.run([decision(scanAggregate, claim.lease.scanId, command)], { ...claim.context, at: this.tools.now() });
+  }
+}

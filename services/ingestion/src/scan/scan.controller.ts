@@ -1,0 +1,43 @@
+import { decision, HandlesCommand, HandlesJob, type AggregateRunner, type Handled, type JobDelivery } from '@continuo/chassis';
+import { cancelScan, scanCatalog, startScan, type CatalogId, type CommandMessage, type ScanId } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { AGGREGATES, SCAN_LEASES, SCAN_START, SCAN_WORKER } from '../tokens.js';
+import { scanAggregate } from './scan.decider.js';
+import type { ScanLeases } from './scan-lease.js';
+import type { ScanStart } from './scan-start.js';
+import { MAX_SCAN_ATTEMPTS, type ScanWorker } from './scan-worker.js';
+
+/** Starts, runs and cancels scans. */
+@Controller()
+export class ScanController {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(SCAN_LEASES) private readonly leases: ScanLeases,
+    @Inject(SCAN_START) private readonly starts: ScanStart,
+    @Inject(SCAN_WORKER) private readonly worker: ScanWorker,
+  ) {}
+
+  @HandlesCommand(startScan)
+  async start(message: CommandMessage<z.output<typeof startScan.schema>>): Promise<Handled<z.input<typeof startScan.result>>> {
+    const { positions, ...result } = await this.starts.start(message.data.catalogId, message);
+    return { result, positions };
+  }
+
+  /** Ends the scan at once; its worker notices within a second and stops. What it recorded stays. */
+  @HandlesCommand(cancelScan)
+  async cancel(message: CommandMessage<z.output<typeof cancelScan.schema>>): Promise<Handled<z.input<typeof cancelScan.result>>> {
+    const { scanId } = message.data;
+    const meta = { actor: message.actor, correlationId: message.correlationId, causationId: message.id, at: message.at };
+    const { position } = await this.aggregates.run([decision(scanAggregate, scanId, { type: 'cancel' })], meta);
+    const { state } = await this.aggregates.load(scanAggregate, scanId);
+    // Only a reservation that nobody works on goes here; a worker gives its lease back itself.
+    if (state.catalogId !== undefined) await this.leases.forget(state.catalogId, scanId);
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  @HandlesJob(scanCatalog, { concurrency: 2, ackWaitMs: 15_000, maxAttempts: MAX_SCAN_ATTEMPTS })
+  run(data: { scanId: ScanId; catalogId: CatalogId }, delivery: JobDelivery): Promise<void> {
+    return this.worker.run(data, delivery);
+  }
+}

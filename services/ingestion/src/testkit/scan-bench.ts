@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NatsCommandClient, startService, type StartedService } from '@continuo/chassis';
+import { cancelScan, startScan, type CatalogId, type ReadModel, type ScanId, type ScanTable } from '@continuo/contracts';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import type { Kysely } from 'kysely';
+import type { IngestionConfig } from '../config.js';
+import { ingestionService } from '../ingestion.service.js';
+import { FakeLibrary } from './fake-library.js';
+
+const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
+
+/** The ingestion service on real servers with a stand-in for the library, for specs. */
+export class ScanBench {
+  private constructor(
+    readonly nats: TestNats,
+    readonly postgres: TestPostgres,
+    readonly library: FakeLibrary,
+    readonly data: string,
+    private service: StartedService<IngestionConfig>,
+  ) {}
+
+  static async start(): Promise<ScanBench> {
+    const [nats, postgres, data] = await Promise.all([testNats(), testPostgres(), mkdtemp(join(tmpdir(), 'continuo-ingestion-'))]);
+    const library = await FakeLibrary.start(postgres.url);
+    return new ScanBench(nats, postgres, library, data, await ScanBench.#serve(nats, postgres, library, data));
+  }
+
+  static #serve(nats: TestNats, postgres: TestPostgres, library: FakeLibrary, data: string): Promise<StartedService<IngestionConfig>> {
+    const env = {
+      DATABASE_URL: postgres.url,
+      NATS_URL: nats.url,
+      CONTINUO_SECRET: 'x'.repeat(32),
+      CONTINUO_DATA: data,
+      LOG_LEVEL: 'silent',
+      DRAIN_TIMEOUT_MS: '3000',
+      SCAN_PROGRESS_INTERVAL_MS: '500',
+      SCAN_MAX_PICTURE_BYTES: '1000000',
+    };
+    return startService(ingestionService, env, { deps: { commands: library.commands } });
+  }
+
+  /** Starts a second replica; the caller stops it. */
+  replica(): Promise<StartedService<IngestionConfig>> {
+    return ScanBench.#serve(this.nats, this.postgres, this.library, this.data);
+  }
+
+  /** Stops the service and starts it again. */
+  async restart(): Promise<void> {
+    await this.service.stop();
+    this.service = await this.replica();
+  }
+
+  get db(): Kysely<ReadModel> {
+    return this.service.deps.db as unknown as Kysely<ReadModel>;
+  }
+
+  get deps(): StartedService<IngestionConfig>['deps'] {
+    return this.service.deps;
+  }
+
+  /** The service's commands go over NATS, as a gateway would send them. */
+  async startScan(catalogId: CatalogId): Promise<{ scanId: ScanId; alreadyRunning: boolean }> {
+    return (await new NatsCommandClient(this.deps.nats).send(startScan, { catalogId }, context)).result;
+  }
+
+  async cancelScan(scanId: ScanId): Promise<void> {
+    await new NatsCommandClient(this.deps.nats).send(cancelScan, { scanId }, context);
+  }
+
+  scanRow(scanId: ScanId): Promise<ScanTable | undefined> {
+    return this.db.selectFrom('ingestion.scan').selectAll().where('id', '=', scanId).executeTakeFirst();
+  }
+
+  /** Waits until a scan has ended. @throws Error when that takes too long */
+  async ended(scanId: ScanId, timeoutMs = 60_000): Promise<ScanTable> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      const row = await this.scanRow(scanId);
+      if (row && row.state !== 'queued' && row.state !== 'running') return row;
+      if (performance.now() > until) throw new Error(`scan ${scanId} has not ended: ${JSON.stringify(row)}`);
+      await delay(20);
+    }
+  }
+
+  /** Scans a catalog to the end. */
+  async scan(catalogId: CatalogId, timeoutMs?: number): Promise<ScanTable> {
+    return this.ended((await this.startScan(catalogId)).scanId, timeoutMs);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.library.stop();
+    await Promise.all([this.nats.stop(), this.postgres.stop()]);
+    await rm(this.data, { recursive: true, force: true });
+  }
+}

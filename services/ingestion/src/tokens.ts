@@ -1,0 +1,5 @@
+/** Injection tokens of the ingestion service. */
+export const AGGREGATES = Symbol('AggregateRunner');
+export const SCAN_LEASES = Symbol('ScanLeases');
+export const SCAN_START = Symbol('ScanStart');
+export const SCAN_WORKER = Symbol('ScanWorker');
