@@ -60,13 +60,15 @@ const launch = (dataFolder: string, apiKey: string): Child => {
 
 const untilReady = async (child: Child, dataFolder: string): Promise<Session> => {
   const settings = readSettings({ CONTINUO_DATA: dataFolder });
+  let last = 'it wrote no connection data';
   for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await delay(50)) {
     if (child.process.exitCode !== null) throw new Error(`the standalone ended with code ${child.process.exitCode}:\n${child.lastLines()}`);
     const access = await locateServer(settings).catch(() => undefined);
     const ready = access?.url === undefined ? undefined : await fetch(new URL('/health/ready', access.url)).catch(() => undefined);
     if (access && ready?.status === 200) return openSession(access);
+    last = (await ready?.text()) ?? last;
   }
-  throw new Error(`the standalone was not ready within ${READY_WITHIN_MS} ms:\n${child.lastLines()}`);
+  throw new Error(`the standalone was not ready within ${READY_WITHIN_MS} ms: ${last}\n${child.lastLines()}`);
 };
 
 const end = async (child: ChildProcess): Promise<void> => {
@@ -113,5 +115,10 @@ const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProces
  * Starts a standalone over an empty temporary folder.
  * @throws Error with its last lines when it does not become ready.
  */
-export const startStandaloneProcess = async (): Promise<StandaloneProcess> =>
-  run(await mkdtemp(join(tmpdir(), 'continuo-bench-')), randomBytes(16).toString('hex'));
+export const startStandaloneProcess = async (): Promise<StandaloneProcess> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'continuo-bench-'));
+  return run(dataFolder, randomBytes(16).toString('hex')).catch(async (error: unknown) => {
+    await rm(dataFolder, { recursive: true, force: true });
+    throw error;
+  });
+};
