@@ -54,7 +54,10 @@ export interface Arguments {
 
 /** Reads the command line. @throws TypeError for an unknown option. */
 export const parseArguments = (args: readonly string[]): Arguments => {
-  const { values } = parseArgs({ args: [...args], options: { music: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { music: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+  });
   return { music: (values.music ?? []).map((folder) => resolve(folder)), help: values.help === true };
 };
 

@@ -16,7 +16,8 @@ export const greeting = (standalone: Pick<Standalone, 'url' | 'firstAdministrato
   const administrator = standalone.firstAdministrator;
   if (administrator) {
     lines.push('', `  Administrator   ${administrator.username}`);
-    if (administrator.oneTimePassword) lines.push(`  Password        ${administrator.oneTimePassword}   (shown only now; it opens every API)`);
+    if (administrator.oneTimePassword)
+      lines.push(`  Password        ${administrator.oneTimePassword}   (shown only now; it opens every API)`);
   }
   lines.push('', '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the address above. Ctrl-C stops.');
   return lines.join('\n');
@@ -33,6 +34,7 @@ export const progressLine = (scan: ScanTable): string => {
 /** One line on a scan that has ended. */
 export const summary = (scan: ScanTable): string => {
   const seconds = ((scan.finished_at_ms ?? scan.updated_at_ms) - (scan.started_at_ms ?? scan.requested_at_ms)) / 1000;
-  if (scan.state === 'finished') return `  Done in ${seconds.toFixed(1)} s.${scan.files_skipped > 0 ? ' "npm run continuo -- scan" lists why files were skipped.' : ''}`;
+  if (scan.state === 'finished')
+    return `  Done in ${seconds.toFixed(1)} s.${scan.files_skipped > 0 ? ' "npm run continuo -- scan" lists why files were skipped.' : ''}`;
   return `  The scan has ${scan.state}. ${scan.message ?? ''}`;
 };

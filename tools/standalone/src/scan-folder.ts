@@ -13,7 +13,7 @@ export interface ScanProgress {
   readonly done: boolean;
 }
 
-const context = (): MessageContext => ({ actor: SYSTEM_ACTOR, correlationId: randomUUID(), causationId: 'command line' });
+const context = (): MessageContext => ({ actor: SYSTEM_ACTOR, correlationId: randomUUID(), causationId: 'command-line' });
 
 /** Adds the folder as a catalog unless it is one already, scans it, and yields the progress until the scan has ended. */
 export async function* scanFolder(standalone: Standalone, folder: string): AsyncGenerator<ScanProgress> {

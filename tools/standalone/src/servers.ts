@@ -27,18 +27,23 @@ const supervise = async <S extends { port: number; ended: Promise<unknown>; stop
 ): Promise<Supervised<S>> => {
   let stopping = false;
   let server = await start();
+  const revive = async (): Promise<void> => {
+    // Gives back what the dead process still holds: its pid file and its claim on the data folder.
+    await server.stop();
+    await delay(RESTART_DELAY_MS);
+    if (!stopping) server = await start(server.port);
+  };
   const watch = async (): Promise<void> => {
     for (;;) {
       await server.ended;
       if (stopping) return;
-      report('a server process has ended unexpectedly; starting it again');
-      await delay(RESTART_DELAY_MS);
-      if (stopping) return;
-      server = await start(server.port);
+      report('A server process has ended unexpectedly; it is started again.');
+      await revive().catch((error: unknown) =>
+        report(`It could not be started again: ${error instanceof Error ? error.message : String(error)}`),
+      );
     }
   };
   const watching = watch();
-  watching.catch((error: unknown) => report(`a server process could not be started again: ${String(error)}`));
   return {
     current: () => server,
     stop: async () => {
@@ -67,9 +72,15 @@ export const startServers = async (options: StandaloneOptions, secret: string, r
   }
 };
 
-const postgres = async (options: StandaloneOptions, secret: string, stops: Supervised<unknown>[], report: (message: string) => void): Promise<Environment> => {
+const postgres = async (
+  options: StandaloneOptions,
+  secret: string,
+  stops: Supervised<unknown>[],
+  report: (message: string) => void,
+): Promise<Environment> => {
   if (options.databaseUrl) return { DATABASE_URL: options.databaseUrl };
-  const start = (port?: number): Promise<PostgresServer> => startPostgres({ dataDir: join(options.dataFolder, 'postgres'), ...(port ? { port } : {}) });
+  const start = (port?: number): Promise<PostgresServer> =>
+    startPostgres({ dataDir: join(options.dataFolder, 'postgres'), ...(port ? { port } : {}) });
   const server = await supervise(start, report);
   stops.push(server);
   const { url } = server.current();
@@ -77,9 +88,14 @@ const postgres = async (options: StandaloneOptions, secret: string, stops: Super
   return { DATABASE_URL: url, DATABASE_READ_URL: await readerLogin(url, password) };
 };
 
-const natsServer = async (options: StandaloneOptions, stops: Supervised<unknown>[], report: (message: string) => void): Promise<Environment> => {
+const natsServer = async (
+  options: StandaloneOptions,
+  stops: Supervised<unknown>[],
+  report: (message: string) => void,
+): Promise<Environment> => {
   if (options.natsUrl) return loginOf(options.natsUrl);
-  const start = (port?: number): Promise<NatsServer> => startNats({ storeDir: join(options.dataFolder, 'nats'), ...(port ? { port } : {}) });
+  const start = (port?: number): Promise<NatsServer> =>
+    startNats({ storeDir: join(options.dataFolder, 'nats'), ...(port ? { port } : {}) });
   const server = await supervise(start, report);
   stops.push(server);
   const { server: address, login } = server.current();

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { startService, type Environment, type ServiceDefinition, type StartedService, type CommandClient } from '@continuo/chassis';
+import { startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
@@ -32,7 +32,10 @@ export interface Standalone {
  * @param report receives sentences for the operator while it runs
  * @throws Error with a remedy when something cannot start; nothing is left running then
  */
-export const startStandalone = async (options: StandaloneOptions, report: (message: string) => void = () => undefined): Promise<Standalone> => {
+export const startStandalone = async (
+  options: StandaloneOptions,
+  report: (message: string) => void = () => undefined,
+): Promise<Standalone> => {
   await mkdir(options.dataFolder, { recursive: true, mode: 0o711 });
   const secret = options.secret ?? (await keptSecret(options.dataFolder));
   const servers = await startServers(options, secret, report);
@@ -73,15 +76,19 @@ const startServices = async (environment: Environment, started: StartedService[]
       administrator = made;
     },
   });
-  const start = async (definition: ServiceDefinition<never>): Promise<void> => {
-    started.push((await startService(definition as unknown as ServiceDefinition, environment)) as StartedService);
-  };
-  // The gateway comes last: when it answers, everything behind it does.
-  const behind = [libraryService, social, ingestionService, playbackService, transcodingService] as readonly ServiceDefinition<never>[];
-  const outcomes = await Promise.allSettled(behind.map(start));
+  const behind: Promise<StartedService>[] = [
+    startService(libraryService, environment),
+    startService(social, environment),
+    startService(ingestionService, environment),
+    startService(playbackService, environment),
+    startService(transcodingService, environment),
+  ];
+  const outcomes = await Promise.allSettled(behind);
+  started.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
-  await start(gatewayService as ServiceDefinition<never>);
+  // The gateway comes last: when it answers, everything behind it does.
+  started.push(await startService(gatewayService, environment));
   return administrator;
 };
 

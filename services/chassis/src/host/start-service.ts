@@ -186,6 +186,8 @@ const startOwnProjections = async <C extends BaseConfig>(
   stops.add('database of the projections', () => db.destroy());
   const running = startProjections(projections, { db, nats, metrics, manager, log });
   stops.add('projections', () => running.stop());
+  // Whoever finds this service ready may read its views.
+  await running.published();
   return running;
 };
 

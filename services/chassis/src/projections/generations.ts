@@ -73,6 +73,8 @@ const createGeneration = async (
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */
 const publishViews = async (tx: Transaction<unknown>, projection: Projection, schema: string): Promise<void> => {
   const published = sql.id(projection.publishedSchema);
+  // Two projections of one schema must not change its grants at the same time.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`published:${projection.publishedSchema}`}, 0))`.execute(tx);
   await sql`create schema if not exists ${published}`.execute(tx);
   await sql`grant usage on schema ${published} to ${sql.id(READER_ROLE)}`.execute(tx);
   for (const table of projection.publishes) {
