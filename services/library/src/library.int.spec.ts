@@ -17,6 +17,8 @@ import { testNats, testPostgres, type TestDatabase, type TestNats, type TestPost
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { CatalogueReadiness } from './identity/catalogue-readiness.js';
+import { IdentityRegistry } from './identity/identity-registry.js';
 import { libraryService } from './library.service.js';
 import { track } from './testkit/tracks.js';
 
@@ -99,6 +101,38 @@ describe('the library', () => {
   it('refuses a catalog that overlaps with another, or whose folder is not there', async () => {
     await expect(send(addCatalog, { name: 'again', path: root })).rejects.toMatchObject({ code: 'catalog.path-taken' });
     await expect(send(addCatalog, { name: 'gone', path: join(root, 'missing') })).rejects.toMatchObject({ code: 'catalog.path-unusable' });
+  });
+
+  it('answers a repeated command as the first time', async () => {
+    const path = await realpath(await mkdtemp(join(tmpdir(), 'continuo-library-again-')));
+    const [commandId, context] = [randomUUID(), { actor: 'system', correlationId: randomUUID(), causationId: 'spec' }];
+    const add = () => library.deps.commands.send(addCatalog, { name: 'twice', path }, context, { commandId });
+    const first = await add();
+    await projected(first.positions);
+    const second = await add();
+    expect(second.result).toEqual(first.result);
+    expect(await rows(sql`select id from library.catalog where path = ${path}`)).toEqual([{ id: first.result.catalogId }]);
+    await expect(send(addCatalog, { name: 'other', path })).rejects.toMatchObject({ code: 'catalog.path-taken' });
+    await send(removeCatalog, { catalogId: first.result.catalogId });
+    await rm(path, { recursive: true });
+  });
+
+  it('takes commands although log or tables were away when it prepared itself', async () => {
+    let faults = 2;
+    const lastPosition = (): Promise<number> =>
+      faults-- > 0 ? Promise.reject(new Error('away')) : library.deps.eventStore.lastPosition('library');
+    const readiness = new CatalogueReadiness(library.deps.db, { ...library.deps.eventStore, lastPosition }, library.deps.log);
+    const preparing = readiness.prepare();
+    await readiness.ready();
+    await preparing;
+    expect(faults).toBeLessThan(0);
+  });
+
+  it('gives enough ids to everybody who asks at the same time', async () => {
+    const registry = new IdentityRegistry(library.deps.db);
+    const taken = await Promise.all([150, 150, 100, 350, 20].map((count) => registry.freshIds('song', count)));
+    expect(taken.map((ids) => ids.length)).toEqual([150, 150, 100, 350, 20]);
+    expect(new Set(taken.flat()).size).toBe(770);
   });
 
   it('shows songs, albums, artists and genres of a recorded folder', async () => {

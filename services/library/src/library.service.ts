@@ -26,11 +26,10 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   start: async (deps) => {
     const gate = readiness(deps);
     const preparing = gate.prepare();
-    preparing.catch((error: unknown) => deps.log.error({ err: error }, 'the registry of ids could not be prepared'));
     return {
       stop: async () => {
         gate.stop();
-        await Promise.allSettled([preparing]);
+        await preparing;
       },
     };
   },

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
-import { addCatalog, Rejection, removeCatalog, type CatalogId, type CommandMessage } from '@continuo/contracts';
+import {
+  addCatalog,
+  Rejection,
+  removeCatalog,
+  type CatalogId,
+  type catalogPathReserved,
+  type CommandMessage,
+  type EventOf,
+} from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
@@ -46,7 +54,11 @@ export class CatalogController {
       ],
       { ...message, commandId: message.id },
     );
-    return { result: { catalogId }, positions: outcome.position ? [outcome.position] : [] };
+    // A repeated command finds what its first delivery did: the id given then counts, the fresh one is lost.
+    const reserved = outcome.events[0]?.find((event) => event.type === 'CatalogPathReserved') as
+      | EventOf<typeof catalogPathReserved>
+      | undefined;
+    return { result: { catalogId: reserved?.data.catalogId ?? catalogId }, positions: outcome.position ? [outcome.position] : [] };
   }
 
   @HandlesCommand(removeCatalog)
@@ -63,10 +75,10 @@ export class CatalogController {
     return { result: {}, positions: outcome.position ? [outcome.position] : [] };
   }
 
-  /** A catalog inside another would show every file twice. The reservation settles races for the same folder; this is for nested ones. */
+  /** A catalog inside another would show every file twice. This is for nested folders; for the same folder the reservation decides. */
   async #refuseOverlap(path: string): Promise<void> {
     const { rows } = await sql<{ path: string }>`select path from library.catalog`.execute(this.#db);
-    const other = rows.find((row) => contains(row.path, path) || contains(path, row.path));
+    const other = rows.find((row) => row.path !== path && (contains(row.path, path) || contains(path, row.path)));
     if (other) throw new Rejection('catalog.path-taken', `the folder overlaps with the catalog at ${other.path}`, path);
   }
 }

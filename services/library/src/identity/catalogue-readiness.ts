@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { restoreIdentities } from './restore.js';
 
 const POLL_MS = 25;
+const FAULT_DELAY_MS = 250;
 /** How long a command may wait for a catalogue that is about to be ready. */
 const PATIENCE_MS = 3000;
 const PROJECTION = 'library-catalogue';
@@ -34,8 +35,23 @@ export class CatalogueReadiness {
     if (!this.#isReady) throw new Rejection('unavailable', 'the library is still reading its log');
   }
 
-  /** Waits for the catalogue and restores what the registry lacks; returns when commands may come. */
+  /** Waits for the catalogue and restores what the registry lacks; returns when commands may come. A server that is away is waited for. */
   async prepare(): Promise<void> {
+    while (!this.#stopped && !this.#isReady) {
+      try {
+        await this.#restore();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'the registry of ids could not be prepared, trying again');
+        await delay(FAULT_DELAY_MS);
+      }
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #restore(): Promise<void> {
     const target = await this.#store.lastPosition('library');
     while (!this.#stopped && (await this.#projected()) < target) await delay(POLL_MS);
     if (this.#stopped) return;
@@ -43,10 +59,6 @@ export class CatalogueReadiness {
     if (restored > 0) this.#log.info({ restored }, 'identities restored from the catalogue');
     this.#isReady = true;
     this.#prepared.resolve();
-  }
-
-  stop(): void {
-    this.#stopped = true;
   }
 
   async #projected(): Promise<number> {

@@ -41,7 +41,8 @@ export class IdentityRegistry {
   async freshIds(kind: IdentityKind, count: number): Promise<number[]> {
     const block = this.#blocks.get(kind) ?? [];
     this.#blocks.set(kind, block);
-    if (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(ID_BLOCK, count - block.length))));
+    // Others take from the same block while this one waits for more.
+    while (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(ID_BLOCK, count - block.length))));
     return block.splice(0, count);
   }
 
