@@ -1,0 +1,3 @@
+export { failures, type Report } from './report/report.js';
+export { killScan, type KillScan } from './scans/kill-scan.js';
+export { killWrites, type KillWrites } from './writes/kill-writes.js';

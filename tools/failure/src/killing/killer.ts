@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Cluster, PartName } from '../cluster/cluster.js';
+import type { SeededRandom } from '../random/seeded-random.js';
+
+/** What a round may kill. The projector is the library replica that owns the catalogue's projection at that moment, the other one stands by. */
+export type Victim = 'ingestion' | 'projector' | 'library' | 'nats' | 'postgres';
+
+/** One kill. Times in milliseconds. */
+export interface Kill {
+  readonly round: number;
+  readonly victim: Victim;
+  readonly part: PartName;
+  readonly pid: number;
+  /** After the start of the series. */
+  readonly atMs: number;
+  readonly downMs: number;
+  /** What was going on, as the scenario puts it. */
+  readonly during: string;
+}
+
+/** How a series of kills goes. */
+export interface KillSeries {
+  readonly rounds: number;
+  readonly victims: readonly Victim[];
+  readonly random: SeededRandom;
+  /** Longest wait before a kill, ms. */
+  readonly maxGapMs: number;
+  /** Returns when there is work to interrupt, and says what it is. */
+  readonly busy: () => Promise<string>;
+  readonly onKill?: ((kill: Kill) => void) | undefined;
+  /** Ends the series early, between two rounds. */
+  readonly signal?: AbortSignal;
+}
+
+const MAX_DOWN_MS = 1500;
+
+/**
+ * Kills one part per round at a random moment and starts it again after a random time. Every victim has its turn before one comes again;
+ * the order and all times follow from the seed.
+ */
+export const killSeries = async (cluster: Cluster, series: KillSeries): Promise<Kill[]> => {
+  const { random, victims } = series;
+  const startedAt = Date.now();
+  const kills: Kill[] = [];
+  let turn: Victim[] = [];
+  for (let round = 1; round <= series.rounds && !series.signal?.aborted; round += 1) {
+    if (turn.length === 0) turn = random.shuffled(victims);
+    const victim = turn.pop() as Victim;
+    const [gapMs, downMs] = [random.between(50, series.maxGapMs), random.between(0, MAX_DOWN_MS)];
+    await series.busy();
+    await delay(gapMs);
+    const during = await series.busy();
+    const part = await partOf(cluster, victim);
+    const kill: Kill = { round, victim, part, pid: cluster.part(part).pid, atMs: Date.now() - startedAt, downMs, during };
+    await cluster.part(part).kill();
+    series.onKill?.(kill);
+    kills.push(kill);
+    await delay(downMs);
+    await cluster.part(part).revive();
+  }
+  return kills;
+};
+
+const partOf = async (cluster: Cluster, victim: Victim): Promise<PartName> => {
+  if (victim !== 'projector' && victim !== 'library') return victim;
+  const owner = await projectorOf(cluster);
+  const other = owner === 'library-1' ? 'library-2' : 'library-1';
+  return victim === 'projector' ? owner : other;
+};
+
+/** The replica whose process id stands in the checkpoint; the first one while nobody has it. */
+const projectorOf = async (cluster: Cluster): Promise<'library-1' | 'library-2'> => {
+  const found = await sql<{ owner: string | null }>`
+    select owner from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`
+    .execute(cluster.db)
+    // Postgres may have come back a moment ago; any replica is as good then.
+    .catch(() => ({ rows: [] }));
+  const pid = Number(found.rows[0]?.owner?.split('/')[1]);
+  return pid === cluster.part('library-2').pid ? 'library-2' : 'library-1';
+};

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { repository } from './config.js';
+import type { Kill } from './killing/killer.js';
+import { failures, reportLines, writeReport, type Report } from './report/report.js';
+import { killScan } from './scans/kill-scan.js';
+import { killWrites } from './writes/kill-writes.js';
+
+const folder = join(repository, '.cache', 'failure');
+
+const whole = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('expected a whole number, 1 or more');
+  return value;
+};
+
+/** Prints one line for a person. */
+export type Print = (line: string) => void;
+
+const aSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000);
+
+const killLine = ({ round, part, victim, pid, atMs, downMs, during }: Kill): string =>
+  `${String(round).padStart(3)}  ${(atMs / 1000).toFixed(1).padStart(6)} s  kill -9 ${part} (${victim}, pid ${pid}), down ${downMs} ms, during: ${during}`;
+
+/** The command line of the failure suite. The exit code is 1 when a check does not hold. */
+export const failureProgram = (print: Print): Command => {
+  const run = async (scenario: string, seed: number, work: (onKill: (kill: Kill) => void) => Promise<Report>): Promise<void> => {
+    print(`${scenario}, seed ${seed}`);
+    const report = await work((kill) => print(killLine(kill)));
+    for (const line of reportLines(report)) print(line);
+    print(`report: ${await writeReport(folder, report)}`);
+    if (failures(report).length > 0) process.exitCode = 1;
+  };
+  return new Command('failure')
+    .description('kills processes of a running system and checks that nothing is lost or doubled')
+    .addCommand(
+      new Command('kill-scan')
+        .description('kills during scans of real files')
+        .option('--rounds <n>', 'kills', whole, 20)
+        .option('--files <n>', 'media files per scan', whole, 2000)
+        .option('--seed <n>', 'repeats a series', whole)
+        .action((options: { rounds: number; files: number; seed?: number }) => {
+          const seed = options.seed ?? aSeed();
+          return run('kill-scan', seed, (onKill) =>
+            killScan({ ...options, seed, home: join(folder, 'kill-scan'), musicFolder: folder, onKill }),
+          );
+        }),
+    )
+    .addCommand(
+      new Command('kill-writes')
+        .description('kills while writers send folders and keep their own account')
+        .option('--rounds <n>', 'kills', whole, 20)
+        .option('--writers <n>', 'writers at the same time', whole, 6)
+        .option('--seed <n>', 'repeats a series', whole)
+        .action((options: { rounds: number; writers: number; seed?: number }) => {
+          const seed = options.seed ?? aSeed();
+          return run('kill-writes', seed, (onKill) => killWrites({ ...options, seed, home: join(folder, 'kill-writes'), onKill }));
+        }),
+    );
+};

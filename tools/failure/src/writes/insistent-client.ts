@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandClient } from '@continuo/chassis';
+import { errorTable, Rejection, type CommandDefinition } from '@continuo/contracts';
+import type { z } from 'zod';
+
+const GIVE_UP_MS = 180_000;
+const PAUSE_MS = 100;
+
+/** Sends each command under one id until it is acknowledged, as a careful caller does, and counts what that took. */
+export class InsistentClient {
+  readonly #commands: CommandClient;
+  readonly #refusals = new Map<string, number>();
+  #acknowledged = 0;
+
+  constructor(commands: CommandClient) {
+    this.#commands = commands;
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  /** Answers that asked to come again, by code. */
+  get refusals(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#refusals);
+  }
+
+  /** @throws Rejection when the command is refused for good, or is not acknowledged within three minutes */
+  async send<S extends z.ZodType, R extends z.ZodType>(
+    command: CommandDefinition<S, R>,
+    data: z.input<S>,
+    commandId: string = randomUUID(),
+  ): Promise<z.output<R>> {
+    const context = { actor: 'system', correlationId: commandId, causationId: 'failure-suite' };
+    for (const end = Date.now() + GIVE_UP_MS; ; await delay(PAUSE_MS)) {
+      try {
+        const { result } = await this.#commands.send(command, data, context, { commandId });
+        this.#acknowledged += 1;
+        return result;
+      } catch (error) {
+        if (!(error instanceof Rejection)) throw error;
+        const kind = `${error.code}: ${error.message.replace(/ \(.*\)$/, '')}`;
+        this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
+        if (errorTable[error.code].retry === 'never' || Date.now() > end) throw error;
+      }
+    }
+  }
+}
