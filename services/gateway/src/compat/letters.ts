@@ -23,5 +23,7 @@ export const groupByLetter = <T>(members: readonly T[], sortNameOf: (member: T) 
     else groups.set(letter, [member]);
   }
   const rank = (letter: string): string => (letter === OTHER ? '\uffff' : letter);
-  return [...groups].map(([letter, grouped]) => ({ letter, members: grouped })).sort((a, b) => (rank(a.letter) < rank(b.letter) ? -1 : 1));
+  return [...groups]
+    .map(([letter, grouped]) => ({ letter, members: grouped }))
+    .toSorted((a, b) => (rank(a.letter) < rank(b.letter) ? -1 : 1));
 };

@@ -12,7 +12,7 @@ describe('the form of an answer', () => {
     expect(responseFormOf({ f: 'jsonp', callback: 'jQuery.cb_1' })).toEqual({ format: 'json', callback: 'jQuery.cb_1' });
     for (const callback of ['', 'alert(1)', 'a;b', '1a', 'a..b', 'a b', '<script>', 'a'.repeat(200)]) {
       const params = { f: 'jsonp', callback };
-      expect(responseFormOf(params), callback).toEqual({ format: 'json' });
+      expect({ callback, form: responseFormOf(params) }).toEqual({ callback, form: { format: 'json' } });
       expect(() => checkCallback(params, responseFormOf(params))).toThrow(expect.objectContaining({ code: 10 }));
     }
   });
@@ -36,7 +36,8 @@ describe('what a client says of itself', () => {
   });
 
   it('passes with an older version of the same protocol, and not with a newer one', () => {
-    for (const v of ['1.2.0', '1.7.0', '1.15.0', '1.16', '1', '1.16.9']) expect(code({ v, c: 'app' }), v).toBe('fine');
+    for (const v of ['1.2.0', '1.7.0', '1.15.0', '1.16', '1', '1.16.9'])
+      expect({ v, code: code({ v, c: 'app' }) }).toEqual({ v, code: 'fine' });
     expect(code({ v: '1.17.0', c: 'app' })).toBe(30);
     expect(code({ v: '2.0.0', c: 'app' })).toBe(30);
     expect(code({ v: '0.9.0', c: 'app' })).toBe(20);

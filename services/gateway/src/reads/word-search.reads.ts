@@ -63,17 +63,18 @@ const statement = ({ table, scope, words, join }: Search, page: Page): RawBuilde
   const limits = scope === 'all' ? listed : sql<SqlBool>`${listed} and ${table.inScope(scope)}`;
   const conditions = words.terms.map((term) => matches(column, term));
   const beginning = `${escapeLike(words.whole)}%`;
+  const all = sql.join(conditions, sql` and `);
   const held = sql.join(
     conditions.map((condition) => sql`(${condition})::int`),
     sql` + `,
   );
   return sql<{ id: number }>`
     with beginning as materialized (
-      select t.id, ${column} as name, ${words.terms.length}::int as held from ${from} where ${column} like ${beginning} and ${limits}
+      select t.id, ${column} as name, ${words.terms.length}::int as held from ${from} where ${column} like ${beginning} and ${all} and ${limits}
       order by ${column}, t.id limit ${page.offset + page.limit}
     ), holding as materialized (
       select t.id, ${column} as name, ${held} as held from ${from}
-      where (${sql.join(conditions, join === 'all' ? sql` and ` : sql` or `)}) and ${limits} limit ${MAX_CANDIDATES}
+      where (${join === 'all' ? all : sql.join(conditions, sql` or `)}) and ${limits} limit ${MAX_CANDIDATES}
     )
     select id from (select * from beginning union select * from holding) found
     order by (name = ${words.whole}) desc, (name like ${beginning}) desc, held desc, name, id limit ${page.limit} offset ${page.offset}`;

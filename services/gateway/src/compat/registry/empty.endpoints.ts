@@ -10,8 +10,8 @@ import { action, anybody, document, type DocumentEndpoint } from './endpoint.js'
  * Lists of things that this server cannot hold yet: no operation makes one, so that an empty list is the whole truth. Clients ask for these at login.
  */
 const noSuchThing = (name: string, item: string): Body<object> => {
-  const item_ = objectTable<never, undefined>(item, []);
-  return objectBody(name, objectTable<object, undefined>(name, [fieldsOf<object>().many(item, item_, () => [])]));
+  const table = objectTable<never, undefined>(item, []);
+  return objectBody(name, objectTable<object, undefined>(name, [fieldsOf<object>().many(item, table, () => [])]));
 };
 
 const none = (name: string, item: string, params: Parameters<typeof document>[0]['params'] = {}): DocumentEndpoint =>

@@ -86,7 +86,7 @@ export const folderEndpoints = {
       const { folders, songs } = await contentOf(call, await rootFolders(services.db, await catalogIds(call, scope)));
       const entries = folders
         .map((folder) => ({ key: sortKeyOf(folder.name), ...folderEntry(folder) }))
-        .sort((a, b) => (a.key < b.key ? -1 : 1));
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1));
       return { ...head, groups: groupByLetter(entries, (entry) => entry.key), songs };
     },
   }),

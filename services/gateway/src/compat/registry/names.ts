@@ -99,5 +99,4 @@ const byKey = new Map<string, OperationName>([
 ]);
 
 /** The operation that a path segment names: in any letter case, with or without `.view`. */
-export const operationOf = (segment: string): OperationName | undefined =>
-  byKey.get(segment.toLowerCase().replace(/\.view$/, ''));
+export const operationOf = (segment: string): OperationName | undefined => byKey.get(segment.toLowerCase().replace(/\.view$/, ''));

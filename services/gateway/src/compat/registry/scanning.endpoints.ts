@@ -1,4 +1,4 @@
-import { startScan, type CatalogId } from '@continuo/contracts';
+import { startScan } from '@continuo/contracts';
 import { runCommand } from '../../commands.js';
 import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
 import { scanState } from '../../reads/scan-state.reads.js';
@@ -25,7 +25,7 @@ export const scanningEndpoints = {
     body: objectBody('scanStatus', scanStatus),
     answer: async ({ services, context, viewer }) => {
       const catalogs = await visibleCatalogs(services.db, viewer);
-      await Promise.all(catalogs.map((catalog) => runCommand(services, context, startScan, { catalogId: catalog.id as CatalogId })));
+      await Promise.all(catalogs.map((catalog) => runCommand(services, context, startScan, { catalogId: catalog.id })));
       const state = await scanState(services.db);
       return { ...state, scanning: state.scanning || catalogs.length > 0 };
     },

@@ -1,0 +1,393 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compatServer, NOW_MS, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
+import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+
+let model: TestReadModel;
+let server: CompatServer;
+let folder: string;
+const bytes = Buffer.from('0123456789'.repeat(100));
+
+beforeAll(async () => {
+  model = await testReadModel();
+  await seedFixtureLibrary(model.write, fixtureSongs);
+  folder = await mkdtemp(join(tmpdir(), 'continuo-compat-'));
+  await mkdir(join(folder, 'music/Harbour Lights/The Long Night'), { recursive: true });
+  await writeFile(join(folder, 'music/Harbour Lights/The Long Night/01 Opening.flac'), bytes);
+  await model.write
+    .updateTable('library.catalog')
+    .set({ path: join(folder, 'music') })
+    .where('id', '=', 1)
+    .execute();
+  server = await compatServer(model.read, join(folder, 'art'));
+});
+
+afterAll(async () => {
+  await server.app.close();
+  await model.close();
+  await rm(folder, { recursive: true });
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any
+const ask = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<any> => {
+  const { body } = await server.call(operation, { ...params, f: 'json' }, as);
+  return (JSON.parse(body) as Record<string, unknown>)['subsonic-response'];
+};
+const codeOf = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<number> =>
+  (await ask(operation, params, as)).error?.code;
+const names = (items: readonly { name?: string; title?: string }[]): (string | undefined)[] => items.map((item) => item.title ?? item.name);
+
+const sorted = (texts: readonly (string | undefined)[]): (string | undefined)[] => texts.toSorted((a = '', b = '') => a.localeCompare(b));
+
+describe('requests', () => {
+  it('are answered with status 200 and a type that tells an envelope from bytes', async () => {
+    expect(await server.call('getSong.view', { id: 'nothing' })).toMatchObject({ status: 200, type: 'text/xml; charset=UTF-8' });
+    expect(await server.call('stream', { id: 'so-999', f: 'json' })).toMatchObject({
+      status: 200,
+      type: 'application/json; charset=UTF-8',
+    });
+    expect(await server.call('PING.view')).toMatchObject({
+      status: 200,
+      headers: expect.objectContaining({ 'access-control-allow-origin': '*' }),
+    });
+  });
+
+  it('take parameters from a form body, which wins over the query', async () => {
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/rest/getSong.view?id=so-2&f=xml',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'u=ada&p=secret&v=1.16.1&c=test&f=json&id=so-3',
+    });
+    expect(response.json()['subsonic-response'].song.id).toBe('so-3');
+  });
+
+  it('answer a call with padding', async () => {
+    const { type, body } = await server.call('ping', { f: 'jsonp', callback: 'app.done' });
+    expect(type).toBe('text/javascript; charset=UTF-8');
+    expect(body).toMatch(/^app\.done\(\{"subsonic-response":\{"status":"ok".*\}\);$/);
+    expect(await codeOf('ping', { f: 'jsonp', callback: 'alert(1)' })).toBeUndefined();
+    expect((await server.call('ping', { f: 'jsonp', callback: 'alert(1)//' })).body).toContain('"code":10');
+  });
+
+  it('that are too large are refused in the envelope', async () => {
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/rest/ping.view?f=json',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `c=${'x'.repeat(200_000)}`,
+    });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()['subsonic-response']).toMatchObject({ status: 'failed', type: 'continuo', error: { code: 0 } });
+  });
+
+  it('with a NUL character are refused in the envelope', async () => {
+    const response = await server.app.inject({ url: '/rest/ping.view?f=json&u=ada%00' });
+    expect(response.json()['subsonic-response'].error.code).toBe(10);
+  });
+});
+
+describe('who calls', () => {
+  const anonymous = async (query: string) => (await server.app.inject({ url: `/rest/${query}` })).json()['subsonic-response'];
+
+  it('is told who answers, also when the credentials are wrong', async () => {
+    expect(await ask('ping', { p: 'placeholder' })).toMatchObject({
+      status: 'failed',
+      type: 'continuo',
+      openSubsonic: true,
+      error: { code: 40 },
+    });
+    expect((await ask('ping', { u: 'nobody' })).error).toEqual((await ask('ping', { p: 'wrong' })).error);
+  });
+
+  it('is refused with the number for each way of being wrong', async () => {
+    expect(await codeOf('ping', { t: 'abc', s: 'def' })).toBe(41);
+    expect((await anonymous('ping?f=json&v=1.16.1&c=x&apiKey=key-zed')).error.code).toBe(44);
+    expect((await anonymous('ping?f=json&v=1.16.1&c=x&apiKey=key-ada&u=ada')).error.code).toBe(43);
+    expect((await anonymous('ping?f=json&v=1.16.1&c=x')).error.code).toBe(10);
+    expect((await anonymous('ping?f=json')).error.code).toBe(10);
+    expect(await codeOf('ping', { v: '1.99.0' })).toBe(30);
+  });
+
+  it('may ask for the extensions without saying who it is', async () => {
+    for (const name of ['getOpenSubsonicExtensions', 'getCompatExtensions.view']) {
+      expect((await anonymous(`${name}?f=json`)).openSubsonicExtensions).toContainEqual({ name: 'formPost', versions: [1] });
+    }
+  });
+
+  it('learns whom a key belongs to', async () => {
+    expect((await anonymous('tokenInfo?f=json&v=1.16.1&c=x&apiKey=key-bob')).tokenInfo).toEqual({ username: 'bob' });
+  });
+
+  it('gets no further than the account may go', async () => {
+    expect(await codeOf('startScan', {}, 'bob')).toBe(50);
+    expect(await codeOf('startScan', {}, 'mia')).toBeUndefined();
+    expect(await codeOf('stream', { id: 'so-1' }, 'gus')).toBe(50);
+    expect(await codeOf('download', { id: 'so-1' }, 'gus')).toBe(50);
+    expect(await codeOf('getUser', { username: 'ada' }, 'bob')).toBe(50);
+    expect((await ask('getUser', { username: 'BOB' }, 'bob')).user).toMatchObject({
+      username: 'bob',
+      adminRole: false,
+      streamRole: true,
+      folder: [1, 2],
+    });
+  });
+});
+
+describe('lists of albums', () => {
+  const list = async (params: CallParams): Promise<unknown[]> => names((await ask('getAlbumList2', params)).albumList2.album);
+
+  it('come in the order that is asked for', async () => {
+    expect(await list({ type: 'alphabeticalByName' })).toEqual(['[Unknown Album]', 'The Long Night', 'Ports', 'Сборник']);
+    expect(await list({ type: 'alphabeticalByArtist' })).toEqual(['[Unknown Album]', 'Ports', 'The Long Night', 'Сборник']);
+    expect(await list({ type: 'newest' })).toEqual(['Ports', '[Unknown Album]', 'Сборник', 'The Long Night']);
+    expect(await list({ type: 'frequent' })).toEqual(['Сборник', 'The Long Night', 'Ports']);
+    expect(await list({ type: 'recent' })).toEqual(['Ports', 'The Long Night', 'Сборник']);
+    expect(await list({ type: 'byYear', fromYear: 1990, toYear: 2005 })).toEqual(['Ports', 'The Long Night']);
+    expect(await list({ type: 'byYear', fromYear: 2018, toYear: 1999 })).toEqual(['Сборник', 'The Long Night', 'Ports']);
+    expect(await list({ type: 'byGenre', genre: 'FOLK' })).toEqual(['The Long Night', 'Ports']);
+    expect(await list({ type: 'byGenre', genre: 'Polka' })).toEqual([]);
+    expect(new Set(await list({ type: 'random', size: 500 }))).toHaveProperty('size', 4);
+    expect(await list({ type: 'highest' })).toEqual([]);
+  });
+
+  it('are cut into pages and limited to a folder, and an unknown folder holds nothing', async () => {
+    expect(await list({ type: 'alphabeticalByName', size: 2, offset: 1 })).toEqual(['The Long Night', 'Ports']);
+    expect(await list({ type: 'alphabeticalByName', musicFolderId: 2 })).toEqual(['Ports']);
+    expect(await list({ type: 'random', musicFolderId: 'mf-2' })).toEqual(['Ports']);
+    for (const musicFolderId of [99, 'all', 'so-1']) expect(await list({ type: 'newest', musicFolderId })).toEqual([]);
+  });
+
+  it('refuse an unknown type and a missing condition', async () => {
+    expect(await codeOf('getAlbumList2', { type: 'best' })).toBe(10);
+    expect(await codeOf('getAlbumList2', {})).toBe(10);
+    expect(await codeOf('getAlbumList2', { type: 'byYear', fromYear: 1 })).toBe(10);
+    expect(await codeOf('getAlbumList2', { type: 'byGenre' })).toBe(10);
+  });
+});
+
+describe('random songs', () => {
+  const pick = async (params: CallParams): Promise<(string | undefined)[]> =>
+    sorted(names((await ask('getRandomSongs', params)).randomSongs.song));
+
+  it('are within the limits', async () => {
+    expect(await pick({ size: 500 })).toHaveLength(5);
+    expect(await pick({ size: 2 })).toHaveLength(2);
+    expect(await pick({ genre: 'folk', size: 10 })).toEqual(['Harbour Song', 'Opening Æther', 'Second Watch']);
+    expect(await pick({ genre: 'folk', toYear: 2000 })).toEqual(['Harbour Song']);
+    expect(await pick({ fromYear: 2004, toYear: 2010 })).toEqual(['Opening Æther', 'Second Watch']);
+    expect(await pick({ musicFolderId: 2 })).toEqual(['Harbour Song']);
+    expect(await pick({ genre: 'polka' })).toEqual([]);
+  });
+});
+
+describe('searches', () => {
+  const search = async (query: string, params: CallParams = {}) => {
+    const { artist, album, song } = (await ask('search3', { query, ...params })).searchResult3;
+    return { artist: names(artist), album: names(album), song: names(song) };
+  };
+
+  it('match beginnings of words without regard to case and accents, best first', async () => {
+    expect(await search('harb')).toEqual({ artist: ['The Harbour Lights'], album: [], song: ['Harbour Song'] });
+    expect((await search('zoe')).artist).toEqual(['Zoë Quill']);
+    expect((await search('ÉTÉ')).artist).toEqual(['Anna Été']);
+    expect((await search('один')).song).toEqual(['Ещё один день']);
+    expect((await search('watch*')).song).toEqual(['Second Watch']);
+    expect((await search('atch')).song).toEqual([]);
+    expect((await search('ta')).song).toEqual(['untitled take']);
+  });
+
+  it('want all words, and any of them only when nothing holds all', async () => {
+    expect((await search('second watch')).song).toEqual(['Second Watch']);
+    expect((await search('watch second')).song).toEqual(['Second Watch']);
+    expect(sorted((await search('second song')).song)).toEqual(['Harbour Song', 'Second Watch']);
+  });
+
+  it('take quoted and joined groups as they stand', async () => {
+    expect((await search('"second watch"')).song).toEqual(['Second Watch']);
+    expect((await search('"watch second"')).song).toEqual([]);
+    expect((await search('second+watch')).song).toEqual(['Second Watch']);
+    expect((await search('"The Harbour Lights"')).artist).toEqual(['The Harbour Lights']);
+    expect((await search('"harb"')).artist).toEqual([]);
+  });
+
+  it('survive what could be taken for a pattern', async () => {
+    for (const query of ['%', '_', '\\', "'", '[', '(((', '.*', '$1', 'a\\', '!!!', '%%%'])
+      expect({ query, status: (await ask('search3', { query })).status }).toEqual({ query, status: 'ok' });
+    expect((await search('[unknown')).album).toEqual(['[Unknown Album]']);
+  });
+
+  it('for nothing give everything, in pages that fit together', async () => {
+    for (const query of ['', '""', '*']) expect((await search(query)).song).toHaveLength(5);
+    const pages = await Promise.all(
+      [0, 2, 4].map(async (songOffset) => (await search('""', { songCount: 2, songOffset, artistCount: 0, albumCount: 0 })).song),
+    );
+    expect(pages.flat()).toEqual((await search('""', { songCount: 500 })).song);
+    expect(await search('', { artistCount: 0, albumCount: 0, songCount: 500, musicFolderId: 2 })).toEqual({
+      artist: [],
+      album: [],
+      song: ['Harbour Song'],
+    });
+    expect((await search('', { musicFolderId: 2 })).artist).toEqual(['Anna Été']);
+  });
+
+  it('without a query mean everything too, and a count of zero nothing', async () => {
+    const { searchResult3 } = await ask('search3', { songCount: 0 });
+    expect(searchResult3).toMatchObject({ song: [], album: expect.objectContaining({ length: 4 }) });
+  });
+});
+
+describe('folders', () => {
+  it('can be walked from the top to the songs and back', async () => {
+    const { indexes } = await ask('getIndexes');
+    expect(indexes.index.map((group: { name: string }) => group.name)).toEqual(['A', 'H', '#']);
+    expect(names(indexes.child)).toEqual(['untitled take']);
+    const [{ artist }] = indexes.index.filter((group: { name: string }) => group.name === 'H');
+    const top = (await ask('getMusicDirectory', { id: artist[0].id })).directory;
+    expect(top).toMatchObject({ name: 'Harbour Lights', child: [{ isDir: true, title: 'The Long Night', parent: artist[0].id }] });
+    const inner = (await ask('getMusicDirectory', { id: top.child[0].id })).directory;
+    expect(names(inner.child)).toEqual(['Opening Æther', 'Second Watch']);
+    expect(inner.child[0].parent).toBe(inner.id);
+    expect((await ask('getMusicDirectory', { id: inner.parent })).directory.name).toBe('Harbour Lights');
+  });
+
+  it('that do not exist are not found', async () => {
+    for (const id of ['fo-999', 'ar-999', 'al-999', 'mf-9', '9', 'pl-1', 'nonsense'])
+      expect({ id, code: await codeOf('getMusicDirectory', { id }) }).toEqual({ id, code: 70 });
+  });
+});
+
+describe('ids', () => {
+  it('of another kind, or of nothing, are not found', async () => {
+    for (const id of ['al-1', 'so-999', 'x', 'so-99999999999', '0'])
+      expect({ id, code: await codeOf('getSong', { id }) }).toEqual({ id, code: 70 });
+    expect(await codeOf('getAlbum', { id: 'so-1' })).toBe(70);
+    expect((await ask('getSong', { id: '3' })).song.id).toBe('so-3');
+    expect((await ask('getAlbum', { id: '0.0.0.1' })).album.id).toBe('al-1');
+  });
+});
+
+describe('plays', () => {
+  const recorded = () => server.commands.sent.filter(({ subject }) => subject === 'cmd.playback.record-plays').at(-1)?.message.data;
+
+  it('are recorded at the times that belong to them', async () => {
+    await ask('scrobble', { id: ['so-1', 'so-3', 'so-2'], time: ['1714550000000', 'never'] }, 'bob');
+    expect(recorded()).toEqual({
+      userId: 3,
+      client: 'test',
+      plays: [
+        { songId: 1, playedAtMs: 1_714_550_000_000 },
+        { songId: 3, playedAtMs: NOW_MS },
+        { songId: 2, playedAtMs: NOW_MS },
+      ],
+    });
+    await ask('scrobble', { id: 'so-1', time: NOW_MS + 86_400_000 });
+    expect(recorded()).toMatchObject({ plays: [{ playedAtMs: NOW_MS }] });
+  });
+
+  it('are not counted by what is only playing now, nor by a stream', async () => {
+    const before = server.commands.sent.length;
+    expect((await ask('scrobble', { id: 'so-1', submission: false })).status).toBe('ok');
+    await server.call('stream', { id: 'so-1' });
+    expect(server.commands.sent).toHaveLength(before);
+  });
+
+  it('of nothing are refused', async () => {
+    expect(await codeOf('scrobble', {})).toBe(10);
+    expect(await codeOf('scrobble', { id: 'so-999' })).toBe(70);
+    expect(await codeOf('scrobble', { id: 'al-1' })).toBe(70);
+  });
+});
+
+describe('media', () => {
+  it('are sent whole, in part, as headers alone, and not again when they are the same', async () => {
+    const whole = await server.call('stream', { id: 'so-1' });
+    expect(whole).toMatchObject({
+      status: 200,
+      type: 'audio/flac',
+      body: bytes.toString(),
+      headers: expect.objectContaining({ 'accept-ranges': 'bytes', 'content-length': '1000' }),
+    });
+    const url = '/rest/stream.view?u=ada&p=secret&v=1.16.1&c=x&id=so-1';
+    const part = await server.app.inject({ url, headers: { range: 'bytes=10-14' } });
+    expect(part).toMatchObject({ statusCode: 206, body: '01234' });
+    expect(part.headers['content-range']).toBe('bytes 10-14/1000');
+    expect((await server.app.inject({ url, headers: { range: 'bytes=5000-' } })).statusCode).toBe(416);
+    const head = await server.app.inject({ url, method: 'HEAD' });
+    expect(head).toMatchObject({ statusCode: 200, body: '' });
+    expect(head.headers['content-length']).toBe('1000');
+    expect((await server.app.inject({ url, headers: { 'if-none-match': String(whole.headers['etag']) } })).statusCode).toBe(304);
+  });
+
+  it('can be downloaded under a name', async () => {
+    const { headers } = await server.call('download', { id: 'so-1' });
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="The Harbour Lights - Opening .*\.flac"/);
+  });
+
+  it('whose file is gone are not found, in an envelope without the headers of bytes', async () => {
+    const { type, body, headers } = await server.call('stream', { id: 'so-2' });
+    expect(type).toBe('text/xml; charset=UTF-8');
+    expect(body).toContain('code="70"');
+    expect(headers['accept-ranges']).toBeUndefined();
+  });
+});
+
+describe('cover art', () => {
+  it('is found under the id of an album, a song or a folder, with a second prefix too, and fits the wanted size', async () => {
+    const picture = await sharp({ create: { width: 300, height: 150, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    const hash = await server.artStore.put(picture);
+    expect(hash).toBe(createHash('sha256').update(picture).digest('hex'));
+    await model.write
+      .insertInto('library.art')
+      .values({ hash, mime: 'image/png', size_bytes: picture.length, width_px: 300, height_px: 150 })
+      .execute();
+    await model.write.updateTable('library.album').set({ art_hash: hash }).where('id', '=', 1).execute();
+    await model.write.updateTable('library.folder').set({ art_hash: hash }).where('id', '=', 3).execute();
+    for (const id of ['al-1', 'so-1', 'fo-3', 'al-al-1', '1']) {
+      const { status, type, headers } = await server.call('getCoverArt', { id });
+      expect({ id, status, type, length: headers['content-length'] }).toEqual({
+        id,
+        status: 200,
+        type: 'image/png',
+        length: String(picture.length),
+      });
+    }
+    const url = '/rest/getCoverArt?u=ada&p=secret&v=1.16.1&c=x&id=al-1&size=60';
+    const small = await sharp((await server.app.inject({ url })).rawPayload).metadata();
+    expect(small).toMatchObject({ width: 60, height: 30 });
+  });
+
+  it('that does not exist is an envelope', async () => {
+    for (const id of ['al-2', 'al-999', 'ar-1', 'pl-1', 'zzz']) expect(await codeOf('getCoverArt', { id })).toBe(70);
+  });
+});
+
+describe('what is not served', () => {
+  it('says so in an envelope', async () => {
+    expect(await codeOf('getSonicSimilarTracks', { id: 'so-1' })).toBe(30);
+    expect(await codeOf('star', { id: 'so-1' })).toBe(0);
+    expect(await codeOf('getPlaylist', { id: 'pl-1' })).toBe(70);
+    expect(await codeOf('jukeboxControl', { action: 'get' })).toBe(50);
+    expect(await codeOf('getAvatar', { username: 'ada' })).toBe(70);
+    expect(await codeOf('getPodcasts', { id: 'po-1' })).toBe(70);
+  });
+
+  it('does not exist for the legacy form where it is younger than that', async () => {
+    const { error } = await ask('getSonicSimilarTracks', { id: 'so-1', c: 'DSub' });
+    expect(error).toEqual((await ask('getEverything')).error);
+  });
+});
+
+it('starts a scan of every catalog', async () => {
+  expect((await ask('startScan')).scanStatus).toEqual({ scanning: true, count: 5 });
+  const scans = server.commands.sent.filter(({ subject }) => subject === 'cmd.ingest.start-scan').map(({ message }) => message.data);
+  expect(scans.slice(-2)).toEqual([{ catalogId: 1 }, { catalogId: 2 }]);
+});

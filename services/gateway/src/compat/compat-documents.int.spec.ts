@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compatServer, type CallParams, type CompatServer } from '../testkit/compat-server.js';
+import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { goldenPath } from '../testkit/golden.js';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+
+let model: TestReadModel;
+let server: CompatServer;
+let artFolder: string;
+
+beforeAll(async () => {
+  model = await testReadModel();
+  await seedFixtureLibrary(model.write, fixtureSongs);
+  artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
+  server = await compatServer(model.read, artFolder);
+});
+
+afterAll(async () => {
+  await server.app.close();
+  await model.close();
+  await rm(artFolder, { recursive: true });
+});
+
+/** Every document whose bytes are fixed, by the name of its golden file. */
+const cases: [name: string, operation: string, params?: CallParams][] = [
+  ['ping', 'ping'],
+  ['getLicense', 'getLicense'],
+  ['getOpenSubsonicExtensions', 'getOpenSubsonicExtensions'],
+  ['tokenInfo-password', 'tokenInfo'],
+  ['getMusicFolders', 'getMusicFolders'],
+  ['getIndexes', 'getIndexes'],
+  ['getIndexes-one-folder', 'getIndexes', { musicFolderId: 2 }],
+  ['getIndexes-unchanged', 'getIndexes', { ifModifiedSince: 9_999_999_999_999 }],
+  ['getMusicDirectory-catalog', 'getMusicDirectory', { id: '1' }],
+  ['getMusicDirectory-folder', 'getMusicDirectory', { id: 'fo-3' }],
+  ['getMusicDirectory-artist', 'getMusicDirectory', { id: 'ar-1' }],
+  ['getMusicDirectory-album', 'getMusicDirectory', { id: 'al-1' }],
+  ['getArtists', 'getArtists'],
+  ['getArtist', 'getArtist', { id: 'ar-1' }],
+  ['getArtist-credited-only', 'getArtist', { id: 'ar-2' }],
+  ['getAlbum', 'getAlbum', { id: 'al-1' }],
+  ['getSong', 'getSong', { id: 'so-1' }],
+  ['getSong-untagged', 'getSong', { id: 'so-4' }],
+  ['getGenres', 'getGenres'],
+  ['getAlbumList-newest', 'getAlbumList', { type: 'newest' }],
+  ['getAlbumList2-alphabeticalByName', 'getAlbumList2', { type: 'alphabeticalByName' }],
+  ['getAlbumList2-starred', 'getAlbumList2', { type: 'starred' }],
+  ['getSongsByGenre', 'getSongsByGenre', { genre: 'folk' }],
+  ['search3', 'search3', { query: 'harbour' }],
+  ['search2', 'search2', { query: 'harbour' }],
+  ['search3-everything', 'search3', { query: '""' }],
+  ['getLyrics', 'getLyrics', { artist: 'The Harbour Lights', title: 'Opening Æther' }],
+  ['getLyrics-none', 'getLyrics', { artist: 'Nobody', title: 'Nothing' }],
+  ['getLyricsBySongId', 'getLyricsBySongId', { id: 'so-1' }],
+  ['getArtistInfo2', 'getArtistInfo2', { id: 'ar-1' }],
+  ['getAlbumInfo2', 'getAlbumInfo2', { id: 'al-1' }],
+  ['getUser', 'getUser', { username: 'ada' }],
+  ['getScanStatus', 'getScanStatus'],
+  ['getPlaylists', 'getPlaylists'],
+  ['getStarred2', 'getStarred2'],
+  ['getPlayQueue', 'getPlayQueue'],
+  ['error-10', 'getSong'],
+  ['error-70', 'getSong', { id: 'so-999' }],
+  ['error-unknown-operation', 'getEverything'],
+];
+
+describe.each([
+  ['opensubsonic', 'test'],
+  ['subsonic', 'DSub'],
+])('documents in the form %s', (form, client) => {
+  it.each(cases.map(([name, operation, params = {}]) => ({ name, operation, params })))('$name', async ({ name, operation, params }) => {
+    for (const format of ['xml', 'json']) {
+      const { status, body } = await server.call(operation, { ...params, f: format, c: client });
+      expect(status).toBe(200);
+      await expect(body).toMatchFileSnapshot(goldenPath(`compat/${form}/${name}.${format}`));
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { InMemoryCommandClient, LocalArtStore, localMediaStore } from '@continuo/chassis';
+import { recordingLog } from '@continuo/chassis/testkit';
+import { recordPlays, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { Auth, AuthRequest, Caller, CompatResult } from '../auth/index.js';
+import { compatSurface } from '../compat/compat.surface.js';
+import { gatewayConfig } from '../config.js';
+import { textParam } from '../http/parameters.js';
+import { createServer } from '../http/server.js';
+import { ArtImages } from '../media/art-images.js';
+import type { ReadDatabase } from '../reads/database.js';
+import type { GatewayServices } from '../services.js';
+
+/** Accounts of the test server; the password of each is `secret`, the key `key-<name>`. */
+const accounts = { ada: 100, mia: 75, bob: 25, gus: 5 } as const satisfies Record<string, AccessLevel>;
+export type TestAccount = keyof typeof accounts;
+
+const callerOf = (name: TestAccount, by: Caller['by'], request: AuthRequest): Caller => ({
+  account: {
+    id: (Object.keys(accounts).indexOf(name) + 1) as UserId,
+    username: name,
+    access: accounts[name],
+    fullName: null,
+    fullNamePublic: false,
+    email: `${name}@example.org`,
+    disabled: false,
+  },
+  by,
+  viaHeader: false,
+  client: textParam(request.params, 'c') ?? '',
+  address: '127.0.0.1',
+  mediaToken: '',
+});
+
+const isAccount = (name: string | undefined): name is TestAccount => name !== undefined && Object.hasOwn(accounts, name);
+
+const prove = async (request: AuthRequest): Promise<CompatResult> => {
+  const name = textParam(request.params, 'u');
+  const key = textParam(request.params, 'apiKey');
+  if (key !== undefined) {
+    if (name !== undefined) return { ok: false, failure: { reason: 'conflicting-mechanisms' } };
+    const owner = key.slice('key-'.length);
+    return isAccount(owner) ? { ok: true, caller: callerOf(owner, 'api-key', request) } : { ok: false, failure: { reason: 'invalid-key' } };
+  }
+  if (name === undefined) return { ok: false, failure: { reason: 'missing-parameter', parameter: 'u' } };
+  if (textParam(request.params, 't') !== undefined) return { ok: false, failure: { reason: 'token-unsupported' } };
+  if (!isAccount(name) || textParam(request.params, 'p') !== 'secret') return { ok: false, failure: { reason: 'wrong-credentials' } };
+  return { ok: true, caller: callerOf(name, 'password', request) };
+};
+
+/** The compatibility API over a read model, with accounts and commands that live in the test. */
+export interface CompatServer {
+  readonly app: FastifyInstance;
+  readonly commands: InMemoryCommandClient;
+  readonly lines: Record<string, unknown>[];
+  readonly artStore: LocalArtStore;
+  /** Calls an operation as an account; the parameters are added to the credentials. */
+  call(operation: string, params?: CallParams, as?: TestAccount): Promise<CallResult>;
+}
+
+export type CallParams = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export interface CallResult {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
+}
+
+/** Parameters as a query string; a list repeats its name. */
+export const queryOf = (params: CallParams): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  return query.toString();
+};
+
+/** Now, for everything that the test server does: 2024-06-01T00:00:00Z. */
+export const NOW_MS = Date.UTC(2024, 5, 1);
+
+const commandsOfTest = (): InMemoryCommandClient =>
+  new InMemoryCommandClient()
+    .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
+    .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
+
+/** Starts the compatibility API without a socket. `artFolder` holds the pictures. */
+export const compatServer = async (db: ReadDatabase, artFolder: string, env: Record<string, string> = {}): Promise<CompatServer> => {
+  const { log, lines } = recordingLog();
+  const commands = commandsOfTest();
+  const artStore = new LocalArtStore(artFolder);
+  const limits = { maxSidePx: 1024, maxInputPixels: 1e8, maxInputBytes: 1e8, cacheBytes: 1e6, workers: 1, queue: 10 };
+  const config = gatewayConfig.parse({
+    DATABASE_URL: 'postgres://unused',
+    NATS_URL: 'nats://unused',
+    CONTINUO_SECRET: 'x'.repeat(32),
+    ...env,
+  });
+  const auth = { authenticateCompat: prove, admits: async () => true } as unknown as Auth;
+  const parts = {
+    config,
+    log,
+    auth,
+    db,
+    commands,
+    artStore,
+    art: new ArtImages(artStore, limits),
+    mediaStore: localMediaStore(),
+    now: () => NOW_MS,
+  };
+  const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });
+  await compatSurface(parts as unknown as GatewayServices)(app);
+  return {
+    app,
+    commands,
+    lines,
+    artStore,
+    call: async (operation, params = {}, as = 'ada') => {
+      const query = queryOf({ u: as, p: 'secret', v: '1.16.1', c: 'test', ...params });
+      const response = await app.inject({ method: 'GET', url: `/rest/${operation}?${query}` });
+      return {
+        status: response.statusCode,
+        type: String(response.headers['content-type']),
+        body: response.body,
+        headers: response.headers,
+      };
+    },
+  };
+};
