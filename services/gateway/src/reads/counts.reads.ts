@@ -30,7 +30,7 @@ export const serverCounts = async (db: ReadDatabase): Promise<ServerCounts> => {
       (select count(*)::int from library.catalog) as catalogs,
       (select max(finished_at_ms) from ingestion.scan where state = 'finished') as "lastScanAtMs",
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and songs_added + songs_changed + songs_moved + songs_removed > 0) as "lastChangeAtMs"
-    from library.counter
+    from library.counter where catalog_id = 0
   `.execute(db);
   const [counts] = rows;
   if (!counts) throw new Error('an aggregate over the counters gave no row');
