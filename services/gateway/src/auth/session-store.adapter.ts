@@ -1,4 +1,4 @@
-import { userId } from '@continuo/contracts';
+import { Rejection, userId } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -54,13 +54,22 @@ export const jetStreamSessions = async (options: SessionStoreOptions): Promise<S
   return store;
 };
 
+/** @throws Rejection `unavailable` when NATS does not answer */
+const reached = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new Rejection('unavailable', 'the sessions cannot be reached', undefined, { cause });
+  }
+};
+
 class JetStreamSessions implements SessionStore {
   private readonly known = new Map<SessionKey, Known>();
   /** Sessions whose extension waits to be written. */
   private readonly waiting = new Set<SessionKey>();
   private bucket!: WatchedBucket;
   private timers: NodeJS.Timeout[] = [];
-  private flushing: Promise<void> = Promise.resolve();
+  private flushing: Promise<void> | undefined;
 
   constructor(private readonly options: SessionStoreOptions) {}
 
@@ -83,7 +92,7 @@ class JetStreamSessions implements SessionStore {
 
   async open(key: SessionKey, session: NewSession): Promise<SessionRecord> {
     const record = { ...session, expiresAtMs: this.expiry() };
-    const revision = await this.bucket.kv.put(key, JSON.stringify(record));
+    const revision = await reached(this.bucket.kv.put(key, JSON.stringify(record)));
     this.keep(key, { record, revision });
     return record;
   }
@@ -102,7 +111,7 @@ class JetStreamSessions implements SessionStore {
 
   async find(key: SessionKey): Promise<SessionRecord | undefined> {
     if (!this.known.has(key)) {
-      const entry = await this.bucket.get(key);
+      const entry = await reached(this.bucket.get(key));
       if (entry) this.take(entry);
     }
     return this.peek(key);
@@ -129,13 +138,15 @@ class JetStreamSessions implements SessionStore {
   async end(key: SessionKey): Promise<boolean> {
     const ended = (await this.find(key)) !== undefined;
     this.waiting.delete(key);
-    if (ended) await this.bucket.kv.delete(key);
+    if (ended) await reached(this.bucket.kv.delete(key));
     this.known.delete(key);
     return ended;
   }
 
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
+    // The one that may be under way began before the latest extensions.
+    await this.flush();
     await this.flush();
     await this.bucket.stop();
   }
@@ -178,36 +189,43 @@ class JetStreamSessions implements SessionStore {
   }
 
   private flush(): Promise<void> {
-    this.flushing = this.flushing.then(() => this.writeWaiting());
+    this.flushing ??= this.writeWaiting().finally(() => {
+      this.flushing = undefined;
+    });
     return this.flushing;
   }
 
   private async writeWaiting(): Promise<void> {
     const keys = [...this.waiting];
-    this.waiting.clear();
-    await Promise.all(
-      keys.map((key) =>
-        this.write(key).catch((err: unknown) => {
-          this.options.log.warn({ err }, 'the extension of a session could not be written');
-        }),
-      ),
-    );
+    const outcomes = await Promise.allSettled(keys.map((key) => this.write(key)));
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+    if (failures.length === 0) return;
+    const err: unknown = failures[0]?.reason;
+    this.options.log.warn({ err, sessions: failures.length }, 'sessions could not be written; trying again');
   }
 
+  /** A key stops waiting only when the end that was written is still the latest. */
   private async write(key: SessionKey): Promise<void> {
     const known = this.known.get(key);
-    if (!known) return;
-    const text = JSON.stringify(known.record);
+    const revision = known && (await this.writeRecord(key, known));
+    if (this.known.get(key)?.record.expiresAtMs === known?.record.expiresAtMs) this.waiting.delete(key);
+    if (known && revision !== undefined) this.keep(key, { record: known.record, revision });
+  }
+
+  /** Answers the new revision; undefined when somebody else has written or ended the session meanwhile, which then counts. */
+  private async writeRecord(key: SessionKey, { record, revision }: Known): Promise<number | undefined> {
+    const { kv } = this.bucket;
+    const text = JSON.stringify(record);
     try {
       // Naming the revision keeps an extension from reviving a session that another gateway has ended.
-      const revision =
-        known.revision === 0 ? await this.bucket.kv.create(key, text) : await this.bucket.kv.update(key, text, known.revision);
-      this.keep(key, { record: known.record, revision });
+      return await (revision === 0 ? kv.create(key, text) : kv.update(key, text, revision));
     } catch (error) {
       if ((error as { code?: number }).code !== STALE_REVISION) throw error;
-      const entry = await this.bucket.get(key);
-      if (entry) this.take(entry);
-      else this.known.delete(key);
     }
+    this.waiting.delete(key);
+    const entry = await this.bucket.get(key);
+    if (entry) this.take(entry);
+    else this.known.delete(key);
+    return undefined;
   }
 }

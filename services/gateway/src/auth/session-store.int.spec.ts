@@ -140,6 +140,19 @@ describe('sessions in JetStream', () => {
     expect(await right.find(key)).toMatchObject(ada);
   });
 
+  it('go on from memory while the server is gone, say so when it is needed, and write what waited once it is back', async () => {
+    const left = await open();
+    const key = newKey();
+    const before = (await left.open(key, ada)).expiresAtMs ?? 0;
+    await server.kill();
+    turned = LIFETIME_MS / 5;
+    expect(left.extend(key)?.expiresAtMs).toBeGreaterThan(before);
+    await expect(left.open(newKey(), ada)).rejects.toMatchObject({ code: 'unavailable' });
+    await server.restart();
+    const right = await open();
+    await vi.waitFor(async () => expect((await right.find(key))?.expiresAtMs).toBeGreaterThan(before), { timeout: 20_000, interval: 100 });
+  });
+
   it('survive a crash of the server, and are followed again soon after', async () => {
     const [left, right] = [await open(), await open()];
     const [kept, ended] = [newKey(), newKey()];
