@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deliverParts, jsonParts, renderedList, xmlParts, type ObjectNode } from '../render/index.js';
+import { gatherParts, jsonParts, renderedList, streamParts, xmlParts, type ObjectNode } from '../render/index.js';
 import { statusByCode } from './errors/native-errors.js';
 import type { NativeFault } from './errors/native-fault.js';
 import { NATIVE_XML, type NativeResult, type Rendering } from './result.js';
@@ -28,13 +28,14 @@ export const documentOf = (result: Exclude<NativeResult, { kind: 'bytes' }>, ren
   }
 };
 
-/** Sends a document, as text when it is at hand, else while it is written. */
-export const sendDocument = (request: FastifyRequest, reply: FastifyReply, document: ObjectNode, format: Format): FastifyReply => {
-  reply.type(contentTypes[format]).header('cache-control', 'private, no-cache');
-  const body = deliverParts(format === 'json' ? jsonParts(document) : xmlParts(ROOT, document, NATIVE_XML));
-  if (typeof body === 'string' || request.method !== 'HEAD') return reply.send(body);
-  body.destroy();
-  return reply.send();
+/** Sends a document: whole, or while it is written when it holds a long list. */
+export const sendDocument = async (exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply }, document: ObjectNode, how: { readonly format: Format; readonly isLong?: boolean }): Promise<FastifyReply> => {
+  const { request, reply } = exchange;
+  const parts = how.format === 'json' ? jsonParts(document) : xmlParts(ROOT, document, NATIVE_XML);
+  // The length of a long list is not known before it is written.
+  const body = !how.isLong ? await gatherParts(parts) : request.method === 'HEAD' ? undefined : streamParts(parts);
+  reply.type(contentTypes[how.format]).header('cache-control', 'private, no-cache');
+  return reply.send(body);
 };
 
 /** How an error is told: where, in which version and format, and with which status. */
@@ -49,7 +50,7 @@ export interface FaultContext {
 }
 
 /** Sends an error in the version's envelope. */
-export const sendFault = (fault: NativeFault, { request, reply, policy, format, action, withStatus }: FaultContext): FastifyReply => {
+export const sendFault = (fault: NativeFault, { request, reply, policy, format, action, withStatus }: FaultContext): Promise<FastifyReply> => {
   reply.code(withStatus ? (statusByCode[fault.code] ?? 500) : 200);
-  return sendDocument(request, reply, policy.error(fault, action, format), format);
+  return sendDocument({ request, reply }, policy.error(fault, action, format), { format });
 };

@@ -103,10 +103,11 @@ const send = async ({ result, links }: Answered, { request, reply, entry, policy
     return reply;
   }
   const rendering = { format: entry.format, profile: policy.profile, context: { links } };
-  return sendDocument(request, reply, documentOf(result, rendering, policy), entry.format);
+  const isLong = result.kind === 'list' && result.items.isLong;
+  return sendDocument({ request, reply }, documentOf(result, rendering, policy), { format: entry.format, isLong });
 };
 
-const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): FastifyReply => {
+const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): Promise<FastifyReply> | FastifyReply => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, exchange.context.log);
   const binary = row?.kind === 'caller' && row.binary;
   // A picture that is not there has no body at all (native README section 12).
@@ -127,6 +128,6 @@ export const handleNative = async (request: FastifyRequest, reply: FastifyReply,
   } catch (error) {
     // Once bytes are under way there is no envelope to put an error into.
     if (reply.sent) throw error;
-    return fail(error, row, exchange);
+    return await fail(error, row, exchange);
   }
 };

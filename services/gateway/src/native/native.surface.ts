@@ -12,7 +12,7 @@ import { v8 } from './versions/v8.js';
 const formatOf = (text: string): Format => (text.toLowerCase() === 'xml' ? 'xml' : 'json');
 
 /** An error before a call could be looked at: in version 8's envelope. */
-const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply, services: GatewayServices): FastifyReply => {
+const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply, services: GatewayServices): Promise<FastifyReply> => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, services.log.child({ correlationId: request.id }));
   const path = request.url.split('?', 1)[0] ?? '';
   const format = path.includes('/xml') ? 'xml' : 'json';

@@ -5,7 +5,7 @@ import { knowsSort } from '../reads/lists.js';
 import type { ObjectTable } from '../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeContext } from './objects/context.js';
-import { itemsFrom, itemsOf, type NativeResult } from './result.js';
+import { itemsFrom, type NativeResult } from './result.js';
 
 /** What list methods read of the common parameters. */
 export interface ListParams {
@@ -20,7 +20,7 @@ export interface ListParams {
   readonly update?: { readonly from: number; readonly to: number | undefined } | undefined;
 }
 
-/** Pages of up to this many objects are read at once, larger ones flow. */
+/** Answers of up to this many objects are held whole, so that a failure still has an envelope; larger ones flow. */
 const AT_ONCE = 5000;
 /** How many objects are read at a time while a list flows. */
 const BATCH = 1000;
@@ -49,24 +49,28 @@ export const listQuery = (kind: ListKind, params: ListParams, own: readonly Cond
 export const by = (name: string): SortOrder => ({ name, descending: false });
 
 /** How the objects of a page are read: `start` is the place of the first id inside the page. */
-export type ReadPage<T> = (ids: Int32Array, start: number) => Promise<readonly T[]>;
+export type ReadPage<T> = (ids: Int32Array, start: number) => Promise<Iterable<T>>;
 
-async function* batches<T>(ids: Int32Array, read: ReadPage<T>, places: Places): AsyncGenerator<readonly T[]> {
-  const giveBack = await places.take();
-  const readFrom = (start: number): Promise<readonly T[]> => {
+async function* batches<T>(ids: Int32Array, read: ReadPage<T>): AsyncGenerator<Iterable<T>> {
+  const readFrom = (start: number): Promise<Iterable<T>> => {
     const batch = read(ids.subarray(start, start + BATCH), start);
     // A batch that nobody takes any more, because the client has gone, may fail unseen; whoever awaits it still sees the failure.
     batch.catch(() => undefined);
     return batch;
   };
+  let next = readFrom(0);
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const batch = await next;
+    // The next batch is read while this one is written.
+    if (start + BATCH < ids.length) next = readFrom(start + BATCH);
+    yield batch;
+  }
+}
+
+async function* inPlace<T>(source: AsyncIterable<T>, places: Places): AsyncGenerator<T> {
+  const giveBack = await places.take();
   try {
-    let next = readFrom(0);
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = await next;
-      // The next batch is read while this one is written.
-      if (start + BATCH < ids.length) next = readFrom(start + BATCH);
-      yield batch;
-    }
+    yield* source;
   } finally {
     giveBack();
   }
@@ -80,7 +84,9 @@ export const pageResult = async <T>(
 ): Promise<NativeResult> => {
   const { table, read, counted = true } = shape;
   const ids = list.page(call.params.offset, call.params.limit);
-  const items = ids.length <= AT_ONCE ? itemsOf(table, await read(ids, 0)) : itemsFrom(table, batches(ids, read, call.services.listPlaces));
+  const isLong = ids.length > AT_ONCE;
+  const coming = batches(ids, read);
+  const items = itemsFrom(table, isLong ? inPlace(coming, call.services.listPlaces) : coming, { isEmpty: ids.length === 0, isLong });
   return { kind: 'list', name: table.kind, counted, list, items };
 };
 

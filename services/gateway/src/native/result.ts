@@ -17,6 +17,8 @@ export interface Rendering {
 /** Objects of one table, at hand or still to come, without the table's types. */
 export interface Items {
   readonly isEmpty: boolean;
+  /** True for a list that is too long to be held whole: it is sent while it is read. */
+  readonly isLong: boolean;
   render(rendering: Rendering): RenderedList['items'];
 }
 
@@ -42,25 +44,21 @@ export const compiledFor = <T>(table: ObjectTable<T, NativeContext>, { format, p
   return writer;
 };
 
-async function* renderEach<T>(sources: AsyncIterable<readonly T[]>, write: (source: T) => string): AsyncGenerator<string> {
-  for await (const batch of sources) yield* batch.map(write);
+async function* renderBatches<T>(batches: AsyncIterable<Iterable<T>>, write: (source: T) => string): AsyncGenerator<Iterable<string>> {
+  for await (const batch of batches) yield renderEach(batch, write);
 }
 
-/** Objects that are at hand. */
-export const itemsOf = <T>(table: ObjectTable<T, NativeContext>, sources: readonly T[]): Items => ({
-  isEmpty: sources.length === 0,
-  render: (rendering) => {
-    const write = compiledFor(table, rendering);
-    return sources.map((source) => write(source, rendering.context));
-  },
-});
+// One object after the other, so that each is garbage before the next is made.
+function* renderEach<T>(sources: Iterable<T>, write: (source: T) => string): Generator<string> {
+  for (const source of sources) yield write(source);
+}
 
 /** Objects that come in batches while they are written. */
-export const itemsFrom = <T>(table: ObjectTable<T, NativeContext>, batches: AsyncIterable<readonly T[]>): Items => ({
-  isEmpty: false,
+export const itemsFrom = <T>(table: ObjectTable<T, NativeContext>, batches: AsyncIterable<Iterable<T>>, size: { readonly isEmpty: boolean; readonly isLong: boolean }): Items => ({
+  ...size,
   render: (rendering) => {
     const write = compiledFor(table, rendering);
-    return renderEach(batches, (source) => write(source, rendering.context));
+    return renderBatches(batches, (source) => write(source, rendering.context));
   },
 });
 

@@ -43,8 +43,15 @@ const viewOf = (row: SongRow): SongView => ({
   catalogPath: row.catalogPath ?? '',
 });
 
-/** Songs by id, in the order of the ids; what is gone or may not be seen is left out. */
-export const songsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<SongView[]> => {
+function* unfolded(rows: Iterable<SongRow>): Generator<SongView> {
+  for (const row of rows) yield viewOf(row);
+}
+
+/**
+ * Songs by id, in the order of the ids; what is gone or may not be seen is left out. Each document is parsed only when its song is taken, so
+ * that a long list never holds more than one of them.
+ */
+export const foldedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<Iterable<SongView>> => {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('library.song as s')
@@ -63,8 +70,13 @@ export const songsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewe
     .where(sql<boolean>`s.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .execute();
-  return inOrder(ids, rows).map(viewOf);
+  return unfolded(inOrder(ids, rows));
 };
+
+/** Songs by id, all at hand; see {@link foldedSongsByIds}. */
+export const songsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<SongView[]> => [
+  ...(await foldedSongsByIds(db, ids, viewer)),
+];
 
 /** Ids of the songs of some albums, in disc and track order, by album. */
 export const songIdsByAlbum = async (db: ReadDatabase, albumIds: ArrayLike<number>, viewer: Viewer): Promise<Map<number, number[]>> => {

@@ -1,9 +1,13 @@
 import type { FieldNode, Node, Scalar } from './node.js';
 import { joinParts, PartWriter, type Part } from './parts.js';
 
+// What has to be escaped between quotes, and surrogates, which may stand alone.
+// oxlint-disable-next-line no-control-regex
+const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
+
 /** A scalar as JSON. Numbers that JSON cannot hold become null; `JSON.stringify` escapes lone surrogates. */
 export const jsonScalar = (value: Scalar): string => {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return SPECIAL.test(value) ? JSON.stringify(value) : `"${value}"`;
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
   return String(value);
 };

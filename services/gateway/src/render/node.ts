@@ -49,11 +49,11 @@ export interface ListNode {
 
 /**
  * A list whose items are ready text in the format that will be printed: JSON values, or whole XML elements. What a long list uses, so that
- * it can flow from the database to the socket without being held.
+ * it can flow from the database to the socket without being held; what is still to come comes in batches.
  */
 export interface RenderedList {
   readonly kind: 'rendered';
-  readonly items: Iterable<string> | AsyncIterable<string>;
+  readonly items: Iterable<string> | AsyncIterable<Iterable<string>>;
 }
 
 /** The neutral tree that every surface builds and every printer prints. */

@@ -4,7 +4,7 @@ import { compileJson, compileXml } from './compile.js';
 import { printJson } from './json.js';
 import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, renderedList } from './node.js';
 import { buildObject, objectTable, type Profile } from './object-table.js';
-import { deliverParts } from './parts.js';
+import { gatherParts, streamParts } from './parts.js';
 import { rowsOf } from './rows.js';
 import { jsonParts } from './json.js';
 import { printXml, printXmlElement, type XmlStyle } from './xml.js';
@@ -99,20 +99,29 @@ describe('the compiled path', () => {
 });
 
 describe('lists of ready text', () => {
-  const document = (items: Iterable<string> | AsyncIterable<string>) => objectNode([fieldNode('n', 2), fieldNode('person', renderedList(items))]);
+  type Items = Iterable<string> | AsyncIterable<Iterable<string>>;
+  const document = (items: Items) => objectNode([fieldNode('n', 2), fieldNode('person', renderedList(items))]);
+  const later = async function* () {
+    yield ['1', '2'];
+    yield [];
+    yield ['3'];
+  };
   it('joins what is at hand', () => {
     expect(printJson(document(['{"id":"1"}', '{"id":"2"}']))).toBe('{"n":2,"person":[{"id":"1"},{"id":"2"}]}');
     expect(printXml('root', document(['<person id="1"/>', '<person id="2"/>']), style)).toContain('<root><n>2</n><person id="1"/><person id="2"/></root>');
+    expect(() => printJson(document(later()))).toThrow(/not at hand/);
   });
-  it('streams what is not', async () => {
-    const later = async function* () {
-      yield '1';
-      yield '2';
-    };
-    const delivered = deliverParts(jsonParts(document(later())));
-    if (typeof delivered === 'string') throw new Error('expected a stream');
+  it('gathers and streams what comes in batches', async () => {
+    expect(String(await gatherParts(jsonParts(document(later()))))).toBe('{"n":2,"person":[1,2,3]}');
     let text = '';
-    for await (const chunk of delivered) text += String(chunk);
-    expect(text).toBe('{"n":2,"person":[1,2]}');
+    for await (const chunk of streamParts(jsonParts(document(later())))) text += String(chunk);
+    expect(text).toBe('{"n":2,"person":[1,2,3]}');
+  });
+  it('cuts long lists into pieces', async () => {
+    const long = Array.from({ length: 20_000 }, (_, index) => `"${index} ünd"`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of streamParts(jsonParts(document(long)))) chunks.push(chunk as Buffer);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(String(Buffer.concat(chunks))).toBe(`{"n":2,"person":[${long.join(',')}]}`);
   });
 });

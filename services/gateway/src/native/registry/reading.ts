@@ -1,6 +1,6 @@
 import { albumIdsByArtist, albumsByIds } from '../../reads/albums.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
-import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../../reads/songs.reads.js';
+import { foldedSongsByIds, songIdsByAlbum, songIdsByArtist, songsByIds, type SongView } from '../../reads/songs.reads.js';
 import type { CallerCall } from '../method.js';
 import type { NativeAlbum } from '../objects/album.object.js';
 import type { NativeArtist } from '../objects/artist.object.js';
@@ -9,11 +9,17 @@ import type { NativeSong } from '../objects/song.object.js';
 /** Who reads, and where from. */
 export type Reader = Pick<CallerCall<unknown>, 'services' | 'viewer'>;
 
-/** Reads songs of a page; `start` is the place of the first one inside it. */
-export const readSongs = async ({ services, viewer }: Reader, ids: ArrayLike<number>, start = 0): Promise<NativeSong[]> => {
-  const views = await songsByIds(services.db, ids, viewer);
-  return views.map((view, index) => ({ view, position: start + index + 1 }));
-};
+function* numbered(views: Iterable<SongView>, start: number): Generator<NativeSong> {
+  let position = start;
+  for (const view of views) {
+    position += 1;
+    yield { view, position };
+  }
+}
+
+/** Reads songs of a page; `start` is the place of the first one inside it. Each song is unfolded only when it is taken. */
+export const readSongs = async ({ services, viewer }: Reader, ids: ArrayLike<number>, start = 0): Promise<Iterable<NativeSong>> =>
+  numbered(await foldedSongsByIds(services.db, ids, viewer), start);
 
 const distribute = <V extends { readonly id: number }, T>(
   owners: Map<number, number[]>,

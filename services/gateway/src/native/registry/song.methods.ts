@@ -18,7 +18,7 @@ export const songsWhere = (call: CallerCall<ListParams>, own: readonly Condition
 
 const oneSong = async (call: CallerCall<unknown>, text: string): Promise<NativeResult> => {
   const id = idOf(text);
-  const [song] = id === undefined ? [] : await readSongs(call, [id]);
+  const [song] = id === undefined ? [] : [...(await readSongs(call, [id]))];
   if (!song) throw notFound('filter', text);
   return objectResult(songObject, song, { counted: true, md5: () => listMd5(Int32Array.of(song.view.doc.id)) });
 };
