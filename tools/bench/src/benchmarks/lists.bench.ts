@@ -3,7 +3,7 @@ import { CompatClient } from '../harness/compat-client.js';
 import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import type { Measurement } from '../measure/report.js';
-import { timed, type Summary } from '../measure/stats.js';
+import { timedInTurn, type Summary } from '../measure/stats.js';
 
 /** Items of one page, the most that the budget speaks of. */
 const PAGE = 500;
@@ -43,19 +43,53 @@ const compatCalls = (compat: CompatClient): Record<string, Call> => ({
 /** Times of every list by its label. */
 export type ListTimes = ReadonlyMap<string, Summary | Error>;
 
-/** Asks for a page of each list. A list that answers an error is reported as such and does not stop the others. */
-export const measureLists = async (server: StandaloneProcess, songs: number): Promise<ListTimes> => {
+/** A running server and the size of its library. */
+export interface SizedServer {
+  readonly server: StandaloneProcess;
+  readonly songs: number;
+}
+
+interface SizedCalls {
+  readonly songs: number;
+  readonly calls: Readonly<Record<string, Call>>;
+  readonly close: () => void;
+}
+
+const connect = async ({ server, songs }: SizedServer): Promise<SizedCalls> => {
   const native = await NativeClient.login(server);
   const compat = new CompatClient(server);
-  const times = new Map<string, Summary | Error>();
-  try {
-    const calls = { ...(await nativeCalls(native, songs)), ...compatCalls(compat) };
-    for (const [label, call] of Object.entries(calls)) {
-      times.set(label, await timed(call, RUNS).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))));
-    }
-  } finally {
+  const close = (): void => {
     native.close();
     compat.close();
+  };
+  return { songs, calls: { ...(await nativeCalls(native, songs)), ...compatCalls(compat) }, close };
+};
+
+/** The same page from every server in turn. @throws Error when one answers an error. */
+const timeLabel = (servers: readonly SizedCalls[], label: string): Promise<Summary[]> =>
+  timedInTurn(
+    servers.map(
+      ({ calls }) =>
+        (round) =>
+          calls[label]?.(round) ?? Promise.resolve(),
+    ),
+    RUNS,
+  );
+
+/** Asks for a page of each list at every size. A list that answers an error is reported as such and does not stop the others. */
+export const measureLists = async (sized: readonly SizedServer[]): Promise<Map<number, ListTimes>> => {
+  const servers: SizedCalls[] = [];
+  const times = new Map(sized.map(({ songs }) => [songs, new Map<string, Summary | Error>()]));
+  try {
+    for (const server of sized) servers.push(await connect(server));
+    for (const label of Object.keys(servers[0]?.calls ?? {})) {
+      const taken = await timeLabel(servers, label).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+      for (const [index, { songs }] of servers.entries()) {
+        times.get(songs)?.set(label, taken instanceof Error ? taken : (taken[index] ?? new Error('not measured')));
+      }
+    }
+  } finally {
+    for (const { close } of servers) close();
   }
   return times;
 };

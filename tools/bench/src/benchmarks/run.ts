@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatCount, formatDuration } from '@continuo/continuo-cli';
 import { formatNames } from '../files/formats.js';
 import { generateFiles } from '../files/generate-files.js';
 import { loadLibrary } from '../harness/library.js';
 import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
-import { describeResult, writeResult, type Measurement } from '../measure/report.js';
+import { describeResult, loadNow, writeResult, type Measurement } from '../measure/report.js';
 import { measureLargePage, measureWholeList } from './bulk.bench.js';
 import { measureCommands } from './commands.bench.js';
-import { compareSizes, measureLists, type ListTimes } from './lists.bench.js';
+import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
@@ -37,6 +37,8 @@ const MEMORY_SONGS = 100_000;
 const publish = async (options: RunOptions, benchmark: string, measurements: readonly Measurement[]): Promise<void> => {
   const result = { benchmark, measurements };
   options.print(`\n${describeResult(result)}`);
+  const busy = loadNow();
+  if (busy > cpus().length) options.print(`Other work kept the machine busy (load ${busy.toFixed(1)}): only ratios mean anything.`);
   await writeResult(options.out, result, Date.now());
 };
 
@@ -72,14 +74,15 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
 
 interface LoadedServer {
   readonly server: StandaloneProcess;
-  readonly library: { readonly songs: number; readonly events: number };
+  readonly songs: number;
+  readonly events: number;
 }
 
 const load = async (options: RunOptions, songs: number): Promise<LoadedServer> => {
   const server = await startStandaloneProcess();
   try {
     const library = await loadLibrary(server, songs);
-    await publish(options, `load ${songs} songs`, [
+    await publish(options, `load ${formatCount(songs)} songs`, [
       { what: 'append', value: library.events / (library.appendMs / 1000), unit: 'events/s' },
       {
         what: 'append until readable',
@@ -89,40 +92,38 @@ const load = async (options: RunOptions, songs: number): Promise<LoadedServer> =
       },
     ]);
     // A fresh start restores the registry of ids and gives every size the same caches to begin with.
-    return { server: await server.restart(), library };
+    return { server: await server.restart(), songs, events: library.events };
   } catch (error) {
     await server.stop();
     throw error;
   }
 };
 
-const runOnLibrary = async (options: RunOptions, songs: number): Promise<ListTimes | undefined> => {
-  const { server, library } = await load(options, songs);
+const measureOne = async (options: RunOptions, { server, songs, events }: LoadedServer): Promise<void> => {
   const label = `${formatCount(songs)} songs`;
-  const [smallest, largest] = [options.sizes[0], options.sizes.at(-1)];
-  try {
-    if (songs === MEMORY_SONGS || (songs === largest && !options.sizes.includes(MEMORY_SONGS))) {
-      await measure(options, 'memory', `memory at ${label}`, () => measureIdleMemory(server));
-    }
-    const lists = options.benchmarks.has('lists') ? await measureLists(server, songs) : undefined;
-    await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
-    if (songs === largest) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
-    if (songs === smallest) await measure(options, 'commands', 'commands', () => measureCommands(server));
-    await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server.session, library));
-    return lists;
-  } finally {
-    await server.stop();
-  }
+  await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
+  if (songs === options.sizes.at(-1)) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
+  if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
+  await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server.session, { events, songs }));
 };
 
+/** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */
 const runOnLibraries = async (options: RunOptions): Promise<void> => {
   if (!wants(options, 'lists', 'large-page', 'whole-list', 'commands', 'projecting', 'memory')) return;
-  const lists = new Map<number, ListTimes>();
-  for (const songs of options.sizes) {
-    const times = await runOnLibrary(options, songs);
-    if (times) lists.set(songs, times);
+  const memorySize = options.sizes.includes(MEMORY_SONGS) ? MEMORY_SONGS : options.sizes.at(-1);
+  const loaded: LoadedServer[] = [];
+  try {
+    for (const songs of options.sizes) {
+      const one = await load(options, songs);
+      loaded.push(one);
+      if (songs === memorySize)
+        await measure(options, 'memory', `memory at ${formatCount(songs)} songs`, () => measureIdleMemory(one.server));
+    }
+    await measure(options, 'lists', 'lists', async () => compareSizes(await measureLists(loaded)));
+    for (const one of loaded) await measureOne(options, one);
+  } finally {
+    for (const { server } of loaded) await server.stop();
   }
-  if (lists.size > 0) await publish(options, 'lists', compareSizes(lists));
 };
 
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */

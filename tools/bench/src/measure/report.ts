@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { formatTable, type Cell } from '@continuo/continuo-cli';
 
@@ -38,12 +38,16 @@ export const describeResult = ({ benchmark, measurements }: BenchmarkResult): st
   return `${benchmark}\n${formatTable(['What', 'Value', 'Unit', 'Budget', '', 'Note'], rows)}`;
 };
 
+/** Processes that wanted a core during the last minute, on average; the benchmark itself is among them. */
+export const loadNow = (): number => loadavg()[0] ?? 0;
+
 /** The machine that the values were taken on. */
 export const machine = (): Record<string, string | number> => ({
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGb: Math.round(totalmem() / 1024 ** 3),
   node: process.version,
+  load: loadNow(),
   platform: `${process.platform} ${process.arch}`,
 });
 

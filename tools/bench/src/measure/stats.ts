@@ -30,16 +30,31 @@ export const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** Runs a step `warmUps` times unmeasured and `times` times measured, one after the other. */
-export const timed = async (
-  step: (round: number) => Promise<unknown>,
-  { times, warmUps }: { times: number; warmUps: number },
-): Promise<Summary> => {
-  const taken: number[] = [];
+/** How often a step is run, and how often before that unmeasured. */
+export interface Runs {
+  readonly times: number;
+  readonly warmUps: number;
+}
+
+/** Runs a step again and again, one after the other. Rounds count from 0; those of the warm-up are negative. */
+export const timed = async (step: (round: number) => Promise<unknown>, runs: Runs): Promise<Summary> => {
+  const [summary] = await timedInTurn([step], runs);
+  if (!summary) throw new Error('nothing was measured');
+  return summary;
+};
+
+/** Runs several steps in turn, so that whatever else the machine does meets all of them alike. */
+export const timedInTurn = async (
+  steps: readonly ((round: number) => Promise<unknown>)[],
+  { times, warmUps }: Runs,
+): Promise<Summary[]> => {
+  const taken = steps.map((): number[] => []);
   for (let round = -warmUps; round < times; round += 1) {
-    const started = performance.now();
-    await step(round);
-    if (round >= 0) taken.push(performance.now() - started);
+    for (const [index, step] of steps.entries()) {
+      const started = performance.now();
+      await step(round);
+      if (round >= 0) taken[index]?.push(performance.now() - started);
+    }
   }
-  return summarise(taken);
+  return taken.map(summarise);
 };
