@@ -17,6 +17,9 @@ const word = (text: string): string => text.toLowerCase().replaceAll('-', '_');
 /** Words that are the same for one and for many. */
 const unchanged: ReadonlySet<string> = new Set(['democratic', 'localplay', 'search', 'stats', 'index', 'browse']);
 
+/** A table's row of that name; names come from clients, so inherited ones must not count. */
+const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+
 const singular = (plural: string): string => (unchanged.has(plural) || !plural.endsWith('s') ? plural : plural.slice(0, -1));
 
 /** Paths that are what they are: words joined by slashes, without the base (native README section 2). */
@@ -82,7 +85,7 @@ const renames: Readonly<Record<string, { readonly to: string; readonly under?: r
 
 const onOne = (plural: string, filter: string, last: string): RestCall => {
   const type = singular(plural);
-  const rename = renames[last]?.find(({ under }) => under === undefined || under.includes(type));
+  const rename = own(renames, last)?.find(({ under }) => under === undefined || under.includes(type));
   return { action: (rename?.to ?? last).replace('*', type), params: { type, filter, ...rename?.params } };
 };
 
@@ -101,7 +104,7 @@ const special = (words: readonly string[], parts: readonly string[]): RestCall |
   if (first === 'folders' && words.length > 1) return byPath('folders', parts.slice(1));
   if (first === 'playlist_folders' && words.length > 1 && !/^\d+$/.test(second)) return byPath('playlist_folder', parts.slice(1));
   if (first === 'localplay' && words.length === 2) return { action: 'localplay', params: { filter: second, command: second } };
-  return words.length === 2 ? kindPaths[second]?.(first) : undefined;
+  return words.length === 2 ? own(kindPaths, second)?.(first) : undefined;
 };
 
 const general = (words: readonly string[], parts: readonly string[]): RestCall | undefined => {
@@ -120,7 +123,15 @@ const decoded = (part: string): string => {
 };
 
 /** Actions that already say what they do: no verb changes them. */
-const verbless: ReadonlySet<string> = new Set(['share_create']);
+const verbless: ReadonlySet<string> = new Set(['ping', 'share_create']);
+
+/** Reading one preference means the caller's; only writing is of the preference itself. */
+const readNames: Readonly<Record<string, string>> = { preference: 'user_preference' };
+
+const withVerb = (action: string, verb: RestVerb): string => {
+  if (verb === 'GET') return own(readNames, action) ?? action;
+  return verbless.has(action) ? action : `${action}${verbSuffix[verb]}`;
+};
 
 /**
  * Reads verb and path (the part after version and format) as an action: the first rule that matches wins (native README section 2). Undefined for
@@ -130,8 +141,8 @@ export const restCallOf = (verb: RestVerb, path: string): RestCall | undefined =
   const parts = path.split('/').flatMap((part) => (part === '' ? [] : [decoded(part)]));
   const words = parts.map(word);
   const fixed = words.join('/');
-  const call = (Object.hasOwn(fixedPaths, fixed) ? fixedPaths[fixed] : undefined) ?? special(words, parts) ?? general(words, parts);
+  const call = own(fixedPaths, fixed) ?? special(words, parts) ?? general(words, parts);
   if (!call) return undefined;
-  const action = call.action === 'ping' || verbless.has(call.action) ? call.action : `${call.action}${verbSuffix[verb]}`;
-  return { action: actionAliases[action] ?? action, params: call.params };
+  const action = withVerb(call.action, verb);
+  return { action: own(actionAliases, action) ?? action, params: call.params };
 };
