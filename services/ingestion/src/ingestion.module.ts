@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LocalArtStore, type ServiceDependencies } from '@continuo/chassis';
+import { checkpointReader, LocalArtStore, NatsProjectionWatch, type ServiceDependencies } from '@continuo/chassis';
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { IngestionConfig } from './config.js';
@@ -12,12 +12,15 @@ import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
 import { AGGREGATES, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
 
-/** Ends the reader's threads with the application. */
-class ReaderLifetime implements OnApplicationShutdown {
-  constructor(private readonly reader: TagReader) {}
+/** Ends the reader's threads and the watch with the application. */
+class Lifetimes implements OnApplicationShutdown {
+  constructor(
+    private readonly reader: TagReader,
+    private readonly watch: NatsProjectionWatch,
+  ) {}
 
-  onApplicationShutdown(): Promise<void> {
-    return this.reader.close();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.reader.close(), this.watch.stop()]);
   }
 }
 
@@ -39,12 +42,14 @@ export class IngestionModule {
     const { aggregates, commands, jobs, config, log, now } = deps;
     const leases = new ScanLeases(db);
     const reader = readerFrom(config);
+    const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
     const worker = new ScanWorker({
       db: db as unknown as ConstructorParameters<typeof ScanWorker>[0]['db'],
       commands,
       aggregates,
       leases,
       reader,
+      watch,
       log,
       now,
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
@@ -60,7 +65,7 @@ export class IngestionModule {
         { provide: SCAN_LEASES, useValue: leases },
         { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
         { provide: SCAN_WORKER, useValue: worker },
-        { provide: ReaderLifetime, useValue: new ReaderLifetime(reader) },
+        { provide: Lifetimes, useValue: new Lifetimes(reader, watch) },
       ],
     };
   }

@@ -1,3 +1,3 @@
+export { optionsFrom, type StandaloneOptions } from './config.js';
+export { scanFolder, type ScanProgress } from './scan-folder.js';
 export { startStandalone, type Standalone } from './standalone.js';
-export type { StandaloneOptions } from './config.js';
-export { optionsFrom } from './config.js';

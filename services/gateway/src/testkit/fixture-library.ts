@@ -288,7 +288,12 @@ class FixtureBuilder {
       max_id: song_count,
       version: 1,
     }));
-    await this.db.insertInto('library.counter').values(totals).execute();
+    const songs = catalogs.reduce((sum, { song_count }) => sum + song_count, 0);
+    const whole = { kind: 'song' as const, catalog_id: 0, total: songs, max_id: songs, version: 1 };
+    await this.db
+      .insertInto('library.counter')
+      .values([whole, ...totals])
+      .execute();
   }
 
   private async writeExtras(): Promise<void> {

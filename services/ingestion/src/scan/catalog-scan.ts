@@ -1,4 +1,4 @@
-import type { ArtStore, CommandClient } from '@continuo/chassis';
+import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
 import type { FolderId, MessageContext, ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { TagReader } from '../tags/tag-reader.js';
@@ -22,6 +22,7 @@ export interface ScanTools {
   readonly commands: CommandClient;
   readonly reader: TagReader;
   readonly art: ArtStore;
+  readonly watch: ProjectionWatch;
   /** Folders whose files are read and sent at the same time. */
   readonly foldersInFlight: number;
 }
@@ -37,6 +38,8 @@ export interface ScanRun {
 /** Folders and files of one comparison with the read model. */
 const FOLDERS_PER_BATCH = 256;
 const FILES_PER_BATCH = 8000;
+/** How long the end of a scan waits until readers see what it recorded. */
+const SHOWN_PATIENCE_MS = 120_000;
 /** How long the database may be away before this attempt ends. */
 const DATABASE_PATIENCE_MS = 60_000;
 
@@ -85,6 +88,13 @@ export class CatalogScan {
     await scan.#walk();
     await scan.#refuseEmptyRoot();
     if (scan.#knowsSomething) await scan.#removeGone();
+    await scan.#waitUntilShown();
+  }
+
+  /** Whoever is told that the scan has finished must find its songs. */
+  async #waitUntilShown(): Promise<void> {
+    const last = this.#sender.lastPosition;
+    if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
   }
 
   async #walk(): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandClient } from '@continuo/chassis';
-import { recordFolder, Rejection, type CatalogId, type MessageContext } from '@continuo/contracts';
+import { recordFolder, Rejection, type CatalogId, type LogPosition, type MessageContext } from '@continuo/contracts';
 import type { z } from 'zod';
 import { patiently } from './patience.js';
 import type { ScanTally } from './scan-tally.js';
@@ -14,11 +14,18 @@ const COMMAND_TIMEOUT_MS = 30_000;
 
 /** Sends records to the library until they are taken. The same command id goes with every try, so that none counts twice. */
 export class FolderSender {
+  #last: LogPosition | undefined;
+
   constructor(
     private readonly commands: CommandClient,
     private readonly scan: { readonly catalogId: CatalogId; readonly context: MessageContext; readonly signal: AbortSignal },
     private readonly tally: ScanTally,
   ) {}
+
+  /** The furthest place in the log that the records have reached; undefined when nothing had to be written. */
+  get lastPosition(): LogPosition | undefined {
+    return this.#last;
+  }
 
   async send(record: FolderRecord): Promise<void> {
     try {
@@ -34,7 +41,8 @@ export class FolderSender {
     const { catalogId, context, signal } = this.scan;
     const commandId = randomUUID();
     const send = () => this.commands.send(recordFolder, { ...record, catalogId }, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
-    const { result } = await patiently(send, { signal, limitMs: LIBRARY_PATIENCE_MS, isFinal });
+    const { result, positions } = await patiently(send, { signal, limitMs: LIBRARY_PATIENCE_MS, isFinal });
+    for (const position of positions) if (position.position > (this.#last?.position ?? 0)) this.#last = position;
     this.tally.recorded(result);
   }
 }

@@ -1,0 +1,1 @@
+export { administrator, Journey } from './journey.js';

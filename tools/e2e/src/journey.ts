@@ -1,0 +1,71 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { scanFolder, startStandalone, type Standalone } from '@continuo/standalone';
+import type { ScanTable } from '@continuo/contracts';
+
+/** Credentials that the journeys preset. */
+export const administrator = { name: 'journey', password: 'a journey of a thousand songs', apiKey: 'journey-key-0123456789' } as const;
+
+/** A whole server over a throw-away data folder. */
+export class Journey {
+  readonly folder: string;
+  #server: Standalone | undefined;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Makes the folder; {@link start} starts the server. */
+  static async prepare(): Promise<Journey> {
+    return new Journey(await mkdtemp(join(await realpath(tmpdir()), 'continuo-e2e-')));
+  }
+
+  /** Where the journey's music goes; the server's own data lie beside it. */
+  get music(): string {
+    return join(this.folder, 'music');
+  }
+
+  get server(): Standalone {
+    if (!this.#server) throw new Error('the server has not been started');
+    return this.#server;
+  }
+
+  /** Starts the server, or starts it again over the same data. */
+  async start(): Promise<void> {
+    const environment = {
+      CONTINUO_ADMIN_USER: administrator.name,
+      CONTINUO_ADMIN_PASSWORD: administrator.password,
+      CONTINUO_ADMIN_API_KEY: administrator.apiKey,
+      LOG_LEVEL: 'error',
+    };
+    this.#server = await startStandalone({ dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, environment });
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = undefined;
+  }
+
+  /** Stops the server and deletes everything. */
+  async end(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Scans the music folder to the end and answers how the scan went. */
+  async scan(): Promise<ScanTable> {
+    for await (const { scan, done } of scanFolder(this.server, this.music)) if (done) return scan;
+    throw new Error('the scan did not end');
+  }
+
+  /** A request to the server. `query` values are encoded. */
+  request(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.server.url}${path}?${new URLSearchParams(query)}`, init);
+  }
+
+  /** A JSON answer, whatever its status. */
+  async json<T>(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<T> {
+    return (await (await this.request(path, query, init)).json()) as T;
+  }
+}
