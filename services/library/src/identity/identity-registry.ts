@@ -21,7 +21,8 @@ interface IdentityRow extends Identity {
   readonly key: string;
 }
 
-const ID_BLOCK = 200;
+/** Ids taken at once; what is left of a block at the end of the process is lost. Catalogs are few and their ids are looked at. */
+const blockOf = (kind: IdentityKind): number => (kind === 'catalog' ? 1 : 200);
 const MAX_CACHED = 200_000;
 
 /**
@@ -42,7 +43,7 @@ export class IdentityRegistry {
     const block = this.#blocks.get(kind) ?? [];
     this.#blocks.set(kind, block);
     // Others take from the same block while this one waits for more.
-    while (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(ID_BLOCK, count - block.length))));
+    while (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(blockOf(kind), count - block.length))));
     return block.splice(0, count);
   }
 

@@ -26,8 +26,10 @@ export interface KillSeries {
   readonly random: SeededRandom;
   /** Longest wait before a kill, ms. */
   readonly maxGapMs: number;
-  /** Returns when there is work to interrupt, and says what it is. */
-  readonly busy: () => Promise<string>;
+  /** Returns when there is work to interrupt. */
+  readonly busy: () => Promise<void>;
+  /** What a kill would interrupt at this moment; undefined when the work is over. */
+  readonly interrupted: () => Promise<string | undefined>;
   readonly onKill?: ((kill: Kill) => void) | undefined;
   /** Ends the series early, between two rounds. */
   readonly signal?: AbortSignal;
@@ -48,9 +50,7 @@ export const killSeries = async (cluster: Cluster, series: KillSeries): Promise<
     if (turn.length === 0) turn = random.shuffled(victims);
     const victim = turn.pop() as Victim;
     const [gapMs, downMs] = [random.between(50, series.maxGapMs), random.between(0, MAX_DOWN_MS)];
-    await series.busy();
-    await delay(gapMs);
-    const during = await series.busy();
+    const during = await rightMoment(series, gapMs);
     const part = await partOf(cluster, victim);
     const kill: Kill = { round, victim, part, pid: cluster.part(part).pid, atMs: Date.now() - startedAt, downMs, during };
     await cluster.part(part).kill();
@@ -60,6 +60,16 @@ export const killSeries = async (cluster: Cluster, series: KillSeries): Promise<
     await cluster.part(part).revive();
   }
   return kills;
+};
+
+/** Waits for the moment of a kill; one that would come after the work's end comes earlier in the next piece of work. */
+const rightMoment = async (series: KillSeries, gapMs: number): Promise<string> => {
+  for (let waitMs = gapMs; ; waitMs /= 2) {
+    await series.busy();
+    await delay(waitMs);
+    const during = await series.interrupted();
+    if (during !== undefined) return during;
+  }
 };
 
 const partOf = async (cluster: Cluster, victim: Victim): Promise<PartName> => {

@@ -8,7 +8,7 @@ import { linkedCopy, makeMusic, mediaFiles } from '../disk/music.js';
 import { killSeries, type Kill } from '../killing/killer.js';
 import { seededRandom } from '../random/seeded-random.js';
 import type { Report } from '../report/report.js';
-import { persistently } from '../until.js';
+import { persistently, until } from '../until.js';
 import { InsistentClient } from '../writes/insistent-client.js';
 import { scanState, scanToTheEnd, type ScanOutcome } from './scan-driver.js';
 
@@ -26,7 +26,11 @@ export interface KillScan {
 }
 
 const MAX_GAP_MS = 4000;
+/** A small scan is over soon. */
+const GAP_MS_PER_FILE = 2;
 const LOOK_MS = 90_000;
+/** A worker that was killed is missed after its acknowledgement time only. */
+const BUSY_MS = 180_000;
 const MUSIC_SEED = 11;
 
 /**
@@ -44,8 +48,9 @@ export const killScan = async (options: KillScan): Promise<Report> => {
       rounds: options.rounds,
       victims: ['ingestion', 'projector', 'library', 'nats', 'postgres'],
       random: seededRandom(options.seed),
-      maxGapMs: MAX_GAP_MS,
+      maxGapMs: Math.min(MAX_GAP_MS, options.files * GAP_MS_PER_FILE),
       busy: () => scans.busy(),
+      interrupted: () => scans.interrupted(),
       onKill: options.onKill,
     });
     const outcomes = await scans.finish();
@@ -88,13 +93,29 @@ class ScanChain {
     this.#place = place;
   }
 
-  /** Sees to it that a scan is under way. @throws Error when a scan could not be brought to an end */
-  async busy(): Promise<string> {
+  /**
+   * Returns when a scan is writing to the log, the next one when the last is over: after a kill of its worker it rests for a while, and a kill
+   * in that time would meet nothing. @throws Error when a scan could not be brought to an end
+   */
+  async busy(): Promise<void> {
+    let position = Number.POSITIVE_INFINITY;
+    await until('a scan is at work', BUSY_MS, async () => {
+      if (this.#fault) return true;
+      this.#current ??= await this.#begin();
+      const before = position;
+      position = await libraryPosition(this.#cluster);
+      return position > before && (await scanState(this.#cluster.db, this.#current.catalogId)).isRunning;
+    });
     if (this.#fault) throw this.#fault;
-    this.#current ??= await this.#begin();
-    const { catalogId } = this.#current;
-    const state = await persistently('the state of the scan', LOOK_MS, () => scanState(this.#cluster.db, catalogId));
-    return `catalog ${catalogId}, ${state}`;
+  }
+
+  /** The scan that is at work at this moment. */
+  async interrupted(): Promise<string | undefined> {
+    const current = this.#current;
+    if (!current) return undefined;
+    const look = () => scanState(this.#cluster.db, current.catalogId);
+    const { isRunning, songsShown } = await persistently('the state of the scan', LOOK_MS, look);
+    return isRunning ? `scan of catalog ${current.catalogId}, ${songsShown} songs shown` : undefined;
   }
 
   /** Waits for the last scan. */

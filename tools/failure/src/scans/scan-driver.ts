@@ -36,13 +36,12 @@ export const scanToTheEnd = async (client: InsistentClient, db: Kysely<unknown>,
   throw new Error(`the scan of catalog ${catalogId} was submitted ${MAX_SUBMISSIONS} times: ${failedWith.join(' | ')}`);
 };
 
-/** What a catalog's latest scan is at, for a person. */
-export const scanState = async (db: Kysely<unknown>, catalogId: CatalogId): Promise<string> => {
-  const found = await sql<{ state: string; songs: number }>`
-    select state, (select count(*) from library.song where catalog_id = ${catalogId}) as songs
+/** Whether a catalog's latest scan is at work, and how far the tables are. */
+export const scanState = async (db: Kysely<unknown>, catalogId: CatalogId): Promise<{ isRunning: boolean; songsShown: number }> => {
+  const found = await sql<{ isRunning: boolean; songsShown: number }>`
+    select state = 'running' as "isRunning", (select count(*) from library.song where catalog_id = ${catalogId}) as "songsShown"
     from ingestion.scan where catalog_id = ${catalogId} order by requested_at_ms desc limit 1`.execute(db);
-  const [scan] = found.rows;
-  return scan ? `scan ${scan.state}, ${scan.songs} songs shown` : 'scan not shown yet';
+  return found.rows[0] ?? { isRunning: false, songsShown: 0 };
 };
 
 const untilOver = async (db: Kysely<unknown>, scanId: ScanId): Promise<ScanRow> => {

@@ -83,7 +83,8 @@ const whileKilling = (
     victims: ['projector', 'library', 'nats', 'postgres'],
     random: seededRandom(options.seed),
     maxGapMs: MAX_GAP_MS,
-    busy: () => Promise.resolve(`${client.acknowledged} commands acknowledged`),
+    busy: () => Promise.resolve(),
+    interrupted: () => Promise.resolve(`${client.acknowledged} commands acknowledged`),
     onKill: options.onKill,
     signal,
   });

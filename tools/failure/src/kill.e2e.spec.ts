@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from './report/report.js';
+import { killScan } from './scans/kill-scan.js';
+import { killWrites } from './writes/kill-writes.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'continuo-failure-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Short forms of the two scenarios; the long ones are run by hand (`main.js kill-scan`, `main.js kill-writes`). */
+describe('processes that are killed at random moments', () => {
+  it('lose nothing of a scan and double nothing', { timeout: 170_000 }, async () => {
+    const report = await killScan({ rounds: 3, files: 300, seed: 5, home: join(folder, 'scan'), musicFolder: folder });
+    expect(failures(report)).toEqual([]);
+    expect(report.kills).toHaveLength(3);
+  });
+
+  it('lose nothing that was acknowledged to writers', { timeout: 170_000 }, async () => {
+    const report = await killWrites({ rounds: 4, writers: 3, seed: 5, home: join(folder, 'writes') });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures['files']).toBeGreaterThan(0);
+  });
+});
