@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamEventStore } from '@continuo/chassis';
-import { addCatalog, startScan, type CatalogId, type ScanTable } from '@continuo/contracts';
+import { addCatalog, eventStreams, startScan, type CatalogId, type ScanTable } from '@continuo/contracts';
 import { projectionStates, type Session } from '@continuo/continuo-cli';
 import { generateEvents, type GeneratedEvents } from '../events/generate-events.js';
 import type { StandaloneProcess } from './standalone-process.js';
@@ -51,8 +51,12 @@ export const loadLibrary = async (server: StandaloneProcess, songs: number): Pro
 
 const isOver = ({ state }: ScanTable): boolean => state === 'finished' || state === 'failed' || state === 'cancelled';
 
+/** The last position of the library's log. */
+export const libraryEnd = async ({ manager }: Session): Promise<number> =>
+  (await manager.streams.info(eventStreams.library)).state.last_seq;
+
 /**
- * Scans a catalog and waits for the end.
+ * Scans a catalog and waits until all that it found can be read.
  * @throws Error when the scan does not finish.
  */
 export const scanCatalog = async (session: Session, catalogId: CatalogId): Promise<ScanTable> => {
@@ -61,6 +65,7 @@ export const scanCatalog = async (session: Session, catalogId: CatalogId): Promi
     const scan = await session.db.selectFrom('ingestion.scan').selectAll().where('id', '=', result.scanId).executeTakeFirst();
     if (scan && isOver(scan)) {
       if (scan.state !== 'finished') throw new Error(`the scan ${scan.state}: ${scan.message ?? 'no reason given'}`);
+      await untilProjected(session, await libraryEnd(session));
       return scan;
     }
     await delay(POLL_MS);
