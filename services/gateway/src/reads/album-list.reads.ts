@@ -64,25 +64,61 @@ export const albumIdsByGenre = (db: ReadDatabase, scope: CatalogScope, genreIds:
   return idsOf(query.orderBy('name_sort').orderBy('id'), page);
 };
 
-/** Ids of the albums that were played, by the number of plays (`often`) or by the latest play (`lately`), over all users. */
-export const playedAlbumIds = async (db: ReadDatabase, scope: CatalogScope, by: 'often' | 'lately', page: Page): Promise<number[]> => {
-  const key = by === 'often' ? sql`sum(p.play_count)` : sql`max(p.last_played_at_ms)`;
+/** Ids of the albums that were played, by the number of plays over all users. */
+export const oftenPlayedAlbumIds = async (db: ReadDatabase, scope: CatalogScope, page: Page): Promise<number[]> => {
   let query = db
     .selectFrom('playback.song_plays as p')
     .innerJoin('library.song as s', 's.id', 'p.song_id')
     .select('s.album_id')
     .where('p.play_count', '>', 0);
   if (scope !== 'all') query = query.where(onlyIn('s.catalog_id', scope));
-  const rows = await query.groupBy('s.album_id').orderBy(key, 'desc').orderBy('s.album_id').limit(page.limit).offset(page.offset).execute();
+  const rows = await query
+    .groupBy('s.album_id')
+    .orderBy(sql`sum(p.play_count)`, 'desc')
+    .orderBy('s.album_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
   return rows.map((row) => row.album_id);
 };
 
-/** Ids of the genres with this name; letter case, accents and white space around it do not matter, and `name_sort` decides. */
-export const genreIdsNamed = async (db: ReadDatabase, name: string, folded: string): Promise<number[]> => {
-  const rows = await db
+/** So many plays are looked at for each album that is wanted, and at least so many. */
+const PLAYS_PER_ALBUM = 12;
+const PLAYS_MIN = 1000;
+
+/** Albums of the latest plays, the latest first, and how many plays those were. */
+const albumsOfLatestPlays = async (db: ReadDatabase, scope: CatalogScope, window: number): Promise<{ ids: number[]; plays: number }> => {
+  const limits = scope === 'all' ? sql`` : sql`where ${onlyIn('s.catalog_id', scope)}`;
+  const { rows } = await sql<{ id: number | null; plays: number }>`
+    with latest as materialized (select song_id, last_played_at_ms from playback.song_plays order by last_played_at_ms desc, song_id limit ${window}),
+    albums as (
+      select s.album_id as id, max(l.last_played_at_ms) as played from latest l join library.song s on s.id = l.song_id ${limits} group by s.album_id
+    )
+    select a.id, (select count(*) from latest) as plays from (select 1) one left join albums a on true order by a.played desc nulls last, a.id
+  `.execute(db);
+  return { ids: rows.flatMap((row) => row.id ?? []), plays: rows[0]?.plays ?? 0 };
+};
+
+/** Ids of the albums that were played, by their latest play over all users. Looks at no more plays than the page needs. */
+export const latelyPlayedAlbumIds = async (db: ReadDatabase, scope: CatalogScope, page: Page): Promise<number[]> => {
+  const wanted = page.offset + page.limit;
+  for (let window = Math.max(PLAYS_MIN, wanted * PLAYS_PER_ALBUM); ; window *= 4) {
+    const { ids, plays } = await albumsOfLatestPlays(db, scope, window);
+    if (ids.length >= wanted || plays < window) return ids.slice(page.offset, wanted);
+  }
+};
+
+/** A genre that was asked for by name, with the number of its songs. */
+export interface NamedGenre {
+  readonly id: number;
+  readonly songCount: number;
+}
+
+/** The genres with this name; letter case, accents and white space around it do not matter, and `name_sort` decides. */
+export const genresNamed = (db: ReadDatabase, name: string, folded: string): Promise<NamedGenre[]> => {
+  return db
     .selectFrom('library.genre')
-    .select('id')
+    .select(['id', 'song_count as songCount'])
     .where((eb) => eb.or([eb('name', '=', name), eb('name_sort', '=', folded)]))
     .execute();
-  return rows.map((row) => row.id);
 };

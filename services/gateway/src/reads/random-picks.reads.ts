@@ -1,5 +1,6 @@
 import type { ReadDatabase } from './database.js';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { NamedGenre } from './album-list.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 
 /** What random songs are limited to. */
@@ -7,24 +8,29 @@ export interface SongLimits {
   readonly scope: CatalogScope;
   readonly fromYear?: number;
   readonly toYear?: number;
-  /** Ids of genres, any of which will do; absent for all. */
-  readonly genreIds?: readonly number[];
+  /** Genres, any of which will do; absent for all. */
+  readonly genres?: readonly NamedGenre[];
 }
 
 /** Rows are looked at in the order of their random keys from a random place; this many for each one that is wanted, and at least so many. */
 const WINDOW_FACTOR = 8;
 const WINDOW_MIN = 2000;
 
+const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
+
 const songConditions = (limits: SongLimits): RawBuilder<SqlBool>[] => [
   ...(limits.scope === 'all' ? [] : [sql<SqlBool>`${onlyIn('t.catalog_id', limits.scope)}`]),
   ...(limits.fromYear === undefined ? [] : [sql<SqlBool>`t.year >= ${limits.fromYear}`]),
   ...(limits.toYear === undefined ? [] : [sql<SqlBool>`t.year <= ${limits.toYear}`]),
-  ...(limits.genreIds === undefined
+  ...(limits.genres === undefined
     ? []
     : [
-        sql<SqlBool>`exists (select 1 from library.song_genre g where g.song_id = t.id and g.genre_id = any(${[...limits.genreIds]}::int[]))`,
+        sql<SqlBool>`exists (select 1 from library.song_genre g where g.song_id = t.id and g.genre_id = any(${idsOf(limits.genres)}::int[]))`,
       ]),
 ];
+
+/** What the conditions look at; the rest of the rows is wide and stays where it is. */
+const COLUMNS = ['id', 'catalog_id', 'year'];
 
 interface Picking {
   readonly table: 'library.song' | 'library.album';
@@ -41,12 +47,13 @@ const allOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> 
 const sample = async (db: ReadDatabase, picking: Picking): Promise<number[]> => {
   const { start, count, conditions } = picking;
   const table = sql.table(picking.table);
+  const columns = sql.join([...COLUMNS, ...(picking.table === 'library.album' ? ['song_count'] : [])].map((column) => sql.ref(column)));
   const window = Math.max(count * WINDOW_FACTOR, WINDOW_MIN);
   const rows = await sql<{ id: number }>`
     select t.id from (
-      (select * from ${table} where random_key >= ${start} order by random_key limit ${window})
+      (select ${columns} from ${table} where random_key >= ${start} order by random_key limit ${window})
       union all
-      (select * from ${table} where random_key < ${start} order by random_key limit ${window})
+      (select ${columns} from ${table} where random_key < ${start} order by random_key limit ${window})
       limit ${window}
     ) t where ${allOf(conditions)} order by random() limit ${count}`.execute(db);
   return rows.rows.map((row) => row.id);
@@ -60,9 +67,29 @@ const exhaustive = async (db: ReadDatabase, { table, conditions, count }: Pickin
   return rows.rows.map((row) => row.id);
 };
 
+/** A random pick out of the songs of a genre that few songs have. */
+const ofRareGenres = async (
+  db: ReadDatabase,
+  genres: readonly NamedGenre[],
+  conditions: readonly RawBuilder<SqlBool>[],
+  count: number,
+): Promise<number[]> => {
+  const rows = await sql<{ id: number }>`
+    with tagged as materialized (select distinct song_id from library.song_genre where genre_id = any(${idsOf(genres)}::int[]))
+    select g.song_id as id from tagged g ${conditions.length === 0 ? sql`` : sql`join library.song t on t.id = g.song_id where ${allOf(conditions)}`}
+    order by random() limit ${count}`.execute(db);
+  return rows.rows.map((row) => row.id);
+};
+
+/** A genre with more songs than this is looked for among random songs, one with fewer among its own. */
+const RARE_GENRE_SONGS = 100_000;
+
 /** Ids of random songs within limits, another choice at each call. */
 export const randomSongIds = async (db: ReadDatabase, limits: SongLimits, count: number, start: number): Promise<number[]> => {
-  if (limits.genreIds?.length === 0 || (limits.scope !== 'all' && limits.scope.length === 0)) return [];
+  const { genres, ...others } = limits;
+  if (genres?.length === 0 || (limits.scope !== 'all' && limits.scope.length === 0)) return [];
+  const isRare = genres !== undefined && genres.reduce((sum, genre) => sum + genre.songCount, 0) <= RARE_GENRE_SONGS;
+  if (isRare) return ofRareGenres(db, genres, songConditions(others), count);
   const picking: Picking = { table: 'library.song', conditions: songConditions(limits), count, start };
   const picked = await sample(db, picking);
   return picked.length >= count || picking.conditions.length === 0 ? picked : exhaustive(db, picking);

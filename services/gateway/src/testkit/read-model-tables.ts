@@ -74,6 +74,8 @@ const others = [
     updated_at_ms bigint not null, finished_at_ms bigint, folders_seen int not null default 0, files_seen int not null default 0, songs_added int not null default 0,
     songs_changed int not null default 0, songs_moved int not null default 0, songs_removed int not null default 0, files_skipped int not null default 0, message text)`,
   'create table playback.song_plays (song_id bigint primary key, play_count bigint not null, last_played_at_ms bigint not null)',
+  'create index on playback.song_plays (play_count desc, song_id)',
+  'create index on playback.song_plays (last_played_at_ms desc, song_id)',
   `create table playback.user_song_plays (user_id bigint not null, song_id bigint not null, play_count bigint not null, last_played_at_ms bigint not null,
     primary key (user_id, song_id))`,
   `create table social."user" (id bigint primary key, username text not null, username_key text not null unique, full_name text, full_name_public boolean not null default false,

@@ -3,8 +3,10 @@ import {
   albumIdsByGenre,
   albumIdsByYear,
   albumIdsInOrder,
-  genreIdsNamed,
-  playedAlbumIds,
+  genresNamed,
+  type NamedGenre,
+  latelyPlayedAlbumIds,
+  oftenPlayedAlbumIds,
   type AlbumOrder,
   type Page,
 } from '../../reads/album-list.reads.js';
@@ -75,19 +77,14 @@ const inOrder =
   (pick) =>
     albumIdsInOrder(pick.services.db, pick.scope, order, pick);
 
-const played =
-  (by: 'often' | 'lately'): Picker =>
-  (pick) =>
-    playedAlbumIds(pick.services.db, pick.scope, by, pick);
-
 // Nothing can be rated or starred yet, so that these lists are empty for everybody.
 const nothing: Picker = () => Promise.resolve([]);
 
 const pickers: Record<ListType, Picker> = {
   random: ({ services, scope, limit }) => randomAlbumIds(services.db, scope, limit, Math.random()),
   newest: inOrder('newest'),
-  frequent: played('often'),
-  recent: played('lately'),
+  frequent: (pick) => oftenPlayedAlbumIds(pick.services.db, pick.scope, pick),
+  recent: (pick) => latelyPlayedAlbumIds(pick.services.db, pick.scope, pick),
   highest: nothing,
   starred: nothing,
   alphabeticalByName: inOrder('name'),
@@ -100,12 +97,13 @@ const pickers: Record<ListType, Picker> = {
       pick,
     ),
   byGenre: async (pick) => {
-    const ids = await genresNamed(pick.services, needed(pick.params.genre, 'genre'));
-    return albumIdsByGenre(pick.services.db, pick.scope, ids, pick);
+    const genres = await genresOf(pick.services, needed(pick.params.genre, 'genre'));
+    return albumIdsByGenre(pick.services.db, pick.scope, idsOf(genres), pick);
   },
 };
 
-const genresNamed = (services: CompatServices, name: string): Promise<number[]> => genreIdsNamed(services.db, name, foldText(name));
+const genresOf = (services: CompatServices, name: string): Promise<NamedGenre[]> => genresNamed(services.db, name, foldText(name));
+const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
 
 const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<PlayedAlbum[]> => {
   const pick: AlbumPick = { params, services, scope: scopeOf(viewer, params.musicFolderId), limit: params.size, offset: params.offset };
@@ -144,7 +142,7 @@ export const listEndpoints = {
         scope: scopeOf(viewer, params.musicFolderId),
         ...(fromYear !== undefined && { fromYear }),
         ...(toYear !== undefined && { toYear }),
-        ...(genre !== undefined && { genreIds: await genresNamed(services, genre) }),
+        ...(genre !== undefined && { genres: await genresOf(services, genre) }),
       };
       return songsByIds(services.db, await randomSongIds(services.db, limits, size, Math.random()), viewer);
     },
@@ -156,7 +154,12 @@ export const listEndpoints = {
     body: containerBody('songsByGenre', 'song', songChild),
     answer: async ({ params, services, viewer }) => {
       const page = { limit: params.count, offset: params.offset };
-      const ids = await songIdsByGenre(services.db, scopeOf(viewer, params.musicFolderId), await genresNamed(services, params.genre), page);
+      const ids = await songIdsByGenre(
+        services.db,
+        scopeOf(viewer, params.musicFolderId),
+        idsOf(await genresOf(services, params.genre)),
+        page,
+      );
       return songsByIds(services.db, ids, viewer);
     },
   }),
