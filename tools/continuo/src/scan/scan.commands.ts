@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelScan, startScan, type ScanId, type ScanTable } from '@continuo/contracts';
+import { cancelScan, eventStreams, startScan, type ScanId, type ScanTable } from '@continuo/contracts';
 import { Command } from 'commander';
 import { findCatalogs, type FoundCatalog } from '../catalog/find-catalog.js';
 import type { Cli } from '../cli.js';
@@ -12,6 +12,8 @@ import { skippedFiles } from './skipped-files.js';
 const POLL_MS = 500;
 /** A scan that was queued but does not show within this time will not: the ingestion service is not there. */
 const SHOWS_WITHIN_MS = 15_000;
+/** How long to wait for the catalogue after a scan, ms. */
+const READABLE_WITHIN_MS = 60_000;
 /** Skipped files that the summary lists unless `--all-skipped` is given. */
 const SKIPPED_SHOWN = 20;
 
@@ -43,10 +45,16 @@ const follow = async (cli: Cli, session: Session, catalog: FoundCatalog, id: Sca
   }
 };
 
+/** Waits until everything that is in the library's log now can be read. */
+const untilReadable = async ({ manager, watch }: Session): Promise<void> => {
+  const { state } = await manager.streams.info(eventStreams.library);
+  await watch.waitFor([{ stream: eventStreams.library, position: state.last_seq }], READABLE_WITHIN_MS);
+};
+
 const printSkipped = async ({ terminal }: Cli, { db }: Session, catalog: FoundCatalog, limit: number): Promise<void> => {
   const { total, files } = await skippedFiles(db, catalog.id, limit);
   if (total === 0) return;
-  terminal.print(`${formatCount(total)} files of this catalog are left out:`);
+  terminal.print(total === 1 ? '1 file of this catalog is left out:' : `${formatCount(total)} files of this catalog are left out:`);
   terminal.print(
     formatTable(
       ['File', 'Reason', 'Explanation'],
@@ -65,6 +73,7 @@ const scanOne = async (cli: Cli, session: Session, catalog: FoundCatalog, option
   terminal.print(`${catalog.name}: ${ended.state} after ${scanDuration(ended, Date.now())}. ${describeCounts(ended)}.`);
   if (ended.message) terminal.print(ended.message);
   if (ended.state === 'failed') cli.fail();
+  await untilReadable(session);
   await printSkipped(cli, session, catalog, options.allSkipped ? Number.MAX_SAFE_INTEGER : SKIPPED_SHOWN);
 };
 
