@@ -51,16 +51,23 @@ const untilReadable = async ({ manager, watch }: Session): Promise<void> => {
   await watch.waitFor([{ stream: eventStreams.library, position: state.last_seq }], READABLE_WITHIN_MS);
 };
 
-const printSkipped = async ({ terminal }: Cli, { db }: Session, catalog: FoundCatalog, limit: number): Promise<void> => {
+interface Ended {
+  readonly catalog: FoundCatalog;
+  readonly scan: ScanTable;
+  /** Skipped files to list. */
+  readonly limit: number;
+}
+
+/** What came of a scan, remarks that are no skipped file of their own, and the files that the library leaves out. */
+const printOutcome = async ({ terminal }: Cli, { db }: Session, { catalog, scan, limit }: Ended): Promise<void> => {
+  terminal.print(`${catalog.name}: ${scan.state} after ${scanDuration(scan, Date.now())}. ${describeCounts(scan)}.`);
   const { total, files } = await skippedFiles(db, catalog.id, limit);
+  const listed = new Set(files.map((file) => `${file.path}: ${file.message}`));
+  for (const remark of (scan.message ?? '').split('\n')) if (remark !== '' && !listed.has(remark)) terminal.print(remark);
   if (total === 0) return;
   terminal.print(total === 1 ? '1 file of this catalog is left out:' : `${formatCount(total)} files of this catalog are left out:`);
-  terminal.print(
-    formatTable(
-      ['File', 'Reason', 'Explanation'],
-      files.map((file) => [file.path, file.reason, file.message]),
-    ),
-  );
+  const rows = files.map((file) => [file.path, file.reason, file.message]);
+  terminal.print(formatTable(['File', 'Reason', 'Explanation'], rows));
   if (files.length < total) terminal.print(`… and ${formatCount(total - files.length)} more; --all-skipped lists them.`);
 };
 
@@ -69,12 +76,9 @@ const scanOne = async (cli: Cli, session: Session, catalog: FoundCatalog, option
   if (result.alreadyRunning) cli.terminal.warn(`A scan of ${catalog.name} is running already.`);
   if (!options.wait) return cli.terminal.print(`Scan ${result.scanId} of ${catalog.name} is queued.`);
   const ended = await follow(cli, session, catalog, result.scanId);
-  const { terminal } = cli;
-  terminal.print(`${catalog.name}: ${ended.state} after ${scanDuration(ended, Date.now())}. ${describeCounts(ended)}.`);
-  if (ended.message) terminal.print(ended.message);
   if (ended.state === 'failed') cli.fail();
   await untilReadable(session);
-  await printSkipped(cli, session, catalog, options.allSkipped ? Number.MAX_SAFE_INTEGER : SKIPPED_SHOWN);
+  await printOutcome(cli, session, { catalog, scan: ended, limit: options.allSkipped ? Number.MAX_SAFE_INTEGER : SKIPPED_SHOWN });
 };
 
 const scan = (cli: Cli, wanted: string, options: ScanOptions): Promise<void> =>
