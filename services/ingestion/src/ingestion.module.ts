@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { checkpointReader, LocalArtStore, NatsProjectionWatch, type ServiceDependencies } from '@continuo/chassis';
+import type { ReadModel } from '@continuo/contracts';
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { IngestionConfig } from './config.js';
@@ -38,13 +39,14 @@ const readerFrom = (config: IngestionConfig): TagReader =>
 export class IngestionModule {
   /** The module over what the chassis hands out; chooses the adapters. */
   static over(deps: ServiceDependencies<IngestionConfig>): DynamicModule {
-    const db = deps.db as unknown as Kysely<IngestionDatabase>;
+    const db = deps.db as Kysely<IngestionDatabase>;
+    const readModel = deps.db as Kysely<ReadModel>;
     const { aggregates, commands, jobs, config, log, now } = deps;
     const leases = new ScanLeases(db);
     const reader = readerFrom(config);
     const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
     const worker = new ScanWorker({
-      db: db as unknown as ConstructorParameters<typeof ScanWorker>[0]['db'],
+      db: readModel,
       commands,
       aggregates,
       leases,
@@ -56,7 +58,6 @@ export class IngestionModule {
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
       progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS,
     });
-    const readModel = db as unknown as ConstructorParameters<typeof ScanStart>[0]['db'];
     return {
       module: IngestionModule,
       controllers: [ScanController],

@@ -26,6 +26,13 @@ interface Parcel {
 
 const newParcel = (): Parcel => ({ tracks: [], moves: [], skipped: [], bytes: 0 });
 
+/** A folder whose files are being read. */
+interface FolderUnderWay {
+  readonly path: string;
+  readonly parcel: Parcel;
+  readonly candidates: ReadonlyMap<string, MoveCandidate[]>;
+}
+
 export interface RecorderTools {
   readonly root: string;
   readonly reader: TagReader;
@@ -42,11 +49,12 @@ export class FolderRecorder {
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
+    const folder = { path: plan.path, parcel, candidates };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
       this.tools.signal.throwIfAborted();
       const files = plan.read.slice(at, at + FILES_AT_ONCE);
       const results = await Promise.all(files.map((file) => this.#read(plan.path, file)));
-      for (const [index, file] of files.entries()) await this.#add(plan, parcel, file, results[index] as TrackResult, candidates);
+      for (const [index, file] of files.entries()) await this.#add(folder, file, results[index] as TrackResult);
     }
     for (const entry of plan.skipped) await this.#addSkipped(plan.path, parcel, entry);
     const sidecars = plan.sidecars ? { files: [...plan.sidecars], art: await this.#folderArt(plan) } : undefined;
@@ -70,21 +78,15 @@ export class FolderRecorder {
     });
   }
 
-  async #add(
-    plan: FolderPlan,
-    parcel: Parcel,
-    file: FileToRead,
-    result: TrackResult,
-    candidates: ReadonlyMap<string, MoveCandidate[]>,
-  ): Promise<void> {
-    if (!result.ok) return this.#addUnusable(plan.path, parcel, file, result);
+  async #add({ path, parcel, candidates }: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
+    if (!result.ok) return this.#addUnusable(path, parcel, file, result);
     const { track, picture, notices } = result;
-    for (const { reason, message } of notices) this.tools.tally.noticed(filePath(plan.path, file.name), reason, message);
+    for (const { reason, message } of notices) this.tools.tally.noticed(filePath(path, file.name), reason, message);
     if (picture) await this.tools.art.keep(picture);
     const isNew = file.before?.kind !== 'track';
     const from = isNew ? await this.tools.moves.match(track, candidates) : undefined;
     const bytes = Buffer.byteLength(JSON.stringify(track));
-    if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(plan.path, parcel);
+    if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);
     if (from) parcel.moves.push({ fileName: file.name, songId: from.songId, fromFolderId: from.folderId, fromFileName: from.fileName });
     parcel.tracks.push(track);
     parcel.bytes += bytes;

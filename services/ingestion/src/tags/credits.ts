@@ -71,7 +71,7 @@ export const creditsFrom = (tags: CreditTags): Credits => {
   const names = cleanList([...found.main, ...found.guests], MAX_CREDITS);
   const credits = names.map((name, index) => ({
     name,
-    ...(tags.mbids.length === names.length ? { mbid: tags.mbids[index] as string } : {}),
+    ...(tags.mbids.length === names.length ? { mbid: tags.mbids[index] } : {}),
     ...(tags.sortNames.length === names.length ? sortNameOf(tags.sortNames[index]) : {}),
   }));
   const guests = new Set(found.guests);

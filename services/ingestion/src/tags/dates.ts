@@ -18,14 +18,6 @@ const inRange = (digits: string | undefined, max: number): digits is string =>
 
 /** The year that a date or number starts with, when it is a plausible one. */
 export const yearOf = (value: unknown): number | undefined => {
-  const year =
-    typeof value === 'number'
-      ? Math.trunc(value)
-      : Number.parseInt(
-          String(value ?? '')
-            .trim()
-            .slice(0, 4),
-          10,
-        );
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? year : undefined;
+  const year = typeof value === 'string' ? Number.parseInt(value.trim().slice(0, 4), 10) : value;
+  return typeof year === 'number' && year >= FIRST_YEAR && year <= LAST_YEAR ? Math.trunc(year) : undefined;
 };

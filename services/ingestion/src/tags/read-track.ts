@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { ScannedTrack } from '@continuo/contracts';
 import { parseFromTokenizer, selectCover, type IAudioMetadata } from 'music-metadata';
-import { fromFile, type ITokenizer } from 'strtok3';
+import type { ITokenizer } from 'strtok3';
+import { openBuffered } from './buffered-file.js';
 import { contentKind, HEAD_BYTES, type ContentKind } from './content-kind.js';
 import { decodeText } from './decode-text.js';
 import { digestOf } from './digest.js';
@@ -51,7 +52,7 @@ export const readTrack = async (request: TrackRequest, limits: ReadLimits): Prom
   if (request.sizeBytes === 0) return { ok: false, reason: 'empty', message: 'the file has no content' };
   const timeout = AbortSignal.timeout(limits.parseTimeoutMs);
   try {
-    const tokenizer = await fromFile(request.path, { abortSignal: timeout, regularFileOnly: true });
+    const { tokenizer } = await openBuffered(request.path, timeout);
     try {
       return await readOpened(tokenizer, request, limits, timeout);
     } finally {
@@ -115,7 +116,7 @@ const parse = async (tokenizer: ITokenizer, path: string, abortSignal: AbortSign
   const quick = await parseFromTokenizer(tokenizer);
   const needsWalk = quick.format.duration === undefined && /^(?:mpeg|adts)/i.test(quick.format.container ?? '');
   if (!needsWalk) return quick;
-  const again = await fromFile(path, { regularFileOnly: true, abortSignal });
+  const { tokenizer: again } = await openBuffered(path, abortSignal);
   try {
     if (tokenizer.fileInfo.mimeType) again.fileInfo.mimeType = tokenizer.fileInfo.mimeType;
     return await parseFromTokenizer(again, { duration: true });
@@ -182,9 +183,7 @@ const sidecarLyrics = async (paths: readonly string[]): Promise<ScannedTrack['ly
 /** Reads and checks a picture file. */
 export const readPictureFile = async (path: string, limits: ReadLimits): Promise<PictureFileResult> => {
   try {
-    const file = await fromFile(path, { regularFileOnly: true });
-    const sizeBytes = file.fileInfo.size ?? 0;
-    await file.close();
+    const sizeBytes = (await stat(path)).size;
     if (sizeBytes > limits.maxPictureBytes)
       return { ok: false, why: `the picture has ${sizeBytes} bytes, more than the ${limits.maxPictureBytes} that are kept` };
     const bytes = await readFile(path);

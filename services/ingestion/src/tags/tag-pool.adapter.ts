@@ -19,13 +19,17 @@ interface Job {
 }
 
 interface Slot {
-  worker: Worker;
+  readonly worker: Worker;
+  /** When the last answer came, for ending threads that nobody needs. */
+  usedAt: number;
   readonly running: Map<number, { job: Job; deadline: number }>;
 }
 
 /** Beyond its own time limit a thread gets this long before it counts as stuck in one file. */
 const STUCK_GRACE_MS = 2000;
 const WATCH_INTERVAL_MS = 1000;
+/** A thread without work for this long is ended: a service that does not scan needs no memory for it. */
+const IDLE_MS = 15_000;
 
 /** Reads tags in worker threads. A file that kills or blocks its thread is reported as damaged; the others are read again in a new thread. */
 export class TagPool implements TagReader {
@@ -37,7 +41,7 @@ export class TagPool implements TagReader {
   private closed = false;
 
   constructor(private readonly options: TagPoolOptions) {
-    this.watch = setInterval(() => this.endStuckThreads(), WATCH_INTERVAL_MS);
+    this.watch = setInterval(() => this.endUselessThreads(), WATCH_INTERVAL_MS);
     this.watch.unref();
   }
 
@@ -101,11 +105,12 @@ export class TagPool implements TagReader {
 
   private give(slot: Slot, job: Job): void {
     slot.running.set(job.task.id, { job, deadline: Date.now() + this.options.parseTimeoutMs + STUCK_GRACE_MS });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
     slot.worker.postMessage(job.task);
   }
 
   private startSlot(): Slot {
-    const slot: Slot = { worker: startWorkerThread(this.options), running: new Map() };
+    const slot: Slot = { worker: startWorkerThread(this.options), running: new Map(), usedAt: Date.now() };
     slot.worker.unref();
     slot.worker.on('message', (reply: WorkerReply) => this.onReply(slot, reply));
     // An uncaught error ends the thread; `exit` follows and is handled there.
@@ -116,6 +121,7 @@ export class TagPool implements TagReader {
 
   private onReply(slot: Slot, reply: WorkerReply): void {
     const entry = slot.running.get(reply.id);
+    slot.usedAt = Date.now();
     slot.running.delete(reply.id);
     if (entry)
       entry.job.settle('result' in reply ? reply.result : gaveUp(entry.job.task, 'damaged', `the file is damaged: ${reply.error}`));
@@ -134,10 +140,13 @@ export class TagPool implements TagReader {
     this.dispatch();
   }
 
-  private endStuckThreads(): void {
+  /** Ends threads that are stuck in a file, and idle ones. */
+  private endUselessThreads(): void {
     const now = Date.now();
     for (const slot of this.slots) {
-      if ([...slot.running.values()].some(({ deadline }) => deadline < now)) void slot.worker.terminate();
+      const isStuck = [...slot.running.values()].some(({ deadline }) => deadline < now);
+      const isIdle = slot.running.size === 0 && slot.usedAt + IDLE_MS < now;
+      if (isStuck || isIdle) void slot.worker.terminate();
     }
   }
 }

@@ -12,23 +12,36 @@ import { FakeLibrary } from './fake-library.js';
 
 const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
 
+interface Servers {
+  readonly nats: TestNats;
+  readonly postgres: TestPostgres;
+  readonly library: FakeLibrary;
+  readonly data: string;
+}
+
 /** The ingestion service on real servers with a stand-in for the library, for specs. */
 export class ScanBench {
   private constructor(
-    readonly nats: TestNats,
-    readonly postgres: TestPostgres,
-    readonly library: FakeLibrary,
-    readonly data: string,
+    private readonly servers: Servers,
     private service: StartedService<IngestionConfig>,
   ) {}
 
   static async start(): Promise<ScanBench> {
     const [nats, postgres, data] = await Promise.all([testNats(), testPostgres(), mkdtemp(join(tmpdir(), 'continuo-ingestion-'))]);
-    const library = await FakeLibrary.start(postgres.url);
-    return new ScanBench(nats, postgres, library, data, await ScanBench.#serve(nats, postgres, library, data));
+    const servers = { nats, postgres, data, library: await FakeLibrary.start(postgres.url) };
+    return new ScanBench(servers, await ScanBench.#serve(servers));
   }
 
-  static #serve(nats: TestNats, postgres: TestPostgres, library: FakeLibrary, data: string): Promise<StartedService<IngestionConfig>> {
+  get library(): FakeLibrary {
+    return this.servers.library;
+  }
+
+  /** Where the service keeps art. */
+  get data(): string {
+    return this.servers.data;
+  }
+
+  static #serve({ nats, postgres, library, data }: Servers): Promise<StartedService<IngestionConfig>> {
     const env = {
       DATABASE_URL: postgres.url,
       NATS_URL: nats.url,
@@ -44,7 +57,7 @@ export class ScanBench {
 
   /** Starts a second replica; the caller stops it. */
   replica(): Promise<StartedService<IngestionConfig>> {
-    return ScanBench.#serve(this.nats, this.postgres, this.library, this.data);
+    return ScanBench.#serve(this.servers);
   }
 
   /** Stops the service and starts it again. */
@@ -54,7 +67,7 @@ export class ScanBench {
   }
 
   get db(): Kysely<ReadModel> {
-    return this.service.deps.db as unknown as Kysely<ReadModel>;
+    return this.service.deps.db;
   }
 
   get deps(): StartedService<IngestionConfig>['deps'] {
@@ -93,7 +106,7 @@ export class ScanBench {
   async stop(): Promise<void> {
     await this.service.stop();
     await this.library.stop();
-    await Promise.all([this.nats.stop(), this.postgres.stop()]);
+    await Promise.all([this.servers.nats.stop(), this.servers.postgres.stop()]);
     await rm(this.data, { recursive: true, force: true });
   }
 }

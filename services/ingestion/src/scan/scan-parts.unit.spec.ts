@@ -1,0 +1,85 @@
+import type { FolderId, ScannedTrack, SongId } from '@continuo/contracts';
+import { describe, expect, it } from 'vitest';
+import { BoundedTasks } from './bounded-tasks.js';
+import { IdSet } from './id-set.js';
+import { likeliestMove, type MoveCandidate } from './move-finder.js';
+import { patiently } from './patience.js';
+import { noCounts } from './scan.decider.js';
+import { filePath, ScanTally } from './scan-tally.js';
+
+const candidate = (id: number, part: Partial<MoveCandidate> = {}): MoveCandidate => ({
+  songId: id as SongId,
+  folderId: 1 as FolderId,
+  folderPath: 'old',
+  fileName: 'a.mp3',
+  sizeBytes: 10,
+  mtimeMs: 1000,
+  durationMs: 2000,
+  bitrateBps: 128_000,
+  ...part,
+});
+
+describe('moves', () => {
+  it('need the same sound, and prefer the same name', () => {
+    const track = { fileName: 'b.mp3', durationMs: 2000, bitrateBps: 128_000 } as ScannedTrack;
+    const candidates = [
+      candidate(1),
+      candidate(2, { durationMs: 2001 }),
+      candidate(3, { fileName: 'b.mp3' }),
+      candidate(4, { bitrateBps: 1 }),
+    ];
+    expect(likeliestMove(track, candidates).map((found) => found.songId)).toEqual([3, 1]);
+  });
+});
+
+describe('bounded tasks', () => {
+  it('never run more than allowed, and pass on the first failure', async () => {
+    const tasks = new BoundedTasks(2);
+    let [running, most] = [0, 0];
+    for (let n = 0; n < 10; n += 1) {
+      await tasks.start(async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+      });
+    }
+    await tasks.idle();
+    expect(most).toBe(2);
+    await tasks.start(() => Promise.reject(new Error('first')));
+    await expect(tasks.idle()).rejects.toThrow('first');
+    await expect(tasks.start(() => Promise.resolve())).rejects.toThrow('first');
+  });
+});
+
+describe('patience', () => {
+  const signal = new AbortController().signal;
+
+  it('tries again until it works', async () => {
+    let tries = 0;
+    const work = () => (++tries < 3 ? Promise.reject(new Error('away')) : Promise.resolve(tries));
+    expect(await patiently(work, { signal, limitMs: 5000 })).toBe(3);
+  });
+
+  it('gives up at once where waiting is of no use, and when it is aborted', async () => {
+    await expect(patiently(() => Promise.reject(new Error('no')), { signal, limitMs: 5000, isFinal: () => true })).rejects.toThrow('no');
+    await expect(patiently(() => Promise.resolve(1), { signal: AbortSignal.abort(new Error('stop')), limitMs: 1 })).rejects.toThrow('stop');
+  });
+});
+
+describe('small parts', () => {
+  it('a set of ids grows as needed', () => {
+    const ids = new IdSet();
+    for (const id of [0, 7, 8, 100_000]) ids.add(id);
+    expect([0, 1, 7, 8, 9, 100_000, 100_001, 9_000_000].filter((id) => ids.has(id))).toEqual([0, 7, 8, 100_000]);
+  });
+
+  it('a tally goes on from what earlier attempts recorded', () => {
+    const tally = new ScanTally({ ...noCounts, songsAdded: 5, filesSeen: 9 });
+    tally.sawFolder(3);
+    tally.recorded({ songsAdded: 2, songsChanged: 0, songsMoved: 1, songsRemoved: 0 });
+    for (let n = 0; n < 150; n += 1) tally.skipped(filePath('a', `${n}.mp3`), 'damaged', 'x');
+    expect(tally.counts()).toEqual({ ...noCounts, foldersSeen: 1, filesSeen: 3, songsAdded: 7, songsMoved: 1, filesSkipped: 150 });
+    expect(tally.samples).toHaveLength(100);
+    expect([filePath('', 'x'), filePath('a', '.'), filePath('a/b', 'x')]).toEqual(['x', 'a', 'a/b/x']);
+  });
+});

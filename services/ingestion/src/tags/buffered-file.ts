@@ -1,0 +1,88 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { FileTokenizer, type ITokenizer } from 'strtok3';
+
+/** Parsers ask for a few bytes at a time; one read of this size serves dozens of them. */
+const BLOCK_BYTES = 32_768;
+/** After this many blocks a parser evidently hops through the whole file: then little is read around each place. */
+const LARGE_BLOCKS = 8;
+const SMALL_BLOCK_BYTES = 4096;
+const KEPT_BLOCKS = 4;
+
+interface Block {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Serves small reads of one file from a few blocks in memory. */
+class BlockReader {
+  readonly #handle: FileHandle;
+  readonly #sizeBytes: number;
+  readonly #blocks: Block[] = [];
+  #loads = 0;
+
+  constructor(handle: FileHandle, sizeBytes: number) {
+    this.#handle = handle;
+    this.#sizeBytes = sizeBytes;
+  }
+
+  /** The same as `FileHandle.read` with a position. */
+  async read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    if (length >= BLOCK_BYTES) return this.#handle.read(target, offset, length, position);
+    if (position >= this.#sizeBytes || length <= 0) return { bytesRead: 0 };
+    const block =
+      this.#blocks.find(({ start, bytes }) => position >= start && position < start + bytes.length) ?? (await this.#load(position));
+    const from = position - block.start;
+    const part = block.bytes.subarray(from, from + length);
+    target.set(part, offset);
+    return { bytesRead: part.length };
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  /** Reads around a place: at the end of the file backwards, because that is where readers look for trailing tags one after the other. */
+  async #load(position: number): Promise<Block> {
+    this.#loads += 1;
+    const wanted = this.#loads > LARGE_BLOCKS ? SMALL_BLOCK_BYTES : BLOCK_BYTES;
+    const start = Math.min(position, Math.max(0, this.#sizeBytes - wanted));
+    const buffer = new Uint8Array(Math.min(wanted, this.#sizeBytes - start));
+    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, start);
+    const block = { start, bytes: buffer.subarray(0, bytesRead) };
+    this.#blocks.unshift(block);
+    if (this.#blocks.length > KEPT_BLOCKS) this.#blocks.pop();
+    return block;
+  }
+}
+
+/** The parser's own view of a file, over blocks in memory. */
+class BufferedTokenizer extends FileTokenizer {
+  constructor(reader: BlockReader, file: { path: string; sizeBytes: number; abortSignal: AbortSignal }) {
+    const { path, sizeBytes, abortSignal } = file;
+    super(reader as unknown as FileHandle, { abortSignal, fileInfo: { path, size: sizeBytes } });
+  }
+}
+
+/** An opened regular file as parsers read it. */
+export interface OpenedFile {
+  readonly tokenizer: ITokenizer;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Opens a file for parsing. Pipes and devices are refused without ever blocking on them.
+ * @throws the file system's error, or one with the code `EISDIR` for what is no regular file
+ */
+export const openBuffered = async (path: string, abortSignal: AbortSignal): Promise<OpenedFile> => {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw Object.assign(new Error('it is no regular file'), { code: 'EISDIR' });
+    const tokenizer = new BufferedTokenizer(new BlockReader(handle, stats.size), { path, sizeBytes: stats.size, abortSignal });
+    return { tokenizer, sizeBytes: stats.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+};
