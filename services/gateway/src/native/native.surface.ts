@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
+import { parseForm, textParam } from '../http/parameters.js';
+import { queryText } from '../http/request-context.js';
 import { API_METHODS, asRejection, type Surface } from '../http/server.js';
 import type { GatewayServices } from '../services.js';
 import { sendFault } from './answer.js';
@@ -17,7 +19,8 @@ const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply,
   const path = request.url.split('?', 1)[0] ?? '';
   const format = path.includes('/xml') ? 'xml' : 'json';
   const withStatus = services.config.NATIVE_HTTP_STATUS === 'mapped';
-  return sendFault(faultOf(refused, v8), { request, reply, policy: v8, format, action: '', withStatus });
+  const action = textParam(parseForm(queryText(request.url)), 'action') ?? '';
+  return sendFault(faultOf(refused, v8), { request, reply, policy: v8, format, action, withStatus });
 };
 
 interface RestParams {

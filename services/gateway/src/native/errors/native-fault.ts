@@ -46,6 +46,11 @@ const bad =
   (type: string): Wording =>
   ({ message, subject }) => ({ type: subject ?? type, message: `Bad Request: ${message}` });
 
+/** The value at fault is the rejection's subject, the parameter is known from the refusal itself. */
+const unusable =
+  (parameter: string): Wording =>
+  ({ message, subject }) => ({ type: parameter, message: subject === undefined ? `Bad Request: ${message}` : `Bad Request: ${subject} (${message})` });
+
 const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'access.denied': about('account'),
   'access.level': about('account'),
@@ -58,16 +63,16 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'input.too-large': bad('system'),
   'feature.disabled': ({ subject, message }) => ({ type: 'system', message: subject === undefined ? message : `Enable: ${subject}` }),
   'catalog.not-found': absent,
-  'catalog.path-taken': bad('path'),
-  'catalog.path-unusable': bad('path'),
-  'scan.running': bad('catalog'),
+  'catalog.path-taken': unusable('path'),
+  'catalog.path-unusable': unusable('path'),
+  'scan.running': unusable('catalog'),
   'scan.not-found': absent,
   'song.not-found': absent,
   'album.not-found': absent,
   'artist.not-found': absent,
   'genre.not-found': absent,
   'user.not-found': absent,
-  'user.name-taken': bad('username'),
+  'user.name-taken': unusable('username'),
   'media.not-found': absent,
   'media.range': bad('range'),
   'art.not-found': absent,

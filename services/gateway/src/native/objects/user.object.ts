@@ -36,7 +36,8 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.text('art', ({ view }, { links }) => links.art('user', view.id), { since: 6 }),
   of.bool('has_art', () => false, { since: 6 }),
   of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 8 }),
-  of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6 }),
+  of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6, xml: 'none' }),
+  of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { until: 6, json: 'none' }),
 ]);
 
 const short = rowsOf<Pick<UserView, 'id' | 'username'>, NativeContext>();
