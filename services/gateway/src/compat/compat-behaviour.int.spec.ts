@@ -263,6 +263,41 @@ describe('folders', () => {
   });
 });
 
+describe('top songs', () => {
+  const top = async (params: CallParams) => names((await ask('getTopSongs', params)).topSongs.song);
+
+  it('are those of an artist that are played most', async () => {
+    expect(await top({ artist: 'the harbour lights' })).toEqual(['Opening Æther']);
+    expect(await top({ id: 'ar-2' })).toEqual(['Opening Æther']);
+    expect(await top({ id: 'ar-3', artist: 'The Harbour Lights' })).toEqual(['Ещё один день']);
+    expect(await top({ artist: 'Nobody' })).toEqual([]);
+  });
+
+  it('need an artist who exists', async () => {
+    expect(await codeOf('getTopSongs')).toBe(10);
+    expect(await codeOf('getTopSongs', { id: 'ar-999' })).toBe(70);
+  });
+});
+
+describe('accounts', () => {
+  it('are shown to administrators', async () => {
+    const known = { full_name_public: false, full_name: null, website: null, city: null, state: null, disabled: false, created_at_ms: 1 };
+    const secrets = { sealed_password_sha256: null, sealed_password_argon2id: null, sealed_compat_password: null };
+    const rows = [
+      { id: 1, username: 'ada', username_key: 'ada', email: null, access: 100 },
+      { id: 3, username: 'Bob', username_key: 'bob', email: null, access: 25 },
+    ];
+    await model.write
+      .insertInto('social.user')
+      .values(rows.map((row) => ({ ...known, ...secrets, ...row })))
+      .execute();
+    expect((await ask('getUser', { username: 'BOB' })).user).toMatchObject({ username: 'Bob', adminRole: false });
+    expect((await ask('getUsers')).users.user).toMatchObject([{ username: 'ada', adminRole: true }, { username: 'Bob' }]);
+    expect(await codeOf('getUsers', {}, 'mia')).toBe(50);
+    expect(await codeOf('getUser', { username: 'zed' })).toBe(70);
+  });
+});
+
 describe('ids', () => {
   it('of another kind, or of nothing, are not found', async () => {
     for (const id of ['al-1', 'so-999', 'x', 'so-99999999999', '0'])
@@ -376,6 +411,8 @@ describe('what is not served', () => {
     expect(await codeOf('star', { id: 'so-1' })).toBe(0);
     expect(await codeOf('getPlaylist', { id: 'pl-1' })).toBe(70);
     expect(await codeOf('jukeboxControl', { action: 'get' })).toBe(50);
+    expect(await codeOf('createUser', {}, 'bob')).toBe(50);
+    expect(await codeOf('createUser')).toBe(0);
     expect(await codeOf('getAvatar', { username: 'ada' })).toBe(70);
     expect(await codeOf('getPodcasts', { id: 'po-1' })).toBe(70);
   });

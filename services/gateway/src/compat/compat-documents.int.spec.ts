@@ -59,6 +59,7 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getArtistInfo2', 'getArtistInfo2', { id: 'ar-1' }],
   ['getAlbumInfo2', 'getAlbumInfo2', { id: 'al-1' }],
   ['getUser', 'getUser', { username: 'ada' }],
+  ['getTopSongs', 'getTopSongs', { id: 'ar-1' }],
   ['getScanStatus', 'getScanStatus'],
   ['getPlaylists', 'getPlaylists'],
   ['getStarred2', 'getStarred2'],

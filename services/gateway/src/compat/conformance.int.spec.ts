@@ -28,6 +28,8 @@ interface Endpoint {
   readonly name: string;
   readonly params: readonly { readonly name: string }[];
   readonly binary?: boolean;
+  /** A role, or null for every account. */
+  readonly requires: string | null;
 }
 type Json = Record<string, unknown>;
 
@@ -88,6 +90,16 @@ describe.skipIf(!isHere)('coverage', () => {
       if (row.kind === 'absent') continue;
       const unread = params.map((param) => param.name).filter((parameter) => !row.parameters.includes(parameter));
       expect({ name, unread }).toEqual({ name, unread: [] });
+    }
+  });
+
+  it('asks of its callers what is published', () => {
+    // Nobody has the role until there are shares, and that there are none is the truth for everybody.
+    const deviations = new Set(['getShares', 'getOpenSubsonicExtensions']);
+    for (const { name, requires } of endpoints.filter((endpoint) => !deviations.has(endpoint.name))) {
+      const { access } = registry[name as keyof typeof registry];
+      const asked = access === 'public' ? 'nothing' : (access.role ?? (access.level >= 75 ? 'admin' : null));
+      expect({ name, asked }).toEqual({ name, asked: requires });
     }
   });
 

@@ -1,5 +1,3 @@
-import type { Account } from '../auth/index.js';
-
 /** What an account may do, in the protocol's own words; clients hide features by these flags. */
 export interface Roles {
   readonly admin: boolean;
@@ -23,7 +21,7 @@ const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
 /** The roles of an account (compat facts, section 8.10). Those of features that this server does not have are off. */
-export const rolesOf = (account: Pick<Account, 'access' | 'disabled'>): Roles => {
+export const rolesOf = (account: { readonly access: number; readonly disabled: boolean }): Roles => {
   const active = !account.disabled && account.access >= USER;
   return {
     admin: active && account.access >= ADMINISTRATOR,

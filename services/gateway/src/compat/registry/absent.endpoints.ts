@@ -1,45 +1,52 @@
-import { absent } from './endpoint.js';
+import { absent, administrators, anybody, catalogManagers } from './endpoint.js';
 
-const notYet = (what: string) => absent(0, `This server does not keep ${what} yet`);
-const noneExists = (what: string) => absent(70, `There is no such ${what}: this server does not keep any yet`);
-const jukebox = absent(50, 'No account may play on the server itself yet');
+const notYet = (what: string, access = anybody) => absent(0, `This server does not keep ${what} yet`, { access });
+const noneExists = (what: string, access = anybody) =>
+  absent(70, `There is no such ${what}: this server does not keep any yet`, { access });
+
+const podcasters = { ...anybody, role: 'podcast' } as const;
+const sharers = { ...anybody, role: 'share' } as const;
+const listeners = { ...anybody, role: 'stream' } as const;
+
 const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', { open: true });
+const notConverting = (options: { open?: boolean } = {}) =>
+  absent(0, 'This server does not convert media yet', { access: listeners, ...options });
+const unknownNeighbours = absent(0, 'This server does not know yet which songs are alike');
+const noAccounts = (what: string) => absent(0, `Accounts cannot be ${what} over this API yet`, { access: administrators });
 
-/** Operations that are not served, each with the reason that its callers are told. */
+/** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
   addChatMessage: absent(0, 'Chat is switched off on this server'),
   changePassword: absent(0, 'Passwords cannot be changed over this API yet'),
   createBookmark: notYet('bookmarks'),
-  createInternetRadioStation: notYet('radio stations'),
+  createInternetRadioStation: notYet('radio stations', catalogManagers),
   createPlaylist: notYet('playlists'),
-  createPodcastChannel: notYet('podcasts'),
-  createShare: absent(50, 'No account may share yet'),
-  createUser: absent(0, 'Accounts cannot be made over this API yet'),
+  createPodcastChannel: notYet('podcasts', podcasters),
+  createShare: notYet('shares', sharers),
+  createUser: noAccounts('made'),
   deleteBookmark: noneExists('bookmark'),
-  deleteInternetRadioStation: noneExists('radio station'),
+  deleteInternetRadioStation: noneExists('radio station', catalogManagers),
   deletePlaylist: noneExists('playlist'),
-  deletePodcastChannel: noneExists('podcast'),
-  deletePodcastEpisode: noneExists('podcast episode'),
-  deleteShare: noneExists('share'),
-  deleteUser: absent(0, 'Accounts cannot be removed over this API yet'),
-  downloadPodcastEpisode: noneExists('podcast episode'),
+  deletePodcastChannel: noneExists('podcast', podcasters),
+  deletePodcastEpisode: noneExists('podcast episode', podcasters),
+  deleteShare: noneExists('share', sharers),
+  deleteUser: noAccounts('removed'),
+  downloadPodcastEpisode: noneExists('podcast episode', podcasters),
   findSonicPath: noSonicAnalysis,
   getAvatar: absent(70, 'There is no avatar'),
   getCaptions: absent(70, 'There are no captions'),
   getNowPlaying: absent(0, 'This server does not know yet who is playing what'),
   getPlaylist: noneExists('playlist'),
   getPodcastEpisode: noneExists('podcast episode'),
-  getSimilarSongs: absent(0, 'This server does not know yet which songs are alike'),
-  getSimilarSongs2: absent(0, 'This server does not know yet which songs are alike'),
+  getSimilarSongs: unknownNeighbours,
+  getSimilarSongs2: unknownNeighbours,
   getSonicSimilarTracks: noSonicAnalysis,
-  getTopSongs: absent(0, 'This server does not rank songs yet'),
-  getTranscodeDecision: absent(0, 'This server does not convert media yet', { open: true }),
-  getTranscodeStream: absent(0, 'This server does not convert media yet', { open: true }),
-  getUsers: absent(0, 'Accounts cannot be listed over this API yet'),
-  getVideoInfo: absent(70, 'There is no such video'),
-  'hls.m3u8': absent(0, 'This server does not convert media yet'),
-  jukeboxControl: jukebox,
-  refreshPodcasts: notYet('podcasts'),
+  getTranscodeDecision: notConverting({ open: true }),
+  getTranscodeStream: notConverting({ open: true }),
+  getVideoInfo: noneExists('video'),
+  'hls.m3u8': notConverting(),
+  jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
+  refreshPodcasts: notYet('podcasts', podcasters),
   reportPlayback: absent(0, 'This server does not know yet who is playing what', { open: true }),
   savePlayQueue: notYet('play queues'),
   savePlayQueueByIndex: notYet('play queues'),
@@ -47,8 +54,8 @@ export const absentEndpoints = {
   setRating: notYet('ratings'),
   star: notYet('favourites'),
   unstar: notYet('favourites'),
-  updateInternetRadioStation: noneExists('radio station'),
+  updateInternetRadioStation: noneExists('radio station', catalogManagers),
   updatePlaylist: noneExists('playlist'),
-  updateShare: noneExists('share'),
-  updateUser: absent(0, 'Accounts cannot be changed over this API yet'),
+  updateShare: noneExists('share', sharers),
+  updateUser: noAccounts('changed'),
 } as const;

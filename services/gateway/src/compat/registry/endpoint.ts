@@ -85,8 +85,9 @@ export type EndpointRow = DocumentEndpoint | PublicEndpoint | BinaryEndpoint | A
 
 /** Every account, guests included. */
 export const anybody: Access = { level: 5 };
-/** Accounts of people, without guests. */
-export const users: Access = { level: 25 };
+/** Those who look after catalogs, and administrators. */
+export const catalogManagers: Access = { level: 75 };
+export const administrators: Access = { level: 100 };
 
 type Shape = z.ZodRawShape;
 type Parsed<F extends Shape> = z.output<z.ZodObject<F>>;

@@ -12,6 +12,7 @@ import { mediaEndpoints } from './media.endpoints.js';
 import type { OperationName } from './names.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
+import { topSongsEndpoints } from './top-songs.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
 
 /** Every operation of the protocol: how it is answered, or why it is not. A forgotten one does not compile. */
@@ -26,6 +27,7 @@ export const registry = {
   ...infoEndpoints,
   ...annotationEndpoints,
   ...accountEndpoints,
+  ...topSongsEndpoints,
   ...scanningEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,

@@ -4,10 +4,7 @@ import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
 import { scanState } from '../../reads/scan-state.reads.js';
 import { objectBody } from '../documents.js';
 import { scanStatus } from '../objects/small.object.js';
-import { anybody, document } from './endpoint.js';
-
-/** Administrators and catalog managers (choices.md row 16). */
-const catalogManagers = { level: 75 } as const;
+import { anybody, catalogManagers, document } from './endpoint.js';
 
 /** Scans of the library. */
 export const scanningEndpoints = {
@@ -18,7 +15,7 @@ export const scanningEndpoints = {
     answer: ({ services }) => scanState(services.db),
   }),
 
-  /** Queues a scan of every catalog that the caller may see and answers at once; a catalog that is being scanned stays as it is. */
+  /** Queues a scan of every catalog that the caller may see and answers at once; a catalog that is being scanned stays as it is (choices.md row 16). */
   startScan: document({
     access: catalogManagers,
     params: {},
