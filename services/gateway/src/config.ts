@@ -19,7 +19,11 @@ export const gatewayConfig = baseConfig.extend({
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
   ...authSettings,
-  HTTP_BODY_LIMIT_BYTES: z.coerce.number().int().min(1024).default(2 * MIB),
+  HTTP_BODY_LIMIT_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(2 * MIB),
   /** How long a client may take to send its request. */
   HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
   /** HTTP status of native answers without bytes: always 200, or the table of the native API's section on errors. */
@@ -30,7 +34,11 @@ export const gatewayConfig = baseConfig.extend({
     .default('DSub,SubMusic,Clementine')
     .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
   /** Memory for the id lists from which pages are cut. */
-  LIST_CACHE_BYTES: z.coerce.number().int().min(0).default(64 * MIB),
+  LIST_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(64 * MIB),
   /** How many unlimited lists may flow at the same time; more wait for a place. */
   LIST_STREAMS: z.coerce.number().int().min(1).default(8),
   /** How long a writing call waits until its own write can be read. */
@@ -40,9 +48,17 @@ export const gatewayConfig = baseConfig.extend({
   /** Pictures of more pixels are not resized. */
   ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
   /** Larger pictures are sent as they are. */
-  ART_MAX_INPUT_BYTES: z.coerce.number().int().min(1024).default(32 * MIB),
+  ART_MAX_INPUT_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(32 * MIB),
   /** Memory for resized pictures. */
-  ART_CACHE_BYTES: z.coerce.number().int().min(0).default(32 * MIB),
+  ART_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(32 * MIB),
   /** How many pictures may be resized at the same time. */
   ART_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
   /** How many requests may wait for a free resizing place. */

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { checkpointReader, LocalArtStore, localMediaStore, NatsProjectionWatch, type Running, type ServiceDefinition, type ServiceDependencies } from '@continuo/chassis';
+import {
+  checkpointReader,
+  LocalArtStore,
+  localMediaStore,
+  NatsProjectionWatch,
+  type Running,
+  type ServiceDefinition,
+  type ServiceDependencies,
+} from '@continuo/chassis';
 import type { FastifyInstance } from 'fastify';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
@@ -26,7 +34,9 @@ const artImages = (config: GatewayConfig): ArtImages =>
   });
 
 /** Everything that the surfaces work with, and how it is given back. */
-const openServices = async (deps: ServiceDependencies<GatewayConfig>): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
+const openServices = async (
+  deps: ServiceDependencies<GatewayConfig>,
+): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
   const { config, log, metrics, commands, sealer, now, nats } = deps;
   const db = openReadDatabase({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
@@ -68,7 +78,8 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
   countRequests(app, services.metrics);
-  for (const surface of [statusSurface(services, checks), playSurface(services), nativeSurface(services), compatSurface(services)]) await surface(app);
+  for (const surface of [statusSurface(services, checks), playSurface(services), nativeSurface(services), compatSurface(services)])
+    await surface(app);
   return app;
 };
 

@@ -52,13 +52,25 @@ export const statusSurface =
     };
     app.get('/health/live', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
     app.get('/health/ready', async (_request, reply) => {
-      const parts = { nats: checks.nats() ? 'ok' : 'does not answer', readModel: await state(), service: checks.draining() ? 'draining' : 'ok' };
+      const parts = {
+        nats: checks.nats() ? 'ok' : 'does not answer',
+        readModel: await state(),
+        service: checks.draining() ? 'draining' : 'ok',
+      };
       const ready = Object.values(parts).every((part) => part === 'ok');
-      return reply.code(ready ? 200 : 503).header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready', parts });
+      return reply
+        .code(ready ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ status: ready ? 'ready' : 'not ready', parts });
     });
-    app.get('/metrics', async (_request, reply) => reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics()));
+    app.get('/metrics', async (_request, reply) =>
+      reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics()),
+    );
     app.get('/', (request, reply) => {
       const base = services.config.PUBLIC_URL?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").send(page(xmlText(base).replaceAll('"', '&quot;')));
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .send(page(xmlText(base).replaceAll('"', '&quot;')));
     });
   };

@@ -14,7 +14,10 @@ export const allowEveryOrigin = (app: FastifyInstance): void => {
     reply
       .code(204)
       .header('access-control-allow-methods', METHODS)
-      .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'authorization, auth, content-type, range')
+      .header(
+        'access-control-allow-headers',
+        request.headers['access-control-request-headers'] ?? 'authorization, auth, content-type, range',
+      )
       .header('access-control-max-age', A_DAY_S)
       .send(),
   );

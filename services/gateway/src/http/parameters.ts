@@ -37,7 +37,8 @@ export const parseJsonBody = (text: string): RequestParams => {
 };
 
 /** Merges sets of parameters; the later set wins a name as a whole. */
-export const mergeParams = (...sets: readonly (RequestParams | undefined)[]): RequestParams => Object.assign(emptyParams(), ...sets) as RequestParams;
+export const mergeParams = (...sets: readonly (RequestParams | undefined)[]): RequestParams =>
+  Object.assign(emptyParams(), ...sets) as RequestParams;
 
 const holdsNul = (value: unknown): boolean =>
   typeof value === 'string' ? value.includes('\0') : Array.isArray(value) ? value.some(holdsNul) : false;
@@ -48,7 +49,8 @@ const holdsNul = (value: unknown): boolean =>
  */
 export const checkParams = (params: RequestParams): RequestParams => {
   for (const [name, value] of Object.entries(params)) {
-    if (name.includes('\0') || holdsNul(value)) throw new Rejection('input.invalid', 'a parameter holds a NUL character', name.replaceAll('\0', ''));
+    if (name.includes('\0') || holdsNul(value))
+      throw new Rejection('input.invalid', 'a parameter holds a NUL character', name.replaceAll('\0', ''));
   }
   return params;
 };

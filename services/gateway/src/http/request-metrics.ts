@@ -12,6 +12,9 @@ export const countRequests = (app: FastifyInstance, { registry }: Metrics): void
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe({ route: request.routeOptions.url ?? 'none', method: request.method, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    seconds.observe(
+      { route: request.routeOptions.url ?? 'none', method: request.method, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
   });
 };

@@ -36,9 +36,15 @@ const readMultipart = async (request: FastifyRequest): Promise<void> => {
 
 const readBodies = (app: FastifyInstance, limitBytes: number): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json/, { parseAs: 'string' }, (_request, body, done) => done(null, parseJsonBody(String(body))));
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, parseForm(String(body))));
-  app.register(multipart, { limits: { fieldSize: limitBytes, fields: MAX_PARTS, parts: MAX_PARTS, files: MAX_PARTS, fileSize: limitBytes } });
+  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json/, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, parseJsonBody(String(body))),
+  );
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, parseForm(String(body))),
+  );
+  app.register(multipart, {
+    limits: { fieldSize: limitBytes, fields: MAX_PARTS, parts: MAX_PARTS, files: MAX_PARTS, fileSize: limitBytes },
+  });
   // Whatever else a client sends carries no parameters; it is not a reason to refuse the call.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
   app.addHook('preValidation', readMultipart);
@@ -58,7 +64,8 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && fastifyCodes[code]) return new Rejection(fastifyCodes[code], undefined, undefined, { cause: error });
   if (typeof code === 'string' && isErrorCode(code)) return new Rejection(code, undefined, undefined, { cause: error });
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Rejection('input.invalid', undefined, undefined, { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new Rejection('input.invalid', undefined, undefined, { cause: error });
   log.error({ err: error }, 'a request failed');
   return new Rejection('internal', undefined, undefined, { cause: error });
 };
@@ -85,10 +92,15 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     reply.header(CORRELATION_HEADER, request.id).header('x-content-type-options', 'nosniff');
   });
   allowEveryOrigin(app);
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here. See / for the addresses of this server.\n'));
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here. See / for the addresses of this server.\n'),
+  );
   app.setErrorHandler((error, request, reply) => {
     const refused = asRejection(error, settings.log.child({ correlationId: request.id }));
-    return reply.code(refused.code === 'internal' ? 500 : 400).type('text/plain; charset=utf-8').send(`${refused.message} (${request.id})\n`);
+    return reply
+      .code(refused.code === 'internal' ? 500 : 400)
+      .type('text/plain; charset=utf-8')
+      .send(`${refused.message} (${request.id})\n`);
   });
   return app;
 };

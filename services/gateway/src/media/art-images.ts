@@ -109,7 +109,9 @@ export class ArtImages {
       const image = sharp(original, { limitInputPixels: this.limits.maxInputPixels, failOn: 'none' });
       const { hasAlpha } = await image.metadata();
       const fitted = image.rotate().resize(box.widthPx, box.heightPx, { fit: 'inside', withoutEnlargement: true });
-      return hasAlpha ? { bytes: await fitted.png().toBuffer(), mime: 'image/png' } : { bytes: await fitted.jpeg({ quality: 85 }).toBuffer(), mime: 'image/jpeg' };
+      return hasAlpha
+        ? { bytes: await fitted.png().toBuffer(), mime: 'image/png' }
+        : { bytes: await fitted.jpeg({ quality: 85 }).toBuffer(), mime: 'image/jpeg' };
     } catch (error) {
       throw new Rejection('art.not-found', 'the picture cannot be read', undefined, { cause: error });
     }

@@ -77,7 +77,11 @@ const guarded = async (
   services: GatewayServices,
   answer: { readonly params: RequestParams; readonly send: (media: Media) => Promise<FastifyReply> },
 ): Promise<FastifyReply> => {
-  const context = requestContext(request, { log: services.log, ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }) }, answer.params);
+  const context = requestContext(
+    request,
+    { log: services.log, ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }) },
+    answer.params,
+  );
   const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest);
   return answer.send({ request, reply, services, context, viewer: viewerOf(caller.account) });
 };
@@ -91,13 +95,20 @@ export const playSurface =
     await app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
         const refused = asRejection(error, services.log.child({ correlationId: request.id }));
-        return reply.code(statusOf[refused.code] ?? 400).type('text/plain; charset=utf-8').send(`${refused.message}\n`);
+        return reply
+          .code(statusOf[refused.code] ?? 400)
+          .type('text/plain; charset=utf-8')
+          .send(`${refused.message}\n`);
       });
       scope.route<{ Params: { '*': string } }>({
         method: METHODS,
         url: '/play/*',
         handler: (request, reply) => guarded(request, reply, services, { params: pathPairs(request.params['*']), send: play }),
       });
-      scope.route({ method: METHODS, url: '/image.php', handler: (request, reply) => guarded(request, reply, services, { params: {}, send: image }) });
+      scope.route({
+        method: METHODS,
+        url: '/image.php',
+        handler: (request, reply) => guarded(request, reply, services, { params: {}, send: image }),
+      });
     });
   };

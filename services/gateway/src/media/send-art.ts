@@ -16,7 +16,11 @@ export interface WantedArt {
  * Sends a picture.
  * @throws Rejection `art.not-found` when there is none and nothing may stand for it
  */
-export const sendArt = async (exchange: Exchange, services: Pick<GatewayServices, 'db' | 'art'>, wanted: WantedArt): Promise<FastifyReply> => {
+export const sendArt = async (
+  exchange: Exchange,
+  services: Pick<GatewayServices, 'db' | 'art'>,
+  wanted: WantedArt,
+): Promise<FastifyReply> => {
   try {
     const record = wanted.hash ? await artByHash(services.db, wanted.hash) : undefined;
     if (!record) throw new Rejection('art.not-found');

@@ -29,7 +29,11 @@ export const documentOf = (result: Exclude<NativeResult, { kind: 'bytes' }>, ren
 };
 
 /** Sends a document: whole, or while it is written when it holds a long list. */
-export const sendDocument = async (exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply }, document: ObjectNode, how: { readonly format: Format; readonly isLong?: boolean }): Promise<FastifyReply> => {
+export const sendDocument = async (
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  document: ObjectNode,
+  how: { readonly format: Format; readonly isLong?: boolean },
+): Promise<FastifyReply> => {
   const { request, reply } = exchange;
   const parts = how.format === 'json' ? jsonParts(document) : xmlParts(ROOT, document, NATIVE_XML);
   // The length of a long list is not known before it is written.
@@ -50,7 +54,10 @@ export interface FaultContext {
 }
 
 /** Sends an error in the version's envelope. */
-export const sendFault = (fault: NativeFault, { request, reply, policy, format, action, withStatus }: FaultContext): Promise<FastifyReply> => {
+export const sendFault = (
+  fault: NativeFault,
+  { request, reply, policy, format, action, withStatus }: FaultContext,
+): Promise<FastifyReply> => {
   reply.code(withStatus ? (statusByCode[fault.code] ?? 500) : 200);
   return sendDocument({ request, reply }, policy.error(fault, action, format), { format });
 };

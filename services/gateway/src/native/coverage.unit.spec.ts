@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasSpecification, specificationFile, specificationSuite } from '../testkit/specification.js';
+import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { actionAliases, actionNames, type ActionName } from './registry/actions.js';
 import { methodNamed, methods } from './registry/index.js';
 import { missingMethods } from './registry/missing.methods.js';
@@ -24,15 +24,23 @@ const specified: readonly SpecifiedMethod[] = hasSpecification
   ? (JSON.parse(specificationFile('native/methods.json')) as { methods: SpecifiedMethod[] }).methods
   : [];
 const paths = specified.flatMap((method) => method.rest.map((rest) => ({ ...rest, method })));
-const namesAt = (rest: RestPath): string[] => paths.filter((other) => other.verb === rest.verb && other.path === rest.path).map((other) => other.method.name);
+const namesAt = (rest: RestPath): string[] =>
+  paths.filter((other) => other.verb === rest.verb && other.path === rest.path).map((other) => other.method.name);
 /** Two names of one operation. */
-const twins: Readonly<Record<string, string>> = { catalog_create: 'catalog_add', podcast_update: 'update_podcast', search: 'advanced_search', get_bookmark: 'bookmark' };
+const twins: Readonly<Record<string, string>> = {
+  catalog_create: 'catalog_add',
+  podcast_update: 'update_podcast',
+  search: 'advanced_search',
+  get_bookmark: 'bookmark',
+};
 const canonical = (name: string): string => twins[name] ?? name;
 
-describe.skipIf(!hasSpecification)(specificationSuite('the registry against the specification'), () => {
+it.skipIf(hasSpecification)('is NOT compared: the specification (../shared/spec) is not here', () => undefined);
+
+describe.skipIf(!hasSpecification)('the registry against the specification', () => {
   it('has every action and no other', () => {
-    expect([...actionNames].sort()).toEqual(specified.map(({ name }) => name).sort());
-    expect(Object.keys(methods).sort()).toEqual([...actionNames].sort());
+    expect([...actionNames].toSorted()).toEqual(specified.map(({ name }) => name).toSorted());
+    expect(Object.keys(methods).toSorted()).toEqual([...actionNames].toSorted());
   });
   it.each(specified)('$name has its versions, access and kind', ({ name, versions, minAccess, binary }) => {
     const row = methods[name];
@@ -54,13 +62,14 @@ describe.skipIf(!hasSpecification)(specificationSuite('the registry against the 
   });
 });
 
-describe.skipIf(!hasSpecification)(specificationSuite('REST paths against the specification'), () => {
+describe.skipIf(!hasSpecification)('REST paths against the specification', () => {
   it.each(paths)('$verb $path', (rest) => {
     const filled = rest.path.replaceAll(/\{path\}/g, '/some/where').replaceAll(/\{[a-z_]+\}/g, '7');
     const call = restCallOf(rest.verb, filled);
     expect(namesAt(rest).map(canonical)).toContain(canonical(call?.action ?? ''));
     for (const [name, value] of Object.entries(rest.fixedParams ?? {})) expect(call?.params[name]).toBe(value);
-    for (const [name, variable] of Object.entries(rest.bind ?? {})) expect(call?.params[name]).toBe(variable === 'path' ? '/some/where' : '7');
+    for (const [name, variable] of Object.entries(rest.bind ?? {}))
+      expect(call?.params[name]).toBe(variable === 'path' ? '/some/where' : '7');
   });
   it('reaches every method that has a path', () => {
     const reached = new Set(paths.map((rest) => canonical(restCallOf(rest.verb, rest.path.replaceAll(/\{[a-z_]+\}/g, '7'))?.action ?? '')));
@@ -71,7 +80,10 @@ describe.skipIf(!hasSpecification)(specificationSuite('REST paths against the sp
 
 describe('REST paths', () => {
   it('takes dashes for underscores in words, and leaves ids alone', () => {
-    expect(restCallOf('GET', 'album-disks/a-b/songs')).toEqual({ action: 'album_disk_songs', params: { type: 'album_disk', filter: 'a-b' } });
+    expect(restCallOf('GET', 'album-disks/a-b/songs')).toEqual({
+      action: 'album_disk_songs',
+      params: { type: 'album_disk', filter: 'a-b' },
+    });
     expect(restCallOf('GET', 'songs/7/')).toEqual({ action: 'song', params: { filter: '7' } });
     expect(restCallOf('GET', '')).toEqual({ action: 'ping', params: {} });
     expect(restCallOf('DELETE', '')).toEqual({ action: 'ping', params: {} });

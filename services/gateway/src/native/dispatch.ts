@@ -117,7 +117,12 @@ const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): P
 };
 
 /** Answers one call of the native API, whichever way it came. */
-export const handleNative = async (request: FastifyRequest, reply: FastifyReply, services: GatewayServices, entry: NativeEntry): Promise<FastifyReply> => {
+export const handleNative = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: GatewayServices,
+  entry: NativeEntry,
+): Promise<FastifyReply> => {
   const { PUBLIC_URL: publicUrl } = services.config;
   const context = requestContext(request, { log: services.log, ...(publicUrl && { publicUrl }) }, entry.pathParams);
   const action = textParam(context.params, 'action') || 'ping';

@@ -83,4 +83,9 @@ export const publicMethod = <P>(definition: Definition<P, PublicCall<P>>): Publi
 });
 
 /** A row for an action that is not served yet; it answers 4703 with the feature's name. */
-export const notServedYet = (feature: string, versions: readonly ApiVersion[]): MissingRow => ({ kind: 'missing', versions, binary: false, feature });
+export const notServedYet = (feature: string, versions: readonly ApiVersion[]): MissingRow => ({
+  kind: 'missing',
+  versions,
+  binary: false,
+  feature,
+});

@@ -5,7 +5,7 @@ import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { hasSpecification, inSpecification, specificationFile, specificationSuite } from '../testkit/specification.js';
+import { hasSpecification, inSpecification, specificationFile } from '../testkit/specification.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 import type { Format } from './versions/policy.js';
 
@@ -16,8 +16,12 @@ beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
-  await sql`insert into library.counter (kind, catalog_id, total, max_id, version) values ('album', 0, 4, 4, 1), ('artist', 0, 5, 5, 1), ('genre', 0, 3, 3, 1)`.execute(model.write);
-  await sql`insert into library.artist_genre select distinct sa.artist_id, sg.genre_id, 1 from library.song_artist sa join library.song_genre sg using (song_id)`.execute(model.write);
+  await sql`insert into library.counter (kind, catalog_id, total, max_id, version) values ('album', 0, 4, 4, 1), ('artist', 0, 5, 5, 1), ('genre', 0, 3, 3, 1)`.execute(
+    model.write,
+  );
+  await sql`insert into library.artist_genre select distinct sa.artist_id, sg.genre_id, 1 from library.song_artist sa join library.song_genre sg using (song_id)`.execute(
+    model.write,
+  );
   await sql`update library.artist set doc = '{"genres":[{"id":1,"name":"Folk"}]}' where id = 1`.execute(model.write);
   gateway = await startTestGateway(model.read, { settings: { PUBLIC_URL: 'http://server.example' } });
 });
@@ -43,7 +47,7 @@ const cases: Readonly<Record<string, string>> = {
   'songs (empty)': 'action=songs&filter=nothing%20like%20this',
   'songs (cond)': 'action=songs&cond=genre,1;catalog,1',
   song: 'action=song&filter=1',
-  'search_songs': 'action=search_songs&filter=harbour',
+  search_songs: 'action=search_songs&filter=harbour',
   url_to_song: 'action=url_to_song&filter=http%3A%2F%2Fserver.example%2Fplay%2Findex.php%3Foid%3D1',
   albums: 'action=albums',
   'albums (with include)': 'action=albums&include=songs',
@@ -104,7 +108,8 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : valu
 
 /** Differences in keys, their order, nesting and types; unknown values on either side are no difference. */
 const differences = (ours: unknown, theirs: unknown, at: string, ignored: ReadonlySet<string>): string[] => {
-  if (Array.isArray(ours) && Array.isArray(theirs)) return ours.length > 0 && theirs.length > 0 ? differences(ours[0], theirs[0], `${at}[]`, ignored) : [];
+  if (Array.isArray(ours) && Array.isArray(theirs))
+    return ours.length > 0 && theirs.length > 0 ? differences(ours[0], theirs[0], `${at}[]`, ignored) : [];
   if (isObject(ours) && isObject(theirs)) return objectDifferences(ours, theirs, at, ignored);
   const [kind, expected] = [kindOf(ours), kindOf(theirs)];
   return kind === expected || kind === 'null' || expected === 'null' ? [] : [`${at}: ${kind} instead of ${expected}`];
@@ -144,7 +149,9 @@ const RECORDED: Readonly<Record<string, string>> = {
   'error-4710': 'action=song',
 };
 
-describe.skipIf(!hasSpecification)(specificationSuite('against the recorded answers'), () => {
+it.skipIf(hasSpecification)('is NOT compared: the specification (../shared/spec) is not here', () => undefined);
+
+describe.skipIf(!hasSpecification)('against the recorded answers', () => {
   // Recordings of version 8 that were made before these fields came lack them (their own index says so).
   const younger = new Set(['bpm', 'mood', 'last_played', 'metadata', 'disksubtitle']);
   const optional = new Set(['albumartist']);

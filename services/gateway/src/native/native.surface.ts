@@ -34,7 +34,11 @@ const restPath = (request: FastifyRequest): string => (request.url.split('?', 1)
 
 const verbOf = (method: string): RestVerb => (method === 'HEAD' ? 'GET' : (method as RestVerb));
 
-const handleRest = (request: FastifyRequest<{ Params: RestParams }>, reply: FastifyReply, services: GatewayServices): Promise<FastifyReply> => {
+const handleRest = (
+  request: FastifyRequest<{ Params: RestParams }>,
+  reply: FastifyReply,
+  services: GatewayServices,
+): Promise<FastifyReply> => {
   const call = restCallOf(verbOf(request.method), restPath(request));
   if (!call) throw unknownAction();
   if (call.action === 'register' && request.method !== 'POST') throw new NativeRefusal(4700, 'system', 'Access Denied');
@@ -42,7 +46,11 @@ const handleRest = (request: FastifyRequest<{ Params: RestParams }>, reply: Fast
   // A type in the body beats the path's; everything else of the path stands.
   const { type, ...others } = call.params;
   const pathParams = { ...others, ...(type !== undefined && !Object.hasOwn(sent, 'type') ? { type } : {}), action: call.action };
-  return handleNative(request, reply, services, { format: formatOf(request.params.format), pathVersion: request.params.version, pathParams });
+  return handleNative(request, reply, services, {
+    format: formatOf(request.params.format),
+    pathVersion: request.params.version,
+    pathParams,
+  });
 };
 
 /** The native API by action and in its REST form. */
@@ -52,10 +60,18 @@ export const nativeSurface =
     await app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => failEarly(error, request, reply, services));
       for (const format of ['json', 'xml'] as const) {
-        scope.route({ method: [...API_METHODS], url: `/server/${format}.server.php`, handler: (request, reply) => handleNative(request, reply, services, { format }) });
+        scope.route({
+          method: [...API_METHODS],
+          url: `/server/${format}.server.php`,
+          handler: (request, reply) => handleNative(request, reply, services, { format }),
+        });
       }
       for (const url of ['/rest/:version/:format', '/rest/:version/:format/*']) {
-        scope.route<{ Params: RestParams }>({ method: [...API_METHODS], url, handler: (request, reply) => handleRest(request, reply, services) });
+        scope.route<{ Params: RestParams }>({
+          method: [...API_METHODS],
+          url,
+          handler: (request, reply) => handleRest(request, reply, services),
+        });
       }
     });
   };

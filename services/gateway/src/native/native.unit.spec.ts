@@ -82,7 +82,11 @@ describe('parameters', () => {
     expect({ ...raw }).toEqual({ a: '2', b: '7', c: '1', include: 'songs,albums' });
   });
   it('knows what can be an id', () => {
-    expect(['7', ' 7 ', '0', '-1', '7.0', '1e3', '99999999999', '2147483648', 'so-7'].map(idOf)).toEqual([7, 7, ...Array(7).fill(undefined)]);
+    expect(['7', ' 7 ', '0', '-1', '7.0', '1e3', '99999999999', '2147483648', 'so-7'].map(idOf)).toEqual([
+      7,
+      7,
+      ...Array(7).fill(undefined),
+    ]);
   });
   it('finds the song in its address', () => {
     expect(songIdOfUrl('http://h/play/index.php?ssid=x&type=song&oid=115&uid=4')).toBe(115);
@@ -93,7 +97,12 @@ describe('parameters', () => {
 
 describe('list queries', () => {
   it('lets cond replace what the method set itself', () => {
-    const query = listQuery('artist', { offset: 0, limit: 1, cond: [{ name: 'tag', value: '111' }] }, [{ name: 'tag', value: '215' }], by('name'));
+    const query = listQuery(
+      'artist',
+      { offset: 0, limit: 1, cond: [{ name: 'tag', value: '111' }] },
+      [{ name: 'tag', value: '215' }],
+      by('name'),
+    );
     expect(query.where).toEqual([{ name: 'tag', value: '111' }]);
   });
   it('keeps the order of the method when the sort is unknown', () => {
@@ -127,7 +136,9 @@ describe('errors', () => {
   });
   it('are told in the shape of versions 5 to 8', () => {
     const document = v8.error(notFound('filter', '12'), 'song', 'json');
-    expect(printJson(document)).toBe('{"error":{"errorCode":"4704","errorAction":"song","errorType":"filter","errorMessage":"Not Found: 12"}}');
+    expect(printJson(document)).toBe(
+      '{"error":{"errorCode":"4704","errorAction":"song","errorType":"filter","errorMessage":"Not Found: 12"}}',
+    );
     expect(printXmlElement('root', document, NATIVE_XML)).toBe(
       '<root><error errorCode="4704"><errorAction><![CDATA[song]]></errorAction><errorType><![CDATA[filter]]></errorType><errorMessage><![CDATA[Not Found: 12]]></errorMessage></error></root>',
     );
@@ -176,7 +187,9 @@ describe('the song in each version', () => {
     expect(compileXml(songObject, profile, NATIVE_XML)(song, context)).toBe(printXmlElement('song', tree, NATIVE_XML));
   });
   it('differs where the specification says so', () => {
-    const [eight, six] = [v8, v6].map(({ profile }) => JSON.parse(compileJson(songObject, profile)(song, context)) as Record<string, unknown>);
+    const [eight, six] = [v8, v6].map(
+      ({ profile }) => JSON.parse(compileJson(songObject, profile)(song, context)) as Record<string, unknown>,
+    );
     expect(eight).toMatchObject({ catalog: '1', bpm: 120.5, metadata: { my_tag__x_: 'v' }, last_played: '2023-11-14T22:13:20+00:00' });
     expect(six).toMatchObject({ catalog: 1, my_tag__x_: 'v' });
     for (const name of ['bpm', 'mood', 'last_played', 'metadata']) expect(six).not.toHaveProperty(name);
@@ -184,7 +197,9 @@ describe('the song in each version', () => {
   });
   it('links with what belongs into addresses encoded', () => {
     const text = JSON.parse(compileJson(songObject, v8.profile)(song, context)) as { url: string; art: string };
-    expect(text.url).toBe('http://host/play/index.php?ssid=to%2Fken&type=song&oid=7&uid=4&player=api&name=The%20%3CBand%3E%20-%20A-B%20%5D%5D%3E%20%22c%22%07.flac');
+    expect(text.url).toBe(
+      'http://host/play/index.php?ssid=to%2Fken&type=song&oid=7&uid=4&player=api&name=The%20%3CBand%3E%20-%20A-B%20%5D%5D%3E%20%22c%22%07.flac',
+    );
     expect(text.art).toBe('http://host/image.php?object_id=9&object_type=album&auth=to%2Fken&name=art.jpg');
   });
 });

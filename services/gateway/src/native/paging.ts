@@ -39,7 +39,13 @@ const textCondition = ({ filter, exact }: ListParams): Condition[] =>
  * the earlier one (browse.md). An unknown sort leaves the method's order.
  */
 export const listQuery = (kind: ListKind, params: ListParams, own: readonly Condition[], order: SortOrder): ListQuery => {
-  const conditions = [...own, ...textCondition(params), ...rangeConditions('add', params.add), ...rangeConditions('update', params.update), ...(params.cond ?? [])];
+  const conditions = [
+    ...own,
+    ...textCondition(params),
+    ...rangeConditions('add', params.add),
+    ...rangeConditions('update', params.update),
+    ...(params.cond ?? []),
+  ];
   const byName = new Map(conditions.map((condition) => [condition.name, condition]));
   const sort = params.sort && knowsSort(kind, params.sort.name) ? params.sort : order;
   return { kind, where: [...byName.values()], sort };

@@ -76,7 +76,11 @@ const toCondition = (text: string): { name: string; value: string }[] => {
 export const cond = z
   .string()
   .optional()
-  .transform((text) => decodeEntities(text ?? '').split(';').flatMap(toCondition));
+  .transform((text) =>
+    decodeEntities(text ?? '')
+      .split(';')
+      .flatMap(toCondition),
+  );
 
 /** `sort`: a name and a direction (browse.md); undefined when absent. */
 export const sort = z
@@ -110,7 +114,10 @@ export const include = z
   .string()
   .optional()
   .transform((text) => {
-    const names = (text ?? '').toLowerCase().split(',').map((name) => name.trim());
+    const names = (text ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim());
     return (name: string): boolean => names.includes(name) || names.includes('1');
   });
 

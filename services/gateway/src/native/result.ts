@@ -1,5 +1,15 @@
 import type { Exchange } from '../media/send-bytes.js';
-import { buildObject, compileJson, compileXml, type FieldNode, type ObjectNode, type ObjectTable, type ObjectText, type Profile, type RenderedList } from '../render/index.js';
+import {
+  buildObject,
+  compileJson,
+  compileXml,
+  type FieldNode,
+  type ObjectNode,
+  type ObjectTable,
+  type ObjectText,
+  type Profile,
+  type RenderedList,
+} from '../render/index.js';
 import type { IdList } from '../reads/id-list.js';
 import type { NativeContext } from './objects/context.js';
 import type { Format } from './versions/policy.js';
@@ -24,8 +34,20 @@ export interface Items {
 
 /** What a method answers; the version's policy wraps it, the format's printer prints it. */
 export type NativeResult =
-  | { readonly kind: 'list'; readonly name: string; readonly counted: boolean; readonly list: Pick<IdList, 'total' | 'md5'>; readonly items: Items }
-  | { readonly kind: 'object'; readonly name: string; readonly counted: boolean; readonly md5: () => string; readonly build: (rendering: Rendering) => ObjectNode }
+  | {
+      readonly kind: 'list';
+      readonly name: string;
+      readonly counted: boolean;
+      readonly list: Pick<IdList, 'total' | 'md5'>;
+      readonly items: Items;
+    }
+  | {
+      readonly kind: 'object';
+      readonly name: string;
+      readonly counted: boolean;
+      readonly md5: () => string;
+      readonly build: (rendering: Rendering) => ObjectNode;
+    }
   | { readonly kind: 'fields'; readonly build: (rendering: Rendering) => ObjectNode }
   | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
   | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };
@@ -34,7 +56,10 @@ export type NativeResult =
 const compiled = new WeakMap<object, Map<string, unknown>>();
 
 /** The compiled writer of a table for a version and format. */
-export const compiledFor = <T>(table: ObjectTable<T, NativeContext>, { format, profile }: Pick<Rendering, 'format' | 'profile'>): ObjectText<T, NativeContext> => {
+export const compiledFor = <T>(
+  table: ObjectTable<T, NativeContext>,
+  { format, profile }: Pick<Rendering, 'format' | 'profile'>,
+): ObjectText<T, NativeContext> => {
   const writers = compiled.get(table) ?? new Map<string, unknown>();
   compiled.set(table, writers);
   const key = `${format}:${JSON.stringify(profile)}`;
@@ -54,7 +79,11 @@ function* renderEach<T>(sources: Iterable<T>, write: (source: T) => string): Gen
 }
 
 /** Objects that come in batches while they are written. */
-export const itemsFrom = <T>(table: ObjectTable<T, NativeContext>, batches: AsyncIterable<Iterable<T>>, size: { readonly isEmpty: boolean; readonly isLong: boolean }): Items => ({
+export const itemsFrom = <T>(
+  table: ObjectTable<T, NativeContext>,
+  batches: AsyncIterable<Iterable<T>>,
+  size: { readonly isEmpty: boolean; readonly isLong: boolean },
+): Items => ({
   ...size,
   render: (rendering) => {
     const write = compiledFor(table, rendering);
@@ -63,7 +92,11 @@ export const itemsFrom = <T>(table: ObjectTable<T, NativeContext>, batches: Asyn
 });
 
 /** One object, in its kind's envelope. */
-export const objectResult = <T>(table: ObjectTable<T, NativeContext>, source: T, options: { counted: boolean; md5: () => string }): NativeResult => ({
+export const objectResult = <T>(
+  table: ObjectTable<T, NativeContext>,
+  source: T,
+  options: { counted: boolean; md5: () => string },
+): NativeResult => ({
   kind: 'object',
   name: table.kind,
   ...options,

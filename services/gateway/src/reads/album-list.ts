@@ -7,7 +7,8 @@ const genre = idFilter((id) => sql<SqlBool>`exists (select from library.album_ge
 const noGenre = flagFilter(sql<SqlBool>`not exists (select from library.album_genre g where g.album_id = t.id)`);
 const songArtist = (id: number) =>
   sql<SqlBool>`exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where s.album_id = t.id and sa.artist_id = ${id})`;
-const albumArtist = (id: number) => sql<SqlBool>`exists (select from library.album_artist aa where aa.album_id = t.id and aa.artist_id = ${id})`;
+const albumArtist = (id: number) =>
+  sql<SqlBool>`exists (select from library.album_artist aa where aa.album_id = t.id and aa.artist_id = ${id})`;
 const name = [sql`t.name_sort`];
 const byYear = [sql`t.name_sort`, sql`t.year`];
 const byArtist = [sql`t.artist_sort`, sql`t.name_sort`];
@@ -40,7 +41,8 @@ export const albumList: ListDefinition = {
     genre,
     tag: genre,
     mood: idFilter(
-      (id) => sql<SqlBool>`exists (select from library.song s join library.song_mood m on m.song_id = s.id where s.album_id = t.id and m.mood_id = ${id})`,
+      (id) =>
+        sql<SqlBool>`exists (select from library.song s join library.song_mood m on m.song_id = s.id where s.album_id = t.id and m.mood_id = ${id})`,
     ),
     no_genre: noGenre,
     no_tag: noGenre,

@@ -32,7 +32,9 @@ export const artistList: ListDefinition = {
     id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
     album_artist: everCredited(sql`t.album_count`),
     song_artist: everCredited(sql`t.song_count`),
-    catalog: idFilter((id) => sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ac.catalog_id = ${id})`),
+    catalog: idFilter(
+      (id) => sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ac.catalog_id = ${id})`,
+    ),
     catalog_enabled: flagFilter(
       sql<SqlBool>`exists (select from library.artist_catalog ac join library.catalog c on c.id = ac.catalog_id where ac.artist_id = t.id and c.enabled)`,
     ),

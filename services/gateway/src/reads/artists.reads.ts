@@ -38,6 +38,11 @@ export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vie
 
 /** An artist's picture; null when there is none, undefined when there is no such artist. */
 export const artistArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
-  const row = await db.selectFrom('library.artist as a').select('a.art_hash as hash').where('a.id', '=', id).where(visible(viewer)).executeTakeFirst();
+  const row = await db
+    .selectFrom('library.artist as a')
+    .select('a.art_hash as hash')
+    .where('a.id', '=', id)
+    .where(visible(viewer))
+    .executeTakeFirst();
   return row?.hash;
 };

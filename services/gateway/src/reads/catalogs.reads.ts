@@ -19,7 +19,9 @@ export interface CatalogView {
   readonly lastScanAtMs: number | null;
 }
 
-const lastScan = sql<number | null>`(select max(sc.finished_at_ms) from ingestion.scan sc where sc.catalog_id = c.id and sc.state = 'finished')`;
+const lastScan = sql<
+  number | null
+>`(select max(sc.finished_at_ms) from ingestion.scan sc where sc.catalog_id = c.id and sc.state = 'finished')`;
 
 /** Catalogs by id, in the order of the ids; those that may not be seen are left out. */
 export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<CatalogView[]> => {
@@ -27,7 +29,12 @@ export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
   const rows = await db
     .selectFrom('library.catalog as c')
     .select(['c.id', 'c.name', 'c.type', 'c.gather_types as gatherTypes', 'c.path', 'c.enabled', 'c.added_at_ms as addedAtMs'])
-    .select(['c.rename_pattern as renamePattern', 'c.sort_pattern as sortPattern', 'c.song_count as songCount', lastScan.as('lastScanAtMs')])
+    .select([
+      'c.rename_pattern as renamePattern',
+      'c.sort_pattern as sortPattern',
+      'c.song_count as songCount',
+      lastScan.as('lastScanAtMs'),
+    ])
     .where(sql<boolean>`c.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`c.id`))
     .execute();

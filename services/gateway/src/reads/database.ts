@@ -15,10 +15,11 @@ export interface ReadDatabaseOptions {
 
 const INT8 = 20;
 
+type Parser = (oid: number, format?: 'text' | 'binary') => (value: string) => unknown;
+const usualParser = pg.types.getTypeParser as unknown as Parser;
 // Times, sizes and counts are `bigint` in Postgres and far below 2^53: plain numbers are what everything here works with.
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'))) as typeof pg.types.getTypeParser,
-};
+const parserOf: Parser = (oid, format) => (oid === INT8 ? Number : usualParser(oid, format ?? 'text'));
+const types = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig;
 
 /** Opens a pool onto the read model; `destroy()` ends it. */
 export const openReadDatabase = (options: ReadDatabaseOptions): ReadDatabase => {

@@ -47,7 +47,9 @@ export const idsStatement = (query: ListQuery, viewer: Viewer): RawBuilder<{ ids
     sql`, `,
   );
   const join = (sort && definition.joins?.[query.sort.name]) ?? sql``;
-  return sql<{ ids: string | null }>`select array_agg(x.id)::text as ids from (select t.id from ${definition.from} ${join} where ${where} order by ${order}) x`;
+  return sql<{
+    ids: string | null;
+  }>`select array_agg(x.id)::text as ids from (select t.id from ${definition.from} ${join} where ${where} order by ${order}) x`;
 };
 
 const isVolatile = (query: ListQuery): boolean => {
@@ -70,7 +72,10 @@ const catalogueVersion = async (db: ReadDatabase): Promise<string> => {
  * content hash (choices.md rows 2 and 3) ever costs a scan of its own.
  */
 export const createLists = (db: ReadDatabase, cacheBytes: number): Lists => {
-  const kept = new LRUCache<string, IdList>({ maxSize: Math.max(1, cacheBytes), sizeCalculation: (list, key) => list.sizeBytes + key.length * 2 + ENTRY_BYTES });
+  const kept = new LRUCache<string, IdList>({
+    maxSize: Math.max(1, cacheBytes),
+    sizeCalculation: (list, key) => list.sizeBytes + key.length * 2 + ENTRY_BYTES,
+  });
   const loading = new Map<string, Promise<IdList>>();
   const load = async (query: ListQuery, viewer: Viewer): Promise<IdList> => {
     const { rows } = await idsStatement(query, viewer).execute(db);

@@ -33,7 +33,9 @@ export const songList: ListDefinition = {
     unplayed: {
       volatile: true,
       where: (value) =>
-        whole(value) === 1 ? sql<SqlBool>`not exists (select from playback.song_plays p where p.song_id = t.id and p.play_count > 0)` : undefined,
+        whole(value) === 1
+          ? sql<SqlBool>`not exists (select from playback.song_plays p where p.song_id = t.id and p.play_count > 0)`
+          : undefined,
     },
     anywhere: {
       where: (value) => (value === '' ? undefined : anywhere(`%${value.replace(/[\\%_]/g, (char) => `\\${char}`)}%`)),

@@ -5,7 +5,9 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (char) => `
 // A regular expression is the only filter whose cost a client can choose.
 const MAX_REGEX_CHARS = 100;
 
-const unlessEmpty = (where: (value: string) => RawBuilder<SqlBool>): FilterRow => ({ where: (value) => (value === '' ? undefined : where(value)) });
+const unlessEmpty = (where: (value: string) => RawBuilder<SqlBool>): FilterRow => ({
+  where: (value) => (value === '' ? undefined : where(value)),
+});
 
 /** The text filters that every kind has (browse.md, `TEXT`), over one column. */
 export const textFilters = (column: RawBuilder<string>): Record<string, FilterRow> => {

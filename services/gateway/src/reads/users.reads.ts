@@ -20,7 +20,16 @@ export interface UserView {
 const users = (db: ReadDatabase) =>
   db
     .selectFrom('social.user as u')
-    .select(['u.id', 'u.username', 'u.full_name as fullName', 'u.full_name_public as fullNamePublic', 'u.email', 'u.website', 'u.city', 'u.state'])
+    .select([
+      'u.id',
+      'u.username',
+      'u.full_name as fullName',
+      'u.full_name_public as fullNamePublic',
+      'u.email',
+      'u.website',
+      'u.city',
+      'u.state',
+    ])
     .select(['u.access', 'u.disabled', 'u.created_at_ms as createdAtMs']);
 
 /** Accounts by id, in the order of the ids. */
@@ -34,12 +43,19 @@ export const usersByIds = async (db: ReadDatabase, ids: ArrayLike<number>): Prom
 
 /** One account by id when the text is a number, else by its name in any letter case. */
 export const userByIdOrName = async (db: ReadDatabase, text: string): Promise<UserView | undefined> => {
-  const query = /^\d{1,9}$/.test(text) ? users(db).where('u.id', '=', Number(text)) : users(db).where('u.username_key', '=', text.normalize('NFKC').toLowerCase());
+  const query = /^\d{1,9}$/.test(text)
+    ? users(db).where('u.id', '=', Number(text))
+    : users(db).where('u.username_key', '=', text.normalize('NFKC').toLowerCase());
   return query.executeTakeFirst();
 };
 
 /** The newest key of an account, sealed; undefined when it has none. */
 export const sealedApiKey = async (db: ReadDatabase, userId: number): Promise<string | undefined> => {
-  const row = await db.selectFrom('social.api_key as k').select('k.sealed_key as sealed').where('k.user_id', '=', userId).orderBy('k.issued_at_ms', 'desc').executeTakeFirst();
+  const row = await db
+    .selectFrom('social.api_key as k')
+    .select('k.sealed_key as sealed')
+    .where('k.user_id', '=', userId)
+    .orderBy('k.issued_at_ms', 'desc')
+    .executeTakeFirst();
   return row?.sealed;
 };

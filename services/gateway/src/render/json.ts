@@ -54,4 +54,3 @@ export const jsonParts = (node: Node): Part[] => {
 
 /** Prints a tree that is wholly at hand as JSON. */
 export const printJson = (node: Node): string => joinParts(jsonParts(node));
-

@@ -36,9 +36,24 @@ const personTable = objectTable('person', [
   of.text('link', (_, context) => context.link, { open: true }),
   of.map('extra', (p) => p.extra),
 ]);
-const person = (over: Partial<Person> = {}): Person => ({ id: 7, name: 'Ada', age: 36, member: true, friends: [], best: null, tags: [], ...over });
+const person = (over: Partial<Person> = {}): Person => ({
+  id: 7,
+  name: 'Ada',
+  age: 36,
+  member: true,
+  friends: [],
+  best: null,
+  tags: [],
+  ...over,
+});
 const bob = person({ id: 8, name: 'Bob & <Co>' });
-const full = person({ nick: 'a]]>b', friends: [bob, person({ id: 9, name: '' })], best: bob, tags: ['x', 'y<z'], extra: { 'a b/c': 'd', e: '' } });
+const full = person({
+  nick: 'a]]>b',
+  friends: [bob, person({ id: 9, name: '' })],
+  best: bob,
+  tags: ['x', 'y<z'],
+  extra: { 'a b/c': 'd', e: '' },
+});
 const profile: Profile = { version: 8, open: true, booleans: 'word', ids: 'text' };
 const style: XmlStyle = { booleans: 'digit' };
 const context = { link: 'https://x/?a=1&b=2' };
@@ -52,7 +67,15 @@ describe('the plain printers', () => {
   });
   it('honours version range, extended form and spelling', () => {
     const old: Profile = { version: 5, open: false, booleans: 'digit', ids: 'number' };
-    expect(JSON.parse(printJson(build(person(), old)))).toEqual({ id: 7, name: 'Ada', member: 1, friends: [], crowd: [], best: null, tags: [] });
+    expect(JSON.parse(printJson(build(person(), old)))).toEqual({
+      id: 7,
+      name: 'Ada',
+      member: 1,
+      friends: [],
+      crowd: [],
+      best: null,
+      tags: [],
+    });
   });
   it('prints XML that an XML library reads back', () => {
     const xml = printXmlElement('person', build(full), style);
@@ -63,8 +86,16 @@ describe('the plain printers', () => {
         nick: { $1: 'a]]', $2: '>b' },
         age: '36',
         member: '1',
-        friend: [{ '@id': '8', name: { $: 'Bob & <Co>' } }, { '@id': '9', name: {} }],
-        crowd: { friend: [{ '@id': '8', name: { $: 'Bob & <Co>' } }, { '@id': '9', name: {} }] },
+        friend: [
+          { '@id': '8', name: { $: 'Bob & <Co>' } },
+          { '@id': '9', name: {} },
+        ],
+        crowd: {
+          friend: [
+            { '@id': '8', name: { $: 'Bob & <Co>' } },
+            { '@id': '9', name: {} },
+          ],
+        },
         best: { '@id': '8', name: { $: 'Bob & <Co>' } },
         tag: [{ $: 'x' }, { $: 'y<z' }],
         link: { $: 'https://x/?a=1&b=2' },
@@ -108,7 +139,9 @@ describe('lists of ready text', () => {
   };
   it('joins what is at hand', () => {
     expect(printJson(document(['{"id":"1"}', '{"id":"2"}']))).toBe('{"n":2,"person":[{"id":"1"},{"id":"2"}]}');
-    expect(printXml('root', document(['<person id="1"/>', '<person id="2"/>']), style)).toContain('<root><n>2</n><person id="1"/><person id="2"/></root>');
+    expect(printXml('root', document(['<person id="1"/>', '<person id="2"/>']), style)).toContain(
+      '<root><n>2</n><person id="1"/><person id="2"/></root>',
+    );
     expect(() => printJson(document(later()))).toThrow(/not at hand/);
   });
   it('gathers and streams what comes in batches', async () => {

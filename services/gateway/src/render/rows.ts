@@ -1,6 +1,18 @@
 import { compileJson, compileXml } from './compile.js';
 import { jsonScalar } from './json.js';
-import { AS_ATTRIBUTE, AS_CDATA, AS_ELEMENT, fieldNode, isScalar, listNode, objectNode, type Node, type ObjectNode, type Placement, type Scalar } from './node.js';
+import {
+  AS_ATTRIBUTE,
+  AS_CDATA,
+  AS_ELEMENT,
+  fieldNode,
+  isScalar,
+  listNode,
+  objectNode,
+  type Node,
+  type ObjectNode,
+  type Placement,
+  type Scalar,
+} from './node.js';
 import { buildObject, type FieldRow, type ObjectTable, type Profile, type TextOf } from './object-table.js';
 import { printXmlElement, xmlScalar, type XmlStyle } from './xml.js';
 import { xmlAttribute, xmlCdata, xmlName, xmlText } from './xml-text.js';
@@ -24,7 +36,15 @@ type Get<T, C, V> = (source: T, context: C) => V;
 type Base = Pick<FieldRow<never, never>, 'name' | 'place' | 'since' | 'until' | 'open'>;
 
 const baseOf = (name: string, options: RowOptions, usual: Placement): Base => {
-  const { json = usual.json, xml = usual.xml, xmlName: otherName, item, since = 0, until = Number.MAX_SAFE_INTEGER, open = false } = options;
+  const {
+    json = usual.json,
+    xml = usual.xml,
+    xmlName: otherName,
+    item,
+    since = 0,
+    until = Number.MAX_SAFE_INTEGER,
+    open = false,
+  } = options;
   return { name, since, until, open, place: { json, xml, ...(otherName ? { xmlName: otherName } : {}), ...(item ? { item } : {}) } };
 };
 
@@ -85,11 +105,13 @@ const plain =
     get;
 
 const objectRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C, U | null | undefined>): FieldRow<T, C> => {
-  const text = (write: (source: U, context: C) => string, none: string): TextOf<T, C> => (source, context) => {
-    const value = get(source, context);
-    if (value === undefined) return undefined;
-    return value === null ? none : write(value, context);
-  };
+  const text =
+    (write: (source: U, context: C) => string, none: string): TextOf<T, C> =>
+    (source, context) => {
+      const value = get(source, context);
+      if (value === undefined) return undefined;
+      return value === null ? none : write(value, context);
+    };
   return {
     ...base,
     build: (source, context, profile) => {
@@ -105,10 +127,12 @@ const objectRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C,
 const listRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C, readonly U[] | undefined>): FieldRow<T, C> => {
   const wrapper = elementName(base);
   const wrapped = base.place.xml === 'wrapped';
-  const text = (write: (source: U, context: C) => string, separator: string, close: (items: string) => string): TextOf<T, C> => (source, context) => {
-    const items = get(source, context);
-    return items === undefined ? undefined : close(items.map((item) => write(item, context)).join(separator));
-  };
+  const text =
+    (write: (source: U, context: C) => string, separator: string, close: (items: string) => string): TextOf<T, C> =>
+    (source, context) => {
+      const items = get(source, context);
+      return items === undefined ? undefined : close(items.map((item) => write(item, context)).join(separator));
+    };
   const wrap = (items: string): string => (items === '' ? `<${wrapper}/>` : `<${wrapper}>${items}</${wrapper}>`);
   return {
     ...base,
@@ -146,7 +170,8 @@ const nodeXml = (base: Base, node: Node, style: XmlStyle): string => {
 const scalarsJson = (node: Node): string => {
   if (isScalar(node)) return jsonScalar(node);
   if (node.kind === 'list') return `[${node.items.map(scalarsJson).join(',')}]`;
-  if (node.kind === 'object') return `{${node.fields.map((field) => `${JSON.stringify(field.name)}:${scalarsJson(field.value)}`).join(',')}}`;
+  if (node.kind === 'object')
+    return `{${node.fields.map((field) => `${JSON.stringify(field.name)}:${scalarsJson(field.value)}`).join(',')}}`;
   throw new Error('a list of ready text has no place inside an object table');
 };
 
@@ -176,12 +201,19 @@ export interface RowFactories<T, C> {
 
 /** The row factories for objects made from `T` with the request's `C`. */
 export const rowsOf = <T, C>(): RowFactories<T, C> => ({
-  id: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ATTRIBUTE), spelled(get, (profile) => (profile.ids === 'number' ? (id) => id : String))),
+  id: (name, get, options = {}) =>
+    scalarRow(
+      baseOf(name, options, AS_ATTRIBUTE),
+      spelled(get, (profile) => (profile.ids === 'number' ? (id) => id : String)),
+    ),
   text: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_CDATA), plain(get)),
   word: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ELEMENT), plain(get)),
   num: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ELEMENT), plain(get)),
   bool: (name, get, options = {}) =>
-    scalarRow(baseOf(name, options, AS_ELEMENT), spelled(get, (profile) => (profile.booleans === 'digit' ? (value: boolean) => (value ? 1 : 0) : (value: boolean) => value))),
+    scalarRow(
+      baseOf(name, options, AS_ELEMENT),
+      spelled(get, (profile) => (profile.booleans === 'digit' ? (value: boolean) => (value ? 1 : 0) : (value: boolean) => value)),
+    ),
   object: (name, table, get, options = {}) => objectRow(baseOf(name, options, AS_ELEMENT), table, get),
   list: (name, table, get, options = {}) => listRow(baseOf(name, options, AS_ELEMENT), table, get),
   scalars: (name, get, options = {}) => {

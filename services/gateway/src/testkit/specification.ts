@@ -7,9 +7,6 @@ const folder = fileURLToPath(new URL('../../../../../shared/spec/', import.meta.
 /** Whether the specification is at hand; suites that compare with it are skipped without it. */
 export const hasSpecification = existsSync(folder);
 
-/** Title of a suite that compares with the specification, saying why it is skipped when it is. */
-export const specificationSuite = (title: string): string => (hasSpecification ? title : `${title} (skipped: ../shared/spec is not here)`);
-
 /** A file of the specification, by its path inside it. */
 export const specificationFile = (path: string): string => readFileSync(`${folder}${path}`, 'utf8');
 

@@ -36,34 +36,46 @@ export const TEST_NOW_MS = Date.UTC(2024, 5, 1);
 
 const tokenOf = (request: AuthRequest): string | undefined => {
   const { authorization } = request.headers;
-  return typeof authorization === 'string' ? authorization.replace(/^Bearer /, '') : (textParam(request.params, 'auth') ?? textParam(request.params, 'ssid'));
+  return typeof authorization === 'string'
+    ? authorization.replace(/^Bearer /, '')
+    : (textParam(request.params, 'auth') ?? textParam(request.params, 'ssid'));
 };
+
+const byHeader = (request: AuthRequest): boolean => request.headers['authorization'] !== undefined;
+
+const callerIn = (accounts: readonly TestAccount[], versions: ReadonlyMap<string, string>, request: AuthRequest): Caller | undefined => {
+  const token = tokenOf(request);
+  const known = accounts.find((account) => account.token === token);
+  if (!known) return undefined;
+  const account: Account = { ...known, id: userId.parse(known.id), fullName: null, fullNamePublic: false, email: null, disabled: false };
+  const session: Session = {
+    token: known.token,
+    version: versions.get(known.token) ?? '',
+    client: 'spec',
+    expiresAtMs: TEST_NOW_MS + SESSION_MS,
+  };
+  return { account, by: 'session', viaHeader: byHeader(request), session, client: 'spec', address: '127.0.0.1', mediaToken: known.token };
+};
+
+const opened = (caller: Caller): NativeSession => ({
+  caller,
+  session: caller.session as Session,
+  token: caller.mediaToken,
+  reportedExpiryMs: TEST_NOW_MS + SESSION_MS,
+});
 
 /** Authentication by fixed tokens. Sessions remember their version, which is all that the dialects need of them. */
 export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testAccounts)): Auth => {
   const versions = new Map<string, string>();
-  const callerOf = (request: AuthRequest): Caller | undefined => {
-    const token = tokenOf(request);
-    const known = accounts.find((account) => account.token === token);
-    if (!known) return undefined;
-    const account: Account = { ...known, id: userId.parse(known.id), fullName: null, fullNamePublic: false, email: null, disabled: false };
-    const session: Session = { token: known.token, version: versions.get(known.token) ?? '', client: 'spec', expiresAtMs: TEST_NOW_MS + SESSION_MS };
-    return { account, by: 'session', viaHeader: request.headers['authorization'] !== undefined, session, client: 'spec', address: '127.0.0.1', mediaToken: known.token };
-  };
+  const callerOf = (request: AuthRequest): Caller | undefined => callerIn(accounts, versions, request);
   const required = (request: AuthRequest): Caller => {
     const caller = callerOf(request);
     if (!caller) throw new Rejection('auth.expired');
     return caller;
   };
-  const opened = (caller: Caller): NativeSession => ({
-    caller,
-    session: caller.session as Session,
-    token: caller.mediaToken,
-    reportedExpiryMs: TEST_NOW_MS + SESSION_MS,
-  });
   return {
     accessControl: true,
-    peekNative: (request) => ({ version: versions.get(tokenOf(request) ?? '') ?? '', viaHeader: request.headers['authorization'] !== undefined }),
+    peekNative: (request) => ({ version: versions.get(tokenOf(request) ?? '') ?? '', viaHeader: byHeader(request) }),
     authenticateNative: async (request) => required(request),
     handshake: async (request, version) => {
       const caller = callerOf(request);
@@ -106,9 +118,17 @@ export interface TestGateway {
 }
 
 /** Builds the whole web server over a read model, which stays the test's to close. */
-export const startTestGateway = async (db: ReadDatabase, overrides: Partial<GatewayServices> & { readonly settings?: Partial<GatewayConfig> } = {}): Promise<TestGateway> => {
+export const startTestGateway = async (
+  db: ReadDatabase,
+  overrides: Partial<GatewayServices> & { readonly settings?: Partial<GatewayConfig> } = {},
+): Promise<TestGateway> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'continuo-gateway-'));
-  const base = parseConfig(gatewayConfig, { DATABASE_URL: 'postgres://unused', NATS_URL: 'nats://unused', CONTINUO_SECRET: 'a secret for specs, of enough characters', CONTINUO_DATA: dataFolder });
+  const base = parseConfig(gatewayConfig, {
+    DATABASE_URL: 'postgres://unused',
+    NATS_URL: 'nats://unused',
+    CONTINUO_SECRET: 'a secret for specs, of enough characters',
+    CONTINUO_DATA: dataFolder,
+  });
   const { settings, ...parts } = overrides;
   const config = { ...base, ...settings };
   const art = new ArtImages(new LocalArtStore(join(dataFolder, 'art')), {

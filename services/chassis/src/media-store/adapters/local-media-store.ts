@@ -11,7 +11,8 @@ const READ_BYTES = 256 * 1024;
 const notFound = (cause?: unknown): Rejection => new Rejection('media.not-found', undefined, undefined, { cause });
 
 /** True when a real path lies inside a real folder, compared segment by segment: `/music2` is not inside `/music`. */
-export const isInside = (realFolder: string, realPath: string): boolean => realPath.startsWith(realFolder.endsWith(sep) ? realFolder : `${realFolder}${sep}`);
+export const isInside = (realFolder: string, realPath: string): boolean =>
+  realPath.startsWith(realFolder.endsWith(sep) ? realFolder : `${realFolder}${sep}`);
 
 const realPathOf = async (root: string, path: string): Promise<string> => {
   if (path === '' || path.includes('\0') || isAbsolute(path)) throw notFound();

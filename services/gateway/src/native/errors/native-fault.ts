@@ -22,7 +22,8 @@ export class NativeRefusal extends Error implements NativeFault {
 }
 
 /** 4704: there is no such object; `parameter` is the one that named it. */
-export const notFound = (parameter: string, value: string): NativeRefusal => new NativeRefusal(4704, parameter, value === '' ? 'Not Found' : `Not Found: ${value}`);
+export const notFound = (parameter: string, value: string): NativeRefusal =>
+  new NativeRefusal(4704, parameter, value === '' ? 'Not Found' : `Not Found: ${value}`);
 /** 4710 of type `system`: a parameter is missing. */
 export const missing = (parameter: string): NativeRefusal => new NativeRefusal(4710, 'system', `Bad Request: ${parameter}`);
 /** 4710: a parameter has a value that cannot be used. */
@@ -30,7 +31,8 @@ export const badValue = (parameter: string, value: string): NativeRefusal => new
 /** 4703: the feature is off. */
 export const featureOff = (feature: string): NativeRefusal => new NativeRefusal(4703, 'system', `Enable: ${feature}`);
 /** 4700: no usable version, or access control is off. */
-export const noVersion = (): NativeRefusal => new NativeRefusal(4700, 'system', 'Access Denied: this server does not serve that API version');
+export const noVersion = (): NativeRefusal =>
+  new NativeRefusal(4700, 'system', 'Access Denied: this server does not serve that API version');
 /** 4705: there is no such action. */
 export const unknownAction = (): NativeRefusal => new NativeRefusal(4705, 'system', 'Invalid Request');
 /** 4706: the version withdrew the action. */
@@ -49,7 +51,10 @@ const bad =
 /** The value at fault is the rejection's subject, the parameter is known from the refusal itself. */
 const unusable =
   (parameter: string): Wording =>
-  ({ message, subject }) => ({ type: parameter, message: subject === undefined ? `Bad Request: ${message}` : `Bad Request: ${subject} (${message})` });
+  ({ message, subject }) => ({
+    type: parameter,
+    message: subject === undefined ? `Bad Request: ${message}` : `Bad Request: ${subject} (${message})`,
+  });
 
 const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'access.denied': about('account'),

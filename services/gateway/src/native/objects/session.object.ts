@@ -27,7 +27,11 @@ const expiry = [
   of.text('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? undefined : isoInstant(expiresAtMs))),
   of.num('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? 0 : undefined), cdata),
 ];
-const token = [of.text('auth', (session) => session.token), of.text('streamtoken', () => null, { since: 6 }), of.text('api', (session) => session.api)];
+const token = [
+  of.text('auth', (session) => session.token),
+  of.text('streamtoken', () => null, { since: 6 }),
+  of.text('api', (session) => session.api),
+];
 const totals = [
   of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
   of.text('add', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),

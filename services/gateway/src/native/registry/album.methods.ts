@@ -15,7 +15,10 @@ const page = { offset, limit, cond, sort };
 
 /** One page of albums by name and year, which is the default of the album order preference. */
 export const albumsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], withSongs = false): Promise<NativeResult> =>
-  listResult(call, listQuery('album', call.params, own, by('name_year')), { table: albumObject, read: (ids) => readAlbums(call, ids, withSongs) });
+  listResult(call, listQuery('album', call.params, own, by('name_year')), {
+    table: albumObject,
+    read: (ids) => readAlbums(call, ids, withSongs),
+  });
 
 /** Methods that list and show albums. */
 export const albumMethods = {

@@ -17,8 +17,15 @@ const page = { offset, limit, cond, sort };
 const TOP = 50;
 
 /** One page of artists by name. */
-export const artistsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], included = { albums: false, songs: false }): Promise<NativeResult> =>
-  listResult(call, listQuery('artist', call.params, own, by('name')), { table: artistObject, read: (ids) => readArtists(call, ids, included) });
+export const artistsWhere = (
+  call: CallerCall<ListParams>,
+  own: readonly Condition[],
+  included = { albums: false, songs: false },
+): Promise<NativeResult> =>
+  listResult(call, listQuery('artist', call.params, own, by('name')), {
+    table: artistObject,
+    read: (ids) => readArtists(call, ids, included),
+  });
 
 const existing = async ({ services, viewer }: Reader, text: string): Promise<string> => {
   const id = idOf(text);
@@ -29,7 +36,10 @@ const existing = async ({ services, viewer }: Reader, text: string): Promise<str
 
 /** The most played songs of an artist: fifty at most, whatever order was asked for. */
 const topSongs = async (call: CallerCall<ListParams>, artist: string): Promise<NativeResult> => {
-  const query = listQuery('song', { ...call.params, sort: undefined }, [{ name: 'artist', value: artist }], { name: 'object_count', descending: true });
+  const query = listQuery('song', { ...call.params, sort: undefined }, [{ name: 'artist', value: artist }], {
+    name: 'object_count',
+    descending: true,
+  });
   const list = await call.services.lists.ids(query, call.viewer);
   const top = new IdList(list.page(0, TOP));
   return pageResult(call, top, { table: songObject, read: (ids, start) => readSongs(call, ids, start) });
@@ -40,7 +50,15 @@ export const artistMethods = {
   artists: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange, include, album_artist: flag }),
+    params: z.object({
+      ...page,
+      filter: z.string().optional(),
+      exact: flag,
+      add: dateRange,
+      update: dateRange,
+      include,
+      album_artist: flag,
+    }),
     run: (call) => {
       const own = call.params.album_artist ? [{ name: 'album_artist', value: '1' }] : [];
       return artistsWhere(call, own, { albums: call.params.include('albums'), songs: call.params.include('songs') });

@@ -28,7 +28,8 @@ const catalogOf = async ({ services, viewer }: Reader, text: string, parameter: 
   return catalog;
 };
 
-const shown = (catalog: CatalogView): NativeResult => objectResult(catalogObject, catalog, { counted: true, md5: () => listMd5(Int32Array.of(catalog.id)) });
+const shown = (catalog: CatalogView): NativeResult =>
+  objectResult(catalogObject, catalog, { counted: true, md5: () => listMd5(Int32Array.of(catalog.id)) });
 
 const newCatalog = z.object({
   name: required,

@@ -37,7 +37,11 @@ export const genreMethods = {
     versions: [3, 4, 5, 6, 8],
     access: 5,
     params: z.object({ ...page, filter: z.string().optional(), exact: flag }),
-    run: (call) => listResult(call, listQuery('genre', call.params, [], by('name')), { table: genreObject, read: (ids) => genresByIds(call.services.db, ids) }),
+    run: (call) =>
+      listResult(call, listQuery('genre', call.params, [], by('name')), {
+        table: genreObject,
+        read: (ids) => genresByIds(call.services.db, ids),
+      }),
   }),
   genre: method({
     versions: [3, 4, 5, 6, 8],

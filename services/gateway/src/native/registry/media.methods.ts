@@ -11,7 +11,13 @@ import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
 
 /** Kinds that stream, and the feature that each waits for; songs wait for nothing. */
-const streamable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', search: 'smartlist', smartlist: 'smartlist', playlist: 'playlist' };
+const streamable: Readonly<Record<string, string>> = {
+  song: '',
+  podcast_episode: 'podcast',
+  search: 'smartlist',
+  smartlist: 'smartlist',
+  playlist: 'playlist',
+};
 /** Kinds with pictures that are not kept yet. */
 const artFeatures: Readonly<Record<string, string>> = {
   album_disk: 'album_disk',
@@ -39,13 +45,18 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, attac
 const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
 const hasArt = (type: string): type is keyof typeof artReads => Object.hasOwn(artReads, type);
 
-const artOf = async (call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>): Promise<NativeResult> => {
+const artOf = async (
+  call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>,
+): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
   if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
   if (!hasArt(type)) throw badValue('type', type);
   const id = idOf(filter);
   const hash = id === undefined ? undefined : await artReads[type](call.services.db, id, call.viewer);
-  return { kind: 'bytes', send: (exchange) => sendArt(exchange, call.services, { hash, size: parseArtSize(size), orPlaceholder: fallback }) };
+  return {
+    kind: 'bytes',
+    send: (exchange) => sendArt(exchange, call.services, { hash, size: parseArtSize(size), orPlaceholder: fallback }),
+  };
 };
 
 const aliases = { filter: ['id', 'filter'] };

@@ -9,7 +9,9 @@ const newest: readonly ApiVersion[] = [8];
 
 /** One row per action, all of one feature. */
 const missing = <N extends string>(feature: string, actions: Readonly<Record<N, readonly ApiVersion[]>>): Readonly<Record<N, MissingRow>> =>
-  Object.fromEntries(Object.entries<readonly ApiVersion[]>(actions).map(([name, versions]) => [name, notServedYet(feature, versions)])) as Record<N, MissingRow>;
+  Object.fromEntries(
+    Object.entries<readonly ApiVersion[]>(actions).map(([name, versions]) => [name, notServedYet(feature, versions)]),
+  ) as Record<N, MissingRow>;
 
 /**
  * Actions of the specification that this server does not serve yet, by feature. Each answers 4703 and names its feature, so that clients show

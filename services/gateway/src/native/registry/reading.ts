@@ -54,7 +54,11 @@ export const readAlbums = async (reader: Reader, ids: ArrayLike<number>, withSon
 };
 
 /** Reads artists, with their albums or songs when these are included. */
-export const readArtists = async (reader: Reader, ids: ArrayLike<number>, included: { albums: boolean; songs: boolean }): Promise<NativeArtist[]> => {
+export const readArtists = async (
+  reader: Reader,
+  ids: ArrayLike<number>,
+  included: { albums: boolean; songs: boolean },
+): Promise<NativeArtist[]> => {
   const { services, viewer } = reader;
   const views = await artistsByIds(services.db, ids, viewer);
   const songs = included.songs ? await songsOf(reader, await songIdsByArtist(services.db, ids, viewer)) : none;

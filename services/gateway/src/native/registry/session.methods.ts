@@ -22,14 +22,17 @@ export const sessionMethods = {
   handshake: publicMethod({
     versions: [3, 4, 5, 6, 8],
     params,
-    run: async (call) => fieldsResult(handshakeObject, await sessionView(call, await call.services.auth.handshake(call.request.auth, call.params.version))),
+    run: async (call) =>
+      fieldsResult(handshakeObject, await sessionView(call, await call.services.auth.handshake(call.request.auth, call.params.version))),
   }),
   ping: publicMethod({
     versions: [3, 4, 5, 6, 8],
     params,
     run: async (call) => {
       const opened = await call.services.auth.ping(call.request.auth, call.params.version);
-      return opened ? fieldsResult(pingObject, await sessionView(call, opened)) : fieldsResult(serverObject, { server: SERVER_VERSION, api: call.api });
+      return opened
+        ? fieldsResult(pingObject, await sessionView(call, opened))
+        : fieldsResult(serverObject, { server: SERVER_VERSION, api: call.api });
     },
   }),
   goodbye: method({

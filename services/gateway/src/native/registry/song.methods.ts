@@ -14,7 +14,10 @@ const page = { offset, limit, cond, sort };
 
 /** One page of songs in an order of their own. */
 export const songsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], order: string): Promise<NativeResult> =>
-  listResult(call, listQuery('song', call.params, own, by(order)), { table: songObject, read: (ids, start) => readSongs(call, ids, start) });
+  listResult(call, listQuery('song', call.params, own, by(order)), {
+    table: songObject,
+    read: (ids, start) => readSongs(call, ids, start),
+  });
 
 const oneSong = async (call: CallerCall<unknown>, text: string): Promise<NativeResult> => {
   const id = idOf(text);

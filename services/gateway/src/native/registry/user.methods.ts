@@ -13,7 +13,10 @@ const ADMINISTRATOR = 100;
 const userOf = async (call: CallerCall<{ filter?: string | undefined }>): Promise<UserView> => {
   const { filter } = call.params;
   const { account } = call.request.caller;
-  const [user] = filter === undefined || filter === '' ? await usersByIds(call.services.db, [account.id]) : [await userByIdOrName(call.services.db, filter)];
+  const [user] =
+    filter === undefined || filter === ''
+      ? await usersByIds(call.services.db, [account.id])
+      : [await userByIdOrName(call.services.db, filter)];
   if (!user) throw notFound('filter', filter ?? account.username);
   return user;
 };

@@ -48,7 +48,9 @@ const kindPaths: Readonly<Record<string, (plural: string) => RestCall>> = {
 };
 
 /** What the last word of `{type}/{filter}/{word}` means, by word, for the types that are named or for all. */
-const renames: Readonly<Record<string, { readonly to: string; readonly under?: readonly string[]; readonly params?: Readonly<Record<string, string>> }[]>> = {
+const renames: Readonly<
+  Record<string, { readonly to: string; readonly under?: readonly string[]; readonly params?: Readonly<Record<string, string>> }[]>
+> = {
   songs: [{ to: '*_songs' }],
   albums: [{ to: '*_albums' }],
   artists: [{ to: '*_artists' }],
