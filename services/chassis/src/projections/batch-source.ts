@@ -1,11 +1,13 @@
 import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
-import { DeliverPolicy, jetstream, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
+import { DeliverPolicy, jetstream, type ConsumerMessages } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { upcastPublished } from '../event-store/catalogue.js';
 import { decodeEvent } from '../event-store/headers.js';
 
 /** How much is read ahead, and how much one transaction takes. */
 const READ_AHEAD_BYTES = 16 * 1024 * 1024;
+/** A consumer that is silent for twice this long is looked after. */
+const IDLE_HEARTBEAT_MS = 5000;
 const MAX_BATCH_EVENTS = 1000;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
@@ -17,6 +19,8 @@ export interface EventBatch {
 
 /**
  * Reads a stream from a position onwards in batches: as much as is there, up to a size that suits one transaction. Ends when `signal` fires.
+ * When the connection to NATS comes back, the rest is asked for anew at once: the client's own recovery may rest for half a minute.
+ * @throws Error when the stream cannot be read, or the connection is closed for good
  */
 export async function* eventBatches(
   nats: NatsConnection,
@@ -24,45 +28,90 @@ export async function* eventBatches(
   afterPosition: number,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
-  const messages = await openConsumer(jetstream(nats), stream, afterPosition);
-  const close = (): void => {
-    messages.stop();
-  };
+  const ended = new AbortController();
+  const reader = new ReopeningReader(nats, stream);
+  void reopenOnReconnect(nats, reader, ended.signal);
+  const close = (): void => reader.stop();
   signal.addEventListener('abort', close, { once: true });
   try {
-    let events: RecordedEvent[] = [];
-    let bytes = 0;
-    for await (const message of messages) {
-      if (signal.aborted) return;
-      events.push(
-        decodeEvent(
-          stream,
-          {
-            subject: message.subject,
-            seq: message.seq,
-            data: message.data,
-            header: message.headers,
-          },
-          upcastPublished,
-        ),
-      );
-      bytes += message.data.byteLength;
-      const { pending } = message.info;
-      if (pending > 0 && events.length < MAX_BATCH_EVENTS && bytes < MAX_BATCH_BYTES) continue;
-      yield { events, pending };
-      events = [];
-      bytes = 0;
+    for (let position = afterPosition; !signal.aborted;) {
+      const messages = await reader.open(position);
+      for await (const batch of batchesOf(messages, stream, signal)) {
+        yield batch;
+        position = batch.events.at(-1)?.position ?? position;
+      }
+      if (nats.isClosed() && !signal.aborted) throw new Error(`${stream} cannot be read any more: the connection to NATS is closed`);
     }
   } finally {
     signal.removeEventListener('abort', close);
-    await messages.close();
+    ended.abort();
+    await reader.close();
   }
 }
 
-const openConsumer = async (client: JetStreamClient, stream: EventStreamName, afterPosition: number): Promise<ConsumerMessages> => {
-  const consumer = await client.consumers.get(stream, {
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: afterPosition + 1,
-  });
-  return consumer.consume({ max_bytes: READ_AHEAD_BYTES });
+async function* batchesOf(messages: ConsumerMessages, stream: EventStreamName, signal: AbortSignal): AsyncGenerator<EventBatch> {
+  let events: RecordedEvent[] = [];
+  let bytes = 0;
+  for await (const message of messages) {
+    if (signal.aborted) return;
+    const { subject, seq, data, headers: header } = message;
+    events.push(decodeEvent(stream, { subject, seq, data, header }, upcastPublished));
+    bytes += data.byteLength;
+    const { pending } = message.info;
+    if (pending > 0 && events.length < MAX_BATCH_EVENTS && bytes < MAX_BATCH_BYTES) continue;
+    yield { events, pending };
+    events = [];
+    bytes = 0;
+  }
+}
+
+/** One ordered consumer at a time; stopping it ends its messages, so that the next one can be opened where they stood. */
+class ReopeningReader {
+  readonly #nats: NatsConnection;
+  readonly #stream: EventStreamName;
+  #messages: ConsumerMessages | undefined;
+  #isStopped = false;
+  #isOutdated = false;
+
+  constructor(nats: NatsConnection, stream: EventStreamName) {
+    this.#nats = nats;
+    this.#stream = stream;
+  }
+
+  async open(afterPosition: number): Promise<ConsumerMessages> {
+    await this.#messages?.close();
+    this.#isOutdated = false;
+    const consumer = await jetstream(this.#nats).consumers.get(this.#stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: afterPosition + 1,
+    });
+    const messages = await consumer.consume({ max_bytes: READ_AHEAD_BYTES, idle_heartbeat: IDLE_HEARTBEAT_MS });
+    this.#messages = messages;
+    // The connection may have come and gone while the consumer was made.
+    if (this.#isStopped || this.#isOutdated) messages.stop();
+    return messages;
+  }
+
+  /** Ends the present messages; the next `open` goes on. */
+  reopen(): void {
+    this.#isOutdated = true;
+    this.#messages?.stop();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#messages?.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.#messages?.close();
+  }
+}
+
+/** Ends with the first status after `signal`; a connection that stays as it is keeps one waiting listener and nothing more. */
+const reopenOnReconnect = async (nats: NatsConnection, reader: ReopeningReader, signal: AbortSignal): Promise<void> => {
+  for await (const status of nats.status()) {
+    if (signal.aborted) return;
+    if (status.type === 'reconnect') reader.reopen();
+  }
 };

@@ -169,6 +169,23 @@ describe('projections', () => {
     await running.stop();
   });
 
+  it('goes on at once when NATS comes back, whatever the reader was doing', async () => {
+    const running = startProjections([folders(1)], context());
+    for (let round = 0; round < 4; round += 1) {
+      await writeFolders(round % 2 === 0 ? 30 : 1);
+      await server.kill();
+      await new Promise((resolve) => setTimeout(resolve, round * 400));
+      await server.restart();
+      await until(async () => (await nats.rtt()) >= 0);
+      await writeFolders(1);
+      const wroteAt = Date.now();
+      await allProjected();
+      // The client's own recovery may rest for half a minute; readers of their own writes must not wait for that.
+      expect(Date.now() - wroteAt).toBeLessThan(5000);
+    }
+    await running.stop();
+  });
+
   it('verifies by a rebuild beside the live tables that they are what the log says', async () => {
     const running = startProjections([folders(1)], context());
     await allProjected();

@@ -40,4 +40,5 @@ export const startProjections = (projections: readonly Projection[], context: Ru
   };
 };
 
-const isLive = async (db: RunnerContext['db'], name: string): Promise<boolean> => (await checkpointsOf(db, name)).some((row) => row.state === 'live');
+const isLive = async (db: RunnerContext['db'], name: string): Promise<boolean> =>
+  (await checkpointsOf(db, name)).some((row) => row.state === 'live');
