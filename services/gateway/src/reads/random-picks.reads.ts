@@ -30,7 +30,10 @@ const songConditions = (limits: SongLimits): RawBuilder<SqlBool>[] => [
 ];
 
 /** What the conditions look at; the rest of the rows is wide and stays where it is. */
-const COLUMNS = ['id', 'catalog_id', 'year'];
+const columns = sql`id, catalog_id, year`;
+
+/** Which rows of a table are listed at all, in the words of its index on random keys. */
+const listed = { 'library.song': sql<SqlBool>`true`, 'library.album': sql<SqlBool>`song_count > 0` } as const;
 
 interface Picking {
   readonly table: 'library.song' | 'library.album';
@@ -47,13 +50,13 @@ const allOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> 
 const sample = async (db: ReadDatabase, picking: Picking): Promise<number[]> => {
   const { start, count, conditions } = picking;
   const table = sql.table(picking.table);
-  const columns = sql.join([...COLUMNS, ...(picking.table === 'library.album' ? ['song_count'] : [])].map((column) => sql.ref(column)));
+  const isListed = listed[picking.table];
   const window = Math.max(count * WINDOW_FACTOR, WINDOW_MIN);
   const rows = await sql<{ id: number }>`
     select t.id from (
-      (select ${columns} from ${table} where random_key >= ${start} order by random_key limit ${window})
+      (select ${columns} from ${table} where random_key >= ${start} and ${isListed} order by random_key limit ${window})
       union all
-      (select ${columns} from ${table} where random_key < ${start} order by random_key limit ${window})
+      (select ${columns} from ${table} where random_key < ${start} and ${isListed} order by random_key limit ${window})
       limit ${window}
     ) t where ${allOf(conditions)} order by random() limit ${count}`.execute(db);
   return rows.rows.map((row) => row.id);
@@ -61,9 +64,8 @@ const sample = async (db: ReadDatabase, picking: Picking): Promise<number[]> => 
 
 /** A random pick out of everything that matches; for what is so rare that a window does not hold enough of it. */
 const exhaustive = async (db: ReadDatabase, { table, conditions, count }: Picking): Promise<number[]> => {
-  const rows = await sql<{
-    id: number;
-  }>`select t.id from ${sql.table(table)} t where ${allOf(conditions)} order by random() limit ${count}`.execute(db);
+  const rows = await sql<{ id: number }>`
+    select t.id from ${sql.table(table)} t where ${listed[table]} and ${allOf(conditions)} order by random() limit ${count}`.execute(db);
   return rows.rows.map((row) => row.id);
 };
 
@@ -98,8 +100,8 @@ export const randomSongIds = async (db: ReadDatabase, limits: SongLimits, count:
 /** Ids of random albums, another choice at each call. */
 export const randomAlbumIds = async (db: ReadDatabase, scope: CatalogScope, count: number, start: number): Promise<number[]> => {
   if (scope !== 'all' && scope.length === 0) return [];
-  const conditions = [sql<SqlBool>`t.song_count > 0`, ...(scope === 'all' ? [] : [sql<SqlBool>`${onlyIn('t.catalog_id', scope)}`])];
+  const conditions = scope === 'all' ? [] : [sql<SqlBool>`${onlyIn('t.catalog_id', scope)}`];
   const picking: Picking = { table: 'library.album', conditions, count, start };
   const picked = await sample(db, picking);
-  return picked.length >= count ? picked : exhaustive(db, picking);
+  return picked.length >= count || conditions.length === 0 ? picked : exhaustive(db, picking);
 };
