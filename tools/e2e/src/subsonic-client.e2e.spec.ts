@@ -1,0 +1,83 @@
+import { formatNames, generateFiles, type Manifest } from '@continuo/bench';
+import { SubsonicAPI, type Child } from 'subsonic-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administrator, Journey } from './journey.js';
+
+const FILES = 40;
+
+let journey: Journey;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  journey = await Journey.prepare();
+  manifest = await generateFiles({ out: journey.music, count: FILES, formats: formatNames, seed: 11, flat: false });
+  await journey.start();
+  await journey.scan();
+});
+
+afterAll(async () => {
+  await journey.end();
+});
+
+const { name: username, password, apiKey } = administrator;
+
+/** The ways in which clients of the protocol log in and send their parameters. */
+const logins = [
+  { login: 'by token', auth: { username, password }, post: false },
+  { login: 'by token, with forms', auth: { username, password }, post: true },
+  { login: 'by API key as password', auth: { username, password: apiKey }, post: false },
+  { login: 'by API key', auth: { apiKey }, post: false },
+] as const;
+
+describe.each(logins)('a client library of the Subsonic protocol, logged in $login', ({ auth, post }) => {
+  const client = (): SubsonicAPI => new SubsonicAPI({ url: journey.server.url, auth, post });
+  let songs: Child[];
+
+  it('meets the server', async () => {
+    expect(await client().ping()).toMatchObject({ status: 'ok', openSubsonic: true, type: 'continuo' });
+    const { openSubsonicExtensions } = await client().getOpenSubsonicExtensions();
+    expect(openSubsonicExtensions.map((extension) => extension.name)).toContain('formPost');
+    expect((await client().getUser({ username })).user).toMatchObject({ username, adminRole: true, streamRole: true });
+  });
+
+  it('browses from artists to albums to songs', async () => {
+    const { artists } = await client().getArtists();
+    const all = artists.index?.flatMap((index) => index.artist ?? []) ?? [];
+    expect(all).toHaveLength(manifest.artists);
+    const { albumList2 } = await client().getAlbumList2({ type: 'alphabeticalByName', size: 500 });
+    expect(albumList2.album).toHaveLength(manifest.albums);
+    const albums = await Promise.all((albumList2.album ?? []).map(async ({ id }) => (await client().getAlbum({ id })).album));
+    songs = albums.flatMap((album) => album.song ?? []);
+    expect(new Set(songs.map((song) => song.id)).size).toBe(FILES);
+    expect(songs.every((song) => song.created instanceof Date && !Number.isNaN(song.created.getTime()))).toBe(true);
+  });
+
+  it('copies the library page by page', async () => {
+    const copied: string[] = [];
+    for (let songOffset = 0; ; songOffset += 7) {
+      const { searchResult3 } = await client().search3({ query: '""', songCount: 7, songOffset, albumCount: 0, artistCount: 0 });
+      copied.push(...(searchResult3.song ?? []).map((song) => song.id));
+      if ((searchResult3.song?.length ?? 0) < 7) break;
+    }
+    expect(copied).toHaveLength(FILES);
+    expect(new Set(copied)).toEqual(new Set(songs.map((song) => song.id)));
+  });
+
+  it('finds, plays, and says what it played', async () => {
+    const [song] = songs;
+    if (!song) throw new Error('there are no songs');
+    const { searchResult3 } = await client().search3({ query: song.title });
+    expect(searchResult3.song?.map((found) => found.id)).toContain(song.id);
+    expect((await (await client().stream({ id: song.id, format: 'raw' })).arrayBuffer()).byteLength).toBe(song.size);
+    const before = (await client().getSong({ id: song.id })).song.playCount ?? 0;
+    await client().scrobble({ id: song.id });
+    expect((await client().getSong({ id: song.id })).song.playCount).toBe(before + 1);
+    const { albumList2 } = await client().getAlbumList2({ type: 'recent' });
+    expect(albumList2.album?.[0]?.id).toBe(song.albumId);
+  });
+});
+
+it('refuses a client with a wrong password in a way that it understands', async () => {
+  const client = new SubsonicAPI({ url: journey.server.url, auth: { username, password: 'wrong' } });
+  expect(await client.ping()).toMatchObject({ status: 'failed', type: 'continuo', error: { code: 40 } });
+});
