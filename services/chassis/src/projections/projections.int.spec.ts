@@ -188,6 +188,8 @@ describe('projections', () => {
 
   it('verifies by a rebuild beside the live tables that they are what the log says', async () => {
     const running = startProjections([folders(1)], context());
+    // The rows may all be there before this owner listens to requests.
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
     await allProjected();
     const verify = async (): Promise<{ ok: boolean; report: { differing: string[] } }> =>
       (
