@@ -1,2 +1,4 @@
+import { SERVER_VERSION } from '../native/server-version.js';
+
 /** How the server names itself in every answer of the extended form. */
-export const PRODUCT = { type: 'continuo', version: '0.1.0' } as const;
+export const PRODUCT = { type: 'continuo', version: SERVER_VERSION } as const;
