@@ -158,7 +158,15 @@ export class CatalogScan {
   async #removeGone(): Promise<void> {
     const { db } = this.tools;
     const { catalog, signal } = this.run;
-    const tools = { db, catalogId: catalog.id, root: this.root.realRoot, sender: this.#sender, signal, checkRoot: () => this.#checkRoot() };
+    const tools = {
+      db,
+      catalogId: catalog.id,
+      root: this.root.realRoot,
+      sender: this.#sender,
+      signal,
+      patiently: <T>(read: () => Promise<T>) => this.#patiently(read),
+      checkRoot: () => this.#checkRoot(),
+    };
     await recordRemovals(tools, {
       seen: this.#seen,
       withMissing: this.#withMissing,

@@ -1,4 +1,4 @@
-import type { CatalogId, FolderId, ReadModel } from '@continuo/contracts';
+import type { CatalogId, FolderId, ReadModel, ScanId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { KnownFile, KnownFolder } from './folder-plan.js';
 
@@ -90,4 +90,15 @@ export const tracksOfFolders = async (
     path: files[0]?.path ?? '',
     names: files.map((file) => file.name),
   }));
+};
+
+/** How many songs of a catalog were added since a scan was requested. */
+export const songsAddedSince = async (db: Kysely<ReadModel>, catalogId: CatalogId, scanId: ScanId): Promise<number> => {
+  const row = await db
+    .selectFrom('library.song')
+    .select(({ fn }) => fn.countAll<number>().as('songs'))
+    .where('catalog_id', '=', catalogId)
+    .where('added_at_ms', '>=', (eb) => eb.selectFrom('ingestion.scan').select('requested_at_ms').where('id', '=', scanId))
+    .executeTakeFirst();
+  return row?.songs ?? 0;
 };

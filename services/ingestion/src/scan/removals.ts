@@ -25,6 +25,8 @@ export interface RemovalTools {
   readonly root: string;
   readonly sender: FolderSender;
   readonly signal: AbortSignal;
+  /** Tries a read again while the database restarts. */
+  readonly patiently: <T>(read: () => Promise<T>) => Promise<T>;
   /** Says whether the root is still the one that was walked. @throws RootUnusable when it is not */
   readonly checkRoot: () => Promise<void>;
 }
@@ -44,7 +46,7 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
     await removeTracks(tools, walk.withMissing.slice(at, at + FOLDERS_PER_PAGE));
   }
   for (let afterId = 0; ;) {
-    const page = await presentFolders(tools.db, tools.catalogId, afterId, FOLDERS_PER_PAGE);
+    const page = await tools.patiently(() => presentFolders(tools.db, tools.catalogId, afterId, FOLDERS_PER_PAGE));
     const unseen = page.filter(({ id, path }) => path !== '' && !walk.seen.has(id) && !isWithin(path, walk.unreadable));
     await removeFolders(
       tools,
@@ -57,7 +59,7 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
 };
 
 const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[]): Promise<void> => {
-  for (const { path, names } of await tracksOfFolders(tools.db, folderIds)) {
+  for (const { path, names } of await tools.patiently(() => tracksOfFolders(tools.db, folderIds))) {
     const gone = await absent(
       tools,
       names.map((name) => ({ name, path: join(path, name) })),

@@ -11,7 +11,7 @@ export interface Lease {
 }
 
 /** How long a worker that has gone silent keeps its hold, ms. */
-export const LEASE_MS = 10_000;
+export const LEASE_MS = 6000;
 
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 const expiry = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(LEASE_MS)}`;

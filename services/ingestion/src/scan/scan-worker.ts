@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
-import type { CatalogId, MessageContext, ReadModel, ScanId } from '@continuo/contracts';
+import {
+  errorTable,
+  Rejection,
+  type CatalogId,
+  type MessageContext,
+  type ReadModel,
+  type ScanCounts,
+  type ScanId,
+} from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { RootUnusable } from '../walk/walk.js';
 import { CatalogScan, type ScanTools } from './catalog-scan.js';
-import { catalogById, type ScannedCatalog } from './known-folders.reads.js';
+import { catalogById, songsAddedSince, type ScannedCatalog } from './known-folders.reads.js';
 import { patiently } from './patience.js';
 import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.decider.js';
 import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
@@ -24,8 +32,8 @@ export interface WorkerTools extends ScanTools {
 
 /** Attempts after which a scan that fails each time is recorded as failed. Workers that die count too, so there are many. */
 export const MAX_SCAN_ATTEMPTS = 100;
-/** Attempts that may end with an error of our own before the scan fails. */
-const MAX_FAILED_ATTEMPTS = 5;
+/** Attempts after which an error of our own ends the scan as failed; those of workers that died are among them. */
+const MAX_FAILED_ATTEMPTS = 30;
 const BUSY_RETRY_MS = 2000;
 const END_PATIENCE_MS = 60_000;
 
@@ -49,7 +57,7 @@ export class ScanWorker {
     if (lease === undefined) throw new RetryLater(BUSY_RETRY_MS, 'another worker holds the catalog');
     const { actor, correlationId, traceparent } = delivery;
     const context = { actor, correlationId, causationId: job.scanId, ...(traceparent ? { traceparent } : {}) };
-    const claim: Claim = { lease, state, context, tally: new ScanTally(state.counts) };
+    const claim: Claim = { lease, state, context, tally: new ScanTally(await this.#earlierCounts(job, state)) };
     const heartbeat = this.#heartbeat(claim);
     const onHandBack = (): void => heartbeat.stopRun('handed-back');
     delivery.signal.addEventListener('abort', onHandBack, { once: true });
@@ -64,6 +72,16 @@ export class ScanWorker {
         .release(lease, hasEnded)
         .catch((error: unknown) => this.tools.log.warn({ err: error, scanId: job.scanId }, 'a lease could not be given back'));
     }
+  }
+
+  /** What earlier attempts did. A worker that died has not reported its last songs; the read model knows them. */
+  async #earlierCounts(
+    { scanId, catalogId }: { scanId: ScanId; catalogId: CatalogId },
+    { attempt, counts }: ScanState,
+  ): Promise<ScanCounts> {
+    if (attempt === 0) return counts;
+    const added = await songsAddedSince(this.tools.db, catalogId, scanId);
+    return { ...counts, songsAdded: Math.max(counts.songsAdded, added) };
   }
 
   #heartbeat(claim: Claim): ScanHeartbeat {
@@ -110,14 +128,13 @@ export class ScanWorker {
       if (stopped.why === 'cancelled') return true;
       throw stopped.why === 'lease-lost' ? new RetryLater(BUSY_RETRY_MS, stopped.message) : stopped;
     }
-    const isHopeless = error instanceof RootUnusable || delivery.attempt >= MAX_FAILED_ATTEMPTS;
+    const isHopeless = isFinal(error) || delivery.attempt >= MAX_FAILED_ATTEMPTS;
     this.tools.log.error(
       { scanId, catalogId, err: error, attempt: delivery.attempt },
       isHopeless ? 'scan failed' : 'scan interrupted, will be tried again',
     );
     if (!isHopeless) throw error;
-    const message =
-      error instanceof RootUnusable ? error.message : 'an unexpected failure; the log of the ingestion service has the details';
+    const message = isFinal(error) ? error.message : 'an unexpected failure; the log of the ingestion service has the details';
     await this.#end(claim, { type: 'fail', counts: claim.tally.counts(), message });
     return true;
   }
@@ -131,3 +148,7 @@ export class ScanWorker {
     await this.tools.aggregates.run([decision(scanAggregate, claim.lease.scanId, command)], { ...claim.context, at: this.tools.now() });
   }
 }
+
+/** A root that cannot be walked, or a refusal of the library: no further attempt will change it. */
+const isFinal = (error: unknown): error is Error =>
+  error instanceof RootUnusable || (error instanceof Rejection && errorTable[error.code].retry === 'never');

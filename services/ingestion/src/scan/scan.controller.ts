@@ -36,7 +36,7 @@ export class ScanController {
     return { result: {}, positions: position ? [position] : [] };
   }
 
-  @HandlesJob(scanCatalog, { concurrency: 2, ackWaitMs: 15_000, maxAttempts: MAX_SCAN_ATTEMPTS })
+  @HandlesJob(scanCatalog, { concurrency: 2, ackWaitMs: 8000, maxAttempts: MAX_SCAN_ATTEMPTS })
   run(data: { scanId: ScanId; catalogId: CatalogId }, delivery: JobDelivery): Promise<void> {
     return this.worker.run(data, delivery);
   }

@@ -1,5 +1,5 @@
-/** Longest plain text (title, name, label), in UTF-16 units. */
-export const MAX_NAME_CHARS = 1000;
+/** Longest plain text (title, name, label), in UTF-16 units. Two of them together must fit into one key of an index (2,700 bytes). */
+export const MAX_NAME_CHARS = 400;
 /** Longest comment, in UTF-16 units. */
 export const MAX_COMMENT_CHARS = 8000;
 

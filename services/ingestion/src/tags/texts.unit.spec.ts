@@ -24,7 +24,7 @@ describe('clean text', () => {
   });
 
   it('bounds length without cutting a character in two, and takes nothing but text', () => {
-    expect(cleanText('a'.repeat(5000))).toHaveLength(1000);
+    expect(cleanText('a'.repeat(5000))).toHaveLength(400);
     expect(cleanText('😀'.repeat(10), 3)?.isWellFormed()).toBe(true);
     for (const value of ['', '  ', '\u0000', null, undefined, {}, Number.NaN]) expect(cleanText(value)).toBeUndefined();
     expect(cleanText(7)).toBe('7');

@@ -15,7 +15,7 @@ const tables = [
   `create table library.file (folder_id bigint, name text, kind text, size_bytes bigint, mtime_ms bigint, song_id bigint, skip_reason text,
     skip_message text, primary key (folder_id, name))`,
   `create table library.song (id bigserial primary key, catalog_id bigint, folder_id bigint, file_name text, title text, duration_ms bigint,
-    bitrate_bps bigint, size_bytes bigint, mtime_ms bigint, doc text, unique (folder_id, file_name))`,
+    bitrate_bps bigint, size_bytes bigint, mtime_ms bigint, added_at_ms bigint default (extract(epoch from clock_timestamp()) * 1000)::bigint, doc text, unique (folder_id, file_name))`,
   'create index song_by_file_state on library.song (size_bytes, mtime_ms)',
 ];
 

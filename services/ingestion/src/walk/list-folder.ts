@@ -3,7 +3,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { SkippedFile } from '@continuo/contracts';
 import { fileKind, IGNORE_MARKER, isIgnoredName, type FileKind } from './file-kinds.js';
-import { decodeName, MAX_NAME_CHARS, printableName, shortName } from './names.js';
+import { decodeName, isLonger, MAX_NAME_BYTES, printableName, shortName } from './names.js';
 import type { DiskFile, WalkedFolder } from './walked-folder.js';
 
 /** Files of one folder whose state is asked for at the same time. */
@@ -83,8 +83,7 @@ type Finding = ((draft: Draft) => void) | undefined;
 /** Looks at one entry; what it adds to the listing is applied later, in order of name. */
 const inspect = async (entry: Dirent, rootReal: string, folder: string): Promise<Finding> => {
   const path = join(folder, entry.name);
-  if (entry.name.length > MAX_NAME_CHARS)
-    return skipping(entry.name, 'name-too-long', `the name has more than ${MAX_NAME_CHARS} characters`);
+  if (isLonger(entry.name, MAX_NAME_BYTES)) return skipping(entry.name, 'name-too-long', `the name has more than ${MAX_NAME_BYTES} bytes`);
   try {
     if (entry.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
     if (entry.isFile()) return await plainFile(entry.name, path);

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
-/** Longest file name and longest folder path that can be recorded, in UTF-16 units. */
-export const MAX_NAME_CHARS = 1024;
-export const MAX_PATH_CHARS = 8192;
+/** Longest file name and longest folder path that are recorded, in bytes of UTF-8: both become keys of indexes, which take no more. */
+export const MAX_NAME_BYTES = 1024;
+export const MAX_PATH_BYTES = 2400;
+
+/** True for a text that takes more bytes. A byte count is only made where the length leaves a doubt. */
+export const isLonger = (text: string, maxBytes: number): boolean => text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes;
 
 const hex = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
 
@@ -16,7 +19,7 @@ export const decodeName = (name: Uint8Array): string | undefined => (isUtf8(name
 
 /** A stand-in of recordable length for a name that is too long, still different for different names. */
 export const shortName = (name: string): string => {
-  if (name.length <= MAX_NAME_CHARS) return name;
+  if (!isLonger(name, MAX_NAME_BYTES)) return name;
   const digest = createHash('sha1').update(name).digest('hex').slice(0, 12);
   return `${name.slice(0, 200).toWellFormed()}…${digest}`;
 };

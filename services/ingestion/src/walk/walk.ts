@@ -2,7 +2,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SkippedFile } from '@continuo/contracts';
 import { errorCode, inodeKey, listFolder, type Listing } from './list-folder.js';
-import { MAX_PATH_CHARS } from './names.js';
+import { isLonger, MAX_PATH_BYTES } from './names.js';
 import type { DiskFile, WalkedFolder } from './walked-folder.js';
 
 /** Folders that are listed at the same time. */
@@ -118,8 +118,14 @@ const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: 
   const below: Pending[] = [];
   for (const { name, linkedTo } of listing.subfolders) {
     const path = pending.path === '' ? name : `${pending.path}/${name}`;
-    if (path.length > MAX_PATH_CHARS)
-      skipped.push({ fileName: name, sizeBytes: 0, mtimeMs: 0, reason: 'name-too-long', message: 'the whole path is too long' });
+    if (isLonger(path, MAX_PATH_BYTES))
+      skipped.push({
+        fileName: name,
+        sizeBytes: 0,
+        mtimeMs: 0,
+        reason: 'name-too-long',
+        message: `the path has more than ${MAX_PATH_BYTES} bytes`,
+      });
     else if (linkedTo !== undefined && followed.has(linkedTo)) {
       skipped.push({
         fileName: name,
