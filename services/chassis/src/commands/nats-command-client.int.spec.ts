@@ -177,6 +177,38 @@ describe('commands over NATS', () => {
     await expect(client.send(greet, { name: 'ada' }, context)).resolves.toMatchObject({ result: { greeting: 'hello' } });
   });
 
+  it('repeats a command at once when the connection comes back, and runs it anew', async () => {
+    const runs: string[] = [];
+    await answer(
+      ({ id }) => {
+        runs.push(id);
+        // The first run waits for something that went down with the server.
+        return runs.length === 1 ? new Promise(() => undefined) : Promise.resolve(hello);
+      },
+      await join(),
+    );
+    endpoints.pop();
+    const sent = new NatsCommandClient(nats, { timeoutMs: 10_000 }).send(greet, { name: 'ada' }, context);
+    await expect.poll(() => runs).toHaveLength(1);
+    await server.crashAndRestart();
+    const startedAt = Date.now();
+    await expect(sent).resolves.toMatchObject({ result: { greeting: 'hello' } });
+    expect(Date.now() - startedAt).toBeLessThan(1500);
+    expect(new Set(runs).size).toBe(1);
+  });
+
+  it('waits for a service that finds the server again later than the client, however long the server was gone', async () => {
+    const slow = await connect({ servers: server.url, reconnectTimeWait: 1000, reconnectJitter: 0, maxReconnectAttempts: -1 });
+    connections.push(slow);
+    await answer(() => Promise.resolve(hello), slow);
+    const client = new NatsCommandClient(nats, { timeoutMs: 10_000, absenceMs: 1800 });
+    await server.kill();
+    const sent = client.send(greet, { name: 'ada' }, context);
+    await delay(2000);
+    await server.restart();
+    await expect(sent).resolves.toMatchObject({ result: { greeting: 'hello' } });
+  });
+
   it('counts commands by outcome and logs failures with the correlation id, the stack in the log only', async () => {
     const { log, lines } = recordingLog();
     const endpoint = new CommandEndpoint({ ...tools, log }, greet, () => Promise.reject(new Error('boom')));

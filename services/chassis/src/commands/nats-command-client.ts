@@ -8,12 +8,13 @@ import {
   type CommandReply,
   type MessageContext,
 } from '@continuo/contracts';
-import { errors, type NatsConnection } from '@nats-io/transport-node';
+import { errors, type Msg, type NatsConnection, type RequestOptions } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { z } from 'zod';
 import type { CommandClient, CommandOutcome } from '../commands-client.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
+import { onStatus } from '../transport/on-status.js';
 
 /** How long to wait for an answer, and for somebody to be there at all. */
 export interface CommandClientOptions {
@@ -24,7 +25,7 @@ export interface CommandClientOptions {
   readonly tracer?: Tracer;
 }
 
-/** A retry is sent when this share of the total time has passed in silence: the replica that had it may have died. */
+/** A retry is sent when this share of the total time has passed in silence: the replica that had it may have died. A lost connection is noticed at once. */
 const SHARE_PER_TRY = 0.4;
 const MIN_TRY_MS = 100;
 const FIRST_WAIT_MS = 25;
@@ -36,12 +37,17 @@ export class NatsCommandClient implements CommandClient {
   readonly #timeoutMs: number;
   readonly #absenceMs: number;
   readonly #tracer: Tracer;
+  /** Ends the tries under way: told when the connection has come back, because what was sent before is lost. */
+  readonly #retries = new Set<() => void>();
 
   constructor(nats: NatsConnection, { timeoutMs = 5000, absenceMs = 2000, tracer = noTelemetry.tracer }: CommandClientOptions = {}) {
     this.#nats = nats;
     this.#timeoutMs = timeoutMs;
     this.#absenceMs = absenceMs;
     this.#tracer = tracer;
+    onStatus(nats, 'reconnect', () => {
+      for (const retry of this.#retries) retry();
+    });
   }
 
   send<S extends z.ZodType, R extends z.ZodType>(
@@ -67,16 +73,31 @@ export class NatsCommandClient implements CommandClient {
     const headers = traceHeaders(message.traceparent);
     const startedAt = Date.now();
     const tryMs = Math.max(MIN_TRY_MS, timeoutMs * SHARE_PER_TRY);
+    // Services may come back a moment later than this connection, so their absence counts from there.
+    let connectedAt = startedAt;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
       const leftMs = startedAt + timeoutMs - Date.now();
       if (leftMs <= 0) throw new Rejection('unavailable', `no answer to ${subject} within ${timeoutMs} ms`);
       try {
-        const answer = await this.#nats.request(subject, payload, { timeout: Math.min(tryMs, leftMs), ...(headers ? { headers } : {}) });
-        return answer.json<CommandReply>();
+        const answer = await this.#try(subject, payload, { timeout: Math.min(tryMs, leftMs), ...(headers ? { headers } : {}) });
+        if (answer) return answer.json<CommandReply>();
+        [connectedAt, waitMs] = [Date.now(), FIRST_WAIT_MS];
       } catch (error) {
-        const absent = this.#explain(error, subject, Date.now() - startedAt);
+        const absent = this.#explain(error, subject, Date.now() - connectedAt);
         if (absent) await delay(Math.min(waitMs * (0.5 + Math.random()), Math.max(0, leftMs)));
       }
+    }
+  }
+
+  /** One try; undefined when the connection broke and came back meanwhile. */
+  async #try(subject: string, payload: string, options: RequestOptions): Promise<Msg | undefined> {
+    const lost = Promise.withResolvers<undefined>();
+    const retry = (): void => lost.resolve(undefined);
+    this.#retries.add(retry);
+    try {
+      return await Promise.race([this.#nats.request(subject, payload, options), lost.promise]);
+    } finally {
+      this.#retries.delete(retry);
     }
   }
 

@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.js';
 import { inSpan } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
 import { decodeMessage } from './message.js';
+import { onStatus } from './on-status.js';
 
 /** What the endpoints of one service share. */
 export interface EndpointTools {
@@ -32,6 +33,7 @@ export class CommandEndpoint {
   /** Commands being answered, by id: a retry that arrives meanwhile gets the same answer instead of a second run. */
   readonly #answers = new Map<string, Promise<CommandReply>>();
   #subscription: Subscription | undefined;
+  #unwatch: (() => void) | undefined;
 
   constructor(tools: EndpointTools, definition: CommandDefinition, handler: CommandHandler, maxInFlight = MAX_IN_FLIGHT) {
     this.#tools = tools;
@@ -43,6 +45,8 @@ export class CommandEndpoint {
   /** Starts to take commands. */
   start(): void {
     const { context, subject } = this.#definition;
+    // What these runs wait for may never be answered. A retry runs anew: the log refuses what the first run has written after all.
+    this.#unwatch = onStatus(this.#tools.nats, 'disconnect', () => this.#answers.clear());
     this.#subscription = this.#tools.nats.subscribe(subject, {
       queue: `cmd.${context}`,
       // Must be synchronous: a promise returned from here would be dropped by the client.
@@ -57,6 +61,7 @@ export class CommandEndpoint {
   async drain(timeoutMs: number): Promise<void> {
     const subscription = this.#subscription;
     this.#subscription = undefined;
+    this.#unwatch?.();
     try {
       await within(timeoutMs, this.#finish(subscription));
     } catch (error) {
@@ -109,9 +114,13 @@ export class CommandEndpoint {
     }
     const running = this.#answers.get(command.id);
     if (running) return running;
-    const answer = this.#answer(command).finally(() => this.#answers.delete(command.id));
+    const answer = this.#answer(command);
     this.#answers.set(command.id, answer);
-    return answer;
+    try {
+      return await answer;
+    } finally {
+      if (this.#answers.get(command.id) === answer) this.#answers.delete(command.id);
+    }
   }
 
   async #answer(command: CommandMessage): Promise<CommandReply> {
