@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { killBatches } from './batches/kill-batches.js';
 import { repository } from './config.js';
 import type { Kill } from './killing/killer.js';
 import { failures, reportLines, writeReport, type Report } from './report/report.js';
@@ -56,5 +57,17 @@ export const failureProgram = (print: Print): Command => {
           const seed = options.seed ?? aSeed();
           return run('kill-writes', seed, (onKill) => killWrites({ ...options, seed, home: join(folder, 'kill-writes'), onKill }));
         }),
+    )
+    .addCommand(
+      new Command('kill-batches')
+        .description('kills NATS while atomic batches are written')
+        .option('--rounds <n>', 'kills', whole, 40)
+        .option('--events <n>', 'events per batch', whole, 200)
+        .option('--seed <n>', 'repeats a series', whole)
+        .action(({ rounds, events, seed = aSeed() }: { rounds: number; events: number; seed?: number }) =>
+          run('kill-batches', seed, (onKill) =>
+            killBatches({ rounds, eventsPerBatch: events, seed, home: join(folder, 'kill-batches'), onKill }),
+          ),
+        ),
     );
 };

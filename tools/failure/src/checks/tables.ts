@@ -104,7 +104,7 @@ export const checkAgainstLog = async (db: Kysely<unknown>, log: LibraryLog): Pro
   return [
     noneOf('log: song ids given twice', log.idsGivenTwice.map(String)),
     noneOf('log: files with two songs', log.filesWithTwoSongs),
-    noneOf('log: batches that are there in part', log.brokenBatches, `none in ${log.events} events`),
+    noneOf('log: batches that are there in part', log.brokenBatches, `none of ${log.batches} batches, ${log.events} events`),
     equal('log: added - removed = songs', log.songsAdded - log.songsRemoved, found.rows.length),
     noneOf(
       'tables = log, song by song',

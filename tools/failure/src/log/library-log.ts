@@ -28,6 +28,8 @@ export interface LibraryLog {
   readonly idsGivenTwice: readonly number[];
   /** Files that two songs are said to lie in, as `folder/file`. */
   readonly filesWithTwoSongs: readonly string[];
+  /** Atomic batches of several events. */
+  readonly batches: number;
   /** Batches that the log holds in part. */
   readonly brokenBatches: readonly string[];
   /** Songs that are left, by id. */
@@ -85,6 +87,7 @@ class LibraryFold {
       songsRemoved: this.#removed,
       idsGivenTwice: [...this.#twice],
       filesWithTwoSongs: [...this.#doubled],
+      batches: this.#batches.size,
       brokenBatches: [...this.#batches].filter(([, batch]) => !isWhole(batch)).map(([id]) => id),
       songs: this.#songs,
     };
