@@ -14,20 +14,28 @@ interface Block {
   readonly bytes: Uint8Array;
 }
 
+/** Reading went on past its deadline. */
+export class ReadingTookTooLong extends Error {
+  override readonly name = 'ReadingTookTooLong';
+}
+
 /** Serves small reads of one file from a few blocks in memory. */
 class BlockReader {
   readonly #handle: FileHandle;
   readonly #sizeBytes: number;
+  readonly #deadline: number;
   readonly #blocks: Block[] = [];
   #loads = 0;
 
-  constructor(handle: FileHandle, sizeBytes: number) {
+  constructor(handle: FileHandle, sizeBytes: number, deadline: number) {
     this.#handle = handle;
     this.#sizeBytes = sizeBytes;
+    this.#deadline = deadline;
   }
 
   /** The same as `FileHandle.read` with a position. */
   async read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    if (performance.now() > this.#deadline) throw new ReadingTookTooLong();
     if (length >= BLOCK_BYTES) return this.#handle.read(target, offset, length, position);
     if (position >= this.#sizeBytes || length <= 0) return { bytesRead: 0 };
     const block =
@@ -58,9 +66,8 @@ class BlockReader {
 
 /** The parser's own view of a file, over blocks in memory. */
 class BufferedTokenizer extends FileTokenizer {
-  constructor(reader: BlockReader, file: { path: string; sizeBytes: number; abortSignal: AbortSignal }) {
-    const { path, sizeBytes, abortSignal } = file;
-    super(reader as unknown as FileHandle, { abortSignal, fileInfo: { path, size: sizeBytes } });
+  constructor(reader: BlockReader, path: string, sizeBytes: number) {
+    super(reader as unknown as FileHandle, { fileInfo: { path, size: sizeBytes } });
   }
 }
 
@@ -72,14 +79,15 @@ export interface OpenedFile {
 
 /**
  * Opens a file for parsing. Pipes and devices are refused without ever blocking on them.
+ * @param deadline on the clock of `performance.now()`; every read after it fails with {@link ReadingTookTooLong}
  * @throws the file system's error, or one with the code `EISDIR` for what is no regular file
  */
-export const openBuffered = async (path: string, abortSignal: AbortSignal): Promise<OpenedFile> => {
+export const openBuffered = async (path: string, deadline: number): Promise<OpenedFile> => {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw Object.assign(new Error('it is no regular file'), { code: 'EISDIR' });
-    const tokenizer = new BufferedTokenizer(new BlockReader(handle, stats.size), { path, sizeBytes: stats.size, abortSignal });
+    const tokenizer = new BufferedTokenizer(new BlockReader(handle, stats.size, deadline), path, stats.size);
     return { tokenizer, sizeBytes: stats.size };
   } catch (error) {
     await handle.close();

@@ -248,6 +248,19 @@ describe('files that cannot be used', () => {
     expect(await read(path)).toMatchObject({ ok: false, reason: 'not-media' });
   });
 
+  it('gives up on a file that takes too long', async () => {
+    const path = join(folder, 'long.aac');
+    await makeMediaFile({ path, seconds: 4 }, 'aac');
+    const part = await readFile(path);
+    await writeFile(path, Buffer.concat(Array.from({ length: 400 }, () => part)));
+    const hasty = createTagPool({ threads: 1, inFlightPerThread: 1, parseTimeoutMs: 20, maxPictureBytes: 1, maxPicturePixels: 1 });
+    const { size } = await stat(path);
+    const result = await hasty.readTrack({ path, fileName: 'long.aac', folderPath: '', sizeBytes: size, mtimeMs: 1, lyricsPaths: [] });
+    await hasty.close();
+    expect(result).toMatchObject({ ok: false, reason: 'damaged', message: expect.stringContaining('20 ms') });
+    expect(await track(path)).toMatchObject({ format: 'aac' });
+  });
+
   it('answers for missing files, folders and links into nowhere', async () => {
     const request = { fileName: 'x.mp3', folderPath: '', sizeBytes: 5, mtimeMs: 1, lyricsPaths: [] };
     expect(await reader.readTrack({ ...request, path: join(folder, 'missing.mp3') })).toMatchObject({ reason: 'vanished' });

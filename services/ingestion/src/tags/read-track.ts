@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ScannedTrack } from '@continuo/contracts';
 import { parseFromTokenizer, selectCover, type IAudioMetadata } from 'music-metadata';
 import type { ITokenizer } from 'strtok3';
-import { openBuffered } from './buffered-file.js';
+import { openBuffered, ReadingTookTooLong } from './buffered-file.js';
 import { contentKind, HEAD_BYTES, type ContentKind } from './content-kind.js';
 import { decodeText } from './decode-text.js';
 import { digestOf } from './digest.js';
@@ -50,25 +50,30 @@ export const explain = (error: unknown): Extract<TrackResult, { ok: false }> => 
 /** Reads one media file completely. Never throws for what is wrong with the file. */
 export const readTrack = async (request: TrackRequest, limits: ReadLimits): Promise<TrackResult> => {
   if (request.sizeBytes === 0) return { ok: false, reason: 'empty', message: 'the file has no content' };
-  const timeout = AbortSignal.timeout(limits.parseTimeoutMs);
+  const deadline = performance.now() + limits.parseTimeoutMs;
   try {
-    const { tokenizer } = await openBuffered(request.path, timeout);
+    const { tokenizer } = await openBuffered(request.path, deadline);
     try {
-      return await readOpened(tokenizer, request, limits, timeout);
+      return await readOpened(tokenizer, request, { ...limits, deadline });
     } finally {
       await tokenizer.close();
     }
   } catch (error) {
-    if (timeout.aborted) return { ok: false, reason: 'damaged', message: `reading took longer than ${limits.parseTimeoutMs} ms` };
+    if (error instanceof ReadingTookTooLong)
+      return { ok: false, reason: 'damaged', message: `reading took longer than ${limits.parseTimeoutMs} ms` };
     return explain(error);
   }
 };
 
-const readOpened = async (tokenizer: ITokenizer, request: TrackRequest, limits: ReadLimits, timeout: AbortSignal): Promise<TrackResult> => {
+const readOpened = async (
+  tokenizer: ITokenizer,
+  request: TrackRequest,
+  limits: ReadLimits & { deadline: number },
+): Promise<TrackResult> => {
   const notices: Notice[] = [];
   const content = contentKind(await peek(tokenizer, HEAD_BYTES, 0));
   tokenizer.fileInfo.mimeType = await mimeOf(tokenizer, content);
-  const metadata = await parse(tokenizer, request.path, timeout);
+  const metadata = await parse(tokenizer, request.path, limits.deadline);
   if (metadata.format.hasVideo && !metadata.format.hasAudio) throw notMedia('the file is a video without sound');
   if (isVideo(metadata)) throw notMedia('the file is a video, and this catalog gathers music');
   const durationSeconds = await measuredDuration(tokenizer, metadata, notices);
@@ -112,11 +117,11 @@ const mimeOf = async (tokenizer: ITokenizer, content: ContentKind): Promise<stri
 };
 
 /** Parses the headers; only where they do not tell the duration, the whole file is walked through. */
-const parse = async (tokenizer: ITokenizer, path: string, abortSignal: AbortSignal): Promise<IAudioMetadata> => {
+const parse = async (tokenizer: ITokenizer, path: string, deadline: number): Promise<IAudioMetadata> => {
   const quick = await parseFromTokenizer(tokenizer);
   const needsWalk = quick.format.duration === undefined && /^(?:mpeg|adts)/i.test(quick.format.container ?? '');
   if (!needsWalk) return quick;
-  const { tokenizer: again } = await openBuffered(path, abortSignal);
+  const { tokenizer: again } = await openBuffered(path, deadline);
   try {
     if (tokenizer.fileInfo.mimeType) again.fileInfo.mimeType = tokenizer.fileInfo.mimeType;
     return await parseFromTokenizer(again, { duration: true });

@@ -18,8 +18,11 @@ interface Job {
   suspect: boolean;
 }
 
+/** The part of a worker thread that the pool uses. */
+export type TagThread = Pick<Worker, 'postMessage' | 'on' | 'terminate' | 'unref'>;
+
 interface Slot {
-  readonly worker: Worker;
+  readonly worker: TagThread;
   /** When the last answer came, for ending threads that nobody needs. */
   usedAt: number;
   readonly running: Map<number, { job: Job; deadline: number }>;
@@ -40,7 +43,11 @@ export class TagPool implements TagReader {
   private nextId = 1;
   private closed = false;
 
-  constructor(private readonly options: TagPoolOptions) {
+  /** @param startThread starts one worker; specs bring their own */
+  constructor(
+    private readonly options: TagPoolOptions,
+    private readonly startThread: (limits: ReadLimits) => TagThread = startWorkerThread,
+  ) {
     this.watch = setInterval(() => this.endUselessThreads(), WATCH_INTERVAL_MS);
     this.watch.unref();
   }
@@ -110,7 +117,7 @@ export class TagPool implements TagReader {
   }
 
   private startSlot(): Slot {
-    const slot: Slot = { worker: startWorkerThread(this.options), running: new Map(), usedAt: Date.now() };
+    const slot: Slot = { worker: this.startThread(this.options), running: new Map(), usedAt: Date.now() };
     slot.worker.unref();
     slot.worker.on('message', (reply: WorkerReply) => this.onReply(slot, reply));
     // An uncaught error ends the thread; `exit` follows and is handled there.
