@@ -23,17 +23,19 @@ const FILES_PER_QUERY = 1000;
 const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
 
 /** Among candidates with the same size and time: the sound must be the same too, and a file of the same name is the likeliest. */
-export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCandidate[]): MoveCandidate[] =>
-  candidates
-    .filter((candidate) => candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps)
-    .toSorted((a, b) => Number(b.fileName === track.fileName) - Number(a.fileName === track.fileName) || a.songId - b.songId);
+export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCandidate[]): MoveCandidate | undefined => {
+  const soundsAlike = (candidate: MoveCandidate): boolean =>
+    candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps;
+  return candidates.find((candidate) => candidate.fileName === track.fileName && soundsAlike(candidate)) ?? candidates.find(soundsAlike);
+};
 
 /**
  * Recognises files that turn up under another name or in another folder. A song counts as moved only when its old place on the disk is empty,
  * so it does not matter which of the two folders is walked first; a copy is a new song.
  */
 export class MoveFinder {
-  readonly #claimed = new Set<SongId>();
+  /** Songs that are settled: given to a new file, or still where they were. Each is looked for once in a scan. */
+  readonly #settled = new Set<SongId>();
 
   constructor(
     private readonly db: Kysely<ReadModel>,
@@ -45,7 +47,10 @@ export class MoveFinder {
   async candidates(files: readonly DiskFile[]): Promise<Map<string, MoveCandidate[]>> {
     const found: MoveCandidate[] = [];
     for (let at = 0; at < files.length; at += FILES_PER_QUERY) found.push(...(await this.#query(files.slice(at, at + FILES_PER_QUERY))));
-    return Map.groupBy(found, stateKey);
+    return Map.groupBy(
+      found.filter((candidate) => !this.#settled.has(candidate.songId)),
+      stateKey,
+    );
   }
 
   async #query(files: readonly DiskFile[]): Promise<MoveCandidate[]> {
@@ -61,13 +66,17 @@ export class MoveFinder {
     return rows;
   }
 
-  /** The song that a new file is, if it is a known one; each song is given away once. */
+  /**
+   * The song that a new file is, if it is a known one; each song is given away once. Candidates that turn out to be settled are taken off the
+   * list, so that thousands of equal copies cost a look each and not a look for each pair.
+   */
   async match(track: ScannedTrack, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<MoveCandidate | undefined> {
-    for (const candidate of likeliestMove(track, candidates.get(stateKey(track)) ?? [])) {
-      if (this.#claimed.has(candidate.songId)) continue;
-      this.#claimed.add(candidate.songId);
+    const list = candidates.get(stateKey(track)) ?? [];
+    for (let candidate = likeliestMove(track, list); candidate; candidate = likeliestMove(track, list)) {
+      list.splice(list.indexOf(candidate), 1);
+      if (this.#settled.has(candidate.songId)) continue;
+      this.#settled.add(candidate.songId);
       if (await this.#hasLeft(candidate)) return candidate;
-      this.#claimed.delete(candidate.songId);
     }
     return undefined;
   }

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { rebuildSubject, type RebuildReport } from '@continuo/chassis';
 import { scanCatalog, type CatalogId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { id3Cover, id3Tag, id3Text } from '../testkit/id3-tag.js';
@@ -148,6 +149,20 @@ describe('a scan', () => {
     await rename(join(root, 'm'), join(root, 'q'));
     expect(await bench.scan(catalog)).toMatchObject({ songs_added: 0, songs_moved: 2, songs_removed: 0 });
     expect(await paths()).toEqual(['q/a.mp3', 'q/b.ogg']);
+  });
+
+  it('recognises one moved file among many equal copies', async () => {
+    await put('a', 'm/0.mp3');
+    await Promise.all(Array.from({ length: 300 }, (_, n) => link(join(root, 'm/0.mp3'), join(root, `m/${n + 1}.mp3`))));
+    await bench.scan(catalog);
+    const before = await bench.library.songs(catalog);
+    await rename(join(root, 'm/77.mp3'), join(root, 'm/moved.mp3'));
+    await mkdir(join(root, 'n'));
+    await Promise.all(Array.from({ length: 300 }, (_, n) => link(join(root, 'm/0.mp3'), join(root, `n/${n}.mp3`))));
+    expect(await bench.scan(catalog)).toMatchObject({ songs_added: 300, songs_moved: 1, songs_removed: 0 });
+    const ids = (await bench.library.songs(catalog)).map((song) => song.id);
+    expect(ids).toContain(before.find((song) => song.path === 'm/77.mp3')?.id);
+    expect(new Set(ids).size).toBe(601);
   });
 
   it('takes a copy for a new song', async () => {
@@ -330,5 +345,16 @@ describe('running scans', () => {
 
   it('refuses a catalog that does not exist', async () => {
     await expect(bench.startScan(999_999 as CatalogId)).rejects.toMatchObject({ code: 'catalog.not-found' });
+  });
+});
+
+describe('the published scans', () => {
+  it('are the same after a rebuild from the log', async () => {
+    const answer = await bench.deps.nats.request(rebuildSubject('ingestion-scans'), JSON.stringify({ mode: 'verify' }), {
+      timeout: 30_000,
+    });
+    const { report } = answer.json<{ report: RebuildReport }>();
+    expect(report.differing).toEqual([]);
+    expect(report.position).toBe(await bench.deps.eventStore.lastPosition('ingest'));
   });
 });
