@@ -1,3 +1,4 @@
+export * from './names.js';
 export * from './messages/commands/identity.commands.js';
 export * from './messages/commands/ingest.commands.js';
 export * from './messages/commands/library.commands.js';

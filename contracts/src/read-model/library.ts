@@ -152,6 +152,8 @@ export interface ArtistCatalogTable {
   artist_id: number;
   catalog_id: number;
   song_count: number;
+  /** Albums on which the artist is an album artist. */
+  album_count: number;
 }
 
 export interface ArtistGenreTable {

@@ -1,3 +1,5 @@
+import { ARTICLES, foldName } from '@continuo/contracts';
+
 /** One thing that a name has to hold: the beginning of a word, or a group of whole words as they stand. */
 export interface SearchTerm {
   readonly text: string;
@@ -11,25 +13,7 @@ export interface SearchWords {
   readonly whole: string;
 }
 
-/** Text as the folded columns of the read model hold it: lower case, without accents, single blanks. The library folds names by the same rule. */
-export const foldText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/\s+/gu, ' ')
-    .trim();
-
-/** Leading articles by which names are not sorted, in the order in which they are advertised. */
-export const IGNORED_ARTICLES: readonly string[] = ['The', 'An', 'A', 'Die', 'Das', 'Ein', 'Eine', 'Les', 'Le', 'La'];
-const articles = new Set(IGNORED_ARTICLES.map((article) => article.toLowerCase()));
-
-/** The key by which a name is listed: folded, without a leading article unless nothing else would be left. */
-export const sortKeyOf = (name: string): string => {
-  const folded = foldText(name);
-  const [first = '', ...rest] = folded.split(' ');
-  return rest.length > 0 && articles.has(first) ? rest.join(' ') : folded;
-};
+const articles = new Set(ARTICLES.map((article) => article.toLowerCase()));
 
 const MAX_TERMS = 12;
 const MAX_TERM_CHARS = 100;
@@ -40,7 +24,7 @@ const EDGE_PUNCTUATION = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
 const wordTerm = (word: string): SearchTerm => {
   const exact = /[^+]\+[^+]/.test(word);
-  const text = foldText(exact ? word.replaceAll('+', ' ') : word);
+  const text = foldName(exact ? word.replaceAll('+', ' ') : word);
   const trimmed = text.replace(EDGE_PUNCTUATION, '');
   // A name may be nothing but punctuation; then that is what is looked for.
   return { text: trimmed === '' ? text.replace(/[*%]+$/, '') : trimmed, exact };
@@ -60,7 +44,7 @@ const withoutArticle = (terms: readonly SearchTerm[]): readonly SearchTerm[] => 
 export const readSearch = (query: string): SearchWords => {
   const terms = [...query.slice(0, MAX_TERMS * MAX_TERM_CHARS).matchAll(TOKEN)]
     .map(([, quoted, word]) =>
-      quoted === undefined ? wordTerm(word ?? '') : { text: foldText(quoted).replace(/[*%]+$/, ''), exact: true },
+      quoted === undefined ? wordTerm(word ?? '') : { text: foldName(quoted).replace(/[*%]+$/, ''), exact: true },
     )
     .filter((term) => term.text !== '')
     .slice(0, MAX_TERMS)

@@ -1,5 +1,6 @@
+import { foldName, sortKey } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { foldText, readSearch, sortKeyOf } from './search-words.js';
+import { readSearch } from './search-words.js';
 
 const word = (text: string) => ({ text, exact: false });
 const group = (text: string) => ({ text, exact: true });
@@ -38,8 +39,8 @@ describe('a search', () => {
 
 describe('keys', () => {
   it('fold accents, case and articles', () => {
-    expect(foldText('  Ænima  É ')).toBe('ænima e');
-    expect(sortKeyOf('The Wall')).toBe('wall');
-    expect(sortKeyOf('The')).toBe('the');
+    expect(foldName('  Ænima  É ')).toBe('ænima e');
+    expect(sortKey('The Wall')).toBe('wall');
+    expect(sortKey('The')).toBe('the');
   });
 });

@@ -1,6 +1,15 @@
-import type { AlbumDocument, LyricsText, NameRef, ReadModel, SongDocument, TagRef } from '@continuo/contracts';
+import {
+  foldName,
+  sortKey,
+  splitName,
+  type AlbumDocument,
+  type LyricsText,
+  type NameRef,
+  type ReadModel,
+  type SongDocument,
+  type TagRef,
+} from '@continuo/contracts';
 import type { Insertable, Kysely } from 'kysely';
-import { foldText, IGNORED_ARTICLES, sortKeyOf } from '../reads/search-words.js';
 
 /** A song as a test describes it; everything else is derived or fixed. */
 export interface FixtureSong {
@@ -39,13 +48,6 @@ class Names {
     return [...this.ids];
   }
 }
-
-const splitName = (name: string): { prefix: string | null; basename: string } => {
-  const article = IGNORED_ARTICLES.find((word) => name.toLowerCase().startsWith(`${word.toLowerCase()} `));
-  return article === undefined
-    ? { prefix: null, basename: name }
-    : { prefix: name.slice(0, article.length), basename: name.slice(article.length + 1) };
-};
 
 interface Rows {
   readonly songs: Insertable<ReadModel['library.song']>[];
@@ -118,7 +120,7 @@ class FixtureBuilder {
       album_id: doc.album.id,
       artist_id: doc.artists[0]?.id ?? null,
       title: doc.title,
-      title_sort: sortKeyOf(doc.title),
+      title_sort: sortKey(doc.title),
       disk: doc.disk,
       track: doc.track,
       year: doc.year,
@@ -156,9 +158,9 @@ class FixtureBuilder {
       catalog_id: doc.catalogId,
       name: song.album,
       ...splitName(song.album),
-      name_sort: sortKeyOf(song.album),
+      name_sort: sortKey(song.album),
       album_artist_id: first?.id ?? null,
-      artist_sort: first ? sortKeyOf(first.name) : '',
+      artist_sort: first ? sortKey(first.name) : '',
       year: doc.year,
       original_year: null,
       disk_count: 1,
@@ -227,7 +229,7 @@ class FixtureBuilder {
       id,
       name,
       ...splitName(name),
-      name_sort: sortKeyOf(name),
+      name_sort: sortKey(name),
       mbid: null,
       album_count: owned.filter((owner) => owner === id).length,
       song_count: docs.filter((doc) => doc.artists.some((ref) => ref.id === id)).length,
@@ -241,7 +243,7 @@ class FixtureBuilder {
     const genres = this.genres.all.map(([name, id]) => ({
       id,
       name,
-      name_sort: foldText(name),
+      name_sort: foldName(name),
       song_count: docs.filter((doc) => doc.genres.some((ref) => ref.id === id)).length,
       album_count: [...this.rows.albums.values()].filter((row) =>
         (JSON.parse(row.doc) as AlbumDocument).genres.some((ref) => ref.id === id),

@@ -46,7 +46,7 @@ export class BatchChanges {
   /** Folders whose companion files are replaced or gone: rows of those kinds are cleared before `files` is written. */
   readonly clearedSidecars = new Set<number>();
   readonly clearedFolders = new Set<number>();
-  readonly artists = new Map<number, NameTables['artists'][number]>();
+  readonly artists = new Map<number, NameTables['artists'][number] & { readonly firstSeenAtMs: number }>();
   readonly albums = new Map<number, { ref: NameTables['albums'][number]; catalogId: number }>();
   readonly genres = new Map<number, string>();
   readonly moods = new Map<number, string>();
@@ -74,7 +74,7 @@ export class BatchChanges {
   #tracks(event: TrackEvent): void {
     const { data } = event;
     const lookup = nameLookup(data.names);
-    this.#names(data.names, data.catalogId);
+    this.#names(data.names, data.catalogId, event.at);
     if ('from' in data) for (const origin of data.from) this.#fileGone(origin.folderId, origin.fileName);
     for (const track of data.tracks) {
       const before = this.songs.get(track.songId);
@@ -95,8 +95,11 @@ export class BatchChanges {
     this.listPosition = event.position;
   }
 
-  #names(names: NameTables, catalogId: number): void {
-    for (const artist of names.artists) this.artists.set(artist.id, { ...this.artists.get(artist.id), ...artist });
+  #names(names: NameTables, catalogId: number, at: number): void {
+    for (const artist of names.artists) {
+      const before = this.artists.get(artist.id);
+      this.artists.set(artist.id, { ...before, ...artist, firstSeenAtMs: before?.firstSeenAtMs ?? at });
+    }
     for (const ref of names.albums) this.albums.set(ref.id, { ref, catalogId });
     for (const genre of names.genres) this.genres.set(genre.id, genre.name);
     for (const mood of names.moods) this.moods.set(mood.id, mood.name);

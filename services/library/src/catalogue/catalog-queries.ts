@@ -22,8 +22,6 @@ export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): Proj
 /** Takes everything of a catalog away; albums and artists that lose their last song keep their rows for their ids' sake. */
 export const removeCatalog = (catalogId: number, db: Handle): ProjectedQuery[] =>
   [
-    sql`insert into touched_album select id from album where catalog_id = ${catalogId} on conflict do nothing`,
-    sql`insert into touched_artist select artist_id from artist_catalog where catalog_id = ${catalogId} on conflict do nothing`,
     sql`delete from song_artist where song_id in (select id from song where catalog_id = ${catalogId})`,
     sql`delete from song_genre where song_id in (select id from song where catalog_id = ${catalogId})`,
     sql`delete from song_mood where song_id in (select id from song where catalog_id = ${catalogId})`,

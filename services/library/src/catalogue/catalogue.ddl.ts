@@ -32,8 +32,10 @@ const tables = [
   `create table artist (
     id bigint primary key, name text not null, prefix text, basename text not null, name_sort text collate "C" not null, mbid text, sort_name text,
     album_count int not null default 0, song_count int not null default 0, duration_ms bigint not null default 0, added_at_ms bigint not null default 0,
-    art_hash text, random_key double precision not null, doc text not null default '{}')`,
-  'create table artist_catalog (artist_id bigint not null, catalog_id bigint not null, song_count int not null, primary key (artist_id, catalog_id))',
+    art_hash text, art_year int, art_album_id bigint, random_key double precision not null, doc text not null default '{}')`,
+  `create table artist_catalog (
+    artist_id bigint not null, catalog_id bigint not null, song_count int not null default 0, album_count int not null default 0,
+    primary key (artist_id, catalog_id))`,
   'create table artist_genre (artist_id bigint not null, genre_id bigint not null, song_count int not null, primary key (artist_id, genre_id))',
   `create table genre (
     id bigint primary key, name text not null, name_sort text collate "C" not null, song_count int not null default 0, album_count int not null default 0,
@@ -74,6 +76,7 @@ const indexes = [
   'create index album_artist_by_artist on album_artist (artist_id, album_id)',
   'create index album_genre_by_genre on album_genre (genre_id, album_id)',
   'create index artist_by_name on artist (name_sort, id) where song_count > 0 or album_count > 0',
+  'create index artist_by_art_album on artist (art_album_id)',
   'create index artist_by_random on artist (random_key) where song_count > 0 or album_count > 0',
   'create index artist_name_words on artist using gin (name_sort gin_trgm_ops)',
   'create index artist_catalog_by_catalog on artist_catalog (catalog_id, artist_id)',

@@ -1,14 +1,43 @@
-import type { Projection, ProjectedQuery } from '@continuo/chassis';
+import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import type { CatalogEvent, FolderEvent, RecordedEvent } from '@continuo/contracts';
+import { sql, type RawBuilder } from 'kysely';
 import { BatchChanges } from './batch-changes.js';
 import { catalogueDdl, catalogueTables } from './catalogue.ddl.js';
 import { addCatalog, removeCatalog } from './catalog-queries.js';
-import { changeQueries } from './change-queries.js';
+import { changeQueries, touchAlbums } from './change-queries.js';
+import { albumContributions, songContributions } from './contributions.js';
 import type { Handle } from './handle.js';
-import { summaryQueries } from './summary-queries.js';
+import { albumSummaries, artistSummaries, forgetTouched, listsChanged } from './summary-queries.js';
 
 const isCatalogEvent = (event: RecordedEvent): event is RecordedEvent<CatalogEvent> & CatalogEvent =>
   event.type === 'CatalogAdded' || event.type === 'CatalogRemoved';
+
+/** The statements for a run of folder events. */
+const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
+  if (changes.listPosition === 0) return changeQueries(changes, db);
+  const songs = sql`select unnest(${[...changes.songs.keys()]}::bigint[])`;
+  return [...touchAlbums(changes, db), ...recounted(songs, changes.listPosition, db, changeQueries(changes, db))];
+};
+
+/** The statements for the end of a catalog. */
+const catalogRemoval = (catalogId: number, position: number, db: Handle): ProjectedQuery[] => {
+  const touched = rawQuery(sql`insert into touched_album select id from album where catalog_id = ${catalogId} on conflict do nothing`, db);
+  const songs = sql`select id from song where catalog_id = ${catalogId}`;
+  return [touched, ...recounted(songs, position, db, removeCatalog(catalogId, db))];
+};
+
+/** Takes off what songs and touched albums contributed, makes the changes, and adds again what they contribute now. */
+const recounted = (songs: RawBuilder<unknown>, position: number, db: Handle, changes: readonly ProjectedQuery[]): ProjectedQuery[] => [
+  ...songContributions(-1, songs, db),
+  ...albumContributions(-1, db),
+  ...changes,
+  ...albumSummaries(db),
+  ...songContributions(1, songs, db),
+  ...albumContributions(1, db),
+  ...artistSummaries(db),
+  ...listsChanged(position, db),
+  ...forgetTouched(db),
+];
 
 /**
  * The catalogue: songs, albums, artists, genres, folders and files as lists and pages need them. Folder events are netted within a batch and
@@ -18,7 +47,7 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
   const queries: ProjectedQuery[] = [];
   let changes = new BatchChanges();
   const flush = (): void => {
-    queries.push(...changeQueries(changes, db), ...summaryQueries(changes.listPosition, db));
+    queries.push(...folderQueries(changes, db));
     changes = new BatchChanges();
   };
   for (const event of events) {
@@ -28,7 +57,7 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
     }
     flush();
     if (event.type === 'CatalogAdded') queries.push(...addCatalog(event.data, event.at, db));
-    else queries.push(...removeCatalog(event.data.catalogId, db), ...summaryQueries(event.position, db));
+    else queries.push(...catalogRemoval(event.data.catalogId, event.position, db));
   }
   flush();
   return queries;

@@ -1,13 +1,25 @@
-import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
-import type { AlbumRef } from '@continuo/contracts';
+import type { ProjectedQuery } from '@continuo/chassis';
+import { sortKey, splitName, type AlbumRef } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { BatchChanges, FolderChange, SongChange } from './batch-changes.js';
 import { overIds, overRows, type Handle } from './handle.js';
-import { randomKey, sortKey, splitName } from './names.js';
+import { randomKey } from './names.js';
 
 const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
 
-/** Writes the rows that a batch of folder events leads to, and notes which albums and artists must be summed up again. */
+/** Notes every album whose songs, picture or credits a batch changes; comes before the changes themselves. */
+export const touchAlbums = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
+  const touch = (ids: readonly number[], albums: (ids: ReturnType<typeof sql>) => ReturnType<typeof sql>): ProjectedQuery[] =>
+    overIds(ids, (list) => sql`insert into touched_album ${albums(list)} on conflict do nothing`, db);
+  const withArt = [...changes.folders.values()].filter((folder) => folder.art !== undefined).map(({ id }) => id);
+  return [
+    ...touch([...changes.albums.keys()], (ids) => sql`select * from unnest(${ids})`),
+    ...touch([...changes.songs.keys()], (ids) => sql`select distinct album_id from song where id = any(${ids})`),
+    ...touch(withArt, (ids) => sql`select distinct album_id from song where folder_id = any(${ids})`),
+  ];
+};
+
+/** Writes the rows that a batch of folder events leads to. */
 export const changeQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => [
   ...folderQueries(changes, db),
   ...fileQueries(changes, db),
@@ -43,11 +55,6 @@ const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
       db,
     ),
     ...overIds(gone, (ids) => sql`update folder set present = false where id = any(${ids})`, db),
-    ...overIds(
-      withArt.map(({ id }) => id),
-      (ids) => sql`insert into touched_album select distinct album_id from song where folder_id = any(${ids}) on conflict do nothing`,
-      db,
-    ),
   ];
 };
 
@@ -111,6 +118,7 @@ const nameQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
     name_sort: sortKey(artist.name),
     mbid: artist.mbid ?? null,
     sort_name: artist.sortName ?? null,
+    added_at_ms: artist.firstSeenAtMs,
     random_key: randomKey(artist.id),
   }));
   const genres = [...changes.genres].map(([id, name]) => ({ id, name, name_sort: sortKey(name) })).toSorted(byId);
@@ -118,8 +126,8 @@ const nameQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   return [
     ...overRows(
       artists,
-      (json) => sql`insert into artist as t (id, name, prefix, basename, name_sort, mbid, sort_name, random_key)
-        select id, name, prefix, basename, name_sort, mbid, sort_name, random_key from json_populate_recordset(null::artist, ${json})
+      (json) => sql`insert into artist as t (id, name, prefix, basename, name_sort, mbid, sort_name, added_at_ms, random_key)
+        select id, name, prefix, basename, name_sort, mbid, sort_name, added_at_ms, random_key from json_populate_recordset(null::artist, ${json})
         on conflict (id) do update set mbid = coalesce(excluded.mbid, t.mbid), sort_name = coalesce(excluded.sort_name, t.sort_name)
         where coalesce(excluded.mbid, t.mbid) is distinct from t.mbid or coalesce(excluded.sort_name, t.sort_name) is distinct from t.sort_name`,
       db,
@@ -169,20 +177,12 @@ const albumQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
       (json) => raiseMaxId('album', json),
       db,
     ),
-    // The artists that an album loses must be summed up again too.
-    ...overIds(
-      ids,
-      (list) =>
-        sql`insert into touched_artist select distinct artist_id from album_artist where album_id = any(${list}) on conflict do nothing`,
-      db,
-    ),
     ...overIds(ids, (list) => sql`delete from album_artist where album_id = any(${list})`, db),
     ...overRows(
       credits,
       (json) => sql`insert into album_artist select * from json_populate_recordset(null::album_artist, ${json}) on conflict do nothing`,
       db,
     ),
-    ...overIds(ids, (list) => sql`insert into touched_album select * from unnest(${list}) on conflict do nothing`, db),
   ];
 };
 
@@ -218,17 +218,6 @@ const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const present = [...changes.songs.values()].filter((song): song is SongChange => song !== null).toSorted((a, b) => byId(a.row, b.row));
   const gone = ids.filter((id) => changes.songs.get(id) === null);
   return [
-    ...overIds(
-      ids,
-      (list) => sql`insert into touched_album select distinct album_id from song where id = any(${list}) on conflict do nothing`,
-      db,
-    ),
-    ...overIds(
-      ids,
-      (list) =>
-        sql`insert into touched_artist select distinct artist_id from song_artist where song_id = any(${list}) on conflict do nothing`,
-      db,
-    ),
     ...['song_artist', 'song_genre', 'song_mood', 'song_lyrics'].flatMap((table) =>
       overIds(ids, (list) => sql`delete from ${sql.table(table)} where song_id = any(${list})`, db),
     ),
@@ -277,25 +266,5 @@ const relationQueries = (songs: readonly SongChange[], db: Handle): ProjectedQue
       relation('mood_id', (song) => song.track.moodIds),
     ),
     ...insert('song_lyrics', lyrics),
-    ...(songs.length > 0
-      ? [
-          ...overIds(
-            [...new Set(songs.flatMap((song) => [...song.track.artistIds]))],
-            (list) => sql`insert into touched_artist select * from unnest(${list}) on conflict do nothing`,
-            db,
-          ),
-          ...overIds(
-            [...new Set(songs.map((song) => song.row.album_id))],
-            (list) => sql`insert into touched_album select * from unnest(${list}) on conflict do nothing`,
-            db,
-          ),
-        ]
-      : []),
   ];
 };
-
-/** Nothing of a batch is left in the notes when it commits. */
-export const forgetTouched = (db: Handle): ProjectedQuery[] => [
-  rawQuery(sql`delete from touched_album`, db),
-  rawQuery(sql`delete from touched_artist`, db),
-];

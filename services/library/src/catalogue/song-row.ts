@@ -1,5 +1,5 @@
-import type { NameRef, NameTables, RecordedTrack, SongDocument, TagRef } from '@continuo/contracts';
-import { randomKey, sortKey, splitName } from './names.js';
+import { sortKey, splitName, type NameRef, type NameTables, type RecordedTrack, type SongDocument, type TagRef } from '@continuo/contracts';
+import { randomKey } from './names.js';
 
 /** Where a track lies: what the event says of its folder. */
 export interface TrackPlace {

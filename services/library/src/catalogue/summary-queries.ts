@@ -1,6 +1,6 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql } from 'kysely';
-import { forgetTouched } from './change-queries.js';
+import { dropEmptyContributions } from './contributions.js';
 import type { Handle } from './handle.js';
 
 const nameRef = (alias: string) =>
@@ -49,41 +49,23 @@ const albums = sql`
       select x.disk, min(x.disk_subtitle) as title from song x where x.album_id = t.album_id and x.disk_subtitle is not null group by x.disk) d), '[]') as disk_titles) l
   where a.id = t.album_id`;
 
-/** What an album shows of its artists changes with its songs. */
-const artistsOfAlbums = sql`
-  insert into touched_artist select distinct artist_id from album_artist where album_id in (select album_id from touched_album) on conflict do nothing`;
-
-const artistGenres = [
-  sql`delete from artist_genre where artist_id in (select artist_id from touched_artist)`,
-  sql`insert into artist_genre
-    select t.artist_id, n.genre_id, n.song_count from touched_artist t cross join lateral (
-      select g.genre_id, count(*)::int as song_count from song_artist sa join song_genre g on g.song_id = sa.song_id where sa.artist_id = t.artist_id group by g.genre_id) n`,
+/** The picture of an artist is that of the newest album. Only an artist whose own picture's album was touched needs a look at all albums. */
+const artistPictures = [
+  sql`update artist r set art_hash = p.art_hash, art_year = p.year, art_album_id = p.id
+    from artist o left join lateral (
+      select a.id, a.year, a.art_hash from album_artist aa join album a on a.id = aa.album_id
+      where aa.artist_id = o.id and a.song_count > 0 and a.art_hash is not null order by a.year desc, a.id desc limit 1) p on true
+    where o.art_album_id in (select album_id from touched_album) and r.id = o.id`,
+  sql`update artist r set art_hash = p.art_hash, art_year = p.year, art_album_id = p.id
+    from (select distinct on (aa.artist_id) aa.artist_id, a.id, a.year, a.art_hash
+      from touched_album t join album a on a.id = t.album_id join album_artist aa on aa.album_id = a.id
+      where a.song_count > 0 and a.art_hash is not null order by aa.artist_id, a.year desc, a.id desc) p
+    where r.id = p.artist_id and (r.art_album_id is null or (p.year, p.id) > (r.art_year, r.art_album_id))`,
 ];
 
-const artistCatalogs = [
-  sql`delete from artist_catalog where artist_id in (select artist_id from touched_artist)`,
-  sql`insert into artist_catalog
-    select t.artist_id, n.catalog_id, n.song_count from touched_artist t cross join lateral (
-      select u.catalog_id, sum(u.song_count)::int as song_count from (
-        select s.catalog_id, count(*) as song_count from song_artist sa join song s on s.id = sa.song_id where sa.artist_id = t.artist_id group by s.catalog_id
-        union all
-        select distinct a.catalog_id, 0 from album_artist aa join album a on a.id = aa.album_id where aa.artist_id = t.artist_id and a.song_count > 0) u
-      group by u.catalog_id) n`,
-];
-
-/** Sums, picture and document of each touched artist. The picture is that of the newest album. */
-const artists = sql`
-  update artist r set
-    song_count = s.song_count, album_count = l.album_count, duration_ms = s.duration_ms, added_at_ms = coalesce(least(s.added_at_ms, l.added_at_ms), 0), art_hash = l.art_hash,
-    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
+const artistDocuments = sql`
+  update artist r set doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
   from touched_artist t
-  cross join lateral (
-    select count(*)::int as song_count, coalesce(sum(x.duration_ms), 0) as duration_ms, min(x.added_at_ms) as added_at_ms
-    from song_artist sa join song x on x.id = sa.song_id where sa.artist_id = t.artist_id) s
-  cross join lateral (
-    select count(*)::int as album_count, min(a.added_at_ms) as added_at_ms,
-      (array_agg(a.art_hash order by a.year desc, a.id desc) filter (where a.art_hash is not null))[1] as art_hash
-    from album_artist aa join album a on a.id = aa.album_id where aa.artist_id = t.artist_id and a.song_count > 0) l
   cross join lateral (
     select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
     from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = t.artist_id) g
@@ -93,12 +75,20 @@ const listVersion = (position: number) => sql`
   insert into counter as t (kind, catalog_id, version) select kind, 0, ${position}::bigint from unnest(array['song', 'album', 'artist', 'genre']) as kind
   on conflict (kind, catalog_id) do update set version = greatest(t.version, excluded.version)`;
 
-/**
- * Sums up again what the batch has touched. The result depends on the rows only, not on how the log was cut into batches.
- * @param listPosition position of the last event that may have changed a list; 0 when none did
- */
-export const summaryQueries = (listPosition: number, db: Handle): ProjectedQuery[] => {
-  if (listPosition === 0) return forgetTouched(db);
-  const statements = [...albumGenres, albums, artistsOfAlbums, ...artistGenres, ...artistCatalogs, artists, listVersion(listPosition)];
-  return [...statements.map((statement) => rawQuery(statement, db)), ...forgetTouched(db)];
-};
+/** Albums of a batch, as their songs now are. */
+export const albumSummaries = (db: Handle): ProjectedQuery[] => [...albumGenres, albums].map((statement) => rawQuery(statement, db));
+
+/** Artists of a batch, after their songs and albums have been counted again. */
+export const artistSummaries = (db: Handle): ProjectedQuery[] => [
+  ...dropEmptyContributions(db),
+  ...[...artistPictures, artistDocuments].map((statement) => rawQuery(statement, db)),
+];
+
+/** Nothing of a batch is left in the notes when it commits. */
+export const forgetTouched = (db: Handle): ProjectedQuery[] => [
+  rawQuery(sql`delete from touched_album`, db),
+  rawQuery(sql`delete from touched_artist`, db),
+];
+
+/** Marks every list as changed by the event at a position. */
+export const listsChanged = (position: number, db: Handle): ProjectedQuery[] => [rawQuery(listVersion(position), db)];

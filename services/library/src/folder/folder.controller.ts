@@ -47,13 +47,14 @@ export class FolderController {
     const folder = await this.#folder(data.catalogId, data.path);
     if (!data.vanished) await this.#discoverAncestors(data, message);
     const { tracks, names } = await resolveNames(this.#registry, data.catalogId, data.tracks);
-    const freshSongIds = (await this.#registry.freshIds('song', await this.#unknownTracks(folder, data))) as SongId[];
+    const { unknown, moves } = await this.#compare(folder, data);
+    const freshSongIds = (await this.#registry.freshIds('song', unknown)) as SongId[];
     const command = {
       type: 'record',
       folder,
       names,
       tracks,
-      moves: data.moves,
+      moves,
       freshSongIds,
       goneFiles: data.goneFiles,
       skipped: data.skipped,
@@ -61,7 +62,7 @@ export class FolderController {
       vanished: data.vanished,
     } as const;
     const outcome = await this.#aggregates.run(
-      [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, data.moves)],
+      [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)],
       message,
     );
     if (data.vanished) this.#discovered.delete(folder.folderId);
@@ -107,11 +108,18 @@ export class FolderController {
     };
   }
 
-  /** How many of the tracks may be new to the folder. */
-  async #unknownTracks(folder: FolderRef, data: RecordFolder): Promise<number> {
-    if (data.tracks.length === 0) return 0;
+  /**
+   * How many of the tracks may be new to the folder, and which moves are still to be done: a command that comes again, or a scan that resumes on
+   * an older view of the library, names songs that have arrived already and are not in their old place any more.
+   */
+  async #compare(folder: FolderRef, data: RecordFolder): Promise<{ unknown: number; moves: readonly Move[] }> {
+    if (data.tracks.length === 0) return { unknown: 0, moves: [] };
     const { state } = await this.#aggregates.load(folderAggregate, folder.folderId);
-    return data.tracks.filter((track) => !Object.hasOwn(state.tracks, track.fileName)).length;
+    const known = new Map(Object.entries(state.tracks));
+    return {
+      unknown: data.tracks.filter((track) => !known.has(track.fileName)).length,
+      moves: data.moves.filter((move) => known.get(move.fileName)?.songId !== move.songId),
+    };
   }
 
   #moveOuts(folder: FolderRef, moves: readonly Move[]) {

@@ -136,6 +136,9 @@ const arrivals = (state: FolderState, command: RecordCommand): FolderEvent[] => 
   for (const track of command.tracks) {
     const known = own(state.tracks, track.fileName);
     const move = moves.get(track.fileName);
+    // Taken from its old place, the song would be in none.
+    if (known && move && move.songId !== known.songId)
+      throw new Rejection('conflict', 'a song is already where another one is said to have moved');
     if (known && sameContent(known, track)) continue;
     if (known) changed.push({ ...track, songId: known.songId });
     else if (move) moved.push({ ...track, songId: move.songId });

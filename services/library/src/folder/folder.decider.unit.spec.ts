@@ -70,6 +70,13 @@ describe('a media folder', () => {
       .then([discovered, tracksAdded(data([recorded('one.mp3', 70), recorded('two.mp3', 71)]))]);
   });
 
+  it('does not take a song from its old place for a file that is known as another song', () => {
+    const moves = [{ fileName: 'one.mp3', songId: 50 as SongId, fromFolderId: other, fromFileName: 'old.mp3' }];
+    given([discovered, added])
+      .when(record({ tracks: [resolved('one.mp3')], moves }))
+      .thenRejected('conflict');
+  });
+
   it('says nothing about what it knows', () => {
     given([discovered, added])
       .when(record({ tracks: [resolved('one.mp3'), resolved('two.mp3')] }))

@@ -1,9 +1,8 @@
-import { Rejection } from '@continuo/contracts';
+import { ARTICLES, Rejection } from '@continuo/contracts';
 import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import { albumIdsUnderArtist, allArtists } from '../../reads/artist-index.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { scopeOf } from '../../reads/catalog-scope.reads.js';
-import { IGNORED_ARTICLES } from '../../reads/search-words.js';
 import { songIdsByAlbum, songsByIds, type SongView } from '../../reads/songs.reads.js';
 import { allGenres } from '../../reads/songs-by-genre.reads.js';
 import { containerBody, objectBody } from '../documents.js';
@@ -16,7 +15,7 @@ import { idOf, musicFolder } from '../parameters.js';
 import { anybody, document, type UserCallBase } from './endpoint.js';
 
 /** The articles by which names are not sorted, as clients are told them. */
-export const ignoredArticles = IGNORED_ARTICLES.join(' ');
+export const ignoredArticles = ARTICLES.join(' ');
 
 /** The songs of an album in the order of its discs and tracks. */
 export const songsOfAlbum = async ({ services: { db }, viewer }: UserCallBase, albumId: number): Promise<SongView[]> => {

@@ -1,4 +1,4 @@
-import { Rejection } from '@continuo/contracts';
+import { sortKey, Rejection } from '@continuo/contracts';
 import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import { albumIdsUnderArtist } from '../../reads/artist-index.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
@@ -11,7 +11,6 @@ import {
   songIdsInFolders,
   type FolderRecord,
 } from '../../reads/folder-tree.reads.js';
-import { sortKeyOf } from '../../reads/search-words.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
@@ -85,7 +84,7 @@ export const folderEndpoints = {
       if (params.ifModifiedSince !== undefined && params.ifModifiedSince >= head.lastModifiedMs) return { ...head, groups: [], songs: [] };
       const { folders, songs } = await contentOf(call, await rootFolders(services.db, await catalogIds(call, scope)));
       const entries = folders
-        .map((folder) => ({ key: sortKeyOf(folder.name), ...folderEntry(folder) }))
+        .map((folder) => ({ key: sortKey(folder.name), ...folderEntry(folder) }))
         .toSorted((a, b) => (a.key < b.key ? -1 : 1));
       return { ...head, groups: groupByLetter(entries, (entry) => entry.key), songs };
     },

@@ -1,3 +1,4 @@
+import { foldName } from '@continuo/contracts';
 import { playedAlbumsByIds, type PlayedAlbum } from '../../reads/album-plays.reads.js';
 import {
   albumIdsByGenre,
@@ -12,7 +13,6 @@ import {
 } from '../../reads/album-list.reads.js';
 import { scopeOf, type CatalogScope } from '../../reads/catalog-scope.reads.js';
 import { randomAlbumIds, randomSongIds } from '../../reads/random-picks.reads.js';
-import { foldText } from '../../reads/search-words.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { songIdsByGenre } from '../../reads/songs-by-genre.reads.js';
 import { containerBody } from '../documents.js';
@@ -102,7 +102,7 @@ const pickers: Record<ListType, Picker> = {
   },
 };
 
-const genresOf = (services: CompatServices, name: string): Promise<NamedGenre[]> => genresNamed(services.db, name, foldText(name));
+const genresOf = (services: CompatServices, name: string): Promise<NamedGenre[]> => genresNamed(services.db, name, foldName(name));
 const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
 
 const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<PlayedAlbum[]> => {

@@ -1,6 +1,5 @@
-import { Rejection, type LyricsText } from '@continuo/contracts';
+import { sortKey, Rejection, type LyricsText } from '@continuo/contracts';
 import { lyricsOfSong, songIdByArtistAndTitle } from '../../reads/lyrics.reads.js';
-import { sortKeyOf } from '../../reads/search-words.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { lyrics, structuredLyrics, type StructuredLyrics } from '../objects/lyrics.object.js';
@@ -24,7 +23,7 @@ export const lyricsEndpoints = {
       const id =
         title === undefined
           ? undefined
-          : await songIdByArtistAndTitle(db, viewer, { title: sortKeyOf(title), artist: artist && sortKeyOf(artist) });
+          : await songIdByArtistAndTitle(db, viewer, { title: sortKey(title), artist: artist && sortKey(artist) });
       return { artist, title, text: id === undefined ? '' : plainText(await lyricsOfSong(db, id)) };
     },
   }),

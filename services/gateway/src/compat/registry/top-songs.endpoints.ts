@@ -1,8 +1,7 @@
 import { topSongIds, artistIdNamed } from '../../reads/top-songs.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
-import { sortKeyOf } from '../../reads/search-words.js';
-import { Rejection } from '@continuo/contracts';
+import { sortKey, Rejection } from '@continuo/contracts';
 import { containerBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { parseIdOf } from '../ids.js';
@@ -29,7 +28,7 @@ export const topSongsEndpoints = {
       if (params.id === undefined && params.artist === undefined) throw new CompatError(10, 'Required parameter is missing: artist');
       const artistId =
         params.id === undefined
-          ? await artistIdNamed(services.db, params.artist ?? '', sortKeyOf(params.artist ?? ''))
+          ? await artistIdNamed(services.db, params.artist ?? '', sortKey(params.artist ?? ''))
           : await byId(call, params.id);
       return artistId === undefined ? [] : songsByIds(services.db, await topSongIds(services.db, artistId, params.count), viewer);
     },
