@@ -6,11 +6,15 @@ export const baseConfig = z.object({
   DATABASE_URL: z.string().min(1),
   /** Postgres, as the role that may only read the published views; defaults to `DATABASE_URL`. */
   DATABASE_READ_URL: z.string().min(1).optional(),
+  /** Connections of one service to Postgres; those of its projections come on top. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(8),
   /** Statements of handlers and readers that run longer are cancelled, ms; migrations and projections have no limit. 0 = never. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(0).default(60_000),
+  /** NATS with JetStream: `host:port` or a URL; several servers of a cluster are separated by commas. */
   NATS_URL: z.string().min(1),
+  /** User name of the NATS login, when it is not in the URL. */
   NATS_USER: z.string().optional(),
+  /** Password of the NATS login, when it is not in the URL. */
   NATS_PASSWORD: z.string().optional(),
   /** Copies of each stream: 1 on one machine, 3 in a cluster. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
@@ -18,11 +22,15 @@ export const baseConfig = z.object({
   CONTINUO_SECRET: z.string().min(32),
   /** Folder for art and caches. */
   CONTINUO_DATA: z.string().default('./data'),
+  /** Least level of the log lines that are written. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Port of the health and metrics endpoint of a service's own process; 0 switches it off. */
   HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090),
+  /** Address on which the health and metrics endpoint listens. */
   HEALTH_HOST: z.string().default('0.0.0.0'),
+  /** How long to wait for the answer to a command. */
   COMMAND_TIMEOUT_MS: z.coerce.number().int().min(100).default(5000),
+  /** How long what is under way may take to end after SIGTERM. */
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000),
   /** OTLP endpoint for traces; tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

@@ -13,12 +13,14 @@ const list = z
 export const gatewayConfig = baseConfig.extend({
   /** Port of the APIs. */
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  /** Address on which the APIs listen. */
   HOST: z.string().default('0.0.0.0'),
   /** Address under which clients reach the server, when their `Host` header does not say it. */
   PUBLIC_URL: z.url().optional(),
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
   ...authSettings,
+  /** Largest body of a request. */
   HTTP_BODY_LIMIT_BYTES: z.coerce
     .number()
     .int()
