@@ -23,7 +23,7 @@ export const albumList: ListDefinition = {
   from: sql`library.album t`,
   base: (viewer) => sql<SqlBool>`t.song_count > 0 and ${inVisibleCatalogs(viewer, sql`t.catalog_id`)}`,
   filters: {
-    ...textFilters(sql`t.name`),
+    ...textFilters(sql`t.name`, sql`t.name_sort`),
     ...timeFilters('add', sql`t.added_at_ms`),
     ...timeFilters('update', sql`t.updated_at_ms`),
     id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
@@ -74,7 +74,6 @@ export const albumList: ListDefinition = {
     time: { columns: [sql`t.duration_ms`] },
     year: { columns: [sql`t.year`, sql`t.added_at_ms`] },
     original_year: { columns: [sql`coalesce(t.original_year, t.year)`] },
-    rand: { volatile: true, columns: [sql`random()`] },
     last_played: { volatile: true, columns: [sql`p.last_played_at_ms`] },
     total_count: { volatile: true, columns: [sql`coalesce(p.play_count, 0)`] },
   },

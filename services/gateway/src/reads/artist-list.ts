@@ -27,7 +27,7 @@ export const artistList: ListDefinition = {
   from: sql`library.artist t`,
   base: (viewer) => sql<SqlBool>`(t.song_count > 0 or t.album_count > 0) and ${visible(viewer)}`,
   filters: {
-    ...textFilters(sql`t.name`),
+    ...textFilters(sql`t.name`, sql`t.name_sort`),
     ...timeFilters('add', sql`t.added_at_ms`),
     id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
     album_artist: everCredited(sql`t.album_count`),
@@ -57,6 +57,5 @@ export const artistList: ListDefinition = {
     album_count: { columns: [sql`t.album_count`] },
     song_count: { columns: [sql`t.song_count`] },
     time: { columns: [sql`t.duration_ms`] },
-    rand: { volatile: true, columns: [sql`random()`] },
   },
 };

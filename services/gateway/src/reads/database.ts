@@ -19,7 +19,7 @@ type Parser = (oid: number, format?: 'text' | 'binary') => (value: string) => un
 const usualParser = pg.types.getTypeParser as unknown as Parser;
 // Times, sizes and counts are `bigint` in Postgres and far below 2^53: plain numbers are what everything here works with.
 const parserOf: Parser = (oid, format) => (oid === INT8 ? Number : usualParser(oid, format ?? 'text'));
-const types = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig;
+const types: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
 /** Opens a pool onto the read model; `destroy()` ends it. */
 export const openReadDatabase = (options: ReadDatabaseOptions): ReadDatabase => {

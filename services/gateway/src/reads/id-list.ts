@@ -44,7 +44,13 @@ export const listMd5 = (ids: Int32Array): string => {
 export class IdList {
   private hash: string | undefined;
 
-  constructor(readonly ids: Int32Array) {}
+  /** @param hash the content hash where it is known, or another text that serves as one */
+  constructor(
+    readonly ids: Int32Array,
+    hash?: string,
+  ) {
+    this.hash = hash;
+  }
 
   /** Number of matches before paging. */
   get total(): number {
@@ -58,6 +64,19 @@ export class IdList {
   /** See {@link listMd5}; computed once. */
   get md5(): string {
     return (this.hash ??= listMd5(this.ids));
+  }
+
+  /** The same ids in a random order, made in memory: the database would have to order all of its rows. */
+  shuffled(): IdList {
+    const ids = this.ids.slice();
+    for (let last = ids.length - 1; last > 0; last -= 1) {
+      const other = Math.floor(Math.random() * (last + 1));
+      const id = ids[last] ?? 0;
+      ids[last] = ids[other] ?? 0;
+      ids[other] = id;
+    }
+    // Nobody can page through a random order, so the hash of what it orders does for it.
+    return new IdList(ids, this.md5);
   }
 
   /** The ids of a page. Without a limit, all from the offset on. */

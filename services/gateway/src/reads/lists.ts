@@ -21,8 +21,11 @@ const definitions: Readonly<Record<ListKind, ListDefinition>> = {
 /** What an entry of the cache costs beside its ids. */
 const ENTRY_BYTES = 200;
 
+/** The order that is another one each time; every kind knows it, and none of them asks the database for it. */
+const RANDOM = 'rand';
+
 /** True for an order that lists of this kind know. */
-export const knowsSort = (kind: ListKind, name: string): boolean => Object.hasOwn(definitions[kind].sorts, name);
+export const knowsSort = (kind: ListKind, name: string): boolean => name === RANDOM || Object.hasOwn(definitions[kind].sorts, name);
 
 /** Gives the ordered ids of a list, from which a page is cut. */
 export interface Lists {
@@ -67,37 +70,70 @@ const catalogueVersion = async (db: ReadDatabase): Promise<string> => {
   return rows[0]?.version ?? '';
 };
 
+/** A list of more ids than this is served as it was while it is made anew: making it takes longer than anybody should wait. */
+const LONG_LIST = 100_000;
+/** But it is never older than this. */
+const STALE_MS = 10_000;
+
+interface KeptList {
+  readonly list: IdList;
+  readonly version: string;
+  readonly madeAtMs: number;
+}
+
+/** Keeps id lists by what was asked, and makes each of them once at a time. */
+class ListCache {
+  private readonly kept: LRUCache<string, KeptList>;
+  private readonly making = new Map<string, Promise<IdList>>();
+
+  constructor(maxBytes: number) {
+    this.kept = new LRUCache({
+      maxSize: Math.max(1, maxBytes),
+      sizeCalculation: ({ list }, key) => list.sizeBytes + key.length * 2 + ENTRY_BYTES,
+    });
+  }
+
+  async get(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
+    const known = this.kept.get(key);
+    if (known?.version === version) return known.list;
+    const made = this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
+    if (!known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) return made;
+    // Whoever awaits it next sees its failure; this caller has an answer already.
+    made.catch(() => undefined);
+    return known.list;
+  }
+
+  private makeAndKeep(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
+    const entry = `${version} ${key}`;
+    const making = (async () => {
+      try {
+        const list = await make();
+        this.kept.set(key, { list, version, madeAtMs: performance.now() });
+        return list;
+      } finally {
+        this.making.delete(entry);
+      }
+    })();
+    this.making.set(entry, making);
+    return making;
+  }
+}
+
 /**
  * Lists whose ids are kept by list and catalogue version: the page after the first costs one small statement, and neither the count nor the
  * content hash (choices.md rows 2 and 3) ever costs a scan of its own.
  */
 export const createLists = (db: ReadDatabase, cacheBytes: number): Lists => {
-  const kept = new LRUCache<string, IdList>({
-    maxSize: Math.max(1, cacheBytes),
-    sizeCalculation: (list, key) => list.sizeBytes + key.length * 2 + ENTRY_BYTES,
-  });
-  const loading = new Map<string, Promise<IdList>>();
+  const cache = new ListCache(cacheBytes);
   const load = async (query: ListQuery, viewer: Viewer): Promise<IdList> => {
     const { rows } = await idsStatement(query, viewer).execute(db);
     return new IdList(parseIds(rows[0]?.ids ?? null));
   };
-  const loadAndKeep = async (key: string, query: ListQuery, viewer: Viewer): Promise<IdList> => {
-    try {
-      const list = await load(query, viewer);
-      kept.set(key, list);
-      return list;
-    } finally {
-      loading.delete(key);
-    }
-  };
   const ids = async (query: ListQuery, viewer: Viewer): Promise<IdList> => {
+    if (query.sort.name === RANDOM) return (await ids({ ...query, sort: { name: 'id', descending: false } }, viewer)).shuffled();
     if (isVolatile(query)) return load(query, viewer);
-    const key = JSON.stringify([await catalogueVersion(db), viewer.catalogs, query]);
-    const known = kept.get(key) ?? loading.get(key);
-    if (known) return known;
-    const promise = loadAndKeep(key, query, viewer);
-    loading.set(key, promise);
-    return promise;
+    const version = await catalogueVersion(db);
+    return cache.get(JSON.stringify([viewer.catalogs, query]), version, () => load(query, viewer));
   };
   return { ids };
 };

@@ -28,7 +28,6 @@ export const genreList: ListDefinition = {
     album: { columns: [sql`t.album_count`] },
     artist: { columns: [sql`t.artist_count`] },
     song: { columns: [sql`t.song_count`] },
-    rand: { volatile: true, columns: [sql`random()`] },
   },
 };
 
@@ -85,6 +84,5 @@ export const userList: ListDefinition = {
     city: { columns: [sql`t.city`] },
     state: { columns: [sql`t.state`] },
     website: { columns: [sql`t.website`] },
-    rand: { volatile: true, columns: [sql`random()`] },
   },
 };

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListDefinition } from './list-query.js';
-import { flagFilter, idFilter, textFilters, timeFilters, whole } from './text-filters.js';
+import { escapeLike, flagFilter, holdsText, idFilter, textFilters, timeFilters, whole } from './text-filters.js';
 import { inVisibleCatalogs } from './viewer.js';
 
 const genre = idFilter((id) => sql<SqlBool>`exists (select from library.song_genre g where g.song_id = t.id and g.genre_id = ${id})`);
@@ -16,7 +16,7 @@ export const songList: ListDefinition = {
   from: sql`library.song t`,
   base: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
   filters: {
-    ...textFilters(sql`t.title`),
+    ...textFilters(sql`t.title`, sql`t.title_sort`),
     ...timeFilters('add', sql`t.added_at_ms`),
     ...timeFilters('update', sql`t.updated_at_ms`),
     id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
@@ -37,9 +37,7 @@ export const songList: ListDefinition = {
           ? sql<SqlBool>`not exists (select from playback.song_plays p where p.song_id = t.id and p.play_count > 0)`
           : undefined,
     },
-    anywhere: {
-      where: (value) => (value === '' ? undefined : anywhere(`%${value.replace(/[\\%_]/g, (char) => `\\${char}`)}%`)),
-    },
+    anywhere: { where: (value) => (value === '' ? undefined : anywhere(value)) },
   },
   joins: {
     album,
@@ -62,17 +60,17 @@ export const songList: ListDefinition = {
     time: { columns: [sql`t.duration_ms`] },
     track: { columns: [sql`t.track`] },
     year: { columns: [sql`t.year`, sql`t.added_at_ms`] },
-    rand: { volatile: true, columns: [sql`random()`] },
     last_played: { volatile: true, columns: [sql`p.last_played_at_ms`] },
     object_count: playCount,
     total_count: playCount,
   },
 };
 
-/** Title, artist or album holds the text: the one rule behind `search_songs`. Each branch can use its own index. */
-const anywhere = (pattern: string): RawBuilder<SqlBool> => sql<SqlBool>`t.id in (
-  select s.id from library.song s where s.title ilike ${pattern}
-  union select s.id from library.song s join library.album a on a.id = s.album_id where a.name ilike ${pattern}
-  union select sa.song_id from library.song_artist sa join library.artist ar on ar.id = sa.artist_id where ar.name ilike ${pattern}
-  union select g.song_id from library.song_genre g join library.genre gn on gn.id = g.genre_id where gn.name ilike ${pattern}
+/** Title, artist, album or genre holds the text: the one rule behind `search_songs`. Each branch can use its own index. */
+const anywhere = (text: string): RawBuilder<SqlBool> => sql<SqlBool>`t.id in (
+  select s.id from library.song s where ${holdsText(sql`s.title`, sql`s.title_sort`, text)}
+  union select s.id from library.song s join library.album a on a.id = s.album_id where ${holdsText(sql`a.name`, sql`a.name_sort`, text)}
+  union select sa.song_id from library.song_artist sa join library.artist ar on ar.id = sa.artist_id
+    where ${holdsText(sql`ar.name`, sql`ar.name_sort`, text)}
+  union select g.song_id from library.song_genre g join library.genre gn on gn.id = g.genre_id where gn.name ilike ${`%${escapeLike(text)}%`}
 )`;

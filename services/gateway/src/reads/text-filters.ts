@@ -1,7 +1,9 @@
+import { ARTICLES, foldName } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterRow } from './list-query.js';
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (char) => `\\${char}`);
+/** A text whose every character stands for itself in a LIKE pattern. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (char) => `\\${char}`);
 // A regular expression is the only filter whose cost a client can choose.
 const MAX_REGEX_CHARS = 100;
 
@@ -9,9 +11,30 @@ const unlessEmpty = (where: (value: string) => RawBuilder<SqlBool>): FilterRow =
   where: (value) => (value === '' ? undefined : where(value)),
 });
 
-/** The text filters that every kind has (browse.md, `TEXT`), over one column. */
-export const textFilters = (column: RawBuilder<string>): Record<string, FilterRow> => {
-  const contains = unlessEmpty((value) => sql<SqlBool>`${column} ilike ${`%${escapeLike(value)}%`}`);
+const articles = ARTICLES.map((article) => `${foldName(article)} `);
+
+/** The ends of each article: what a text that runs across the end of one begins with. */
+const articleEnds = articles.flatMap((article) => Array.from({ length: article.length }, (_, start) => article.slice(start)));
+
+/** True when a folded text may be found in the leading article that sort keys lack, or across its end. */
+const touchesArticle = (folded: string): boolean =>
+  articles.some((article) => article.includes(folded)) || articleEnds.some((end) => folded.startsWith(end));
+
+/**
+ * Names that hold a text, whatever its case. Where possible the folded sort key is asked, which has an index for it and makes no difference
+ * between letters with and without accents.
+ */
+export const holdsText = (name: RawBuilder<string>, sortKey: RawBuilder<string>, value: string): RawBuilder<SqlBool> => {
+  const folded = foldName(value);
+  if (folded === '' || touchesArticle(folded)) return sql<SqlBool>`${name} ilike ${`%${escapeLike(value)}%`}`;
+  return sql<SqlBool>`${sortKey} like ${`%${escapeLike(folded)}%`}`;
+};
+
+/** The text filters that every kind has (browse.md, `TEXT`), over a name and, where there is one, its folded sort key. */
+export const textFilters = (column: RawBuilder<string>, sortKey?: RawBuilder<string>): Record<string, FilterRow> => {
+  const contains = unlessEmpty((value) =>
+    sortKey ? holdsText(column, sortKey, value) : sql<SqlBool>`${column} ilike ${`%${escapeLike(value)}%`}`,
+  );
   const equals = unlessEmpty((value) => sql<SqlBool>`lower(${column}) = lower(${value})`);
   const matches = (negate: boolean): FilterRow => ({
     where: (value) => {

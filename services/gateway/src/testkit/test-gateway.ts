@@ -157,6 +157,8 @@ export const startTestGateway = async (
   };
   const app = await buildServer(services, { nats: () => true, draining: () => false });
   const stop = async (): Promise<void> => {
+    // A spec may have left answers unread, and nobody is going to read them.
+    app.server.closeAllConnections();
     await app.close();
     await rm(dataFolder, { recursive: true, force: true });
   };

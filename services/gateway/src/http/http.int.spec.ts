@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { create } from 'xmlbuilder2';
+import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
+
+let model: TestReadModel;
+let gateway: TestGateway;
+const auth = testAccounts.admin.token;
+
+beforeAll(async () => {
+  model = await testReadModel();
+  await seedFixtureLibrary(model.write, fixtureSongs);
+  await seedTestAccounts(model.write);
+  gateway = await startTestGateway(model.read, { settings: { HTTP_BODY_LIMIT_BYTES: 4096 } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await model.close();
+});
+
+const JSON_URL = '/server/json.server.php';
+type Call = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+  readonly url: string;
+  readonly type?: string;
+  readonly payload?: string;
+};
+const send = ({ method = 'GET', url, type, payload }: Call) =>
+  gateway.app.inject({
+    method,
+    url,
+    ...(payload === undefined ? {} : { payload }),
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+const titles = (body: string): string[] => (JSON.parse(body) as { song: { title: string }[] }).song.map(({ title }) => title);
+
+describe('parameters', () => {
+  const wanted = ['Second Watch'];
+  const boundary = '--x\r\nContent-Disposition: form-data; name=';
+  it.each<[string, Call]>([
+    ['the query', { url: `${JSON_URL}?action=songs&auth=${auth}&filter=second` }],
+    [
+      'a form',
+      {
+        method: 'POST',
+        url: `${JSON_URL}?action=ping&filter=x`,
+        type: 'application/x-www-form-urlencoded',
+        payload: `action=songs&auth=${auth}&filter=second`,
+      },
+    ],
+    [
+      'JSON',
+      {
+        method: 'POST',
+        url: `${JSON_URL}?filter=x`,
+        type: 'application/json',
+        payload: JSON.stringify({ action: 'songs', auth, filter: 'second', limit: 3 }),
+      },
+    ],
+    [
+      'multipart, whose files are not looked at',
+      {
+        method: 'POST',
+        url: JSON_URL,
+        type: 'multipart/form-data; boundary=x',
+        payload: `${boundary}"action"\r\n\r\nsongs\r\n${boundary}"f"; filename="a.txt"\r\n\r\nfile\r\n${boundary}"auth"\r\n\r\n${auth}\r\n${boundary}"filter"\r\n\r\nsecond\r\n--x--\r\n`,
+      },
+    ],
+    [
+      'the body of a REST call',
+      { method: 'POST', url: '/rest/8/json/songs', type: 'application/json', payload: JSON.stringify({ auth, filter: 'second' }) },
+    ],
+  ])('come from %s', async (_, call) => {
+    expect(titles((await send(call)).body)).toEqual(wanted);
+  });
+  it.each<[string, Call]>([
+    [
+      'JSON that is none',
+      { method: 'POST', url: `${JSON_URL}?action=genres&auth=${auth}`, type: 'application/json', payload: '{"action":' },
+    ],
+    [
+      'JSON that is no object',
+      { method: 'POST', url: `${JSON_URL}?action=genres&auth=${auth}`, type: 'application/json', payload: '[1,2]' },
+    ],
+    [
+      'a type that carries none',
+      { method: 'POST', url: `${JSON_URL}?action=genres&auth=${auth}`, type: 'text/plain', payload: 'action=songs' },
+    ],
+    ['an empty body', { method: 'POST', url: `${JSON_URL}?action=genres&auth=${auth}`, type: 'application/json', payload: '' }],
+    [
+      'names of prototypes',
+      {
+        method: 'POST',
+        url: `${JSON_URL}?action=genres&auth=${auth}&__proto__=1&constructor=2`,
+        type: 'application/json',
+        payload: '{"__proto__":{"action":"songs"}}',
+      },
+    ],
+    ['broken escapes', { url: `${JSON_URL}?action=genres&auth=${auth}&filter2=%zz%E0%A4%A` }],
+    [
+      'objects for texts',
+      {
+        method: 'POST',
+        url: `${JSON_URL}?action=genres&auth=${auth}`,
+        type: 'application/json',
+        payload: '{"filter":{"a":1},"limit":[null]}',
+      },
+    ],
+  ])('survive %s', async (_, call) => {
+    const answer = await send(call);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toHaveProperty('genre');
+  });
+});
+
+describe('bad input', () => {
+  it.each<[string, Call, string]>([
+    ['a NUL character', { url: `${JSON_URL}?action=song&auth=${auth}&filter=%00` }, '4710'],
+    [
+      'a body that is too large',
+      { method: 'POST', url: `${JSON_URL}?action=songs`, type: 'application/json', payload: `{"a":"${'x'.repeat(5000)}"}` },
+      '4710',
+    ],
+    ['an unknown action', { url: `${JSON_URL}?action=__proto__&auth=${auth}` }, '4705'],
+    ['an unknown path', { url: `/rest/8/json/a/b/c/d/e/f?auth=${auth}` }, '4705'],
+    ['an unknown version', { url: `/rest/7/json/songs?auth=${auth}` }, '4700'],
+    ['a version that is not served yet', { url: `/rest/4/json/songs?auth=${auth}` }, '4700'],
+    ['an endless id', { url: `${JSON_URL}?action=song&auth=${auth}&filter=${'9'.repeat(3000)}` }, '4704'],
+    ['registering by reading', { url: `/rest/8/json/register?auth=${auth}` }, '4700'],
+    ['half a surrogate', { url: `${JSON_URL}?action=song&auth=${auth}&filter=%ED%A0%80` }, '4704'],
+  ])('%s is refused in the envelope', async (_, call, code) => {
+    const answer = await send(call);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ error: { errorCode: code } });
+  });
+  it('comes back in XML that can be read', async () => {
+    const answer = await send({ url: `/server/xml.server.php?action=song&auth=${auth}&filter=%01%EF%BF%BE%3C%5D%5D%3E` });
+    expect(create(answer.body).end({ format: 'object' })).toMatchObject({ root: { error: { '@errorCode': '4704' } } });
+  });
+  it('may have the status of the table', async () => {
+    const mapped = await startTestGateway(model.read, { settings: { NATIVE_HTTP_STATUS: 'mapped' } });
+    expect((await mapped.app.inject({ url: `${JSON_URL}?action=song&filter=99&auth=${auth}` })).statusCode).toBe(404);
+    expect((await mapped.app.inject({ url: `${JSON_URL}?action=song&filter=99` })).statusCode).toBe(401);
+    await mapped.stop();
+  });
+});
+
+describe('every answer', () => {
+  it('carries a correlation id, the own one or the client’s', async () => {
+    const own = await send({ url: JSON_URL });
+    expect(own.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const given = await gateway.app.inject({ url: JSON_URL, headers: { 'x-correlation-id': 'client-id-1' } });
+    expect(given.headers['x-correlation-id']).toBe('client-id-1');
+    const bad = await gateway.app.inject({ url: JSON_URL, headers: { 'x-correlation-id': 'a b"c' } });
+    expect(bad.headers['x-correlation-id']).not.toBe('a b"c');
+  });
+  it('may be read by pages of every origin', async () => {
+    const answer = await gateway.app.inject({
+      method: 'OPTIONS',
+      url: '/rest/8/json/songs',
+      headers: { 'access-control-request-headers': 'authorization' },
+    });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' });
+  });
+  it('has no body for HEAD', async () => {
+    const answer = await send({ method: 'HEAD', url: `${JSON_URL}?action=songs&auth=${auth}` });
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  });
+  it('does not believe every host', async () => {
+    const answer = await gateway.app.inject({ url: `${JSON_URL}?action=song&filter=1&auth=${auth}`, headers: { host: 'a"><script>' } });
+    expect((answer.json() as { url: string }).url).toMatch(/^http:\/\/localhost\/play/);
+  });
+});
+
+describe('the rest of the server', () => {
+  it('lives, is ready, and counts', async () => {
+    expect((await send({ url: '/health/live' })).statusCode).toBe(200);
+    expect((await send({ url: '/health/ready' })).json()).toMatchObject({ status: 'ready' });
+    expect((await send({ url: '/metrics' })).body).toContain('continuo_http_request_seconds');
+  });
+  it('has a page, and says where nothing is', async () => {
+    expect((await send({ url: '/' })).body).toContain('/rest/8/json/');
+    expect((await send({ url: '/nothing' })).statusCode).toBe(404);
+    expect((await send({ url: '/rest/8/json/%zz' })).statusCode).toBe(400);
+  });
+});
+
+describe('long lists', () => {
+  it('flow, and are the same as whole ones', async () => {
+    const whole = await send({ url: `${JSON_URL}?action=songs&auth=${auth}` });
+    const none = await send({ url: `${JSON_URL}?action=songs&auth=${auth}&limit=none` });
+    expect(none.body).toBe(whole.body);
+  });
+});
