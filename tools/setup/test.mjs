@@ -15,11 +15,13 @@ const checks = [
   ['lint', [script('oxlint/bin/oxlint'), '--type-aware', '.']],
   ['rules', [join(root, 'tools/checks/run.mjs')]],
   ['types', buildCommand],
+  // Reads the built services.
+  ['settings', [join(root, 'tools/checks/config-table.mjs'), '--check']],
 ];
 
 /**
  * Runs checks and tests and prints `N passed, N failed` as the last line.
- * `--only unit,int` limits the run to those test projects and leaves out format, lint and rules;
+ * `--only unit,int` limits the run to those test projects and leaves out all checks but the build;
  * other arguments go to vitest (file filters, `-t name`).
  */
 export async function runTests(args, env) {

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commentsIn, describeSetting, fillTables, namesIn, tableOf } from './src/settings.mjs';
+
+/**
+ * Writes the tables of docs/operate/configuration.md from the services' own schemas and the comments above their fields. `--check` changes nothing and
+ * ends with 1 when a table is not up to date, a setting has no comment, or one of a tool is not on the page. Needs the built services (`tsc -b`).
+ */
+const root = join(fileURLToPath(import.meta.url), '..', '..', '..');
+const page = join(root, 'docs', 'operate', 'configuration.md');
+const text = (path) => readFileSync(join(root, path), 'utf8');
+
+/** Each table: the schema that the service parses its environment with, and the files that hold the comments. */
+const services = [
+  { table: 'common', from: 'services/chassis', schema: 'baseConfig', comments: ['services/chassis/src/config.ts'] },
+  {
+    table: 'gateway',
+    from: 'services/gateway',
+    schema: 'gatewayConfig',
+    comments: ['services/gateway/src/config.ts', 'services/gateway/src/auth/auth-settings.ts'],
+  },
+  { table: 'ingestion', from: 'services/ingestion', schema: 'ingestionConfig', comments: ['services/ingestion/src/config.ts'] },
+  { table: 'social', from: 'services/social', schema: 'socialConfig', comments: ['services/social/src/config.ts'] },
+  { table: 'transcoding', from: 'services/transcoding', schema: 'transcodingConfig', comments: ['services/transcoding/src/config.ts'] },
+  { table: 'library', from: 'services/library', schema: 'libraryConfig', comments: [] },
+  { table: 'playback', from: 'services/playback', schema: 'playbackConfig', comments: [] },
+];
+/** Tools whose settings the page describes in its own words. */
+const tools = ['tools/standalone/src/config.ts', 'tools/continuo/src/config.ts'];
+/** Defaults that depend on the machine. */
+const computed = { SCAN_TAG_THREADS: 'cores − 1, from 1 to 4' };
+
+const load = async ({ from, schema }) => (await import(new URL(`../../${from}/dist/config.js`, import.meta.url)))[schema].shape;
+
+const faults = [];
+const common = await load(services[0]);
+const tables = {};
+for (const service of services) {
+  const comments = Object.assign({}, ...service.comments.map((path) => commentsIn(text(path))));
+  const names = Object.keys(await load(service)).filter((name) => service.table === 'common' || !Object.hasOwn(common, name));
+  const shape = await load(service);
+  for (const name of names) if (!comments[name]) faults.push(`${service.from}: ${name} has no comment that says what it is for`);
+  const settings = names.map((name) => ({ name, ...describeSetting(shape[name]), meaning: comments[name] ?? '' }));
+  tables[service.table] = tableOf(settings.map((setting) => ({ ...setting, byDefault: computed[setting.name] ?? setting.byDefault })));
+}
+
+const before = readFileSync(page, 'utf8');
+const after = fillTables(before, tables);
+for (const path of tools) {
+  for (const name of namesIn(text(path)))
+    if (!after.includes(`\`${name}\``)) faults.push(`${path}: ${name} is not in docs/operate/configuration.md`);
+}
+if (process.argv.includes('--check')) {
+  if (after !== before) faults.push('docs/operate/configuration.md is not up to date; run "node tools/checks/config-table.mjs"');
+} else {
+  writeFileSync(page, after);
+}
+for (const fault of faults) process.stdout.write(`${fault}\n`);
+// The services' packages may keep handles open that this script has no use for.
+process.exit(faults.length > 0 ? 1 : 0);
