@@ -28,7 +28,7 @@ export const gatewayConfig = baseConfig.extend({
     .default(2 * MIB),
   /** How long a client may take to send its request. */
   HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
-  /** HTTP status of native answers without bytes: always 200, or the table of the native API's section on errors. */
+  /** HTTP status of native answers without bytes: always 200 (`ok`), or one that fits the error (`mapped`). */
   NATIVE_HTTP_STATUS: z.enum(['ok', 'mapped']).default('ok'),
   /** Clients, by the name they send as `c`, that stumble over OpenSubsonic fields and get answers without them. */
   COMPAT_LEGACY_CLIENTS: z

@@ -18,7 +18,7 @@ export function describeSetting(schema) {
 }
 
 function unwrap(schema, byDefault, isOptional = false) {
-  const { def } = schema._zod;
+  const { def } = schema;
   if (def.type === 'default') return unwrap(def.innerType, def.defaultValue, isOptional);
   if (def.type === 'optional' || def.type === 'nullable') return unwrap(def.innerType, byDefault, true);
   if (def.type === 'pipe') return unwrap(def.in, byDefault, isOptional);
@@ -26,7 +26,7 @@ function unwrap(schema, byDefault, isOptional = false) {
 }
 
 function valuesOf(schema) {
-  const { def } = schema._zod;
+  const { def } = schema;
   if (def.type === 'enum')
     return Object.values(def.entries)
       .map((word) => `\`${word}\``)
