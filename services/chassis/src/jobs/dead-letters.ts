@@ -15,11 +15,11 @@ const names = {
 const MAX_REASON_CHARACTERS = 1000;
 const PUBLISH_TRIES = 8;
 
-/** A message that nobody could handle. */
+/** A message that nobody could handle: a job, or an event as one of its reactors got it. */
 export interface DeadLetter {
   /** Position in the stream of dead letters. */
   readonly sequence: number;
-  /** Where it was meant to go. */
+  /** Where a replay sends it: the subject of the job, or `react.<service>-<reactor>`. */
   readonly subject: string;
   readonly reason: string;
   readonly attempts: number;
@@ -30,36 +30,50 @@ export interface DeadLetter {
 
 /** Which dead letters; everything that is absent matches. */
 export interface DeadLetterFilter {
-  /** The original subject, for example `jobs.ingest.scan-catalog`; NATS wildcards are allowed. */
+  /** As in {@link DeadLetter}, for example `jobs.ingest.scan-catalog` or `react.>`; NATS wildcards are allowed. */
   readonly subject?: string;
   readonly sequences?: readonly number[];
   /** At most this many, oldest first. */
   readonly limit?: number;
 }
 
-/** Copies a message to the dead letters. Doing it twice for one message keeps one copy. */
-export const buryMessage = async (client: JetStreamClient, message: JsMsg, reason: string): Promise<void> => {
+/** Where a dead letter goes when it is replayed, if that is not where it came from. */
+export interface DeadLetterAddress {
+  readonly subject: string;
+  /** Added to the message's own headers, and still there when it is replayed. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Copies a message to the dead letters. Doing it twice for one message and address keeps one copy. */
+export const buryMessage = async (client: JetStreamClient, message: JsMsg, reason: string, address?: DeadLetterAddress): Promise<void> => {
   const { stream, streamSequence, deliveryCount } = message.info;
+  const subject = address?.subject ?? message.subject;
   const h = copyHeaders(message.headers);
+  for (const [name, value] of Object.entries(address?.headers ?? {})) h.set(name, value);
   h.set(names.reason, headerSafe(reason));
   h.set(names.stream, stream);
   h.set(names.sequence, String(streamSequence));
   h.set(names.attempts, String(deliveryCount));
   h.set(names.at, String(Date.now()));
-  const msgID = `${stream}:${streamSequence}`;
-  await client.publish(`${DEAD_PREFIX}${message.subject}`, message.data, { headers: h, msgID, retries: PUBLISH_TRIES });
+  const msgID = `${subject}:${stream}:${streamSequence}`;
+  await client.publish(`${DEAD_PREFIX}${subject}`, message.data, { headers: h, msgID, retries: PUBLISH_TRIES });
 };
 
-/** The dead letters that match, oldest first. Reads the stream message by message: it is meant to be short. */
+/**
+ * The dead letters that match, oldest first, as far as they are there when the first one is asked for. Reads the stream message by message:
+ * it is meant to be short.
+ */
 export async function* listDeadLetters(nats: NatsConnection, filter: DeadLetterFilter = {}): AsyncGenerator<DeadLetter> {
   const manager = await jetstreamManager(nats);
   const { sequences, limit = Number.POSITIVE_INFINITY } = filter;
   if (!(await streamExists(manager, DEAD_LETTER_STREAM))) return;
+  // What is replayed in vain comes back at the end and would be replayed for ever.
+  const { last_seq } = (await manager.streams.info(DEAD_LETTER_STREAM)).state;
   let [next, found] = [1, 0];
-  while (found < limit) {
+  while (found < limit && next <= last_seq) {
     const query = { seq: next, next_by_subj: `${DEAD_PREFIX}${filter.subject ?? '>'}` };
     const stored = await manager.direct.getMessage(DEAD_LETTER_STREAM, query);
-    if (!stored) return;
+    if (!stored || stored.seq > last_seq) return;
     next = stored.seq + 1;
     if (sequences && !sequences.includes(stored.seq)) continue;
     found += 1;
@@ -68,7 +82,8 @@ export async function* listDeadLetters(nats: NatsConnection, filter: DeadLetterF
 }
 
 /**
- * Sends matching dead letters to where they were meant to go and removes them. Answers how many.
+ * Sends matching dead letters to where they were meant to go and removes them. Answers how many. An event goes to the queue of the one
+ * reactor that failed on it, never into the log again.
  * A crash in between may leave a letter that is replayed already; replaying it again within two minutes is recognised.
  */
 export const replayDeadLetters = async (nats: NatsConnection, filter: DeadLetterFilter = {}): Promise<number> => {

@@ -7,20 +7,20 @@ export interface JobQueue {
   enqueue<S extends z.ZodType>(job: JobDefinition<S>, jobId: string, data: z.input<S>, context: MessageContext): Promise<void>;
 }
 
-/** What a job handler is told about its delivery. */
+/** What the handler of a job or of an event is told about its delivery. */
 export interface JobDelivery extends MessageContext {
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Fires when the worker is draining or has lost its claim: hand the work back. */
+  /** Fires when the worker is draining or has lost its claim: stop, and throw unless the work is done. */
   readonly signal: AbortSignal;
 }
 
-/** Throw this from a job handler to have the job tried again after a delay, without an error in the log. */
+/** Throw this to have a job or an event again after a delay; it counts as no attempt and is no error in the log. */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
   constructor(
     readonly delayMs: number,
-    message = 'the job will be tried again later',
+    message = 'it will be tried again later',
   ) {
     super(message);
   }

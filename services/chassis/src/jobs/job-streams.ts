@@ -14,6 +14,13 @@ const DUPLICATE_WINDOW_NS = 120 * 1e9;
 /** Subjects of dead letters: the subject of the message behind this prefix. */
 export const DEAD_PREFIX = 'dead.';
 
+/** Work queue of events that an operator sends to a reactor once more. */
+export const REACTION_STREAM = 'REACTIONS';
+const REACTION_PREFIX = 'react.';
+
+/** The subject of one reactor in that queue; the name is that of its consumer. */
+export const reactionSubject = (durable: string): string => `${REACTION_PREFIX}${durable}`;
+
 const shared = (replicas: number) => ({
   storage: StorageType.File,
   discard: DiscardPolicy.New,
@@ -32,15 +39,27 @@ export const ensureJobStreams = async (manager: JetStreamManager, contexts: read
       ...shared(replicas),
     });
   }
-  if (contexts.length > 0) {
-    await ensureStream(manager, {
-      name: DEAD_LETTER_STREAM,
-      subjects: [`${DEAD_PREFIX}>`],
-      retention: RetentionPolicy.Limits,
-      ...shared(replicas),
-    });
-  }
+  if (contexts.length > 0) await ensureDeadLetters(manager, replicas);
 };
+
+/** Creates the queue of replayed events and the stream of dead letters where they are missing; safe when several services do it at once. */
+export const ensureReactionStreams = async (manager: JetStreamManager, replicas: number): Promise<void> => {
+  await ensureStream(manager, {
+    name: REACTION_STREAM,
+    subjects: [`${REACTION_PREFIX}>`],
+    retention: RetentionPolicy.Workqueue,
+    ...shared(replicas),
+  });
+  await ensureDeadLetters(manager, replicas);
+};
+
+const ensureDeadLetters = (manager: JetStreamManager, replicas: number): Promise<void> =>
+  ensureStream(manager, {
+    name: DEAD_LETTER_STREAM,
+    subjects: [`${DEAD_PREFIX}>`],
+    retention: RetentionPolicy.Limits,
+    ...shared(replicas),
+  });
 
 const ensureStream = async (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> => {
   if (await streamExists(manager, config.name)) return;

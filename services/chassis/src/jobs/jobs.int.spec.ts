@@ -14,7 +14,9 @@ import { JetStreamJobQueue } from './jetstream-job-queue.js';
 import { context, jobQueueContract, polish, sweep } from './job-queue.contract.js';
 import { RetryLater, type JobDelivery } from './job-queue.js';
 import { ensureJobStreams } from './job-streams.js';
-import { JobWorker, type JobHandler, type JobWorkerTools } from './job-worker.js';
+import type { WorkHandler } from './delivery-run.js';
+import type { WorkerTools } from './delivery-worker.js';
+import { JobWorker } from './job-worker.js';
 
 let server: TestNats;
 let nats: NatsConnection;
@@ -68,11 +70,11 @@ jobQueueContract('JetStreamJobQueue', async () => {
 });
 
 describe('jobs on JetStream', () => {
-  const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): JobWorkerTools & { lines: Record<string, unknown>[] } => {
+  const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): WorkerTools & { lines: Record<string, unknown>[] } => {
     const { log, lines } = recordingLog();
     return { nats: on, log, lines, metrics: createMetrics('spec'), tracer: noTelemetry.tracer, replicas: 1, drainTimeoutMs };
   };
-  const work = async (handler: JobHandler, options?: JobOptions, tools = toolsOn(nats)): Promise<JobWorker> => {
+  const work = async (handler: WorkHandler, options?: JobOptions, tools = toolsOn(nats)): Promise<JobWorker> => {
     const worker = new JobWorker(tools, sweep, handler, options);
     await worker.start();
     workers.push(worker);
@@ -104,7 +106,7 @@ describe('jobs on JetStream', () => {
     let [now, most] = [0, 0];
     const counts = [0, 0];
     const handler =
-      (index: number): JobHandler =>
+      (index: number): WorkHandler =>
       async () => {
         now += 1;
         most = Math.max(most, now);
@@ -123,7 +125,7 @@ describe('jobs on JetStream', () => {
 
   it('keeps a job that takes longer than the acknowledgement time', async () => {
     let runs = 0;
-    const handler: JobHandler = async () => {
+    const handler: WorkHandler = async () => {
       runs += 1;
       await delay(1500);
     };
@@ -173,7 +175,7 @@ describe('jobs on JetStream', () => {
   });
 
   it('puts what it cannot read aside at once', async () => {
-    const ran = vi.fn<JobHandler>(() => Promise.resolve());
+    const ran = vi.fn<WorkHandler>(() => Promise.resolve());
     await work(ran);
     const js = jetstream(nats);
     await js.publish(sweep.subject, 'rubbish');

@@ -7,9 +7,9 @@ export interface DeclaredSubjects {
   readonly jobs: readonly string[];
 }
 
-/** A handler as it was registered. */
+/** A handler as it was registered; that of events under the subject of its reactor. */
 export interface RegisteredSubject {
-  readonly kind: 'command' | 'job';
+  readonly kind: 'command' | 'job' | 'event';
   readonly subject: string;
 }
 
@@ -25,11 +25,12 @@ export const publishedSubjects = (contexts: readonly Context[], jobContexts: rea
 };
 
 /**
- * Checks that each declared subject has exactly one handler and that no handler answers for somebody else.
+ * Checks that each declared subject has exactly one handler, that no handler answers for somebody else, and that no two reactors share a name.
  * @throws Error that names every subject at fault.
  */
 export const assertExactlyOneHandler = (declared: DeclaredSubjects, registered: readonly RegisteredSubject[]): void => {
-  const wanted = new Set([...declared.commands, ...declared.jobs]);
+  const reactors = registered.filter(({ kind }) => kind === 'event').map(({ subject }) => subject);
+  const wanted = new Set([...declared.commands, ...declared.jobs, ...reactors]);
   const subjects = registered.map(({ subject }) => subject);
   const faults = [
     ...[...wanted].filter((subject) => !subjects.includes(subject)).map((subject) => `${subject} has no handler`),

@@ -1,14 +1,19 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { CommandDefinition, JobDefinition } from '@continuo/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { JobDelivery } from '../jobs/job-queue.js';
-import { JobWorker, type JobWorkerTools } from '../jobs/job-worker.js';
+import type { WorkHandler } from '../jobs/delivery-run.js';
+import type { WorkerTools } from '../jobs/delivery-worker.js';
+import { JobWorker } from '../jobs/job-worker.js';
+import { reactionSubject } from '../jobs/job-streams.js';
 import { CommandEndpoint } from './command-endpoint.js';
 import { assertExactlyOneHandler, type DeclaredSubjects } from './declared-subjects.js';
-import type { Handled, HandlerExtras } from './handlers.js';
+import { EventReactor, reactorName } from './event-reactor.js';
+import type { Handled, HandlerExtras, Reaction } from './handlers.js';
 
 /** What the transport of one service needs. */
-export interface TransportTools extends JobWorkerTools {
+export interface TransportTools extends WorkerTools {
+  /** Name of the service, the first part of the names of its reactors. */
+  readonly service: string;
   /** The subjects that the service must answer, each with exactly one handler. */
   readonly declared: DeclaredSubjects;
 }
@@ -20,14 +25,14 @@ interface Registered {
 }
 
 /**
- * Connects Nest controllers to NATS: commands by request and reply in a queue group, jobs by durable pull consumers on the work queues.
+ * Connects Nest controllers to NATS: commands by request and reply in a queue group, jobs and events by durable pull consumers.
  * Nest's own NATS transport is slower and knows no JetStream.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   readonly #tools: TransportTools;
   readonly #registered: Registered[] = [];
   #commands: CommandEndpoint[] = [];
-  #workers: JobWorker[] = [];
+  #workers: (JobWorker | EventReactor)[] = [];
 
   constructor(tools: TransportTools) {
     super();
@@ -75,14 +80,15 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   async #listen(): Promise<void> {
     assertExactlyOneHandler(
       this.#tools.declared,
-      this.#registered.map(({ extras, pattern }) => ({ kind: extras.kind, subject: pattern })),
+      this.#registered.map(({ extras, pattern }) => ({ kind: extras.kind, subject: this.#subjectOf(extras, pattern) })),
     );
     const commands = this.#registered.flatMap(({ extras, call }) =>
       extras.kind === 'command' ? [this.#endpoint(extras.definition, call)] : [],
     );
-    const workers = this.#registered.flatMap(({ extras, call }) =>
-      extras.kind === 'job' ? [this.#worker(extras.definition, extras, call)] : [],
-    );
+    const workers = this.#registered.flatMap(({ extras, call }): (JobWorker | EventReactor)[] => {
+      if (extras.kind === 'job') return [this.#worker(extras.definition, extras, call)];
+      return extras.kind === 'event' ? [this.#reactor(extras, call)] : [];
+    });
     this.#commands = commands;
     this.#workers = workers;
     for (const endpoint of commands) endpoint.start();
@@ -96,7 +102,19 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   #worker(definition: JobDefinition, extras: Extract<HandlerExtras, { kind: 'job' }>, call: Registered['call']): JobWorker {
-    const handler = async (data: unknown, delivery: JobDelivery): Promise<void> => void (await call(data, delivery));
-    return new JobWorker(this.#tools, definition, handler, extras.options);
+    return new JobWorker(this.#tools, definition, workHandler(call), extras.options);
+  }
+
+  #reactor(reaction: Reaction, call: Registered['call']): EventReactor {
+    return new EventReactor(this.#tools, reaction, workHandler(call));
+  }
+
+  #subjectOf(extras: HandlerExtras, pattern: string): string {
+    return extras.kind === 'event' ? reactionSubject(reactorName(this.#tools.service, extras)) : pattern;
   }
 }
+
+const workHandler =
+  (call: Registered['call']): WorkHandler =>
+  async (payload, delivery) =>
+    void (await call(payload, delivery));

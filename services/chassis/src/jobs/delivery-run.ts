@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandMessage } from '@continuo/contracts';
 import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '../telemetry/tracing.js';
 import type { EndpointTools } from '../transport/command-endpoint.js';
-import type { JobOptions } from '../transport/handlers.js';
-import { contextOf } from '../transport/message.js';
 import { buryMessage } from './dead-letters.js';
 import type { Handbacks } from './handbacks.js';
 import { RetryLater, type JobDelivery } from './job-queue.js';
+import type { Work, WorkLimits, WorkSource } from './work-source.js';
 
-/** One delivery of one job. */
-export interface JobRunSpec {
+/** Works on the content of one message. */
+export type WorkHandler = (payload: unknown, delivery: JobDelivery) => Promise<void>;
+
+/** One delivery of one message. */
+export interface DeliverySpec {
+  readonly source: WorkSource;
   readonly message: JsMsg;
-  readonly command: CommandMessage;
-  /** Names the job in the book of hand-backs. */
-  readonly job: string;
+  readonly work: Work;
   /** 1 for the first attempt; hand-backs do not count. */
   readonly attempt: number;
   readonly handbacks: Handbacks;
-  readonly options: Required<JobOptions>;
+  readonly limits: WorkLimits;
 }
 
 const HEARTBEATS_PER_WAIT = 3;
@@ -30,15 +30,15 @@ const WORKING = '+WPI';
 type Ending = 'done' | 'later' | 'failed' | 'dead' | 'handed-back';
 
 /** Sees one delivery through: heartbeats while it is worked on, then exactly one of acknowledge, try again, hand back or dead letter. */
-export class JobRun {
+export class DeliveryRun {
   readonly #tools: EndpointTools;
-  readonly #spec: JobRunSpec;
+  readonly #spec: DeliverySpec;
   readonly #abort = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #settled = false;
   #claimLost = false;
 
-  constructor(tools: EndpointTools, spec: JobRunSpec) {
+  constructor(tools: EndpointTools, spec: DeliverySpec) {
     this.#tools = tools;
     this.#spec = spec;
   }
@@ -48,7 +48,7 @@ export class JobRun {
     this.#abort.abort(new Error(reason));
   }
 
-  /** Resolves when the delivery is settled; after the given time the job is handed back even though its handler still runs. */
+  /** Resolves when the delivery is settled; after the given time the work is handed back even though its handler still runs. */
   async finishWithin(timeoutMs: number): Promise<void> {
     const timer = new AbortController();
     const late = delay(timeoutMs, true, { signal: timer.signal, ref: false }).catch(() => false);
@@ -58,16 +58,14 @@ export class JobRun {
   }
 
   /** Runs the handler. Resolves when the delivery is settled and never rejects for a fault of the handler. */
-  async execute(handler: (data: unknown, delivery: JobDelivery) => Promise<void>): Promise<void> {
-    const { command, attempt } = this.#spec;
+  async execute(handler: WorkHandler): Promise<void> {
+    const { source, work, attempt } = this.#spec;
+    const { context, payload } = work;
     const stopHeartbeats = this.#startHeartbeats();
     try {
       await Promise.race([
-        inSpan(
-          this.#tools.tracer,
-          { name: this.#spec.message.subject, kind: SpanKind.CONSUMER, traceparent: command.traceparent },
-          (traceparent) =>
-            handler(command.data, { ...contextOf(command), ...(traceparent ? { traceparent } : {}), attempt, signal: this.#abort.signal }),
+        inSpan(this.#tools.tracer, { name: source.label, kind: SpanKind.CONSUMER, traceparent: context.traceparent }, (traceparent) =>
+          handler(payload, { ...context, ...(traceparent ? { traceparent } : {}), attempt, signal: this.#abort.signal }),
         ),
         this.#ended.promise,
       ]);
@@ -85,7 +83,9 @@ export class JobRun {
     // Confirmed, because a lost acknowledgement would have long work done twice.
     await this.#spec.message
       .ackAck()
-      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a finished job could not be acknowledged'));
+      .catch((error: unknown) =>
+        this.#tools.log.warn({ ...this.#facts, err: error }, `a finished ${this.#noun} could not be acknowledged`),
+      );
     if (this.#spec.message.redelivered) await this.#forget();
     this.#count('done');
   }
@@ -94,14 +94,14 @@ export class JobRun {
     if (error instanceof RetryLater) return this.#retryLater(error);
     if (this.#abort.signal.aborted) return this.#handBack('the handler stopped when it was asked to');
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const { attempt, options, message } = this.#spec;
-    if (attempt >= options.maxAttempts) return this.#bury(`attempt ${attempt} failed: ${reason}`, error);
+    const { attempt, limits, message } = this.#spec;
+    if (attempt >= limits.maxAttempts) return this.#bury(`attempt ${attempt} failed: ${reason}`, error);
     if (!this.#settle()) return;
     // Whole numbers only: the server ignores a delay that is not a whole number of nanoseconds.
     const delayMs = Math.round(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2));
     message.nak(delayMs);
     this.#count('failed');
-    this.#tools.log.error({ ...this.#facts, err: error, delayMs }, 'job failed, will be tried again');
+    this.#tools.log.error({ ...this.#facts, err: error, delayMs }, `${this.#noun} failed, will be tried again`);
   }
 
   async #retryLater(error: RetryLater): Promise<void> {
@@ -109,7 +109,7 @@ export class JobRun {
     await this.#book();
     this.#spec.message.nak(Math.round(error.delayMs));
     this.#count('later');
-    this.#tools.log.info({ ...this.#facts, delayMs: error.delayMs, reason: error.message }, 'job put off');
+    this.#tools.log.info({ ...this.#facts, delayMs: error.delayMs, reason: error.message }, `${this.#noun} put off`);
   }
 
   async #handBack(reason: string): Promise<void> {
@@ -119,23 +119,24 @@ export class JobRun {
       this.#spec.message.nak();
     }
     this.#count('handed-back');
-    this.#tools.log.warn({ ...this.#facts, reason }, 'job handed back');
+    this.#tools.log.warn({ ...this.#facts, reason }, `${this.#noun} handed back`);
     this.#ended.resolve();
   }
 
   async #bury(reason: string, error: unknown): Promise<void> {
     if (!this.#settle()) return;
     try {
-      await buryMessage(jetstream(this.#tools.nats), this.#spec.message, reason);
+      const { source, message } = this.#spec;
+      await buryMessage(jetstream(this.#tools.nats), message, reason, source.addressOf?.(message));
     } catch (cause) {
-      // Without its copy the job must not go: it comes again after the acknowledgement time.
+      // Without its copy the message must not go: it comes again after the acknowledgement time.
       this.#tools.log.error({ ...this.#facts, err: cause }, 'a dead letter could not be stored');
       return;
     }
     this.#spec.message.term(reason);
     if (this.#spec.message.redelivered) await this.#forget();
     this.#count('dead');
-    this.#tools.log.error({ ...this.#facts, err: error, reason }, 'job put aside as a dead letter');
+    this.#tools.log.error({ ...this.#facts, err: error, reason }, `${this.#noun} put aside as a dead letter`);
   }
 
   /** True for the one who may settle the delivery. */
@@ -145,10 +146,10 @@ export class JobRun {
     return true;
   }
 
-  /** Reports the job alive; when the server has not heard for a whole acknowledgement time, somebody else may have the job. */
+  /** Reports the work alive; when the server has not heard for a whole acknowledgement time, somebody else may have it. */
   #startHeartbeats(): () => void {
-    const { message, options } = this.#spec;
-    const everyMs = options.ackWaitMs / HEARTBEATS_PER_WAIT;
+    const { message, limits } = this.#spec;
+    const everyMs = limits.ackWaitMs / HEARTBEATS_PER_WAIT;
     const reply = (message as JsMsg & { readonly reply: string }).reply;
     let heardAt = performance.now();
     const beat = async (): Promise<void> => {
@@ -157,10 +158,10 @@ export class JobRun {
         await this.#tools.nats.request(reply, WORKING, { timeout: everyMs });
         heardAt = sentAt;
       } catch (error) {
-        if (this.#settled || performance.now() - heardAt < options.ackWaitMs) return;
+        if (this.#settled || performance.now() - heardAt < limits.ackWaitMs) return;
         this.#claimLost = true;
-        this.#tools.log.warn({ ...this.#facts, err: error }, 'the claim on a job is lost');
-        this.abort('the claim on the job is lost');
+        this.#tools.log.warn({ ...this.#facts, err: error }, `the claim on this ${this.#noun} is lost`);
+        this.abort(`the claim on the ${this.#noun} is lost`);
       }
     };
     const timer = setInterval(() => void beat(), everyMs);
@@ -169,22 +170,27 @@ export class JobRun {
 
   async #book(): Promise<void> {
     await this.#spec.handbacks
-      .add(this.#spec.job)
+      .add(this.#spec.work.key)
       .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back could not be noted'));
   }
 
   async #forget(): Promise<void> {
     await this.#spec.handbacks
-      .forget(this.#spec.job)
+      .forget(this.#spec.work.key)
       .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back count could not be removed'));
   }
 
   #count(outcome: Ending): void {
-    this.#tools.metrics.jobs.inc({ subject: this.#spec.message.subject, outcome });
+    this.#tools.metrics.jobs.inc({ subject: this.#spec.source.label, outcome });
+  }
+
+  get #noun(): string {
+    return this.#spec.source.noun;
   }
 
   get #facts() {
-    const { command, message, attempt } = this.#spec;
-    return { subject: message.subject, jobId: command.id, correlationId: command.correlationId, actor: command.actor, attempt };
+    const { source, work, message, attempt } = this.#spec;
+    const { correlationId, actor } = work.context;
+    return { kind: source.label, subject: message.subject, id: work.id, correlationId, actor, attempt };
   }
 }

@@ -1,0 +1,89 @@
+import { allEventsOf, eventStreams } from '@continuo/contracts';
+import { DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { ensureEventStreams } from '../event-store/streams.js';
+import type { WorkHandler } from '../jobs/delivery-run.js';
+import { DeliveryWorker, type WorkerTools } from '../jobs/delivery-worker.js';
+import { ensureReactionStreams, REACTION_STREAM, reactionSubject } from '../jobs/job-streams.js';
+import type { WorkLimits, WorkSource } from '../jobs/work-source.js';
+import { EventReader } from './event-reader.js';
+import type { Reaction } from './handlers.js';
+
+/** What the reactors of one service share. */
+export interface ReactorTools extends WorkerTools {
+  readonly service: string;
+}
+
+/** Attempts are many: a part that does not answer for a minute must not fill the dead letters. */
+const defaults: WorkLimits = { concurrency: 1, ackWaitMs: 30_000, maxAttempts: 8 };
+/** Events at work or waiting for their next attempt; when as many fail, the reactor takes no others. */
+const MAX_UNSETTLED = 1000;
+
+/** The name of a reactor, that of its consumers. */
+export const reactorName = (service: string, { name }: Pick<Reaction, 'name'>): string => `${service}-${name}`;
+
+/**
+ * Calls one handler with the events of one stream, see `HandlesEvents`. A first worker follows the log; a second one takes the events that an
+ * operator replays to this reactor alone. Both share the name and end in the same dead letters.
+ */
+export class EventReactor {
+  readonly #tools: ReactorTools;
+  readonly #reaction: Reaction;
+  readonly #workers: readonly DeliveryWorker[];
+
+  constructor(tools: ReactorTools, reaction: Reaction, handler: WorkHandler) {
+    this.#tools = tools;
+    this.#reaction = reaction;
+    const durable = reactorName(tools.service, reaction);
+    const limits = limitsOf(reaction);
+    const reader = new EventReader(durable, reaction, handler);
+    this.#workers = [
+      new DeliveryWorker(tools, logSource(durable, reaction, reader), reader.handle, limits),
+      new DeliveryWorker(tools, replaySource(durable, reader), reader.handle, { ...limits, concurrency: 1 }),
+    ];
+  }
+
+  /** Creates what is missing of streams and consumers and starts to take events. */
+  async start(): Promise<void> {
+    const manager = await jetstreamManager(this.#tools.nats);
+    // The service that owns the log may start later; a reactor that begins with "new" must not miss its first events.
+    await ensureEventStreams(manager, [this.#reaction.context], this.#tools.replicas);
+    await ensureReactionStreams(manager, this.#tools.replicas);
+    await Promise.all(this.#workers.map((worker) => worker.start()));
+  }
+
+  /** Takes no more events, tells those at work to stop, and hands back what is not done in time. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain()));
+  }
+}
+
+const limitsOf = ({ options: { concurrency, ackWaitMs, maxAttempts, order } }: Reaction): WorkLimits => ({
+  concurrency: order === 'log' ? 1 : (concurrency ?? defaults.concurrency),
+  ackWaitMs: ackWaitMs ?? defaults.ackWaitMs,
+  maxAttempts: maxAttempts ?? defaults.maxAttempts,
+});
+
+const logSource = (durable: string, { context, options }: Reaction, reader: EventReader): WorkSource => ({
+  noun: 'event',
+  label: reactionSubject(durable),
+  stream: eventStreams[context],
+  durable,
+  start: { deliver_policy: options.startFrom === 'all' ? DeliverPolicy.All : DeliverPolicy.New },
+  settings: {
+    filter_subjects: options.aggregates?.map((aggregate) => `ev.${context}.*.${aggregate}.>`) ?? [allEventsOf(context)],
+    // An event that waits for its next attempt counts, so that with 1 nothing overtakes it.
+    max_ack_pending: options.order === 'log' ? 1 : MAX_UNSETTLED,
+  },
+  read: (message) => reader.fromLog(message),
+  addressOf: (message) => reader.addressOf(message),
+});
+
+const replaySource = (durable: string, reader: EventReader): WorkSource => ({
+  noun: 'event',
+  label: reactionSubject(durable),
+  stream: REACTION_STREAM,
+  durable,
+  start: { deliver_policy: DeliverPolicy.All },
+  settings: { filter_subject: reactionSubject(durable) },
+  read: (message) => reader.fromReplay(message),
+});
