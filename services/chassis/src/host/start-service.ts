@@ -154,6 +154,7 @@ const startTransport = async <C extends BaseConfig>(
 ): Promise<void> => {
   const { definition, config, log, metrics, telemetry, nats } = around;
   const strategy = new JetStreamStrategy({
+    service: definition.name,
     nats,
     log,
     metrics,
