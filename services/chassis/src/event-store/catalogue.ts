@@ -9,24 +9,13 @@ import {
   userEvents,
   userNameEvents,
   type EventDefinition,
-} from "@continuo/contracts";
-import type { Upcaster } from "./headers.js";
+} from '@continuo/contracts';
+import type { Upcaster } from './headers.js';
 
 /** Every event type that any stream may hold, by name. */
 const definitions = new Map<string, EventDefinition>(
-  [
-    folderEvents,
-    catalogEvents,
-    catalogPathEvents,
-    scanEvents,
-    userEvents,
-    userNameEvents,
-    accessListEvents,
-    playEvents,
-  ].flatMap((group) =>
-    (group as readonly EventDefinition[]).map(
-      (definition) => [definition.type, definition] as const,
-    ),
+  [folderEvents, catalogEvents, catalogPathEvents, scanEvents, userEvents, userNameEvents, accessListEvents, playEvents].flatMap((group) =>
+    (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const),
   ),
 );
 

@@ -1,20 +1,14 @@
-import {
-  folderDiscovered,
-  tracksRemoved,
-  type CatalogId,
-  type FolderId,
-  type SongId,
-} from "@continuo/contracts";
-import { testNats, type TestNats } from "@continuo/local-servers";
-import { jetstreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { InMemoryEventStore } from "./adapters/in-memory-event-store.js";
-import { JetStreamEventStore } from "./adapters/jetstream-event-store.js";
-import { ConcurrencyConflict, type AppendMeta, type EventStore } from "./event-store.js";
-import { ensureEventStreams } from "./streams.js";
+import { folderDiscovered, tracksRemoved, type CatalogId, type FolderId, type SongId } from '@continuo/contracts';
+import { testNats, type TestNats } from '@continuo/local-servers';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InMemoryEventStore } from './adapters/in-memory-event-store.js';
+import { JetStreamEventStore } from './adapters/jetstream-event-store.js';
+import { ConcurrencyConflict, type AppendMeta, type EventStore } from './event-store.js';
+import { ensureEventStreams } from './streams.js';
 
-const meta: AppendMeta = { actor: "system", correlationId: "c", causationId: "c", at: 1000 };
+const meta: AppendMeta = { actor: 'system', correlationId: 'c', causationId: 'c', at: 1000 };
 const discovered = (n: number) =>
   folderDiscovered({
     folderId: n as FolderId,
@@ -29,97 +23,92 @@ const removed = (n: number, song: number) =>
     catalogId: 1 as CatalogId,
     songs: [{ songId: song as SongId, fileName: `${song}.mp3` }],
   });
-const part = (
-  id: number,
-  expectedPosition: number,
-  ...events: ReturnType<typeof discovered | typeof removed>[]
-) => ({ context: "library", aggregate: "folder", id, expectedPosition, events }) as const;
+const part = (id: number, expectedPosition: number, ...events: ReturnType<typeof discovered | typeof removed>[]) =>
+  ({ context: 'library', aggregate: 'folder', id, expectedPosition, events }) as const;
 
 /** What every adapter of the EventStore port must do. */
 const contract = (name: string, open: () => EventStore): void => {
   describe(`event store contract: ${name}`, () => {
-    it("gives back what was appended, in order and with its envelope", async () => {
+    it('gives back what was appended, in order and with its envelope', async () => {
       const store = open();
       await store.append([part(1, 0, discovered(1), removed(1, 7))], meta);
-      const events = await store.read("library", "folder", 1);
-      expect(events.map((event) => event.type)).toEqual(["FolderDiscovered", "TracksRemoved"]);
+      const events = await store.read('library', 'folder', 1);
+      expect(events.map((event) => event.type)).toEqual(['FolderDiscovered', 'TracksRemoved']);
       expect(events[0]).toMatchObject({
-        actor: "system",
-        correlationId: "c",
+        actor: 'system',
+        correlationId: 'c',
         at: 1000,
         v: 1,
-        stream: "EV_LIBRARY",
-        data: { path: "p1" },
+        stream: 'EV_LIBRARY',
+        data: { path: 'p1' },
       });
-      expect(await store.read("library", "folder", 1, events[0]?.position)).toHaveLength(1);
+      expect(await store.read('library', 'folder', 1, events[0]?.position)).toHaveLength(1);
     });
 
-    it("reads nothing for an aggregate without events", async () => {
-      expect(await open().read("library", "folder", 4_000_000)).toEqual([]);
+    it('reads nothing for an aggregate without events', async () => {
+      expect(await open().read('library', 'folder', 4_000_000)).toEqual([]);
     });
 
-    it("refuses an append on a stale position and writes none of its parts", async () => {
+    it('refuses an append on a stale position and writes none of its parts', async () => {
       const store = open();
       await store.append([part(20, 0, discovered(20))], meta);
-      await expect(
-        store.append([part(21, 0, discovered(21)), part(20, 0, removed(20, 1))], meta),
-      ).rejects.toBeInstanceOf(ConcurrencyConflict);
-      expect(await store.read("library", "folder", 21)).toEqual([]);
-      expect(await store.read("library", "folder", 20)).toHaveLength(1);
+      await expect(store.append([part(21, 0, discovered(21)), part(20, 0, removed(20, 1))], meta)).rejects.toBeInstanceOf(
+        ConcurrencyConflict,
+      );
+      expect(await store.read('library', 'folder', 21)).toEqual([]);
+      expect(await store.read('library', 'folder', 20)).toHaveLength(1);
     });
 
-    it("lets exactly one of many writers win", async () => {
+    it('lets exactly one of many writers win', async () => {
       const store = open();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) => store.append([part(30, 0, removed(30, n + 1))], meta)),
       );
-      expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
-      expect(await store.read("library", "folder", 30)).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+      expect(await store.read('library', 'folder', 30)).toHaveLength(1);
     });
 
-    it("appends several aggregates together and tells the last position", async () => {
+    it('appends several aggregates together and tells the last position', async () => {
       const store = open();
-      const { position } = await store.append(
-        [part(40, 0, discovered(40)), part(41, 0, discovered(41), removed(41, 2))],
-        meta,
-      );
-      expect((await store.read("library", "folder", 41)).at(-1)?.position).toBe(position);
-      expect(await store.lastPosition("library")).toBe(position);
+      const { position } = await store.append([part(40, 0, discovered(40)), part(41, 0, discovered(41), removed(41, 2))], meta);
+      expect((await store.read('library', 'folder', 41)).at(-1)?.position).toBe(position);
+      expect(await store.lastPosition('library')).toBe(position);
     });
 
-    it("reads aggregates longer than one page", async () => {
+    it('reads aggregates longer than one page', async () => {
       const store = open();
       let expected = 0;
       for (let round = 0; round < 3; round += 1) {
         const events = Array.from({ length: 300 }, (_, n) => removed(50, round * 300 + n + 1));
         expected = (await store.append([part(50, expected, ...events)], meta)).position;
       }
-      const events = await store.read("library", "folder", 50);
-      expect(
-        events.map((event) => (event.data as { songs: { songId: number }[] }).songs[0]?.songId),
-      ).toEqual(Array.from({ length: 900 }, (_, n) => n + 1));
+      const events = await store.read('library', 'folder', 50);
+      expect(events.map((event) => (event.data as { songs: { songId: number }[] }).songs[0]?.songId)).toEqual(
+        Array.from({ length: 900 }, (_, n) => n + 1),
+      );
     });
 
-    it("gives the events of one command ids that a retry would repeat", async () => {
+    it('gives the events of one command ids that a retry would repeat', async () => {
       const store = open();
-      await store.append([part(60, 0, discovered(60))], { ...meta, commandId: "cmd-60" });
-      expect((await store.read("library", "folder", 60))[0]?.id).toBe("cmd-60:0");
-      await expect(
-        store.append([part(60, 0, discovered(60))], { ...meta, commandId: "cmd-60" }),
-      ).rejects.toBeInstanceOf(ConcurrencyConflict);
+      await store.append([part(60, 0, discovered(60))], { ...meta, commandId: 'cmd-60' });
+      expect((await store.read('library', 'folder', 60))[0]?.id).toBe('cmd-60:0');
+      await expect(store.append([part(60, 0, discovered(60))], { ...meta, commandId: 'cmd-60' })).rejects.toBeInstanceOf(
+        ConcurrencyConflict,
+      );
     });
   });
 };
 
 let server: TestNats;
 let nats: NatsConnection;
+let manager: JetStreamManager;
 let jetStream: EventStore;
 
 beforeAll(async () => {
   server = await testNats();
-  nats = await connect({ servers: server.url, noAsyncTraces: true });
-  const manager = await jetstreamManager(nats);
-  await ensureEventStreams(manager, ["library"], 1);
+  nats = await connect({ servers: server.url, noAsyncTraces: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  manager = await jetstreamManager(nats);
+  await ensureEventStreams(manager, ['library'], 1);
   jetStream = new JetStreamEventStore(nats, manager);
 });
 
@@ -129,5 +118,22 @@ afterAll(async () => {
 });
 
 const memory = new InMemoryEventStore();
-contract("in memory", () => memory);
-contract("JetStream", () => jetStream);
+contract('in memory', () => memory);
+contract('JetStream', () => jetStream);
+
+describe('an event log that is away', () => {
+  it('is reported as unavailable, by reads and by appends', async () => {
+    const impatient = new JetStreamEventStore(nats, await jetstreamManager(nats, { timeout: 300 }), 300);
+    await server.kill();
+    await expect(impatient.append([part(90, 0, discovered(90))], meta)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(impatient.read('library', 'folder', 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await server.restart();
+  });
+
+  it('is reported as unavailable when it has lost a batch under way', async () => {
+    const answer = { error: { err_code: 10_176, description: 'atomic publish batch is incomplete' } };
+    const restarted = { request: () => Promise.resolve({ data: new Uint8Array(1), json: () => answer }) };
+    const store = new JetStreamEventStore(restarted as unknown as NatsConnection, manager);
+    await expect(store.append([part(91, 0, discovered(91), removed(91, 1))], meta)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});

@@ -1,10 +1,4 @@
-import type {
-  Context,
-  DomainEvent,
-  MessageContext,
-  RecordedEvent,
-  EventStreamName,
-} from "@continuo/contracts";
+import type { Context, DomainEvent, MessageContext, RecordedEvent, EventStreamName } from '@continuo/contracts';
 
 /** Events of one decision for one aggregate, and the position on which the decision rests. */
 export interface AppendPart {
@@ -27,7 +21,7 @@ export interface AppendMeta extends MessageContext {
 
 /** The log cannot take the append because the aggregate has moved on since it was loaded. */
 export class ConcurrencyConflict extends Error {
-  override readonly name = "ConcurrencyConflict";
+  override readonly name = 'ConcurrencyConflict';
 }
 
 /**
@@ -38,17 +32,9 @@ export interface EventStore {
    * Appends the parts atomically and answers the stream position of the last event.
    * @throws ConcurrencyConflict when a part's expected position is no longer the aggregate's last.
    */
-  append(
-    parts: readonly AppendPart[],
-    meta: AppendMeta,
-  ): Promise<{ stream: EventStreamName; position: number }>;
+  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: EventStreamName; position: number }>;
   /** All events of one aggregate after a position, in order. */
-  read(
-    context: Context,
-    aggregate: string,
-    id: string | number,
-    afterPosition?: number,
-  ): Promise<RecordedEvent[]>;
+  read(context: Context, aggregate: string, id: string | number, afterPosition?: number): Promise<RecordedEvent[]>;
   /** The last position of the context's whole stream; 0 when it is empty. */
   lastPosition(context: Context): Promise<number>;
 }

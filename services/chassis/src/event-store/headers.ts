@@ -1,17 +1,17 @@
-import type { DomainEvent, EventStreamName, RecordedEvent } from "@continuo/contracts";
-import { headers, type MsgHdrs } from "@nats-io/transport-node";
-import type { AppendMeta } from "./event-store.js";
+import type { DomainEvent, EventStreamName, RecordedEvent } from '@continuo/contracts';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import type { AppendMeta } from './event-store.js';
 
 /** Header names of the envelope. Type and schema version stand here, never in the subject, so that a subject is one aggregate for good. */
 const names = {
-  id: "Continuo-Id",
-  type: "Continuo-Type",
-  v: "Continuo-V",
-  at: "Continuo-At",
-  actor: "Continuo-Actor",
-  correlationId: "Continuo-Correlation",
-  causationId: "Continuo-Causation",
-  traceparent: "traceparent",
+  id: 'Continuo-Id',
+  type: 'Continuo-Type',
+  v: 'Continuo-V',
+  at: 'Continuo-At',
+  actor: 'Continuo-Actor',
+  correlationId: 'Continuo-Correlation',
+  causationId: 'Continuo-Causation',
+  traceparent: 'traceparent',
 } as const;
 
 /** A stored message as both the direct reads and the consumers give it. */
@@ -45,15 +45,10 @@ const decoder = new TextDecoder();
  * Reads one stored message back as an event.
  * @throws Error when the message was not written by an event store: the log holds nothing else, so this is damage and must not be skipped.
  */
-export const decodeEvent = (
-  stream: EventStreamName,
-  message: StoredMessage,
-  upcast: Upcaster,
-): RecordedEvent => {
+export const decodeEvent = (stream: EventStreamName, message: StoredMessage, upcast: Upcaster): RecordedEvent => {
   const h = message.header;
   const type = h?.get(names.type);
-  if (!h || !type)
-    throw new Error(`${stream} holds a message without an event type at position ${message.seq}`);
+  if (!h || !type) throw new Error(`${stream} holds a message without an event type at position ${message.seq}`);
   const current = upcast(type, Number(h.get(names.v)), JSON.parse(decoder.decode(message.data)));
   const traceparent = h.get(names.traceparent);
   return {

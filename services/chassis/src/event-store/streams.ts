@@ -1,15 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { allEventsOf, eventStreams, type Context, type EventStreamName } from "@continuo/contracts";
-import {
-  DiscardPolicy,
-  RetentionPolicy,
-  StorageType,
-  StoreCompression,
-  type JetStreamManager,
-} from "@nats-io/jetstream";
+import { randomUUID } from 'node:crypto';
+import { allEventsOf, eventStreams, type Context, type EventStreamName } from '@continuo/contracts';
+import { DiscardPolicy, RetentionPolicy, StorageType, StoreCompression, type JetStreamManager } from '@nats-io/jetstream';
 
 /** Metadata key of a stream's epoch: a random mark given at creation, so that checkpoints of another life of the stream are recognised. */
-const EPOCH_KEY = "continuo-epoch";
+const EPOCH_KEY = 'continuo-epoch';
 const DUPLICATE_WINDOW_NS = 120 * 1e9;
 
 /** The settings of every event stream: kept for ever, on disk, uncompressed (compression makes random reads fifty times slower). */
@@ -27,11 +21,7 @@ const settings = (context: Context, replicas: number) => ({
 });
 
 /** Creates the event streams of the contexts where they are missing; safe when several services do it at once. */
-export const ensureEventStreams = async (
-  manager: JetStreamManager,
-  contexts: readonly Context[],
-  replicas: number,
-): Promise<void> => {
+export const ensureEventStreams = async (manager: JetStreamManager, contexts: readonly Context[], replicas: number): Promise<void> => {
   for (const context of contexts) {
     const name = eventStreams[context];
     if (await exists(manager, name)) continue;
@@ -49,10 +39,7 @@ export const ensureEventStreams = async (
 };
 
 /** The life of a stream that positions belong to, and its last position. */
-export const streamState = async (
-  manager: JetStreamManager,
-  stream: EventStreamName,
-): Promise<{ epoch: string; lastPosition: number }> => {
+export const streamState = async (manager: JetStreamManager, stream: EventStreamName): Promise<{ epoch: string; lastPosition: number }> => {
   const info = await manager.streams.info(stream);
   const epoch = info.config.metadata?.[EPOCH_KEY];
   if (!epoch) throw new Error(`${stream} was not created by this server: it carries no epoch`);

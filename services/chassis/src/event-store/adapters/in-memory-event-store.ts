@@ -1,10 +1,5 @@
-import { eventStreams, eventSubject, type Context, type RecordedEvent } from "@continuo/contracts";
-import {
-  ConcurrencyConflict,
-  type AppendMeta,
-  type AppendPart,
-  type EventStore,
-} from "../event-store.js";
+import { eventStreams, eventSubject, type Context, type RecordedEvent } from '@continuo/contracts';
+import { ConcurrencyConflict, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 
 /** The event log in memory, for specs; kept honest by the contract suite that also runs on JetStream. */
 export class InMemoryEventStore implements EventStore {
@@ -16,21 +11,16 @@ export class InMemoryEventStore implements EventStore {
     return log;
   }
 
-  append(
-    parts: readonly AppendPart[],
-    meta: AppendMeta,
-  ): Promise<{ stream: (typeof eventStreams)[Context]; position: number }> {
+  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: (typeof eventStreams)[Context]; position: number }> {
     const context = parts[0]?.context;
-    if (!context) return Promise.reject(new Error("an append needs at least one part"));
+    if (!context) return Promise.reject(new Error('an append needs at least one part'));
     const log = this.#log(context);
     const stream = eventStreams[context];
     for (const part of parts) {
       const subject = eventSubject(context, part.aggregate, part.id);
       const last = log.findLast((event) => event.subject === subject)?.position ?? 0;
       if (last !== part.expectedPosition)
-        return Promise.reject(
-          new ConcurrencyConflict(`${subject} is at ${last}, not ${part.expectedPosition}`),
-        );
+        return Promise.reject(new ConcurrencyConflict(`${subject} is at ${last}, not ${part.expectedPosition}`));
     }
     const { commandId, ...envelope } = meta;
     let index = 0;
@@ -51,18 +41,9 @@ export class InMemoryEventStore implements EventStore {
     return Promise.resolve({ stream, position: log.length });
   }
 
-  read(
-    context: Context,
-    aggregate: string,
-    id: string | number,
-    afterPosition = 0,
-  ): Promise<RecordedEvent[]> {
+  read(context: Context, aggregate: string, id: string | number, afterPosition = 0): Promise<RecordedEvent[]> {
     const subject = eventSubject(context, aggregate, id);
-    return Promise.resolve(
-      this.#log(context).filter(
-        (event) => event.subject === subject && event.position > afterPosition,
-      ),
-    );
+    return Promise.resolve(this.#log(context).filter((event) => event.subject === subject && event.position > afterPosition));
   }
 
   lastPosition(context: Context): Promise<number> {

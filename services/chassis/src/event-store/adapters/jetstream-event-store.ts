@@ -1,25 +1,15 @@
-import { randomUUID } from "node:crypto";
-import {
-  eventStreams,
-  eventSubject,
-  Rejection,
-  type Context,
-  type EventStreamName,
-  type RecordedEvent,
-} from "@continuo/contracts";
-import type { JetStreamManager } from "@nats-io/jetstream";
-import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
-import { upcastPublished } from "../catalogue.js";
-import {
-  ConcurrencyConflict,
-  type AppendMeta,
-  type AppendPart,
-  type EventStore,
-} from "../event-store.js";
-import { decodeEvent, encodeEnvelope } from "../headers.js";
+import { randomUUID } from 'node:crypto';
+import { eventStreams, eventSubject, Rejection, type Context, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { upcastPublished } from '../catalogue.js';
+import { ConcurrencyConflict, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
+import { decodeEvent, encodeEnvelope } from '../headers.js';
 
 /** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
 const CONFLICT_CODES = new Set([10_071, 10_164, 10_201]);
+/** The server has forgotten the batch because it restarted, or holds too many open ones: nothing was written. */
+const LOST_BATCH_CODES = new Set([10_176, 10_210]);
 /** Limits of one atomic batch: the server's number of messages, and our size of one event. */
 const MAX_BATCH_EVENTS = 1000;
 const MAX_EVENT_BYTES = 512 * 1024;
@@ -54,28 +44,19 @@ export class JetStreamEventStore implements EventStore {
     this.#timeoutMs = timeoutMs;
   }
 
-  async append(
-    parts: readonly AppendPart[],
-    meta: AppendMeta,
-  ): Promise<{ stream: EventStreamName; position: number }> {
+  async append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: EventStreamName; position: number }> {
     const context = parts[0]?.context;
     if (!context || parts.some((part) => part.context !== context))
-      throw new Error("an append concerns at least one aggregate, all of one context");
+      throw new Error('an append concerns at least one aggregate, all of one context');
     const events = prepare(parts, meta);
     if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
     const [first] = events;
-    const answer =
-      events.length === 1 && first ? await this.#publish(first) : await this.#publishBatch(events);
+    const answer = events.length === 1 && first ? await this.#publish(first) : await this.#publishBatch(events);
     return { stream: eventStreams[context], position: answer };
   }
 
-  async read(
-    context: Context,
-    aggregate: string,
-    id: string | number,
-    afterPosition = 0,
-  ): Promise<RecordedEvent[]> {
+  async read(context: Context, aggregate: string, id: string | number, afterPosition = 0): Promise<RecordedEvent[]> {
     const stream = eventStreams[context];
     const subject = eventSubject(context, aggregate, id);
     const events: RecordedEvent[] = [];
@@ -93,11 +74,7 @@ export class JetStreamEventStore implements EventStore {
     return info.state.last_seq;
   }
 
-  async #readBatch(
-    stream: EventStreamName,
-    subject: string,
-    from: number,
-  ): Promise<{ events: RecordedEvent[]; pending: number }> {
+  async #readBatch(stream: EventStreamName, subject: string, from: number): Promise<{ events: RecordedEvent[]; pending: number }> {
     const events: RecordedEvent[] = [];
     let pending = 0;
     try {
@@ -111,6 +88,7 @@ export class JetStreamEventStore implements EventStore {
         pending = message.pending;
       }
     } catch (error) {
+      if (isAbsence(error)) throw unavailable(error);
       if (!isNotFound(error)) throw error;
       pending = 0;
     }
@@ -130,9 +108,7 @@ export class JetStreamEventStore implements EventStore {
       });
       return reply.data.length > 0 ? reply.json<PublishAnswer>() : undefined;
     } catch (error) {
-      throw new Rejection("unavailable", "the event log does not answer", undefined, {
-        cause: error,
-      });
+      throw unavailable(error);
     }
   }
 
@@ -140,9 +116,9 @@ export class JetStreamEventStore implements EventStore {
     const batch = randomUUID();
     const last = events.length - 1;
     for (const [index, event] of events.entries()) {
-      event.headers.set("Nats-Batch-Id", batch);
-      event.headers.set("Nats-Batch-Sequence", String(index + 1));
-      if (index === last) event.headers.set("Nats-Batch-Commit", "1");
+      event.headers.set('Nats-Batch-Id', batch);
+      event.headers.set('Nats-Batch-Sequence', String(index + 1));
+      if (index === last) event.headers.set('Nats-Batch-Commit', '1');
       if (index !== 0 && index !== last) {
         this.#nats.publish(event.subject, event.payload, { headers: event.headers });
         continue;
@@ -152,7 +128,7 @@ export class JetStreamEventStore implements EventStore {
       if (index === last) return positionOf(answer);
       if (answer) positionOf(answer);
     }
-    throw new Error("an atomic batch ended without its commit");
+    throw new Error('an atomic batch ended without its commit');
   }
 }
 
@@ -163,14 +139,11 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
     for (const [index, event] of part.events.entries()) {
       const id = meta.commandId ? `${meta.commandId}:${prepared.length}` : randomUUID();
       const headers = encodeEnvelope(event, id, meta);
-      if (index === 0)
-        headers.set("Nats-Expected-Last-Subject-Sequence", String(part.expectedPosition));
-      if (meta.commandId) headers.set("Nats-Msg-Id", id);
+      if (index === 0) headers.set('Nats-Expected-Last-Subject-Sequence', String(part.expectedPosition));
+      if (meta.commandId) headers.set('Nats-Msg-Id', id);
       const payload = encoder.encode(JSON.stringify(event.data));
       if (payload.byteLength > MAX_EVENT_BYTES)
-        throw new Error(
-          `${event.type} on ${subject} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`,
-        );
+        throw new Error(`${event.type} on ${subject} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`);
       prepared.push({ subject, payload, headers });
     }
   }
@@ -179,12 +152,21 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
 
 const positionOf = (answer: PublishAnswer | undefined): number => {
   if (answer && !answer.error && answer.seq) return answer.seq;
-  const reason = answer?.error?.description ?? "the stream gave no sequence";
+  const reason = answer?.error?.description ?? 'the stream gave no sequence';
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
+  if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw unavailable(new Error(reason));
   throw new Error(`the log refused an append: ${reason}`);
 };
 
 const isNotFound = (error: unknown): boolean =>
-  error instanceof Error &&
-  ((error as { code?: unknown }).code === 404 ||
-    /message not found|no results/i.test(error.message));
+  error instanceof Error && ((error as { code?: unknown }).code === 404 || /message not found|no results/i.test(error.message));
+
+/** NATS is away or does not answer in time; the same read may succeed later. */
+const isAbsence = (error: unknown): boolean =>
+  error instanceof errors.TimeoutError ||
+  error instanceof errors.RequestError ||
+  error instanceof errors.NoRespondersError ||
+  error instanceof errors.ConnectionError ||
+  error instanceof errors.ClosedConnectionError;
+
+const unavailable = (cause: unknown): Rejection => new Rejection('unavailable', 'the event log does not answer', undefined, { cause });
