@@ -239,12 +239,12 @@ const withTracks = (tracks: FolderState['tracks'], arrived: readonly RecordedTra
 const knownTrack = ({ songId, digest, sizeBytes, mtimeMs }: RecordedTrack): KnownTrack => ({ songId, digest, sizeBytes, mtimeMs });
 
 /** Reads an entry by a name that came from a disk: a file may be called like a property that every object inherits. */
-const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
+const own = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;
 
-const without = <T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> => {
+const without = <T>(entries: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> => {
   const gone = new Set(names);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !gone.has(name)));
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => !gone.has(name)));
 };
 
 /** One media folder: the unit in which scans write. */
