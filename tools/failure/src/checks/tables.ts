@@ -49,6 +49,25 @@ export const checkAgainstDisk = (name: string, songs: readonly SongSeen[], files
   ];
 };
 
+/** Whether songs that lie elsewhere than before are still the same songs. `origins` names the old path by the new one. */
+export const checkMoves = (
+  name: string,
+  before: readonly SongSeen[],
+  after: readonly SongSeen[],
+  origins: ReadonlyMap<string, string>,
+): Finding => {
+  const idBefore = new Map(before.map((song) => [song.path, song.id]));
+  const renumbered = after.filter((song) => {
+    const origin = origins.get(song.path);
+    return origin !== undefined && idBefore.get(origin) !== song.id;
+  });
+  return noneOf(
+    `${name}: moved songs under another id`,
+    renumbered.map((song) => `${song.path} is ${song.id}, was ${idBefore.get(origins.get(song.path) ?? '')}`),
+    `none of ${origins.size}`,
+  );
+};
+
 /** Rules that hold inside the tables whatever was scanned. */
 export const checkTables = async (db: Kysely<unknown>): Promise<Finding[]> => {
   const offenders = async (check: string, query: ReturnType<typeof sql<{ what: string }>>): Promise<Finding> =>

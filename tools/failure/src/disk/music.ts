@@ -9,6 +9,8 @@ export interface MediaFile {
   /** Title, as far as a file name can hold it: see {@link fileNameOf}. */
   readonly title: string;
   readonly sizeBytes: number;
+  /** Set when another file was put in its place. */
+  readonly isReplaced?: boolean;
 }
 
 const suffixes = new Set<string>(Object.values(fileFormats).map(({ suffix }) => `.${suffix}`));

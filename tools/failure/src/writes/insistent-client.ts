@@ -6,6 +6,8 @@ import type { z } from 'zod';
 
 const GIVE_UP_MS = 180_000;
 const PAUSE_MS = 100;
+/** Every so many commands one is sent again after its answer, as if the answer had been lost. */
+const REPEAT_EVERY = 4;
 
 /** Sends each command under one id until it is acknowledged, as a careful caller does, and counts what that took. */
 export class InsistentClient {
@@ -24,6 +26,13 @@ export class InsistentClient {
   /** Answers that asked to come again, by code. */
   get refusals(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#refusals);
+  }
+
+  /** Like `send`, and now and then sends a command that was acknowledged once more: that must be acknowledged too, and change nothing. */
+  async sendForgetfully<S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<void> {
+    const commandId = randomUUID();
+    await this.send(command, data, commandId);
+    if (this.#acknowledged % REPEAT_EVERY === 0) await this.send(command, data, commandId);
   }
 
   /** @throws Rejection when the command is refused for good, or is not acknowledged within three minutes */

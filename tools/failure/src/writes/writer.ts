@@ -84,7 +84,7 @@ export class Writer {
   }
 
   async #record(path: string, parts: Partial<z.input<typeof recordFolder.schema>>): Promise<void> {
-    await this.#tools.client.send(recordFolder, { catalogId: this.#tools.catalogId, path, tracks: [], ...parts });
+    await this.#tools.client.sendForgetfully(recordFolder, { catalogId: this.#tools.catalogId, path, tracks: [], ...parts });
   }
 
   #track(folder: string, fileName: string, revision: number): ScannedTrack {
