@@ -212,7 +212,7 @@ class FixtureBuilder {
       docs.flatMap((doc) =>
         [...doc.artists, ...doc.albumArtists].map((ref) => [
           `${ref.id}/${doc.catalogId}`,
-          { artist_id: ref.id, catalog_id: doc.catalogId, song_count: 1 },
+          { artist_id: ref.id, catalog_id: doc.catalogId, song_count: 1, album_count: 0 },
         ]),
       ),
     );

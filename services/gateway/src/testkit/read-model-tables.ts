@@ -27,7 +27,7 @@ const library = [
   `create table library.artist (id bigint primary key, name text not null, prefix text, basename text not null, name_sort text collate "C" not null, mbid text,
     album_count int not null default 0, song_count int not null default 0, duration_ms bigint not null default 0, added_at_ms bigint not null default 0,
     art_hash text, random_key double precision not null, doc text not null default '{}')`,
-  'create table library.artist_catalog (artist_id bigint not null, catalog_id bigint not null, song_count int not null, primary key (artist_id, catalog_id))',
+  'create table library.artist_catalog (artist_id bigint not null, catalog_id bigint not null, song_count int not null, album_count int not null default 0, primary key (artist_id, catalog_id))',
   'create table library.artist_genre (artist_id bigint not null, genre_id bigint not null, song_count int not null, primary key (artist_id, genre_id))',
   `create table library.genre (id bigint primary key, name text not null, name_sort text collate "C" not null, song_count int not null default 0,
     album_count int not null default 0, artist_count int not null default 0)`,

@@ -12,6 +12,7 @@ import { buildServer } from '../gateway.service.js';
 import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
 import { ArtImages } from '../media/art-images.js';
+import { PlayCounter } from '../media/play-counter.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import type { GatewayServices } from '../services.js';
@@ -150,6 +151,7 @@ export const startTestGateway = async (
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),
+    plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: () => TEST_NOW_MS }),
     art,
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
     now: () => TEST_NOW_MS,
