@@ -12,7 +12,16 @@ const KEPT_BLOCKS = 4;
 interface Block {
   readonly start: number;
   readonly bytes: Uint8Array;
+  readonly buffer: Uint8Array;
 }
+
+/** Buffers of closed files, used again: nothing outside keeps a view of a block, and fresh ones would be most of what a scan allocates. */
+const spareBuffers: Uint8Array[] = [];
+const MAX_SPARE_BUFFERS = 64;
+
+const giveBack = ({ buffer }: Block): void => {
+  if (buffer.length === BLOCK_BYTES && spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(buffer);
+};
 
 /** Reading went on past its deadline. */
 export class ReadingTookTooLong extends Error {
@@ -47,6 +56,7 @@ class BlockReader {
   }
 
   close(): Promise<void> {
+    for (const block of this.#blocks.splice(0)) giveBack(block);
     return this.#handle.close();
   }
 
@@ -55,11 +65,12 @@ class BlockReader {
     this.#loads += 1;
     const wanted = this.#loads > LARGE_BLOCKS ? SMALL_BLOCK_BYTES : BLOCK_BYTES;
     const start = Math.min(position, Math.max(0, this.#sizeBytes - wanted));
-    const buffer = new Uint8Array(Math.min(wanted, this.#sizeBytes - start));
-    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, start);
-    const block = { start, bytes: buffer.subarray(0, bytesRead) };
+    const buffer = wanted === BLOCK_BYTES ? (spareBuffers.pop() ?? new Uint8Array(BLOCK_BYTES)) : new Uint8Array(wanted);
+    const { bytesRead } = await this.#handle.read(buffer, 0, Math.min(wanted, this.#sizeBytes - start), start);
+    const block = { start, bytes: buffer.subarray(0, bytesRead), buffer };
     this.#blocks.unshift(block);
-    if (this.#blocks.length > KEPT_BLOCKS) this.#blocks.pop();
+    const oldest = this.#blocks.length > KEPT_BLOCKS ? this.#blocks.pop() : undefined;
+    if (oldest) giveBack(oldest);
     return block;
   }
 }

@@ -3,6 +3,8 @@ import type { ReadLimits } from './tag-reader.js';
 
 /** Heap of one worker; a file that needs more is given up, not the process. Picture bytes live outside the heap. */
 const MAX_HEAP_MB = 512;
+/** What a file leaves behind is garbage at once: a small nursery keeps the thread small. */
+const MAX_YOUNG_HEAP_MB = 16;
 
 /** Lets a thread that runs from sources resolve the `.js` specifiers of TypeScript modules; compiled code needs none of it. */
 const sourceHook = `data:text/javascript,${encodeURIComponent(`
@@ -20,7 +22,7 @@ export const startWorkerThread = (limits: ReadLimits): Worker => {
   return new Worker(entry, {
     workerData: limits,
     name: 'tag-worker',
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
     execArgv: fromSources ? ['--import', sourceHook] : [],
   });
 };
