@@ -16,6 +16,7 @@ import { Places } from './http/places.js';
 import { countRequests } from './http/request-metrics.js';
 import { createServer } from './http/server.js';
 import { ArtImages } from './media/art-images.js';
+import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
 import { nativeSurface } from './native/native.surface.js';
 import { openReadDatabase } from './reads/database.js';
@@ -41,6 +42,7 @@ const openServices = async (
   const db = openReadDatabase({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     onIdleError: (error) => log.warn({ err: error }, 'a connection to the read model was lost'),
   });
   const watch = new NatsProjectionWatch(nats, checkpointReader(deps.db), log);
@@ -56,6 +58,7 @@ const openServices = async (
     commands,
     watch,
     mediaStore: localMediaStore(),
+    plays: new PlayCounter({ commands, now }),
     art: artImages(config),
     sealer,
     now,

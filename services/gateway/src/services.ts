@@ -4,6 +4,7 @@ import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
 import type { Places } from './http/places.js';
 import type { ArtImages } from './media/art-images.js';
+import type { PlayCounter } from './media/play-counter.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
 
@@ -22,6 +23,8 @@ export interface GatewayServices {
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;
+  /** Counts streams as plays. */
+  readonly plays: PlayCounter;
   /** Pictures in the size that is asked for. */
   readonly art: ArtImages;
   readonly sealer: Sealer;

@@ -171,7 +171,7 @@ describe('every answer', () => {
   });
   it('does not believe every host', async () => {
     const answer = await gateway.app.inject({ url: `${JSON_URL}?action=song&filter=1&auth=${auth}`, headers: { host: 'a"><script>' } });
-    expect((answer.json() as { url: string }).url).toMatch(/^http:\/\/localhost\/play/);
+    expect(answer.json<{ url: string }>().url).toMatch(/^http:\/\/localhost\/play/);
   });
 });
 

@@ -4,7 +4,8 @@ import { mkdtemp, mkdir, readdir, readlink, rm, symlink, truncate, writeFile } f
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalArtStore } from '@continuo/chassis';
+import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
+import { recordPlays } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 
+const commands = new InMemoryCommandClient();
 let model: TestReadModel;
 let gateway: TestGateway;
 let music = '';
@@ -48,7 +50,8 @@ beforeAll(async () => {
   );
   await seedTestAccounts(model.write);
   await sql`update library.catalog set path = ${music}`.execute(model.write);
-  gateway = await startTestGateway(model.read, { settings: { ART_MAX_SIDE_PX: 512 } });
+  commands.handle(recordPlays, async () => ({ result: { recorded: 1 }, positions: [] }));
+  gateway = await startTestGateway(model.read, { commands, settings: { ART_MAX_SIDE_PX: 512 } });
   await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const art = await addArt(
     await sharp({ create: { width: 800, height: 400, channels: 3, background: 'red' } })
@@ -169,6 +172,29 @@ describe('the bytes of a song', () => {
     expect(await open()).toBe(10);
     for (const request of requests) request.destroy();
     await expect.poll(open, { timeout: 5000 }).toBe(0);
+  });
+});
+
+describe('a stream', () => {
+  const counted = (): number => commands.sent.length;
+  const stream = (query: string, init: RequestInit = {}): Promise<Response> => get(`/play/index.php?type=song&oid=1&${query}`, init);
+  const other = testAccounts.admin.token;
+  it('counts as one play, however many requests fetch it', async () => {
+    const before = counted();
+    await body(await stream(`ssid=${other}`, { method: 'HEAD' }));
+    await body(await stream(`ssid=${other}`, { headers: { range: 'bytes=100-200' } }));
+    await body(await stream(`ssid=${other}&cache=1`));
+    await body(await stream(`ssid=${other}&action=download`));
+    await body(await get(`/server/json.server.php?action=stream&type=song&filter=1&stats=0&auth=${other}`));
+    await body(await get(`/server/json.server.php?action=download&type=song&filter=1&auth=${other}`));
+    expect(counted()).toBe(before);
+    await body(await stream(`ssid=${other}`, { headers: { range: 'bytes=0-' } }));
+    await body(await stream(`ssid=${other}`));
+    await body(await get(`/server/json.server.php?action=stream&type=song&filter=1&auth=${other}`));
+    expect(counted()).toBe(before + 1);
+    expect(commands.sent.at(-1)).toMatchObject({
+      message: { actor: 'user:1', data: { userId: 1, client: 'spec', plays: [{ songId: 1 }] } },
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { Rejection } from '@continuo/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthRequest, RequestParams } from '../auth/index.js';
 import { paramsOfPairs, textParam } from '../http/parameters.js';
-import { requestContext, type RequestContext } from '../http/request-context.js';
+import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { albumArt } from '../reads/albums.reads.js';
 import { artistArt } from '../reads/artists.reads.js';
@@ -45,7 +45,7 @@ interface Media {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly services: GatewayServices;
-  readonly context: RequestContext;
+  readonly context: CallerContext;
   readonly viewer: Viewer;
 }
 
@@ -57,6 +57,8 @@ const play = async ({ request, reply, services, context, viewer }: Media): Promi
   const song = await songFile(services.db, id, viewer);
   if (!song) throw new Rejection('song.not-found');
   const attachment = textParam(context.params, 'action') === 'download';
+  // `cache=1` is a client that fetches ahead.
+  if (!attachment && textParam(context.params, 'cache') !== '1') services.plays.note(request, context, song);
   return sendSong({ request, reply }, services, song, { attachment });
 };
 
@@ -83,7 +85,7 @@ const guarded = async (
     answer.params,
   );
   const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest);
-  return answer.send({ request, reply, services, context, viewer: viewerOf(caller.account) });
+  return answer.send({ request, reply, services, context: { ...context, caller }, viewer: viewerOf(caller.account) });
 };
 
 const METHODS = ['GET', 'HEAD', 'POST'];

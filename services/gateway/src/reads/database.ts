@@ -9,6 +9,8 @@ export type ReadDatabase = Kysely<ReadModel>;
 export interface ReadDatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
+  /** No statement takes longer; 0 is no limit. */
+  readonly statementTimeoutMs?: number;
   /** What happens to an error of an idle connection, which belongs to no query. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -29,7 +31,7 @@ export const openReadDatabase = (options: ReadDatabaseOptions): ReadDatabase => 
     types,
     application_name: 'continuo-gateway',
     // Belt and braces beside the role: nothing that the gateway sends can write.
-    options: '-c default_transaction_read_only=on',
+    options: `-c default_transaction_read_only=on -c statement_timeout=${options.statementTimeoutMs ?? 0}`,
   });
   pool.on('error', options.onIdleError);
   return new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool }) });

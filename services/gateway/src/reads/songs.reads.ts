@@ -126,6 +126,7 @@ export interface SongFile {
   /** Relative to the catalog's root. */
   readonly path: string;
   readonly mime: string;
+  readonly durationMs: number;
   /** Usual file suffix, without the dot. */
   readonly format: string;
   readonly title: string;
@@ -137,7 +138,7 @@ export const songFile = async (db: ReadDatabase, id: number, viewer: Viewer): Pr
   const [song] = await songsByIds(db, [id], viewer);
   if (!song) return undefined;
   const { doc, catalogPath } = song;
-  return { id, catalogPath, path: doc.path, mime: doc.mime, format: doc.format, title: doc.title, artist: doc.artists[0]?.name ?? '' };
+  return { id, catalogPath, path: doc.path, mime: doc.mime, durationMs: doc.durationMs, format: doc.format, title: doc.title, artist: doc.artists[0]?.name ?? '' };
 };
 
 /** The picture of a song: its own, else its album's. Null when there is none, undefined when there is no such song. */

@@ -1,3 +1,4 @@
+import { Rejection } from '@continuo/contracts';
 import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
 import { sendArt } from '../../media/send-art.js';
@@ -31,15 +32,27 @@ const artFeatures: Readonly<Record<string, string>> = {
   video: 'video',
 };
 
-const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, attachment: boolean): Promise<NativeResult> => {
+const bytesOf = async (
+  call: CallerCall<{ filter: string; type: string }>,
+  how: { readonly attachment: boolean; readonly counts: boolean },
+): Promise<NativeResult> => {
   const { filter, type } = call.params;
+  const { caller } = call.request;
+  // The bytes are under the access list's own kind for streams, as they are behind play addresses.
+  if (!(await call.services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
   const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
   const id = idOf(filter);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw notFound('filter', filter);
-  return { kind: 'bytes', send: (exchange) => sendSong(exchange, call.services, song, { attachment }) };
+  return {
+    kind: 'bytes',
+    send: (exchange) => {
+      if (how.counts) call.services.plays.note(exchange.request, call.request, song);
+      return sendSong(exchange, call.services, song, how);
+    },
+  };
 };
 
 const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
@@ -68,8 +81,8 @@ export const mediaMethods = {
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: required }),
-    run: (call) => bytesOf(call, false),
+    params: z.object({ filter: required, type: required, stats: z.string().default('1') }),
+    run: (call) => bytesOf(call, { attachment: false, counts: call.params.stats !== '0' }),
   }),
   download: method({
     versions: [4, 5, 6, 8],
@@ -79,7 +92,7 @@ export const mediaMethods = {
     params: z.object({ filter: required, type: z.string().default('song'), zip: flag }),
     run: (call) => {
       if (call.params.zip) throw featureOff('zip downloads');
-      return bytesOf(call, true);
+      return bytesOf(call, { attachment: true, counts: false });
     },
   }),
   get_art: method({
