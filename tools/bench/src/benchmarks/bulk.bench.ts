@@ -1,6 +1,7 @@
+import { formatCount } from '@continuo/continuo-cli';
 import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
-import { watchPeak } from '../measure/memory.js';
+import { watchPeak, withCpu } from '../measure/memory.js';
 import type { Measurement } from '../measure/report.js';
 import { timed } from '../measure/stats.js';
 
@@ -13,8 +14,17 @@ export const measureLargePage = async (server: StandaloneProcess): Promise<Measu
       ['json', 150],
       ['xml', 250],
     ] as const) {
-      const { p50, p95 } = await timed(() => native.call('songs', { limit: 5000 }, format), { times: 10, warmUps: 3 });
-      measurements.push({ what: `songs limit=5000, ${format}, p50`, value: p50, unit: 'ms', budget: { atMost } });
+      const { result, cpuMs } = await withCpu(server.pid, () =>
+        timed(() => native.call('songs', { limit: 5000 }, format), { times: 10, warmUps: 3 }),
+      );
+      const { p50, p95 } = result;
+      measurements.push({
+        what: `songs limit=5000, ${format}, p50`,
+        value: p50,
+        unit: 'ms',
+        budget: { atMost },
+        note: `processor ${Math.round(cpuMs / 13)} ms`,
+      });
       measurements.push({ what: `songs limit=5000, ${format}, p95`, value: p95, unit: 'ms' });
     }
     return measurements;
@@ -45,9 +55,11 @@ export const measureWholeList = async (server: StandaloneProcess, songs: number)
     const counter = objectCounter('"title":');
     const before = await watchPeak(server.pid)();
     const peak = watchPeak(server.pid, 50);
-    const answer = await native.http.get(native.path('songs', { limit: 'none' }), { onChunk: counter.onChunk });
+    const path = native.path('songs', { limit: 'none' });
+    const { result: answer, cpuMs } = await withCpu(server.pid, () => native.http.get(path, { onChunk: counter.onChunk }));
     const after = await peak();
     const perSecond = songs / (answer.totalMs / 1000);
+    const perCpuSecond = Math.round(songs / (cpuMs / 1000));
     const complete = counter.count() >= songs;
     return [
       {
@@ -55,7 +67,7 @@ export const measureWholeList = async (server: StandaloneProcess, songs: number)
         value: perSecond,
         unit: 'songs/s',
         budget: { atLeast: 40_000 },
-        note: complete ? '' : `only ${counter.count()} songs came`,
+        note: complete ? `${formatCount(perCpuSecond)} songs per second of processor` : `only ${counter.count()} songs came`,
       },
       { what: 'songs limit=none, size', value: answer.bodyBytes / 1e6, unit: 'MB' },
       { what: 'songs limit=none, first byte', value: answer.firstByteMs, unit: 'ms' },

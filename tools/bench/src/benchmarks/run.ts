@@ -104,7 +104,7 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
   await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
   if (songs === options.sizes.at(-1)) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
   if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
-  await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server.session, { events, songs }));
+  await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server, { events, songs }));
 };
 
 /** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */

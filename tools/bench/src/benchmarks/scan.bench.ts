@@ -2,6 +2,7 @@ import type { CatalogId } from '@continuo/contracts';
 import type { Manifest } from '../files/manifest.js';
 import { libraryEnd, newCatalog, scanCatalog } from '../harness/library.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
+import { withCpu } from '../measure/memory.js';
 import type { Measurement } from '../measure/report.js';
 
 const filesPerSecond = (files: number, startedMs: number): number => files / ((performance.now() - startedMs) / 1000);
@@ -38,7 +39,7 @@ const counts = async (
 export const measureScan = async (server: StandaloneProcess, folder: string, manifest: Manifest): Promise<Measurement[]> => {
   const catalogId = await newCatalog(server.session, 'Files', folder);
   let started = performance.now();
-  await scanCatalog(server.session, catalogId);
+  const { cpuMs } = await withCpu(server.pid, () => scanCatalog(server.session, catalogId));
   const first = filesPerSecond(manifest.songs, started);
   const found = await counts(server, catalogId);
   const before = await libraryEnd(server.session);
@@ -53,7 +54,7 @@ export const measureScan = async (server: StandaloneProcess, folder: string, man
       value: first,
       unit: 'files/s',
       budget: { atLeast: 500 },
-      note: `${manifest.songs} files, ${Math.round(manifest.sizeBytes / 1e6)} MB`,
+      note: `${manifest.songs} files, ${Math.round(manifest.sizeBytes / 1e6)} MB, processor ${(cpuMs / manifest.songs).toFixed(2)} ms a file`,
     },
     { what: 'rescan, nothing changed', value: again, unit: 'files/s', budget: { atLeast: 20_000 } },
     { what: 'events of two unchanged rescans', value: (await libraryEnd(server.session)) - before, unit: 'events', budget: { atMost: 0 } },

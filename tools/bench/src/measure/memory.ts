@@ -8,10 +8,16 @@ export interface ProcessMemory {
   readonly pssBytes: number;
 }
 
-const parentOf = async (pid: string): Promise<number | undefined> => {
+/** Fields of a process's stat file from the third one on; undefined when it has ended. */
+const statOf = async (pid: number | string): Promise<string[] | undefined> => {
   // The name in brackets may hold blanks and brackets itself.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+
+const parentOf = async (pid: string): Promise<number | undefined> => {
+  const fields = await statOf(pid);
+  return fields && Number(fields[1]);
 };
 
 /** The process and everything that it started, directly or not. Linux only. */
@@ -40,6 +46,22 @@ const memoryOf = async (pid: number): Promise<ProcessMemory | undefined> => {
 /** The memory of a process and all its descendants. */
 export const treeMemory = async (root: number): Promise<ProcessMemory[]> =>
   (await Promise.all((await processTree(root)).map(memoryOf))).filter((entry) => entry !== undefined);
+
+/** The kernel counts processor time in hundredths of a second on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/** Processor time that the process and its descendants have used, ms; those that have ended are left out. */
+export const treeCpuMs = async (root: number): Promise<number> => {
+  const stats = await Promise.all((await processTree(root)).map(statOf));
+  return stats.reduce((sum, fields) => sum + (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) * TICK_MS, 0);
+};
+
+/** Does some work and answers, with its result, the processor time that the process tree spent meanwhile: it hardly depends on what else runs. */
+export const withCpu = async <T>(root: number, work: () => Promise<T>): Promise<{ readonly result: T; readonly cpuMs: number }> => {
+  const before = await treeCpuMs(root);
+  const result = await work();
+  return { result, cpuMs: (await treeCpuMs(root)) - before };
+};
 
 /** Looks at one process's resident memory every `everyMs` until stopped; answers the highest value seen, bytes. */
 export const watchPeak = (pid: number, everyMs = 100): (() => Promise<number>) => {
