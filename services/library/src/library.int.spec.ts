@@ -250,6 +250,27 @@ describe('the library', () => {
     );
   });
 
+  it('moves many songs out of one folder at the same time, each under its id', async () => {
+    const names = Array.from({ length: 24 }, (_, n) => `${n}.mp3`);
+    await record('Heap', { tracks: names.map((name) => track(name, { title: `Heaped ${name}` })) });
+    const placed = () =>
+      rows(sql<{ id: number; folder: number; name: string }>`
+        select s.id, s.folder_id as folder, file_name as name from library.song s where title like 'Heaped %' order by s.id`);
+    const before = await placed();
+    await Promise.all(
+      before.map(({ id, folder, name }) =>
+        record(`Sorted/${name}`, {
+          tracks: [track(name, { title: `Heaped ${name}` })],
+          moves: [{ fileName: name, songId: id, fromFolderId: folder, fromFileName: name }],
+        }),
+      ),
+    );
+    expect((await placed()).map(({ id, name }) => ({ id, name }))).toEqual(before.map(({ id, name }) => ({ id, name })));
+    expect(await rows(sql`select 1 from library.song where folder_id = ${before[0]?.folder}`)).toEqual([]);
+    await record('Heap', { vanished: true });
+    for (const name of names) await record(`Sorted/${name}`, { vanished: true });
+  });
+
   it('takes gone files, skipped files and vanished folders out of the lists', async () => {
     await record('Brief', {
       tracks: [

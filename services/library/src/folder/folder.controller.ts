@@ -1,6 +1,17 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ConcurrencyConflict,
+  decision,
+  HandlesCommand,
+  type AggregateRunner,
+  type Decision,
+  type DecisionMeta,
+  type DecisionOutcome,
+  type Handled,
+} from '@continuo/chassis';
 import {
   recordFolder,
+  Rejection,
   type CatalogId,
   type CommandMessage,
   type DomainEvent,
@@ -20,6 +31,8 @@ type RecordFolder = z.output<typeof recordFolder.schema>;
 type RecordFolderResult = z.input<typeof recordFolder.result>;
 
 const MAX_KNOWN_FOLDERS = 500_000;
+const CONTENDED_TRIES = 12;
+const CONTENDED_WAIT_MS = 20;
 
 /** Records what scans find, one media folder at a time. */
 @Controller()
@@ -61,12 +74,25 @@ export class FolderController {
       sidecars: data.sidecars,
       vanished: data.vanished,
     } as const;
-    const outcome = await this.#aggregates.run(
-      [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)],
-      message,
-    );
+    const outcome = await this.#run([decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)], message);
     if (data.vanished) this.#discovered.delete(folder.folderId);
     return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  /**
+   * Songs that leave one folder for many others contend for it. Giving up would be taken for "the song is not there any more", and cost it its id.
+   */
+  async #run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#aggregates.run(decisions, meta);
+      } catch (error) {
+        if (!(error instanceof Rejection && error.cause instanceof ConcurrencyConflict)) throw error;
+        if (attempt === CONTENDED_TRIES)
+          throw new Rejection('unavailable', 'too many change this folder at once', undefined, { cause: error });
+        await delay(Math.random() * CONTENDED_WAIT_MS * attempt);
+      }
+    }
   }
 
   /** Every folder above gets its own event first, so that the tree can be browsed from the root. */

@@ -138,7 +138,7 @@ const arrivals = (state: FolderState, command: RecordCommand): FolderEvent[] => 
     const move = moves.get(track.fileName);
     // Taken from its old place, the song would be in none.
     if (known && move && move.songId !== known.songId)
-      throw new Rejection('conflict', 'a song is already where another one is said to have moved');
+      throw new Rejection('conflict', 'a song is already where another one is said to have moved', 'moves');
     if (known && sameContent(known, track)) continue;
     if (known) changed.push({ ...track, songId: known.songId });
     else if (move) moved.push({ ...track, songId: move.songId });
@@ -192,7 +192,7 @@ const sidecarChange = (state: FolderState, command: RecordCommand): FolderEvent[
 const moveOut = (state: FolderState, command: Extract<FolderCommand, { type: 'move-out' }>): FolderEvent[] => {
   const leaving = new Set(command.songIds);
   const songs = Object.entries(state.tracks).flatMap(([fileName, { songId }]) => (leaving.has(songId) ? [{ songId, fileName }] : []));
-  if (songs.length !== leaving.size) throw new Rejection('conflict', 'a song is no longer where it is said to have moved from');
+  if (songs.length !== leaving.size) throw new Rejection('conflict', 'a song is no longer where it is said to have moved from', 'moves');
   return [
     tracksMovedOut({ folderId: command.folder.folderId, catalogId: command.folder.catalogId, songs, toFolderId: command.toFolderId }),
   ];
