@@ -1,3 +1,4 @@
+import { specFor } from '@continuo/chassis/testkit';
 import { songId, songPlayed, userId, type PlayEvent } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { plays, REMEMBERED_PLAYS, type RecordPlays } from './play.decider.js';
@@ -15,30 +16,40 @@ const record = (plays_: RecordPlays['plays'], client = 'web'): RecordPlays => ({
   plays: plays_,
 });
 
-const given = (past: readonly PlayEvent[]) => ({
-  when: (command: RecordPlays): PlayEvent[] => [...plays.decide(past.reduce(plays.evolve, plays.initialState), command)],
-});
+const { given } = specFor(plays);
 
 describe('plays', () => {
   it('records plays in the order given', () => {
-    expect(given([]).when(record([play(2, 2000), play(1, 1000)]))).toEqual([played(2, 2000), played(1, 1000)]);
+    given([])
+      .when(record([play(2, 2000), play(1, 1000)]))
+      .then([played(2, 2000), played(1, 1000)]);
   });
 
   it('counts the same song by the same client at the same time once, also within one command', () => {
-    expect(given([played(1, 1000)]).when(record([play(1, 1000), play(2, 1000), play(2, 1000)]))).toEqual([played(2, 1000)]);
+    given([played(1, 1000)])
+      .when(record([play(1, 1000), play(2, 1000), play(2, 1000)]))
+      .then([played(2, 1000)]);
   });
 
   it('counts another time and another client anew', () => {
-    expect(given([played(1, 1000)]).when(record([play(1, 1001)]))).toEqual([played(1, 1001)]);
-    expect(given([played(1, 1000)]).when(record([play(1, 1000)], 'phone'))).toEqual([played(1, 1000, 'phone')]);
+    given([played(1, 1000)])
+      .when(record([play(1, 1001)]))
+      .then([played(1, 1001)]);
+    given([played(1, 1000)])
+      .when(record([play(1, 1000)], 'phone'))
+      .then([played(1, 1000, 'phone')]);
   });
 
   it('does not confuse client names that look like keys', () => {
-    expect(given([played(1, 1000, '/web')]).when(record([play(1, 1000)], 'web'))).toEqual([played(1, 1000)]);
+    given([played(1, 1000, '/web')])
+      .when(record([play(1, 1000)], 'web'))
+      .then([played(1, 1000)]);
   });
 
   it('says nothing when every play is known', () => {
-    expect(given([played(1, 1000), played(2, 1000)]).when(record([play(2, 1000), play(1, 1000)]))).toEqual([]);
+    given([played(1, 1000), played(2, 1000)])
+      .when(record([play(2, 1000), play(1, 1000)]))
+      .then([]);
   });
 
   it('keeps its state bounded and recognises a whole list that is sent again', () => {

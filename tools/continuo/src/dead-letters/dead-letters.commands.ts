@@ -1,7 +1,7 @@
 import { listDeadLetters, replayDeadLetters } from '@continuo/chassis';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Cli } from '../cli.js';
-import { formatTable, type Cell } from '../output/table.js';
+import { counted, formatTable, type Cell } from '../output/table.js';
 
 const LISTED = 100;
 
@@ -19,7 +19,7 @@ const list = (cli: Cli): Promise<void> =>
 const replay = (cli: Cli, sequences: readonly number[]): Promise<void> =>
   cli.withSession(async ({ nats }) => {
     const replayed = await replayDeadLetters(nats, sequences.length > 0 ? { sequences } : {});
-    cli.terminal.print(replayed === 0 ? 'Nothing to replay.' : `${replayed} messages were sent again.`);
+    cli.terminal.print(replayed === 0 ? 'Nothing to replay.' : `${counted(replayed, 'message')} sent again.`);
   });
 
 const numberOf = (text: string, before: number[] = []): number[] => {

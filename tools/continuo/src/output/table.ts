@@ -35,6 +35,9 @@ export const formatTable = (headings: readonly string[], rows: readonly (readonl
 /** A whole number with a blank between thousands. */
 export const formatCount = (n: number): string => (Number.isInteger(n) ? String(n).replaceAll(/\B(?=(\d{3})+$)/g, ' ') : String(n));
 
+/** A number with its noun: `1 file`, `2 000 files`. */
+export const counted = (n: number, noun: string): string => `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;
+
 /** `850 ms`, `12.4 s`, `3 min 07 s`, `2 h 05 min`. */
 export const formatDuration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -1,6 +1,6 @@
 import type { ScanTable } from '@continuo/contracts';
 import { Presets, SingleBar } from 'cli-progress';
-import { formatCount, formatDuration } from '../output/table.js';
+import { counted, formatCount, formatDuration } from '../output/table.js';
 
 /** Something that shows how a scan gets on. */
 export interface ScanProgress {
@@ -11,7 +11,7 @@ export interface ScanProgress {
 /** What was found so far, in one line. */
 export const describeCounts = (scan: ScanTable): string =>
   [
-    `${formatCount(scan.files_seen)} files in ${formatCount(scan.folders_seen)} folders`,
+    `${counted(scan.files_seen, 'file')} in ${counted(scan.folders_seen, 'folder')}`,
     `${formatCount(scan.songs_added)} added`,
     `${formatCount(scan.songs_changed)} changed`,
     `${formatCount(scan.songs_moved)} moved`,
