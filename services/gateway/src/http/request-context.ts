@@ -19,6 +19,8 @@ export interface RequestContext {
   /** `scheme://host[:port]` under which the client reached the server, for the links in answers; without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Logger;
+  /** W3C trace context of the caller, passed on with every command. */
+  readonly traceparent?: string;
 }
 
 /** A request whose caller is proven. */
@@ -26,6 +28,7 @@ export interface CallerContext extends RequestContext {
   readonly caller: Caller;
 }
 
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 /** The correlation id of a request: the client's own when it is harmless, else a new one. */
@@ -58,7 +61,9 @@ const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(h
 export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra: RequestParams = {}): RequestContext => {
   const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
   const params = checkParams(mergeParams(parseForm(queryText(request.url)), body, extra));
+  const { traceparent } = request.headers;
   return {
+    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
     correlationId: request.id,
     params,
     auth: { headers: request.headers, params, peerAddress: request.socket.remoteAddress ?? '' },
@@ -72,4 +77,5 @@ export const messageContext = (context: CallerContext): MessageContext => ({
   actor: `user:${context.caller.account.id}`,
   correlationId: context.correlationId,
   causationId: context.correlationId,
+  ...(context.traceparent ? { traceparent: context.traceparent } : {}),
 });
