@@ -10,7 +10,8 @@ export type FolderRecord = Omit<z.input<typeof recordFolder.schema>, 'catalogId'
 
 /** A library that is away for longer ends this attempt of the scan; the next one goes on where it stopped. */
 const LIBRARY_PATIENCE_MS = 5 * 60_000;
-const COMMAND_TIMEOUT_MS = 30_000;
+/** A record takes milliseconds; a library that died with it is noticed after two fifths of this. */
+const COMMAND_TIMEOUT_MS = 10_000;
 
 /** Sends records to the library until they are taken. The same command id goes with every try, so that none counts twice. */
 export class FolderSender {
@@ -41,7 +42,11 @@ export class FolderSender {
     const { catalogId, context, signal } = this.scan;
     const commandId = randomUUID();
     const send = () => this.commands.send(recordFolder, { ...record, catalogId }, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
-    const { result, positions } = await patiently(send, { signal, limitMs: LIBRARY_PATIENCE_MS, isFinal });
+    const { result, positions } = await patiently(send, {
+      signal,
+      limitMs: LIBRARY_PATIENCE_MS,
+      isFinal,
+    });
     for (const position of positions) if (position.position > (this.#last?.position ?? 0)) this.#last = position;
     this.tally.recorded(result);
   }

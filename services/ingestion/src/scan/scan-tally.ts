@@ -21,6 +21,11 @@ export class ScanTally {
     this.#filesSeen += mediaFiles;
   }
 
+  /** Raises the number of added songs to what the read model shows. */
+  atLeastAdded(songs: number): void {
+    this.#songs.added = Math.max(this.#songs.added, songs);
+  }
+
   /** A file was left out. */
   skipped(path: string, reason: SkipReason, message: string): void {
     this.#filesSkipped += 1;

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
-import {
-  errorTable,
-  Rejection,
-  type CatalogId,
-  type MessageContext,
-  type ReadModel,
-  type ScanCounts,
-  type ScanId,
-} from '@continuo/contracts';
+import { errorTable, Rejection, type CatalogId, type MessageContext, type ReadModel, type ScanId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { RootUnusable } from '../walk/walk.js';
@@ -57,7 +49,7 @@ export class ScanWorker {
     if (lease === undefined) throw new RetryLater(BUSY_RETRY_MS, 'another worker holds the catalog');
     const { actor, correlationId, traceparent } = delivery;
     const context = { actor, correlationId, causationId: job.scanId, ...(traceparent ? { traceparent } : {}) };
-    const claim: Claim = { lease, state, context, tally: new ScanTally(await this.#earlierCounts(job, state)) };
+    const claim: Claim = { lease, state, context, tally: new ScanTally(state.counts) };
     const heartbeat = this.#heartbeat(claim);
     const onHandBack = (): void => heartbeat.stopRun('handed-back');
     delivery.signal.addEventListener('abort', onHandBack, { once: true });
@@ -74,14 +66,11 @@ export class ScanWorker {
     }
   }
 
-  /** What earlier attempts did. A worker that died has not reported its last songs; the read model knows them. */
-  async #earlierCounts(
-    { scanId, catalogId }: { scanId: ScanId; catalogId: CatalogId },
-    { attempt, counts }: ScanState,
-  ): Promise<ScanCounts> {
-    if (attempt === 0) return counts;
-    const added = await songsAddedSince(this.tools.db, catalogId, scanId);
-    return { ...counts, songsAdded: Math.max(counts.songsAdded, added) };
+  /** A worker or a library that died took answers with it that nobody counted: the read model tells how many songs were really added. */
+  async #settleCounts({ tally, lease }: Claim): Promise<void> {
+    const { db } = this.tools;
+    const added = () => songsAddedSince(db, lease.catalogId, lease.scanId);
+    tally.atLeastAdded(await patiently(added, { signal: new AbortController().signal, limitMs: END_PATIENCE_MS }));
   }
 
   #heartbeat(claim: Claim): ScanHeartbeat {
@@ -110,6 +99,7 @@ export class ScanWorker {
       return this.#afterFailure(claim, heartbeat, delivery, error);
     }
     const durationMs = Math.round(performance.now() - startedAt);
+    await this.#settleCounts(claim);
     const counts = claim.tally.counts();
     await this.#end(claim, { type: 'finish', counts, durationMs, skipped: claim.tally.samples });
     log.info({ ...facts, ...counts, durationMs }, 'scan finished');
