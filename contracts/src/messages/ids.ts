@@ -4,16 +4,16 @@ import { z } from 'zod';
  * Public ids are small positive integers per kind, allotted once and recorded in the event that first names the thing,
  * so that a rebuild gives the same ids. The brand keeps a song's id from being used as an album's.
  */
-const id = <B extends string>() => z.int().positive().brand<B>();
+const id = z.int().positive();
 
-export const catalogId = id<'CatalogId'>();
-export const folderId = id<'FolderId'>();
-export const songId = id<'SongId'>();
-export const albumId = id<'AlbumId'>();
-export const artistId = id<'ArtistId'>();
-export const genreId = id<'GenreId'>();
-export const moodId = id<'MoodId'>();
-export const userId = id<'UserId'>();
+export const catalogId = id.brand<'CatalogId'>();
+export const folderId = id.brand<'FolderId'>();
+export const songId = id.brand<'SongId'>();
+export const albumId = id.brand<'AlbumId'>();
+export const artistId = id.brand<'ArtistId'>();
+export const genreId = id.brand<'GenreId'>();
+export const moodId = id.brand<'MoodId'>();
+export const userId = id.brand<'UserId'>();
 
 export type CatalogId = z.infer<typeof catalogId>;
 export type FolderId = z.infer<typeof folderId>;

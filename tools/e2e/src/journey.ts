@@ -61,7 +61,7 @@ export class Journey {
 
   /** A request to the server. `query` values are encoded. */
   request(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.server.url}${path}?${new URLSearchParams(query)}`, init);
+    return fetch(`${this.server.url}${path}?${new URLSearchParams(query).toString()}`, init);
   }
 
   /** A JSON answer, whatever its status. */

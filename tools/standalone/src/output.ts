@@ -1,4 +1,5 @@
 import type { ScanTable } from '@continuo/contracts';
+import type { FirstAdministrator } from '@continuo/social';
 import type { Standalone } from './standalone.js';
 
 /** What the command line offers. */
@@ -10,15 +11,17 @@ export const usage = `npm start -- [--music <folder>]…
 Settings come from the environment: PORT, HOST, CONTINUO_DATA, CONTINUO_SECRET, CONTINUO_ADMIN_USER,
 CONTINUO_ADMIN_PASSWORD, CONTINUO_ADMIN_API_KEY, DATABASE_URL, NATS_URL, LOG_LEVEL.`;
 
+/** Who the administrator is, and the password when it was made up: it is told this once. */
+export const introduction = ({ username, oneTimePassword }: FirstAdministrator): string =>
+  [
+    `  Administrator   ${username}`,
+    ...(oneTimePassword ? [`  Password        ${oneTimePassword}   (shown only now; it opens every API)`] : []),
+  ].join('\n');
+
 /** The lines that a user needs after a start. */
 export const greeting = (standalone: Pick<Standalone, 'url' | 'firstAdministrator'>): string => {
   const lines = ['', `  Continuo is ready at ${standalone.url}`];
-  const administrator = standalone.firstAdministrator;
-  if (administrator) {
-    lines.push('', `  Administrator   ${administrator.username}`);
-    if (administrator.oneTimePassword)
-      lines.push(`  Password        ${administrator.oneTimePassword}   (shown only now; it opens every API)`);
-  }
+  if (standalone.firstAdministrator) lines.push('', introduction(standalone.firstAdministrator));
   lines.push('', '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the address above. Ctrl-C stops.');
   return lines.join('\n');
 };

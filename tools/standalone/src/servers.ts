@@ -61,7 +61,7 @@ const supervise = async <S extends { port: number; ended: Promise<unknown>; stop
 export const startServers = async (options: StandaloneOptions, secret: string, report: (message: string) => void): Promise<Servers> => {
   const stops: Supervised<unknown>[] = [];
   const stop = async (): Promise<void> => {
-    for (const server of stops.splice(0).reverse()) await server.stop();
+    for (const server of stops.splice(0).toReversed()) await server.stop();
   };
   try {
     const [database, nats] = await Promise.all([postgres(options, secret, stops, report), natsServer(options, stops, report)]);

@@ -11,6 +11,7 @@ import type { ReadModel } from '@continuo/contracts';
 import type { StandaloneOptions } from './config.js';
 import { removeConnection, writeConnection } from './connection-file.js';
 import { freePort } from './free-port.js';
+import { introduction } from './output.js';
 import { keptSecret, secretFileOf } from './secret.js';
 import { startServers, type Servers } from './servers.js';
 
@@ -51,8 +52,11 @@ export const startStandalone = async (
     DATABASE_POOL_SIZE: options.environment['DATABASE_POOL_SIZE'] ?? '6',
   };
   const started: StartedService[] = [];
+  let administrator: FirstAdministrator | undefined;
   try {
-    const administrator = await startServices(environment, started);
+    await startServices(environment, started, (made) => {
+      administrator = made;
+    });
     const url = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`;
     await leaveConnection(options, environment, url);
     const [first] = started;
@@ -62,20 +66,21 @@ export const startStandalone = async (
       await removeConnection(options.dataFolder);
       await stopAll(started, servers);
     };
-    return { url, port, firstAdministrator: administrator, commands, db: db as Kysely<unknown> as Kysely<ReadModel>, environment, stop };
+    return { url, port, firstAdministrator: administrator, commands, db: db as Kysely<ReadModel>, environment, stop };
   } catch (error) {
+    // The account stays although this start fails, and no other start will tell its password.
+    if (administrator) report(introduction(administrator));
     await stopAll(started, servers);
     throw error;
   }
 };
 
-const startServices = async (environment: Environment, started: StartedService[]): Promise<FirstAdministrator | undefined> => {
-  let administrator: FirstAdministrator | undefined;
-  const social = createSocialService({
-    onFirstAdministrator: (made) => {
-      administrator = made;
-    },
-  });
+const startServices = async (
+  environment: Environment,
+  started: StartedService[],
+  onFirstAdministrator: (administrator: FirstAdministrator) => void,
+): Promise<void> => {
+  const social = createSocialService({ onFirstAdministrator });
   const behind: Promise<StartedService>[] = [
     startService(libraryService, environment),
     startService(social, environment),
@@ -89,7 +94,6 @@ const startServices = async (environment: Environment, started: StartedService[]
   if (failed) throw failed.reason;
   // The gateway comes last: when it answers, everything behind it does.
   started.push(await startService(gatewayService, environment));
-  return administrator;
 };
 
 const leaveConnection = (options: StandaloneOptions, environment: Environment, url: string): Promise<void> =>
@@ -106,7 +110,7 @@ const leaveConnection = (options: StandaloneOptions, environment: Environment, u
   });
 
 const stopAll = async (started: readonly StartedService[], servers: Servers): Promise<void> => {
-  const [gateway, ...behind] = [...started].reverse();
+  const [gateway, ...behind] = started.toReversed();
   await gateway?.stop();
   await Promise.all(behind.map((service) => service.stop()));
   await servers.stop();

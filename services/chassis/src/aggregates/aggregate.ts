@@ -1,4 +1,4 @@
-import type { Context, DomainEvent } from "@continuo/contracts";
+import type { Context, DomainEvent } from '@continuo/contracts';
 
 /**
  * The pure core of one kind of aggregate. `decide` turns state and command into facts (none means already true) and throws `Rejection`
@@ -23,8 +23,5 @@ export interface Decision<S = unknown, C = unknown, E extends DomainEvent = Doma
 }
 
 /** Ties a decision's state, command and event types together for the heterogeneous lists that the runner takes. */
-export const decision = <S, C, E extends DomainEvent>(
-  aggregate: Aggregate<S, C, E>,
-  id: string | number,
-  command: C,
-): Decision => ({ aggregate, id, command }) as unknown as Decision;
+export const decision = <S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number, command: C): Decision =>
+  ({ aggregate, id, command }) as unknown as Decision;

@@ -1,5 +1,5 @@
-import type { DomainEvent, LogPosition, MessageContext } from "@continuo/contracts";
-import type { Aggregate, Decision } from "./aggregate.js";
+import type { DomainEvent, LogPosition, MessageContext } from '@continuo/contracts';
+import type { Aggregate, Decision } from './aggregate.js';
 
 /** What a decision needs besides its command. */
 export interface DecisionMeta extends MessageContext {
@@ -29,8 +29,5 @@ export interface AggregateRunner {
    */
   run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome>;
   /** The current state of one aggregate and the position of its last event (0 without one). */
-  load<S, C, E extends DomainEvent>(
-    aggregate: Aggregate<S, C, E>,
-    id: string | number,
-  ): Promise<{ state: S; position: number }>;
+  load<S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number): Promise<{ state: S; position: number }>;
 }

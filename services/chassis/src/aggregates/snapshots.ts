@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely } from 'kysely';
 
 /** A folded state and the position of the last event in it. */
 export interface Snapshot {
@@ -14,7 +14,7 @@ export interface SnapshotStore {
 
 /** DDL of the table, part of the chassis' own migrations. */
 export const snapshotTable =
-  "create table aggregate_snapshot (kind text not null, id text not null, version int not null, epoch text not null, position bigint not null, state jsonb not null, primary key (kind, id))";
+  'create table aggregate_snapshot (kind text not null, id text not null, version int not null, epoch text not null, position bigint not null, state jsonb not null, primary key (kind, id))';
 
 /** Snapshots in Postgres. A snapshot of another epoch of the stream is as good as none. */
 export class PostgresSnapshotStore implements SnapshotStore {
@@ -41,9 +41,7 @@ export class PostgresSnapshotStore implements SnapshotStore {
       insert into chassis.aggregate_snapshot as s (kind, id, version, epoch, position, state)
       values (${kind}, ${id}, ${version}, ${epoch}, ${snapshot.position}, ${JSON.stringify(snapshot.state)}::jsonb)
       on conflict (kind, id) do update set version = excluded.version, epoch = excluded.epoch, position = excluded.position, state = excluded.state
-      where s.epoch <> excluded.epoch or s.version <> excluded.version or s.position < excluded.position`.execute(
-      this.#db,
-    );
+      where s.epoch <> excluded.epoch or s.version <> excluded.version or s.position < excluded.position`.execute(this.#db);
   }
 }
 

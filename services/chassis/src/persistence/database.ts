@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
-import type { Logger } from "pino";
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
 
 /** OIDs of types whose default parsing is wrong or slow for us: 64-bit counters and epoch milliseconds are read as numbers. */
 const INT8_OID = 20;
@@ -33,9 +33,8 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
-  const noteLoss = (error: Error): void =>
-    options.log?.warn({ err: error }, "database connection lost");
-  pool.on("error", noteLoss);
-  pool.on("connect", (client) => client.on("error", noteLoss));
+  const noteLoss = (error: Error): void => options.log?.warn({ err: error }, 'database connection lost');
+  pool.on('error', noteLoss);
+  pool.on('connect', (client) => client.on('error', noteLoss));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 };

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely } from 'kysely';
 
 /** One step of a schema that is not a projection: a fixed name, never edited after it was published, and its statements. */
 export interface Migration {
@@ -10,11 +10,7 @@ export interface Migration {
 const MIGRATION_LOCK = 0x636f6e74;
 
 /** Creates the schema if need be and applies the migrations that it lacks, each once, under a lock that all replicas share. */
-export const migrate = async (
-  db: Kysely<unknown>,
-  schema: string,
-  migrations: readonly Migration[],
-): Promise<void> => {
+export const migrate = async (db: Kysely<unknown>, schema: string, migrations: readonly Migration[]): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
     await sql`create schema if not exists ${sql.id(schema)}`.execute(tx);

@@ -20,8 +20,8 @@ export interface NameLookup {
 export const nameLookup = (names: NameTables): NameLookup => {
   const artists = new Map(names.artists.map((a) => [a.id as number, nameRef(a.id, a.name, a.mbid)]));
   const albums = new Map(names.albums.map((a) => [a.id as number, a]));
-  const genres = new Map(names.genres.map((g) => [g.id as number, { id: g.id as number, name: g.name }]));
-  const moods = new Map(names.moods.map((m) => [m.id as number, { id: m.id as number, name: m.name }]));
+  const genres = new Map(names.genres.map((g) => [g.id as number, { id: g.id, name: g.name }]));
+  const moods = new Map(names.moods.map((m) => [m.id as number, { id: m.id, name: m.name }]));
   return {
     artist: (id) => named(artists.get(id), 'artist', id),
     album: (id) => named(albums.get(id), 'album', id),
@@ -43,10 +43,8 @@ const nameRef = (id: number, name: string, mbid: string | undefined): NameRef =>
 });
 
 /** Leaves out what is unknown, so that documents stay short. */
-const known = <T extends object>(values: T): T =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  ) as T;
+const known = (values: { readonly [K in keyof SongDocument]?: SongDocument[K] | undefined }): Partial<SongDocument> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)));
 
 /** The part of a song that all users see alike. */
 export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup): SongDocument => {
@@ -79,7 +77,7 @@ export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: Na
 };
 
 const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]): Partial<SongDocument> =>
-  known<{ [K in keyof SongDocument]?: SongDocument[K] | undefined }>({
+  known({
     sortTitle: track.sortTitle,
     displayArtist: track.displayArtist,
     displayAlbumArtist: track.displayAlbumArtist,
@@ -103,7 +101,7 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     mbTrackId: track.mbTrackId,
     ...track.loudness,
     artHash: track.art?.hash,
-  }) as Partial<SongDocument>;
+  });
 
 /** A row of the song table; `added_at_ms` counts only when the row is new. */
 export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup, at: number) => {
