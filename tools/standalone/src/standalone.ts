@@ -61,12 +61,13 @@ export const startStandalone = async (
     await leaveConnection(options, environment, url);
     const [first] = started;
     if (!first) throw new Error('no service has started');
-    const { commands, db } = first.deps;
+    const { commands } = first.deps;
+    const db = first.deps.db as Kysely<unknown> as Kysely<ReadModel>;
     const stop = async (): Promise<void> => {
       await removeConnection(options.dataFolder);
       await stopAll(started, servers);
     };
-    return { url, port, firstAdministrator: administrator, commands, db: db as Kysely<ReadModel>, environment, stop };
+    return { url, port, firstAdministrator: administrator, commands, db, environment, stop };
   } catch (error) {
     // The account stays although this start fails, and no other start will tell its password.
     if (administrator) report(introduction(administrator));

@@ -60,7 +60,8 @@ export class FolderController {
     const folder = await this.#folder(data.catalogId, data.path);
     if (!data.vanished) await this.#discoverAncestors(data, message);
     const { tracks, names } = await resolveNames(this.#registry, data.catalogId, data.tracks);
-    const { unknown, moves } = await this.#compare(folder, data);
+    const assumeNew = !data.vanished && this.#registry.claimNewFolder(folder.folderId) && data.moves.length === 0;
+    const { unknown, moves } = assumeNew ? { unknown: tracks.length, moves: [] } : await this.#compare(folder, data);
     const freshSongIds = (await this.#registry.freshIds('song', unknown)) as SongId[];
     const command = {
       type: 'record',
@@ -74,7 +75,10 @@ export class FolderController {
       sidecars: data.sidecars,
       vanished: data.vanished,
     } as const;
-    const outcome = await this.#run([decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)], message);
+    const outcome = await this.#run([decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)], {
+      ...message,
+      assumeNew,
+    });
     if (data.vanished) this.#discovered.delete(folder.folderId);
     return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
   }
@@ -108,6 +112,7 @@ export class FolderController {
           correlationId: message.correlationId,
           causationId: message.causationId,
           at: message.at,
+          assumeNew: this.#registry.claimNewFolder(ancestor.folderId),
         },
       );
       if (position) positions.push(position);

@@ -33,6 +33,9 @@ export class IdentityRegistry {
   readonly #db: Kysely<unknown>;
   readonly #cache = new Map<string, Identity>();
   readonly #blocks = new Map<IdentityKind, number[]>();
+  readonly #newFolders = new Set<number>();
+  /** The last of the fills of artists, which go one after the other. */
+  #artistTurn: Promise<unknown> = Promise.resolve();
 
   constructor(db: Kysely<unknown>) {
     this.#db = db;
@@ -45,6 +48,14 @@ export class IdentityRegistry {
     // Others take from the same block while this one waits for more.
     while (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(blockOf(kind), count - block.length))));
     return block.splice(0, count);
+  }
+
+  /**
+   * True once for a folder that this process has just named: nobody can have written about it yet, so its log need not be read. Should that be
+   * wrong, the append refuses.
+   */
+  claimNewFolder(id: number): boolean {
+    return this.#newFolders.delete(id);
   }
 
   /** Finds or creates by key; answers in the order asked. */
@@ -87,28 +98,48 @@ export class IdentityRegistry {
       fresh.map((entry, index) => ({ ...entry, id: ids[index] as number, mbid: null })),
     );
     // Somebody else may have been faster for some of them: what the table says counts.
-    this.#remember(
+    const named = await select(
+      this.#db,
       kind,
-      await select(
-        this.#db,
-        kind,
-        fresh.map(({ key }) => key),
-      ),
+      fresh.map(({ key }) => key),
     );
+    this.#remember(kind, named);
+    if (kind === 'folder') this.#noteNewFolders(named, ids);
+  }
+
+  #noteNewFolders(named: readonly IdentityRow[], offered: readonly number[]): void {
+    if (this.#newFolders.size > MAX_CACHED) this.#newFolders.clear();
+    const own = new Set(offered);
+    for (const row of named) if (own.has(row.id)) this.#newFolders.add(row.id);
+  }
+
+  /** One fill at a time in this process: the lock would make them wait anyway, each on a connection of its own. */
+  #fillArtists(credits: readonly ScannedCredit[]): Promise<void> {
+    const turn = this.#artistTurn.then(() => this.#fillArtistsAlone(credits));
+    this.#artistTurn = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Under a lock, because one artist can have two keys that must end on the same id. */
-  async #fillArtists(credits: readonly ScannedCredit[]): Promise<void> {
+  async #fillArtistsAlone(all: readonly ScannedCredit[]): Promise<void> {
+    const credits = all.filter((credit) => !this.#cache.has(cacheKey('artist', artistKey(credit))));
+    if (credits.length === 0) return;
+    // Taken beforehand: asking for ids inside the transaction would need a second connection.
+    const ids = await this.freshIds('artist', credits.length);
     await this.#db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('identity:artist', 0))`.execute(tx);
       const keys = credits.flatMap((credit) => [artistKey(credit), nameKey(credit.name)]);
       const known = new Map((await select(tx, 'artist', keys)).map((row) => [row.key, row]));
-      for (const credit of credits) await this.#fillArtist(tx, credit, known);
+      for (const credit of credits) await this.#fillArtist(tx, credit, { known, ids });
       this.#remember('artist', [...known.values()]);
     });
   }
 
-  async #fillArtist(tx: Transaction<unknown>, credit: ScannedCredit, known: Map<string, IdentityRow>): Promise<void> {
+  async #fillArtist(
+    tx: Transaction<unknown>,
+    credit: ScannedCredit,
+    { known, ids }: { readonly known: Map<string, IdentityRow>; readonly ids: number[] },
+  ): Promise<void> {
     const key = artistKey(credit);
     if (known.has(key)) return;
     const byName = known.get(nameKey(credit.name));
@@ -119,7 +150,7 @@ export class IdentityRegistry {
       known.set(byName.key, adopted).set(key, { ...adopted, key });
       return;
     }
-    const [id] = await this.freshIds('artist', 1);
+    const id = ids.shift();
     const rows = [key, ...(byName ? [] : [nameKey(credit.name)])].map((rowKey) => ({
       key: rowKey,
       id: id as number,
