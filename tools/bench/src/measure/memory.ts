@@ -50,10 +50,14 @@ export const treeMemory = async (root: number): Promise<ProcessMemory[]> =>
 /** The kernel counts processor time in hundredths of a second on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time that the process and its descendants have used, ms; those that have ended are left out. */
+/** User and system time, its own and that of children which have ended, as fields counted from the state. */
+const CPU_FIELDS = [11, 12, 13, 14];
+
+/** Processor time that the process and its descendants have used, ms. */
 export const treeCpuMs = async (root: number): Promise<number> => {
   const stats = await Promise.all((await processTree(root)).map(statOf));
-  return stats.reduce((sum, fields) => sum + (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) * TICK_MS, 0);
+  const ticks = stats.flatMap((fields) => CPU_FIELDS.map((field) => Number(fields?.[field] ?? 0)));
+  return ticks.reduce((sum, value) => sum + value, 0) * TICK_MS;
 };
 
 /** Does some work and answers, with its result, the processor time that the process tree spent meanwhile: it hardly depends on what else runs. */
