@@ -1,3 +1,5 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
@@ -182,4 +184,55 @@ describe.skipIf(!hasSpecification)('against the recorded answers', () => {
     const found = differences(parsed(await call(6, 'xml', query)), parsed(specificationFile(file)), name, new Set([...skipped, 'genre']));
     expect(name.startsWith('genre') ? found.filter((line) => !line.includes('genre')) : found).toEqual([]);
   });
+});
+
+/** The published schema of each answer, by case. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  handshake: 'HandshakeResponse',
+  ping: 'PingResponse',
+  goodbye: 'SuccessResponse',
+  songs: 'SongsResponse',
+  'songs (empty)': 'SongsResponse',
+  song: 'SongObject',
+  search_songs: 'SongsResponse',
+  url_to_song: 'SongObject',
+  albums: 'AlbumsResponse',
+  'albums (with include)': 'AlbumsResponse',
+  album: 'AlbumObject',
+  artists: 'ArtistsResponse',
+  'artists (with include)': 'ArtistsResponse',
+  artist: 'ArtistObject',
+  genres: 'GenresResponse',
+  genre: 'GenreObject',
+  catalogs: 'CatalogsResponse',
+  catalog: 'CatalogObject',
+  users: 'UsersResponse',
+  user: 'UserObject',
+  'error-4703': 'ErrorResponse',
+  'error-4704': 'ErrorResponse',
+  'error-4710 (missing)': 'ErrorResponse',
+};
+
+describe.skipIf(!hasSpecification)('against the published schemas', () => {
+  const schemas = new Map<number, Ajv>();
+  beforeAll(() => {
+    for (const version of [6, 8]) {
+      const ajv = new Ajv({ strict: false, allErrors: true });
+      (addFormats as unknown as (target: Ajv) => void)(ajv);
+      ajv.addSchema(JSON.parse(specificationFile(`native/openapi-${version}.json`)) as object, 'published');
+      schemas.set(version, ajv);
+    }
+  });
+  it.each([8, 6].flatMap((version) => Object.entries(SCHEMAS).map(([name, schema]) => ({ version, name, schema }))))(
+    'version $version $name is a $schema',
+    async ({ version, name, schema }) => {
+      const validate = schemas.get(version)?.getSchema(`published#/components/schemas/${schema}`);
+      // The older document has fewer schemas.
+      if (!validate) return expect(version).toBe(6);
+      validate(JSON.parse(await call(version === 8 ? 8 : 6, 'json', cases[name] ?? '')));
+      // The older document forgets that names may have no prefix; its own recordings have none.
+      const faults = (validate.errors ?? []).filter(({ instancePath }) => version === 8 || !instancePath.endsWith('/prefix'));
+      expect(faults).toEqual([]);
+    },
+  );
 });
