@@ -46,6 +46,27 @@ export const streamState = async (manager: JetStreamManager, stream: EventStream
   return { epoch, lastPosition: info.state.last_seq };
 };
 
+/**
+ * The mark of the owned streams' present life, read once. A service keeps snapshots for the aggregates of its own contexts only; when one of its
+ * streams begins a new life, all its snapshots are ignored. A read that fails is not remembered: NATS may be back at the next one.
+ */
+export const epochReader = (manager: JetStreamManager, streams: readonly EventStreamName[]): (() => Promise<string>) => {
+  let epoch: Promise<string> | undefined;
+  const read = async (): Promise<string> => {
+    const states = await Promise.all(streams.map((stream) => streamState(manager, stream)));
+    return states.map((state) => state.epoch).join(' ');
+  };
+  return () => {
+    if (epoch) return epoch;
+    const reading = read();
+    reading.catch(() => {
+      if (epoch === reading) epoch = undefined;
+    });
+    epoch = reading;
+    return reading;
+  };
+};
+
 const exists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
   try {
     await manager.streams.info(name);

@@ -1,6 +1,6 @@
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { eventStreams, type EventStreamName } from '@continuo/contracts';
+import { eventStreams } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { EventSourcedRunner } from '../aggregates/event-sourced-runner.js';
@@ -8,7 +8,7 @@ import { PostgresSnapshotStore } from '../aggregates/snapshots.js';
 import { NatsCommandClient } from '../commands/nats-command-client.js';
 import type { BaseConfig } from '../config.js';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
-import { streamState } from '../event-store/streams.js';
+import { epochReader } from '../event-store/streams.js';
 import { JetStreamJobQueue } from '../jobs/jetstream-job-queue.js';
 import type { Metrics } from '../metrics.js';
 import { credentialSealer } from '../security/sealer.adapter.js';
@@ -55,16 +55,4 @@ export const buildDependencies = <C extends BaseConfig>(around: Surroundings<C>)
     sealer: credentialSealer(config.CONTINUO_SECRET),
     now: Date.now,
   };
-};
-
-/**
- * The mark of the owned streams' present life, read once. A service keeps snapshots for the aggregates of its own contexts only; when one of its
- * streams begins a new life, all its snapshots are ignored.
- */
-const epochReader = (manager: JetStreamManager, streams: readonly EventStreamName[]): (() => Promise<string>) => {
-  let epoch: Promise<string> | undefined;
-  return () =>
-    (epoch ??= Promise.all(streams.map((stream) => streamState(manager, stream))).then((states) =>
-      states.map((state) => state.epoch).join(' '),
-    ));
 };
