@@ -1,9 +1,13 @@
+import { Rejection } from '@continuo/contracts';
+import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
+import { asRejection } from './server.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -185,6 +189,26 @@ describe('the rest of the server', () => {
     expect((await send({ url: '/' })).body).toContain('/rest/8/json/');
     expect((await send({ url: '/nothing' })).statusCode).toBe(404);
     expect((await send({ url: '/rest/8/json/%zz' })).statusCode).toBe(400);
+  });
+});
+
+describe('a database that is away', () => {
+  it('is told in the envelope, and forgotten when it is back', async () => {
+    const url = `${JSON_URL}?action=artists&auth=${auth}`;
+    const answers = Promise.all(Array.from({ length: 8 }, () => send({ url })));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'continuo-gateway' and datname = current_database()`.execute(
+      model.write,
+    );
+    for (const answer of await answers) expect(answer.statusCode).toBe(200);
+    const after = await send({ url });
+    expect([after.json(), (await send({ url })).json()].some((body) => 'artist' in (body as object))).toBe(true);
+  });
+  it('gives a code that says to ask again', () => {
+    const log = pino({ level: 'silent' });
+    const refused = asRejection(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), log);
+    expect(refused.code).toBe('unavailable');
+    expect(asRejection(new Error('what?'), log).code).toBe('internal');
+    expect(asRejection(new Rejection('conflict'), log).code).toBe('conflict');
   });
 });
 

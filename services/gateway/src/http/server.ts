@@ -58,6 +58,25 @@ const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
   FST_FILES_LIMIT: 'input.too-large',
 };
 
+/** What the driver says while Postgres is down, starting, full or too slow; the next try may succeed. */
+const awayCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '53300',
+  '08006',
+  '08001',
+]);
+const isAway = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (typeof code === 'string' && awayCodes.has(code)) || (typeof message === 'string' && message.startsWith('Connection terminated'));
+};
+
 /** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */
 export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (error instanceof Rejection) return error;
@@ -66,6 +85,10 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (typeof code === 'string' && isErrorCode(code)) return new Rejection(code, undefined, undefined, { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new Rejection('input.invalid', undefined, undefined, { cause: error });
+  if (isAway(error)) {
+    log.warn({ err: error }, 'the read model does not answer');
+    return new Rejection('unavailable', undefined, undefined, { cause: error });
+  }
   log.error({ err: error }, 'a request failed');
   return new Rejection('internal', undefined, undefined, { cause: error });
 };

@@ -213,6 +213,9 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'error-4710 (missing)': 'ErrorResponse',
 };
 
+/** Schemas that the document of version 6 lacks. */
+const YOUNGER = new Set(['HandshakeResponse', 'PingResponse', 'SuccessResponse', 'CatalogsResponse', 'CatalogObject', 'UserObject']);
+
 describe.skipIf(!hasSpecification)('against the published schemas', () => {
   const schemas = new Map<number, Ajv>();
   beforeAll(() => {
@@ -223,16 +226,16 @@ describe.skipIf(!hasSpecification)('against the published schemas', () => {
       schemas.set(version, ajv);
     }
   });
-  it.each([8, 6].flatMap((version) => Object.entries(SCHEMAS).map(([name, schema]) => ({ version, name, schema }))))(
-    'version $version $name is a $schema',
-    async ({ version, name, schema }) => {
-      const validate = schemas.get(version)?.getSchema(`published#/components/schemas/${schema}`);
-      // The older document has fewer schemas.
-      if (!validate) return expect(version).toBe(6);
-      validate(JSON.parse(await call(version === 8 ? 8 : 6, 'json', cases[name] ?? '')));
-      // The older document forgets that names may have no prefix; its own recordings have none.
-      const faults = (validate.errors ?? []).filter(({ instancePath }) => version === 8 || !instancePath.endsWith('/prefix'));
-      expect(faults).toEqual([]);
-    },
-  );
+  it.each(
+    [8, 6]
+      .flatMap((version) => Object.entries(SCHEMAS).map(([name, schema]) => ({ version, name, schema })))
+      .filter(({ version, schema }) => version === 8 || !YOUNGER.has(schema)),
+  )('version $version $name is a $schema', async ({ version, name, schema }) => {
+    const validate = schemas.get(version)?.getSchema(`published#/components/schemas/${schema}`);
+    if (!validate) throw new Error(`the specification has no schema ${schema}`);
+    await validate(JSON.parse(await call(version === 8 ? 8 : 6, 'json', cases[name] ?? '')));
+    // The older document forgets that names may have no prefix; its own recordings have none.
+    const faults = (validate.errors ?? []).filter(({ instancePath }) => version === 8 || !instancePath.endsWith('/prefix'));
+    expect(faults).toEqual([]);
+  });
 });

@@ -11,11 +11,13 @@ export interface ReadDatabaseOptions {
   readonly poolSize: number;
   /** No statement takes longer; 0 is no limit. */
   readonly statementTimeoutMs?: number;
-  /** What happens to an error of an idle connection, which belongs to no query. */
+  /** Hears of every connection that breaks; the statement that it breaks, if any, fails besides. */
   readonly onIdleError: (error: Error) => void;
 }
 
 const INT8 = 20;
+/** How long a request waits for a connection before it is told to come again. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 type Parser = (oid: number, format?: 'text' | 'binary') => (value: string) => unknown;
 const usualParser = pg.types.getTypeParser as unknown as Parser;
@@ -30,9 +32,12 @@ export const openReadDatabase = (options: ReadDatabaseOptions): ReadDatabase => 
     max: options.poolSize,
     types,
     application_name: 'continuo-gateway',
-    // Belt and braces beside the role: nothing that the gateway sends can write.
-    options: `-c default_transaction_read_only=on -c statement_timeout=${options.statementTimeoutMs ?? 0}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // Belt and braces beside the role: nothing that the gateway sends can write. And compiling our statements would take longer than running them.
+    options: `-c jit=off -c default_transaction_read_only=on -c statement_timeout=${options.statementTimeoutMs ?? 0}`,
   });
   pool.on('error', options.onIdleError);
+  // The pool listens to connections that nobody uses; one that breaks between two statements of somebody would end the process unheard.
+  pool.on('connect', (client) => void client.on('error', options.onIdleError));
   return new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool }) });
 };
