@@ -74,7 +74,10 @@ const awayCodes: ReadonlySet<string> = new Set([
 ]);
 const isAway = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return (typeof code === 'string' && awayCodes.has(code)) || (typeof message === 'string' && message.startsWith('Connection terminated'));
+  return (
+    (typeof code === 'string' && awayCodes.has(code)) ||
+    (typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message))
+  );
 };
 
 /** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */

@@ -32,9 +32,12 @@ afterAll(async () => {
   await model.close();
 });
 
+/** What a client of each version says of itself. */
+const clientVersions = { 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
+
 /** A call of the native API, by REST path of version 6 or 8 or by action. */
-const call = async (version: 6 | 8, format: Format, query: string, token: string = testAccounts.admin.token): Promise<string> => {
-  const url = `/server/${format}.server.php?version=${version === 8 ? '8.0.0' : '6.9.2'}&${query}`;
+const call = async (version: 5 | 6 | 8, format: Format, query: string, token: string = testAccounts.admin.token): Promise<string> => {
+  const url = `/server/${format}.server.php?version=${clientVersions[version]}&${query}`;
   const answer = await gateway.app.inject({ url, headers: token === '' ? {} : { authorization: `Bearer ${token}` } });
   expect(answer.statusCode).toBe(200);
   return answer.body;
@@ -79,7 +82,7 @@ const cases: Readonly<Record<string, string>> = {
   'error-4710 (value)': 'action=songs&add=someday',
 };
 
-describe.each([8, 6] as const)('version %i', (version) => {
+describe.each([8, 6, 5] as const)('version %i', (version) => {
   describe.each(['json', 'xml'] as const)('in %s', (format) => {
     it.each(Object.entries(cases))('%s', async (name, query) => {
       const body = await call(version, format, query);
@@ -163,11 +166,13 @@ describe.skipIf(!hasSpecification)('against the recorded answers', () => {
     if (!inSpecification(file)) return;
     expect(differences(JSON.parse(await call(8, 'json', query)), JSON.parse(specificationFile(file)), name, skipped)).toEqual([]);
   });
-  it.each(Object.entries(RECORDED))('6 JSON %s', async (name, query) => {
-    const file = `native/examples/6/json/${name}.json`;
-    if (!inSpecification(file)) return;
+  const older = ([6, 5] as const).flatMap((version) => Object.entries(RECORDED).map(([name, query]) => ({ version, name, query })));
+  it.each(older)('$version JSON $name', async ({ version, name, query }) => {
+    const file = `native/examples/${version}/json/${name}.json`;
+    // Recorded lists of accounts are wrapped once more in version 5, which no later server does (versions.md section 3.3).
+    if (!inSpecification(file) || (version === 5 && name === 'users')) return;
     const custom = new Set([...skipped, 'link']);
-    expect(differences(JSON.parse(await call(6, 'json', query)), JSON.parse(specificationFile(file)), name, custom)).toEqual([]);
+    expect(differences(JSON.parse(await call(version, 'json', query)), JSON.parse(specificationFile(file)), name, custom)).toEqual([]);
   });
   // A recorded element with text in it and an empty one of ours differ in nothing but the value.
   const plain = (value: unknown): unknown => {
@@ -177,11 +182,16 @@ describe.skipIf(!hasSpecification)('against the recorded answers', () => {
     return keys.length === 0 ? '' : Object.fromEntries(keys.map((key) => [key, plain(value[key])]));
   };
   const parsed = (text: string): unknown => plain(create(text).end({ format: 'object' }));
-  it.each(Object.entries(RECORDED))('6 XML %s', async (name, query) => {
-    const file = `native/examples/6/xml/${name}.xml`;
+  it.each(older)('$version XML $name', async ({ version, name, query }) => {
+    const file = `native/examples/${version}/xml/${name}.xml`;
     if (!inSpecification(file)) return;
     // A list without items has no elements at all, so what the recorded songs lack says nothing.
-    const found = differences(parsed(await call(6, 'xml', query)), parsed(specificationFile(file)), name, new Set([...skipped, 'genre']));
+    const found = differences(
+      parsed(await call(version, 'xml', query)),
+      parsed(specificationFile(file)),
+      name,
+      new Set([...skipped, 'genre']),
+    );
     expect(name.startsWith('genre') ? found.filter((line) => !line.includes('genre')) : found).toEqual([]);
   });
 });
