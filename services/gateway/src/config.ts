@@ -48,7 +48,7 @@ export const gatewayConfig = baseConfig.extend({
   /** Longest side of a picture that may be asked for. */
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
   /** Pictures of more pixels are not resized. */
-  ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(50_000_000),
   /** Larger pictures are sent as they are. */
   ART_MAX_INPUT_BYTES: z.coerce
     .number()
