@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killBatches } from './batches/kill-batches.js';
 import { failures } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
 import { killWrites } from './writes/kill-writes.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the two scenarios; the long ones are run by hand (`main.js kill-scan`, `main.js kill-writes`). */
+/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-batches`). */
 describe('processes that are killed at random moments', () => {
   it('lose nothing of a scan and double nothing', { timeout: 170_000 }, async () => {
     const report = await killScan({ rounds: 3, files: 300, seed: 5, home: join(folder, 'scan'), musicFolder: folder });
@@ -25,5 +26,11 @@ describe('processes that are killed at random moments', () => {
     const report = await killWrites({ rounds: 4, writers: 3, seed: 5, home: join(folder, 'writes') });
     expect(failures(report)).toEqual([]);
     expect(report.figures['files']).toBeGreaterThan(0);
+  });
+
+  it('leave no atomic batch in part', { timeout: 120_000 }, async () => {
+    const report = await killBatches({ rounds: 4, eventsPerBatch: 300, seed: 5, home: join(folder, 'batches') });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures['acknowledged']).toBeGreaterThan(0);
   });
 });

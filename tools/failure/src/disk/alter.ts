@@ -32,6 +32,7 @@ export const alter = async (root: string, random: SeededRandom): Promise<Altered
   const done: Alterations = { moved: 0, deleted: 0, replaced: 0 };
   const files: MediaFile[] = [];
   const present = (await mediaFiles(root)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const originals = new Set(present);
   for (const [index, file] of present.entries()) {
     const dice = random.next();
     const path = join(root, file.path);
@@ -40,8 +41,10 @@ export const alter = async (root: string, random: SeededRandom): Promise<Altered
       done.deleted += 1;
       origins.delete(file.path);
     } else if (dice < DELETED + REPLACED) {
-      files.push(await replace(root, file, present));
-      done.replaced += 1;
+      const replaced = await replace(root, file, originals);
+      files.push(replaced);
+      originals.delete(file);
+      done.replaced += replaced.isReplaced ? 1 : 0;
     } else if (dice < DELETED + REPLACED + MOVED) {
       const moved = await moveFile(root, file, `Gathered/${index}`);
       files.push(moved);
@@ -74,9 +77,9 @@ const moveFile = async (root: string, file: MediaFile, folder: string): Promise<
   return { ...file, path };
 };
 
-/** Puts the content of another file of the same kind in a file's place; the hard link to the original is broken first. */
-const replace = async (root: string, file: MediaFile, all: readonly MediaFile[]): Promise<MediaFile> => {
-  for (const other of all) {
+/** Puts the content of another file of the same kind, one that was not replaced itself, in a file's place; the hard link to the original is broken first. */
+const replace = async (root: string, file: MediaFile, originals: ReadonlySet<MediaFile>): Promise<MediaFile> => {
+  for (const other of originals) {
     if (other.path === file.path || extname(other.path) !== extname(file.path) || other.title === file.title) continue;
     const draft = join(root, dirname(file.path), 'draft.tmp');
     try {
