@@ -130,7 +130,6 @@ describe('bad input', () => {
     ['an unknown action', { url: `${JSON_URL}?action=__proto__&auth=${auth}` }, '4705'],
     ['an unknown path', { url: `/rest/8/json/a/b/c/d/e/f?auth=${auth}` }, '4705'],
     ['an unknown version', { url: `/rest/7/json/songs?auth=${auth}` }, '4700'],
-    ['a version that is not served yet', { url: `/rest/4/json/songs?auth=${auth}` }, '4700'],
     ['an endless id', { url: `${JSON_URL}?action=song&auth=${auth}&filter=${'9'.repeat(3000)}` }, '4704'],
     ['registering by reading', { url: `/rest/8/json/register?auth=${auth}` }, '4700'],
     ['half a surrogate', { url: `${JSON_URL}?action=song&auth=${auth}&filter=%ED%A0%80` }, '4704'],

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gatherParts, jsonParts, renderedList, streamParts, xmlParts, type ObjectNode } from '../render/index.js';
+import { gatherParts, jsonParts, renderedList, streamParts, xmlParts, type Node } from '../render/index.js';
 import { statusByCode } from './errors/native-errors.js';
 import type { NativeFault } from './errors/native-fault.js';
 import { NATIVE_XML, type NativeResult, type Rendering } from './result.js';
@@ -11,7 +11,7 @@ const contentTypes: Readonly<Record<Format, string>> = { json: 'application/json
 const ROOT = 'root';
 
 /** Wraps a result as a version does. */
-export const documentOf = (result: Exclude<NativeResult, { kind: 'bytes' }>, rendering: Rendering, policy: VersionPolicy): ObjectNode => {
+export const documentOf = (result: Exclude<NativeResult, { kind: 'bytes' }>, rendering: Rendering, policy: VersionPolicy): Node => {
   const { format } = rendering;
   switch (result.kind) {
     case 'list': {
@@ -31,7 +31,7 @@ export const documentOf = (result: Exclude<NativeResult, { kind: 'bytes' }>, ren
 /** Sends a document: whole, or while it is written when it holds a long list. */
 export const sendDocument = async (
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  document: ObjectNode,
+  document: Node,
   how: { readonly format: Format; readonly isLong?: boolean },
 ): Promise<FastifyReply> => {
   const { request, reply } = exchange;

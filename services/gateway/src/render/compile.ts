@@ -40,12 +40,12 @@ const joined = <T, C>(writers: readonly TextOf<T, C>[], source: T, context: C): 
   return out;
 };
 
-/** Compiles a table into a function that writes one object as an XML element; `name` defaults to the table's kind. */
+/** Compiles a table into a function that writes one object as an XML element; `name` defaults to what the profile calls the table's kind. */
 export const compileXml = <T, C>(
   table: ObjectTable<T, C>,
   profile: Profile,
   style: XmlStyle,
-  name: string = table.kind,
+  name: string = profile.kinds?.[table.kind] ?? table.kind,
 ): ObjectText<T, C> => {
   const rows = rowsFor(table, profile).filter((row) => row.place.xml !== 'none');
   const attributes = rows.filter((row) => row.place.xml === 'attribute').map((row) => row.xml(profile, style));

@@ -11,6 +11,8 @@ export interface Profile {
   readonly booleans: 'word' | 'digit';
   /** How JSON spells ids. */
   readonly ids: 'text' | 'number';
+  /** Other names of kinds, by their usual name. */
+  readonly kinds?: Readonly<Record<string, string>>;
 }
 
 /** A compiled getter of ready text; undefined where the field is absent. */

@@ -189,6 +189,8 @@ export interface RowFactories<T, C> {
   /** A number, whole or not. */
   num(name: string, get: Get<T, C, number | null | undefined>, options?: RowOptions): FieldRow<T, C>;
   bool(name: string, get: Get<T, C, boolean | null | undefined>, options?: RowOptions): FieldRow<T, C>;
+  /** A scalar that every profile spells as it is. */
+  scalar(name: string, get: Get<T, C, Scalar | undefined>, options?: RowOptions): FieldRow<T, C>;
   /** An object of another table, or null. */
   object<U>(name: string, table: ObjectTable<U, C>, get: Get<T, C, U | null | undefined>, options?: RowOptions): FieldRow<T, C>;
   /** A list of objects of another table. */
@@ -209,6 +211,7 @@ export const rowsOf = <T, C>(): RowFactories<T, C> => ({
   text: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_CDATA), plain(get)),
   word: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ELEMENT), plain(get)),
   num: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ELEMENT), plain(get)),
+  scalar: (name, get, options = {}) => scalarRow(baseOf(name, options, AS_ELEMENT), plain(get)),
   bool: (name, get, options = {}) =>
     scalarRow(
       baseOf(name, options, AS_ELEMENT),

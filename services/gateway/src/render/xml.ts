@@ -115,7 +115,7 @@ class XmlWriter {
 }
 
 /** Prints a tree as the element `root`: text, and the lists that are still to be pulled. */
-export const xmlParts = (root: string, node: ObjectNode, style: XmlStyle): Part[] => {
+export const xmlParts = (root: string, node: Node, style: XmlStyle): Part[] => {
   const writer = new XmlWriter(style);
   writer.out.push(XML_DECLARATION);
   writer.element(root, node, 'element');

@@ -13,7 +13,8 @@ export const genreObject = objectTable<GenreView, NativeContext>('genre', [
   of.num('songs', (genre) => genre.songCount),
   of.num('videos', () => 0),
   of.num('playlists', () => 0),
-  of.num('live_streams', () => 0),
+  of.num('live_streams', () => 0, { since: 5 }),
+  of.num('stream', () => 0, { until: 4 }),
   of.bool('is_hidden', () => false, { since: 6 }),
   of.scalars('merge', () => [], { since: 6, xml: 'none' }),
   // An empty merge list is an empty element in XML.

@@ -18,9 +18,13 @@ const tag = rowsOf<TagRef, NativeContext>();
 /** How an object names a genre or a mood. */
 export const tagObject = objectTable('genre', [
   tag.id('id', (ref) => ref.id),
+  tag.word('count', () => '1', { until: 4, json: 'none', xml: 'attribute' }),
   tag.text('name', (ref) => ref.name, { since: 6 }),
   tag.text('name', (ref) => ref.name, { until: 5, xml: 'cdata-text' }),
 ]);
+
+/** How songs of versions up to 4 name their genres once more: by name alone. */
+export const plainGenreObject = objectTable('genre', [tag.text('name', (ref) => ref.name, { xml: 'cdata-text' })]);
 
 /** What stands for an artist where a song or an album has none (versions.md section 11, point 11). */
 export const NOBODY: Pick<NameRef, 'id' | 'name' | 'prefix' | 'basename'> = { id: 0, name: 'Various', prefix: '', basename: 'Various' };

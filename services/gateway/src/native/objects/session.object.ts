@@ -18,6 +18,8 @@ export interface NativeSessionView {
 const of = rowsOf<NativeSessionView, NativeContext>();
 const NEVER_MS = 0;
 const cdata = { xml: 'cdata' } as const;
+const since5 = { since: 5, xml: 'cdata' } as const;
+const until4 = { until: 4, xml: 'cdata' } as const;
 const since6 = { since: 6, xml: 'cdata' } as const;
 /** Features that are not served have none. */
 const none = (name: string, options: { since?: number; xml: 'cdata' } = cdata) => of.num(name, () => 0, options);
@@ -27,11 +29,8 @@ const expiry = [
   of.text('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? undefined : isoInstant(expiresAtMs))),
   of.num('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? 0 : undefined), cdata),
 ];
-const token = [
-  of.text('auth', (session) => session.token),
-  of.text('streamtoken', () => null, { since: 6 }),
-  of.text('api', (session) => session.api),
-];
+const auth = (since: number) => of.text('auth', (session) => session.token, { since });
+const api = [of.text('streamtoken', () => null, { since: 6 }), of.text('api', (session) => session.api)];
 const totals = [
   of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
   of.text('add', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),
@@ -45,13 +44,16 @@ const totals = [
   of.num('songs', ({ counts }) => counts.songs, cdata),
   of.num('albums', ({ counts }) => counts.albums, cdata),
   of.num('artists', ({ counts }) => counts.artists, cdata),
-  of.num('genres', ({ counts }) => counts.genres, cdata),
+  of.num('genres', ({ counts }) => counts.genres, since5),
   none('playlists'),
-  none('searches'),
-  none('playlists_searches'),
-  of.num('users', ({ counts }) => counts.users, cdata),
-  of.num('catalogs', ({ counts }) => counts.catalogs, cdata),
+  none('searches', since5),
+  none('playlists_searches', since5),
+  of.num('users', ({ counts }) => counts.users, since5),
+  of.num('catalogs', ({ counts }) => counts.catalogs, since5),
   none('videos'),
+  of.num('catalogs', ({ counts }) => counts.catalogs, until4),
+  of.num('users', ({ counts }) => counts.users, until4),
+  of.num('tags', ({ counts }) => counts.genres, until4),
   none('podcasts'),
   none('podcast_episodes'),
   none('shares'),
@@ -62,7 +64,7 @@ const totals = [
 ];
 
 /** versions.md section 5: the handshake's order. */
-export const handshakeObject = objectTable<NativeSessionView, NativeContext>('handshake', [...token, ...expiry, ...totals]);
+export const handshakeObject = objectTable<NativeSessionView, NativeContext>('handshake', [auth(0), ...api, ...expiry, ...totals]);
 
 const server = rowsOf<Pick<NativeSessionView, 'server' | 'api'>, NativeContext>();
 const COMPATIBLE = '350001';
@@ -80,6 +82,7 @@ export const pingObject = objectTable<NativeSessionView, NativeContext>('ping', 
   of.text('server', (view) => view.server),
   of.text('version', (view) => view.api),
   of.text('compatible', () => COMPATIBLE),
-  ...token,
+  auth(5),
+  ...api,
   ...totals,
 ]);

@@ -1,7 +1,7 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
-import { NOBODY, referenceObject, tagObject } from './reference.object.js';
+import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
 
 /** A song and its place, from 1, inside the page or list that it is answered in. */
 export interface NativeSong {
@@ -44,10 +44,12 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.text('disksubtitle', ({ view }) => view.doc.diskSubtitle ?? null, since6),
   of.num('bpm', ({ view }) => view.doc.bpm ?? null, { since: 8 }),
   of.num('track', ({ view }) => view.doc.track),
-  of.list('genre', tagObject, ({ view }) => view.doc.genres, { json: 'none' }),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, json: 'none' }),
+  of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, json: 'none' }),
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, json: 'none' }),
   of.text('filename', ({ view }) => `${view.catalogPath}/${view.doc.path}`),
-  of.list('genre', tagObject, ({ view }) => view.doc.genres, { xml: 'none' }),
+  of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, xml: 'none' }),
+  of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, xml: 'none' }),
   of.num('playlisttrack', (song) => song.position),
   of.num('time', ({ view }) => seconds(view.doc.durationMs)),
@@ -72,7 +74,8 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.num('preciserating', () => null, until5),
   of.num('rating', () => null),
   of.num('averagerating', () => null),
-  of.num('playcount', ({ view }) => view.playCount),
+  of.num('playcount', ({ view }) => view.playCount, { since: 5 }),
+  of.num('playcount', ({ view }) => (view.playCount > 0 ? 1 : 0), { until: 4 }),
   of.text('last_played', ({ view }) => (view.lastPlayedAtMs === null ? null : isoInstant(view.lastPlayedAtMs)), { since: 8 }),
   of.id('catalog', ({ view }) => view.doc.catalogId, { since: 8, xml: 'element' }),
   of.num('catalog', ({ view }) => view.doc.catalogId, { until: 6 }),
@@ -82,15 +85,16 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.text('license', ({ view }) => view.doc.license ?? null),
   of.text('publisher', ({ view }) => view.doc.publisher ?? null),
   of.word('language', ({ view }) => view.doc.language ?? null),
-  of.text('lyrics', ({ view }) => view.doc.lyrics ?? null),
+  of.text('lyrics', ({ view }) => view.doc.lyrics ?? null, { since: 5 }),
   of.num('replaygain_album_gain', ({ view }) => view.doc.albumGainDb ?? null),
   of.num('replaygain_album_peak', ({ view }) => view.doc.albumPeak ?? null),
   of.num('replaygain_track_gain', ({ view }) => view.doc.trackGainDb ?? null),
   of.num('replaygain_track_peak', ({ view }) => view.doc.trackPeak ?? null),
-  of.num('r128_album_gain', ({ view }) => view.doc.r128AlbumGain ?? null),
-  of.num('r128_track_gain', ({ view }) => view.doc.r128TrackGain ?? null),
+  of.num('r128_album_gain', ({ view }) => view.doc.r128AlbumGain ?? null, { since: 5 }),
+  of.num('r128_track_gain', ({ view }) => view.doc.r128TrackGain ?? null, { since: 5 }),
   of.map('metadata', metadataOf, { since: 8 }),
   of.map('metadata', metadataOf, { until: 6, json: 'spread' }),
+  of.list('genre', plainGenreObject, ({ view }) => view.doc.genres, { until: 4 }),
 ]);
 
 /** Tags without a field of their own; blanks, brackets, slashes and `#` in a name become `_`. */

@@ -39,6 +39,6 @@ export const sessionMethods = {
     versions: [4, 5, 6, 8],
     access: 5,
     params: z.object({}),
-    run: async (call) => ({ kind: 'success', message: await call.services.auth.goodbye(call.request.auth) }),
+    run: async (call) => ({ kind: 'success', message: call.policy.farewell(await call.services.auth.goodbye(call.request.auth)) }),
   }),
 };

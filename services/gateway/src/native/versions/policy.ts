@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@continuo/contracts';
-import type { FieldNode, ObjectNode, Profile } from '../../render/index.js';
+import type { FieldNode, Node, ObjectNode, Profile } from '../../render/index.js';
 import type { NativeFault } from '../errors/native-fault.js';
 
 /** API versions that exist. Seven was skipped. */
@@ -41,10 +41,13 @@ export interface VersionPolicy {
   readonly profile: Profile;
   /** Actions that this version withdrew: answered 4706 instead of 4705. */
   readonly withdrawn: readonly string[];
-  list(list: ListEnvelope, format: Format): ObjectNode;
-  object(object: ObjectEnvelope, format: Format): ObjectNode;
+  /** In XML always an object: the root. */
+  list(list: ListEnvelope, format: Format): Node;
+  object(object: ObjectEnvelope, format: Format): Node;
   success(message: string, extra: readonly FieldNode[], format: Format): ObjectNode;
   error(fault: NativeFault, action: string, format: Format): ObjectNode;
+  /** The text of a successful goodbye. */
+  farewell(token: string): string;
   /** The number of every refusal, complete by type. */
   readonly errors: Readonly<Record<ErrorCode, number>>;
 }

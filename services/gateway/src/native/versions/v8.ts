@@ -46,5 +46,6 @@ export const v8: VersionPolicy = {
   object,
   success,
   error,
+  farewell: (token) => token,
   errors: nativeErrors,
 };
