@@ -11,6 +11,7 @@ import { cond, dateRange, flag, idOf, include, limit, offset, rawParams, readPar
 import { NATIVE_XML } from './result.js';
 import { songIdOfUrl } from './song-url.js';
 import { dialectOf, isNumericVersion, policyFor } from './versions/choose.js';
+import { v3 } from './versions/v3.js';
 import { v4 } from './versions/v4.js';
 import { v5 } from './versions/v5.js';
 import { v6 } from './versions/v6.js';
@@ -34,9 +35,9 @@ describe('the choice of a version', () => {
     expect(dialectOf('390001', 'xml')).toBe(3);
     expect(dialectOf('1.0', 'xml')).toBe(3);
   });
-  it('has no policy for what is not served yet', () => {
-    expect(policyFor('350001', 'xml')).toBeUndefined();
-    expect(policyFor('8', 'json')?.version).toBe(8);
+  it('has a policy for each', () => {
+    expect(['350001', '443000', '5.2', '6', '8.0.0'].map((text) => policyFor(text, 'xml')?.version)).toEqual([3, 4, 5, 6, 8]);
+    expect(policyFor('7.0', 'xml')).toBeUndefined();
   });
   it('tells numeric clients', () => {
     expect([isNumericVersion('443000'), isNumericVersion('8.0.0'), isNumericVersion('8')]).toEqual([true, false, false]);
@@ -183,7 +184,7 @@ describe('the song in each version', () => {
       },
     },
   };
-  it.each([v8, v6, v5, v4])('is written alike by both paths, version $version', ({ profile }) => {
+  it.each([v8, v6, v5, v4, v3])('is written alike by both paths, version $version', ({ profile }) => {
     const tree = buildObject(songObject, song, context, profile);
     expect(compileJson(songObject, profile)(song, context)).toBe(printJson(tree));
     expect(compileXml(songObject, profile, NATIVE_XML)(song, context)).toBe(printXmlElement('song', tree, NATIVE_XML));

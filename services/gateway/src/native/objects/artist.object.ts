@@ -3,7 +3,7 @@ import type { ArtistView } from '../../reads/artists.reads.js';
 import { albumObject, type NativeAlbum } from './album.object.js';
 import { seconds, type NativeContext } from './context.js';
 import { tagObject } from './reference.object.js';
-import { songObject, type NativeSong } from './song.object.js';
+import { countedSongs, songObject, type NativeSong } from './song.object.js';
 
 /** An artist with the albums and songs that the caller asked to be included. */
 export interface NativeArtist {
@@ -15,6 +15,13 @@ export interface NativeArtist {
 const of = rowsOf<NativeArtist, NativeContext>();
 const since6 = { since: 6 } as const;
 
+const counted = rowsOf<readonly NativeAlbum[], NativeContext>();
+/** An artist's albums as version 3 has them, see {@link countedSongs}. */
+const countedAlbums = objectTable('albums', [
+  counted.num('total_count', (albums) => albums.length),
+  counted.list('album', albumObject, (albums) => albums),
+]);
+
 /** versions.md sections 6.1 to 6.3 and 7.1 to 7.3. */
 export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
   of.id('id', ({ view }) => view.id),
@@ -25,24 +32,32 @@ export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, json: 'none' }),
   of.list('albums', albumObject, ({ albums }) => albums, { since: 5, xml: 'wrapped', item: 'album' }),
   // Up to version 4 numbers where albums and songs are not asked for.
-  of.list('albums', albumObject, ({ albums }) => (albums.length > 0 ? albums : undefined), { until: 4, xml: 'wrapped', item: 'album' }),
+  of.list('albums', albumObject, ({ albums }) => (albums.length > 0 ? albums : undefined), {
+    since: 4,
+    until: 4,
+    xml: 'wrapped',
+    item: 'album',
+  }),
+  of.object('albums', countedAlbums, ({ albums }) => (albums.length > 0 ? albums : undefined), { until: 3 }),
   of.num('albums', ({ view, albums }) => (albums.length > 0 ? undefined : view.albumCount), { until: 4 }),
-  of.num('albumcount', ({ view }) => view.albumCount),
+  of.num('albumcount', ({ view }) => view.albumCount, { since: 4 }),
   of.list('songs', songObject, ({ songs }) => songs, { since: 5, xml: 'wrapped', item: 'song' }),
-  of.list('songs', songObject, ({ songs }) => (songs.length > 0 ? songs : undefined), { until: 4, xml: 'wrapped', item: 'song' }),
+  of.list('songs', songObject, ({ songs }) => (songs.length > 0 ? songs : undefined), { since: 4, until: 4, xml: 'wrapped', item: 'song' }),
+  of.object('songs', countedSongs('songs'), ({ songs }) => (songs.length > 0 ? songs : undefined), { until: 3 }),
   of.num('songs', ({ view, songs }) => (songs.length > 0 ? undefined : view.songCount), { until: 4 }),
-  of.num('songcount', ({ view }) => view.songCount),
+  of.num('songcount', ({ view }) => view.songCount, { since: 4 }),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, xml: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),
   of.text('art', ({ view }, { links }) => links.art('artist', view.id)),
   of.bool('has_art', ({ view }) => view.artHash !== null, since6),
-  of.bool('flag', () => false),
-  of.num('preciserating', () => null, { until: 5 }),
-  of.num('rating', () => null),
-  of.num('averagerating', () => null),
+  of.bool('flag', () => false, { since: 4 }),
+  of.num('preciserating', () => null, { since: 4, until: 5 }),
+  of.num('rating', () => null, { since: 4 }),
+  of.num('averagerating', () => null, { since: 4 }),
+  ...['preciserating', 'rating', 'averagerating'].map((name) => of.num(name, () => 0, { until: 3 })),
   of.text('mbid', ({ view }) => view.mbid),
   of.text('summary', () => null),
-  of.num('time', ({ view }) => seconds(view.durationMs)),
+  of.num('time', ({ view }) => seconds(view.durationMs), { since: 4 }),
   of.num('yearformed', () => 0),
   of.text('placeformed', () => null),
 ]);

@@ -19,6 +19,8 @@ const of = rowsOf<NativeSessionView, NativeContext>();
 const NEVER_MS = 0;
 const cdata = { xml: 'cdata' } as const;
 const since5 = { since: 5, xml: 'cdata' } as const;
+const since4 = { since: 4, xml: 'cdata' } as const;
+const only4 = { since: 4, until: 4, xml: 'cdata' } as const;
 const until4 = { until: 4, xml: 'cdata' } as const;
 const since6 = { since: 6, xml: 'cdata' } as const;
 /** Features that are not served have none. */
@@ -52,14 +54,14 @@ const totals = [
   of.num('catalogs', ({ counts }) => counts.catalogs, since5),
   none('videos'),
   of.num('catalogs', ({ counts }) => counts.catalogs, until4),
-  of.num('users', ({ counts }) => counts.users, until4),
-  of.num('tags', ({ counts }) => counts.genres, until4),
-  none('podcasts'),
-  none('podcast_episodes'),
-  none('shares'),
-  none('licenses'),
-  none('live_streams'),
-  none('labels'),
+  of.num('users', ({ counts }) => counts.users, only4),
+  of.num('tags', ({ counts }) => counts.genres, only4),
+  none('podcasts', since4),
+  none('podcast_episodes', since4),
+  none('shares', since4),
+  none('licenses', since4),
+  none('live_streams', since4),
+  none('labels', since4),
   of.text('username', (session) => session.username, { since: 6 }),
 ];
 
@@ -83,6 +85,6 @@ export const pingObject = objectTable<NativeSessionView, NativeContext>('ping', 
   of.text('version', (view) => view.api),
   of.text('compatible', () => COMPATIBLE),
   auth(5),
-  ...api,
-  ...totals,
+  // Version 3 stops here.
+  ...[...api, ...totals].map((row) => ({ ...row, since: Math.max(row.since, 4) })),
 ]);

@@ -1,4 +1,4 @@
-import { objectTable, rowsOf } from '../../render/index.js';
+import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
@@ -23,6 +23,7 @@ const fileNameOf = ({ view: { doc } }: NativeSong): string => {
 /** Version 5 and older tell the MusicBrainz ids of what a song belongs to. */
 const until5 = { until: 5 } as const;
 const since6 = { since: 6 } as const;
+const until3 = { until: 3 } as const;
 
 /**
  * versions.md sections 6.1 to 6.3 and 7.1 to 7.3. Where the order differs between the formats, a row stands once for each.
@@ -39,19 +40,21 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.list('artists', referenceObject, ({ view }) => view.doc.artists, { since: 6, xml: 'none' }),
   of.object('album', referenceObject, ({ view }) => view.doc.album),
   of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0], since6),
-  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0] ?? NOBODY, until5),
-  of.num('disk', ({ view }) => view.doc.disk, { xml: 'cdata' }),
+  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0] ?? NOBODY, { since: 4, until: 5 }),
+  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0], until3),
+  of.num('disk', ({ view }) => view.doc.disk, { since: 4, xml: 'cdata' }),
   of.text('disksubtitle', ({ view }) => view.doc.diskSubtitle ?? null, since6),
   of.num('bpm', ({ view }) => view.doc.bpm ?? null, { since: 8 }),
-  of.num('track', ({ view }) => view.doc.track),
+  of.num('track', ({ view }) => view.doc.track, { since: 4 }),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, json: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, json: 'none' }),
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, json: 'none' }),
   of.text('filename', ({ view }) => `${view.catalogPath}/${view.doc.path}`),
+  of.num('track', ({ view }) => view.doc.track, until3),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, xml: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, xml: 'none' }),
-  of.num('playlisttrack', (song) => song.position),
+  of.num('playlisttrack', (song) => song.position, { since: 4 }),
   of.num('time', ({ view }) => seconds(view.doc.durationMs)),
   of.num('year', ({ view }) => view.doc.year),
   of.word('format', ({ view }) => view.doc.format, since6),
@@ -70,19 +73,20 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.text('albumartist_mbid', ({ view }) => view.doc.albumArtists[0]?.mbid ?? null, until5),
   of.text('art', artOf),
   of.bool('has_art', (song) => hasOwnArt(song) || song.view.albumArtHash !== null, since6),
-  of.bool('flag', () => false),
-  of.num('preciserating', () => null, until5),
-  of.num('rating', () => null),
-  of.num('averagerating', () => null),
+  of.bool('flag', () => false, { since: 4 }),
+  of.num('preciserating', () => null, { since: 4, until: 5 }),
+  of.num('rating', () => null, { since: 4 }),
+  of.num('averagerating', () => null, { since: 4 }),
+  ...['preciserating', 'rating', 'averagerating'].map((name) => of.num(name, () => 0, until3)),
   of.num('playcount', ({ view }) => view.playCount, { since: 5 }),
-  of.num('playcount', ({ view }) => (view.playCount > 0 ? 1 : 0), { until: 4 }),
+  of.num('playcount', ({ view }) => (view.playCount > 0 ? 1 : 0), { since: 4, until: 4 }),
   of.text('last_played', ({ view }) => (view.lastPlayedAtMs === null ? null : isoInstant(view.lastPlayedAtMs)), { since: 8 }),
   of.id('catalog', ({ view }) => view.doc.catalogId, { since: 8, xml: 'element' }),
-  of.num('catalog', ({ view }) => view.doc.catalogId, { until: 6 }),
+  of.num('catalog', ({ view }) => view.doc.catalogId, { since: 4, until: 6 }),
   of.text('composer', ({ view }) => view.doc.composers?.join(', ') ?? null),
   of.num('channels', ({ view }) => view.doc.channels ?? null),
   of.text('comment', ({ view }) => view.doc.comment ?? null),
-  of.text('license', ({ view }) => view.doc.license ?? null),
+  of.text('license', ({ view }) => view.doc.license ?? null, { since: 4 }),
   of.text('publisher', ({ view }) => view.doc.publisher ?? null),
   of.word('language', ({ view }) => view.doc.language ?? null),
   of.text('lyrics', ({ view }) => view.doc.lyrics ?? null, { since: 5 }),
@@ -96,6 +100,12 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.map('metadata', metadataOf, { until: 6, json: 'spread' }),
   of.list('genre', plainGenreObject, ({ view }) => view.doc.genres, { until: 4 }),
 ]);
+
+const counted = rowsOf<readonly NativeSong[], NativeContext>();
+
+/** Songs inside another object as version 3 has them: under a wrapper with a count of its own (versions.md section 7.5). */
+export const countedSongs = (kind: string): ObjectTable<readonly NativeSong[], NativeContext> =>
+  objectTable(kind, [counted.num('total_count', (songs) => songs.length), counted.list('song', songObject, (songs) => songs)]);
 
 /** Tags without a field of their own; blanks, brackets, slashes and `#` in a name become `_`. */
 function metadataOf({ view }: NativeSong): Record<string, string> | undefined {

@@ -13,26 +13,27 @@ export interface NativeUser {
 }
 
 const of = rowsOf<NativeUser, NativeContext>();
+const since4 = { since: 4 } as const;
 const ifFull = <V>({ full }: NativeUser, value: V): V | undefined => (full ? value : undefined);
 
 /** versions.md sections 6.1, 6.2 and 7.1: private fields for the owner and administrators only. */
 export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.id('id', ({ view }) => view.id),
   of.text('username', ({ view }) => view.username),
-  of.text('auth', (user) => ifFull(user, user.apiKey)),
-  of.text('email', (user) => ifFull(user, user.view.email)),
+  of.text('auth', (user) => ifFull(user, user.apiKey), since4),
+  of.text('email', (user) => ifFull(user, user.view.email), since4),
   of.num('access', (user) => ifFull(user, user.view.access), { since: 5 }),
-  of.text('access', (user) => ifFull(user, String(user.view.access)), { until: 4 }),
+  of.text('access', (user) => ifFull(user, String(user.view.access)), { since: 4, until: 4 }),
   of.text('streamtoken', (user) => ifFull(user, null), { since: 6 }),
   of.bool('fullname_public', (user) => ifFull(user, user.view.fullNamePublic), { since: 5 }),
-  of.text('fullname_public', (user) => ifFull(user, user.view.fullNamePublic ? '1' : ''), { until: 4 }),
-  of.text('validation', (user) => ifFull(user, null)),
+  of.text('fullname_public', (user) => ifFull(user, user.view.fullNamePublic ? '1' : ''), { since: 4, until: 4 }),
+  of.text('validation', (user) => ifFull(user, null), since4),
   of.bool('disabled', (user) => ifFull(user, user.view.disabled), { since: 5 }),
-  of.text('disabled', (user) => ifFull(user, user.view.disabled ? '1' : ''), { until: 4 }),
+  of.text('disabled', (user) => ifFull(user, user.view.disabled ? '1' : ''), { since: 4, until: 4 }),
   of.num('create_date', ({ view }) => epochSeconds(view.createdAtMs)),
   of.num('last_seen', ({ lastSeenAtMs }) => (lastSeenAtMs === null ? 0 : epochSeconds(lastSeenAtMs))),
   of.text('link', ({ view }, { links }) => links.user(view.id), { since: 8 }),
-  of.text('link', ({ view }, { links }) => links.user(view.id), { until: 6, json: 'none' }),
+  of.text('link', ({ view }, { links }) => links.user(view.id), { since: 4, until: 6, json: 'none' }),
   of.text('website', ({ view }) => view.website),
   of.text('state', ({ view }) => view.state),
   of.text('city', ({ view }) => view.city),
@@ -40,7 +41,8 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.bool('has_art', () => false, { since: 6 }),
   of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 8 }),
   of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6, xml: 'none' }),
-  of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { until: 6, json: 'none' }),
+  of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 3, json: 'none' }),
+  of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 4, until: 6, json: 'none' }),
 ]);
 
 const short = rowsOf<Pick<UserView, 'id' | 'username'>, NativeContext>();

@@ -1,11 +1,12 @@
 import type { ApiVersion, Format, VersionPolicy } from './policy.js';
+import { v3 } from './v3.js';
 import { v4 } from './v4.js';
 import { v5 } from './v5.js';
 import { v6 } from './v6.js';
 import { v8 } from './v8.js';
 
 /** The versions that are served. One that is missing here is answered 4700. */
-export const policies: Readonly<Partial<Record<ApiVersion, VersionPolicy>>> = { 4: v4, 5: v5, 6: v6, 8: v8 };
+export const policies: Readonly<Partial<Record<ApiVersion, VersionPolicy>>> = { 3: v3, 4: v4, 5: v5, 6: v6, 8: v8 };
 
 /** Client versions from this number on are numeric, and are answered in numbers. */
 const FIRST_NUMERIC = 350_001;
