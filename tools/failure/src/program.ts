@@ -20,8 +20,8 @@ export type Print = (line: string) => void;
 
 const aSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000);
 
-const killLine = ({ round, part, victim, pid, atMs, downMs, during }: Kill): string =>
-  `${String(round).padStart(3)}  ${(atMs / 1000).toFixed(1).padStart(6)} s  kill -9 ${part} (${victim}, pid ${pid}), down ${downMs} ms, during: ${during}`;
+const killLine = ({ round, parts, victim, pids, atMs, downMs, during }: Kill): string =>
+  `${String(round).padStart(3)}  ${(atMs / 1000).toFixed(1).padStart(6)} s  kill -9 ${victim} (${parts.map((part, index) => `${part} ${pids[index]}`).join(', ')}), down ${downMs} ms, during: ${during}`;
 
 /** The command line of the failure suite. The exit code is 1 when a check does not hold. */
 export const failureProgram = (print: Print): Command => {

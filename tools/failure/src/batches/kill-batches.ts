@@ -114,7 +114,7 @@ const killWhileWriting = async (
     const writing = untilRefused(writer);
     await delay(random.between(1, MAX_WRITE_MS));
     const during = `${writer.acknowledged.length} batches acknowledged`;
-    const kill: Kill = { round, victim: 'nats', part: 'nats', pid: server.pid, atMs: Date.now() - startedAt, downMs: 0, during };
+    const kill: Kill = { round, victim: 'nats', parts: ['nats'], pids: [server.pid], atMs: Date.now() - startedAt, downMs: 0, during };
     await server.kill();
     onKill?.(kill);
     kills.push(kill);

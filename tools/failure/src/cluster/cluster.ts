@@ -31,6 +31,7 @@ export interface Links {
 
 /** Real servers with durable settings and each service as a process of its own. */
 export interface Cluster extends Links {
+  readonly partNames: readonly PartName[];
   readonly part: (name: PartName) => Part;
   readonly selfExits: () => readonly SelfExit[];
   /** Returns when every service says that it is ready. */
@@ -69,6 +70,7 @@ export const startCluster = async ({ home, services: wanted }: ClusterOptions): 
     await ready(READY_MS);
     return {
       ...links,
+      partNames: ['nats', 'postgres', ...wanted],
       part: (name) => {
         const part = parts.get(name);
         if (!part) throw new Error(`the cluster has no part ${name}`);

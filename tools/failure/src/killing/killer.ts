@@ -3,15 +3,18 @@ import { sql } from 'kysely';
 import type { Cluster, PartName } from '../cluster/cluster.js';
 import type { SeededRandom } from '../random/seeded-random.js';
 
-/** What a round may kill. The projector is the library replica that owns the catalogue's projection at that moment, the other one stands by. */
-export type Victim = 'ingestion' | 'projector' | 'library' | 'nats' | 'postgres';
+/**
+ * What a round may kill. The projector is the library replica that owns the catalogue's projection at that moment, the other one stands by;
+ * `everything` is all processes at once, as when the power goes (though what the system has not written to the disk yet stays).
+ */
+export type Victim = 'ingestion' | 'projector' | 'library' | 'nats' | 'postgres' | 'everything';
 
 /** One kill. Times in milliseconds. */
 export interface Kill {
   readonly round: number;
   readonly victim: Victim;
-  readonly part: PartName;
-  readonly pid: number;
+  readonly parts: readonly PartName[];
+  readonly pids: readonly number[];
   /** After the start of the series. */
   readonly atMs: number;
   readonly downMs: number;
@@ -51,13 +54,14 @@ export const killSeries = async (cluster: Cluster, series: KillSeries): Promise<
     const victim = turn.pop() as Victim;
     const [gapMs, downMs] = [random.between(50, series.maxGapMs), random.between(0, MAX_DOWN_MS)];
     const during = await rightMoment(series, gapMs);
-    const part = await partOf(cluster, victim);
-    const kill: Kill = { round, victim, part, pid: cluster.part(part).pid, atMs: Date.now() - startedAt, downMs, during };
-    await cluster.part(part).kill();
+    const names = await partsOf(cluster, victim);
+    const parts = names.map((name) => cluster.part(name));
+    const kill: Kill = { round, victim, parts: names, pids: parts.map(({ pid }) => pid), atMs: Date.now() - startedAt, downMs, during };
+    await Promise.all(parts.map((part) => part.kill()));
     series.onKill?.(kill);
     kills.push(kill);
     await delay(downMs);
-    await cluster.part(part).revive();
+    await Promise.all(parts.map((part) => part.revive()));
   }
   return kills;
 };
@@ -72,11 +76,12 @@ const rightMoment = async (series: KillSeries, gapMs: number): Promise<string> =
   }
 };
 
-const partOf = async (cluster: Cluster, victim: Victim): Promise<PartName> => {
-  if (victim !== 'projector' && victim !== 'library') return victim;
+const partsOf = async (cluster: Cluster, victim: Victim): Promise<readonly PartName[]> => {
+  if (victim === 'everything') return cluster.partNames;
+  if (victim !== 'projector' && victim !== 'library') return [victim];
   const owner = await projectorOf(cluster);
   const other = owner === 'library-1' ? 'library-2' : 'library-1';
-  return victim === 'projector' ? owner : other;
+  return [victim === 'projector' ? owner : other];
 };
 
 /** The replica whose process id stands in the checkpoint; the first one while nobody has it. */

@@ -44,7 +44,7 @@ export const killScan = async (options: KillScan): Promise<Report> => {
     const scans = new ScanChain({ cluster, client, music, home: options.home, random: seededRandom(options.seed + 1) });
     const kills = await killSeries(cluster, {
       rounds: options.rounds,
-      victims: ['ingestion', 'projector', 'library', 'nats', 'postgres'],
+      victims: ['ingestion', 'projector', 'library', 'nats', 'postgres', 'everything'],
       random,
       maxGapMs: Math.min(MAX_GAP_MS, options.files * GAP_MS_PER_FILE),
       busy: () => scans.busy(),

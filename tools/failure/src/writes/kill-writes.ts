@@ -80,7 +80,7 @@ const whileKilling = (
 ): Promise<Kill[]> =>
   killSeries(cluster, {
     rounds: options.rounds,
-    victims: ['projector', 'library', 'nats', 'postgres'],
+    victims: ['projector', 'library', 'nats', 'postgres', 'everything'],
     random: seededRandom(options.seed),
     maxGapMs: MAX_GAP_MS,
     busy: () => Promise.resolve(),
