@@ -26,6 +26,10 @@ const HEARTBEATS_PER_WAIT = 3;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 5 * 60_000;
 const WORKING = '+WPI';
+const DONE = '+ACK';
+const CONFIRM_TRIES = 4;
+const CONFIRM_MS = 1500;
+const CONFIRM_PAUSE_MS = 250;
 
 type Ending = 'done' | 'later' | 'failed' | 'dead' | 'handed-back';
 
@@ -80,14 +84,23 @@ export class DeliveryRun {
 
   async #done(): Promise<void> {
     if (!this.#settle()) return;
-    // Confirmed, because a lost acknowledgement would have long work done twice.
-    await this.#spec.message
-      .ackAck()
-      .catch((error: unknown) =>
-        this.#tools.log.warn({ ...this.#facts, err: error }, `a finished ${this.#noun} could not be acknowledged`),
-      );
+    await this.#acknowledge();
     if (this.#spec.message.redelivered) await this.#forget();
     this.#count('done');
+  }
+
+  /** Confirmed and repeated, because a lost acknowledgement would have long work done twice. The heartbeats go on meanwhile. */
+  async #acknowledge(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#tools.nats.request(this.#reply, DONE, { timeout: CONFIRM_MS });
+        return;
+      } catch (error) {
+        this.#tools.log.warn({ ...this.#facts, err: error, tries }, `a finished ${this.#noun} could not be acknowledged`);
+        if (tries === CONFIRM_TRIES || this.#tools.nats.isClosed()) return;
+        await delay(CONFIRM_PAUSE_MS);
+      }
+    }
   }
 
   async #settleAfter(error: unknown): Promise<void> {
@@ -148,14 +161,13 @@ export class DeliveryRun {
 
   /** Reports the work alive; when the server has not heard for a whole acknowledgement time, somebody else may have it. */
   #startHeartbeats(): () => void {
-    const { message, limits } = this.#spec;
+    const { limits } = this.#spec;
     const everyMs = limits.ackWaitMs / HEARTBEATS_PER_WAIT;
-    const reply = (message as JsMsg & { readonly reply: string }).reply;
     let heardAt = performance.now();
     const beat = async (): Promise<void> => {
       const sentAt = performance.now();
       try {
-        await this.#tools.nats.request(reply, WORKING, { timeout: everyMs });
+        await this.#tools.nats.request(this.#reply, WORKING, { timeout: everyMs });
         heardAt = sentAt;
       } catch (error) {
         if (this.#settled || performance.now() - heardAt < limits.ackWaitMs) return;
@@ -182,6 +194,11 @@ export class DeliveryRun {
 
   #count(outcome: Ending): void {
     this.#tools.metrics.jobs.inc({ subject: this.#spec.source.label, outcome });
+  }
+
+  /** The subject that takes acknowledgements; the client leaves it out of the type of a message. */
+  get #reply(): string {
+    return (this.#spec.message as JsMsg & { readonly reply: string }).reply;
   }
 
   get #noun(): string {

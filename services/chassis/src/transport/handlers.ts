@@ -55,7 +55,10 @@ export interface ReactorOptions extends JobOptions {
    * `log`: one event at a time over all replicas, in the order of the log; the next one waits until the one before is done or a dead letter.
    */
   readonly order?: 'any' | 'log';
-  /** Only events of these kinds of aggregate (as they stand in the subject); spares the reactor from skipping the rest. Default: all. */
+  /**
+   * Only events of these kinds of aggregate (as they stand in the subject); spares the reactor from skipping the rest. Default: all. A release that
+   * asks for other kinds gets them from about its own start on.
+   */
   readonly aggregates?: readonly string[];
 }
 
