@@ -16,4 +16,11 @@ describe('the subjects that a service declares', () => {
       'The service cannot start: cmd.a.two has no handler; cmd.a.one has more than one handler; cmd.b.three has a handler but is not declared by this service.',
     );
   });
+
+  it('leave out reactors, of which each name may be there once', () => {
+    const declared = { commands: [], jobs: [] };
+    const reactor = { kind: 'event' as const, subject: 'react.a-one' };
+    expect(() => assertExactlyOneHandler(declared, [reactor])).not.toThrow();
+    expect(() => assertExactlyOneHandler(declared, [reactor, reactor])).toThrow(/react\.a-one has more than one handler/);
+  });
 });
