@@ -62,7 +62,7 @@ export const startStandalone = async (
     const [first] = started;
     if (!first) throw new Error('no service has started');
     const { commands } = first.deps;
-    const db = first.deps.db as Kysely<unknown> as Kysely<ReadModel>;
+    const db = first.deps.db as Kysely<ReadModel>;
     const stop = async (): Promise<void> => {
       await removeConnection(options.dataFolder);
       await stopAll(started, servers);

@@ -5,7 +5,7 @@ import { processTree, treeMemory, watchPeak, withCpu } from './memory.js';
 
 describe.runIf(process.platform === 'linux')('process tree', () => {
   it('finds children of children, their memory and their processor time', async () => {
-    const busy = 'const until = Date.now() + 400; while (Date.now() < until); setTimeout(() => undefined, 60_000); console.log("done")';
+    const busy = 'while (process.cpuUsage().user < 400_000); setTimeout(() => undefined, 60_000); console.log("done")';
     const script = `const { spawn } = require('node:child_process'); spawn(process.execPath, ['-e', ${JSON.stringify(busy)}], { stdio: 'inherit' })`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     const pid = child.pid ?? 0;
