@@ -25,10 +25,30 @@ export const createMetrics = (service: string): Metrics => {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    appendConflicts: new Counter({ name: 'continuo_append_conflicts_total', help: 'Appends refused because the aggregate had moved on', labelNames: ['aggregate'], registers }),
-    projectionPosition: new Gauge({ name: 'continuo_projection_position', help: 'Stream position that the projection has committed', labelNames: ['projection'], registers }),
-    projectionLagEvents: new Gauge({ name: 'continuo_projection_lag_events', help: 'Events that the projection has yet to commit', labelNames: ['projection'], registers }),
-    projectionEvents: new Counter({ name: 'continuo_projection_events_total', help: 'Events committed by the projection', labelNames: ['projection'], registers }),
+    appendConflicts: new Counter({
+      name: 'continuo_append_conflicts_total',
+      help: 'Appends refused because the aggregate had moved on',
+      labelNames: ['aggregate'],
+      registers,
+    }),
+    projectionPosition: new Gauge({
+      name: 'continuo_projection_position',
+      help: 'Stream position that the projection has committed',
+      labelNames: ['projection'],
+      registers,
+    }),
+    projectionLagEvents: new Gauge({
+      name: 'continuo_projection_lag_events',
+      help: 'Events that the projection has yet to commit',
+      labelNames: ['projection'],
+      registers,
+    }),
+    projectionEvents: new Counter({
+      name: 'continuo_projection_events_total',
+      help: 'Events committed by the projection',
+      labelNames: ['projection'],
+      registers,
+    }),
     jobs: new Counter({ name: 'continuo_jobs_total', help: 'Jobs by how they ended', labelNames: ['subject', 'outcome'], registers }),
   };
 };

@@ -1,6 +1,6 @@
-import { Rejection, type DomainEvent, type ErrorCode } from "@continuo/contracts";
-import { expect } from "vitest";
-import type { Aggregate } from "../aggregates/aggregate.js";
+import { Rejection, type DomainEvent, type ErrorCode } from '@continuo/contracts';
+import { expect } from 'vitest';
+import type { Aggregate } from '../aggregates/aggregate.js';
 
 /** What a spec expects of a command. */
 export interface Outcome<E extends DomainEvent> {
@@ -17,10 +17,7 @@ export interface Outcome<E extends DomainEvent> {
 export const specFor = <S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>) => ({
   given: (past: readonly E[]) => ({
     when: (command: C): Outcome<E> => {
-      const state = past.reduce(
-        (folded, event) => aggregate.evolve(folded, event),
-        aggregate.initialState,
-      );
+      const state = past.reduce((folded, event) => aggregate.evolve(folded, event), aggregate.initialState);
       return {
         then: (expected) => {
           const decided = aggregate.decide(state, command);
