@@ -138,7 +138,16 @@ export const songFile = async (db: ReadDatabase, id: number, viewer: Viewer): Pr
   const [song] = await songsByIds(db, [id], viewer);
   if (!song) return undefined;
   const { doc, catalogPath } = song;
-  return { id, catalogPath, path: doc.path, mime: doc.mime, durationMs: doc.durationMs, format: doc.format, title: doc.title, artist: doc.artists[0]?.name ?? '' };
+  return {
+    id,
+    catalogPath,
+    path: doc.path,
+    mime: doc.mime,
+    durationMs: doc.durationMs,
+    format: doc.format,
+    title: doc.title,
+    artist: doc.artists[0]?.name ?? '',
+  };
 };
 
 /** The picture of a song: its own, else its album's. Null when there is none, undefined when there is no such song. */
