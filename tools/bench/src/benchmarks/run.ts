@@ -5,6 +5,7 @@ import { formatCount, formatDuration } from '@continuo/continuo-cli';
 import { formatNames } from '../files/formats.js';
 import { generateFiles } from '../files/generate-files.js';
 import { loadLibrary } from '../harness/library.js';
+import { undoAtEnd } from '../harness/clean-up.js';
 import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
 import { describeResult, loadNow, writeResult, type Measurement } from '../measure/report.js';
 import { measureLargePage, measureWholeList } from './bulk.bench.js';
@@ -57,6 +58,7 @@ const wants = (options: RunOptions, ...names: BenchmarkName[]): boolean => names
 const runOnFiles = async (options: RunOptions): Promise<void> => {
   if (!wants(options, 'scan', 'streaming')) return;
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
   const server = await startStandaloneProcess();
   try {
     options.print(`Standalone ready after ${formatDuration(server.readyAfterMs)}.`);
@@ -68,7 +70,7 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
     await measure(options, 'streaming', 'streaming', () => measureStreaming(server, work));
   } finally {
     await server.stop();
-    await rm(work, { recursive: true, force: true });
+    await removeWork();
   }
 };
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { locateServer, openSession, readSettings, type Session } from '@continuo/continuo-cli';
+import { undoAtEnd } from './clean-up.js';
 import { environment } from './config.js';
 
 /** A standalone in a process of its own, over an empty folder that goes with it. */
@@ -47,7 +48,8 @@ const launch = (dataFolder: string, apiKey: string): Child => {
     DATABASE_URL: '',
     NATS_URL: '',
   };
-  const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // In a group of its own: a Ctrl-C at the terminal ends it through us, once.
+  const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const lines: string[] = [];
   const keep = (chunk: Buffer): void => {
     lines.push(...chunk.toString('utf8').split('\n').filter(Boolean));
@@ -83,30 +85,32 @@ const end = async (child: ChildProcess): Promise<void> => {
 const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProcess> => {
   const started = performance.now();
   const child = launch(dataFolder, apiKey);
+  const remove = undoAtEnd(async () => {
+    await end(child.process);
+    await rm(dataFolder, { recursive: true, force: true });
+  });
   try {
     const session = await untilReady(child, dataFolder);
-    const halt = async (): Promise<void> => {
-      await session.close();
-      await end(child.process);
-    };
+    const url = session.access.url ?? '';
     return {
-      url: session.access.url ?? '',
+      url,
       pid: child.process.pid ?? 0,
       dataFolder,
       apiKey,
       session,
       readyAfterMs: performance.now() - started,
       restart: async () => {
-        await halt();
+        await session.close();
+        await end(child.process);
         return run(dataFolder, apiKey);
       },
       stop: async () => {
-        await halt();
-        await rm(dataFolder, { recursive: true, force: true });
+        await session.close();
+        await remove();
       },
     };
   } catch (error) {
-    await end(child.process);
+    await remove();
     throw error;
   }
 };
@@ -115,10 +119,5 @@ const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProces
  * Starts a standalone over an empty temporary folder.
  * @throws Error with its last lines when it does not become ready.
  */
-export const startStandaloneProcess = async (): Promise<StandaloneProcess> => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'continuo-bench-'));
-  return run(dataFolder, randomBytes(16).toString('hex')).catch(async (error: unknown) => {
-    await rm(dataFolder, { recursive: true, force: true });
-    throw error;
-  });
-};
+export const startStandaloneProcess = async (): Promise<StandaloneProcess> =>
+  run(await mkdtemp(join(tmpdir(), 'continuo-bench-')), randomBytes(16).toString('hex'));
