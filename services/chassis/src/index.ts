@@ -4,6 +4,7 @@ export * from './event-store/adapters/in-memory-event-store.js';
 export * from './event-store/adapters/jetstream-event-store.js';
 export * from './event-store/streams.js';
 export * from './persistence/database.js';
+export * from './persistence/database-away.js';
 export * from './projections/checkpoints.js';
 export * from './projections/projection-runner.js';
 export * from './projections/rebuild.js';

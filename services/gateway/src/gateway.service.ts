@@ -7,7 +7,9 @@ import {
   type Running,
   type ServiceDefinition,
   type ServiceDependencies,
+  openDatabase,
 } from '@continuo/chassis';
+import type { ReadModel } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
@@ -19,7 +21,6 @@ import { ArtImages } from './media/art-images.js';
 import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
 import { nativeSurface } from './native/native.surface.js';
-import { openReadDatabase } from './reads/database.js';
 import { createLists } from './reads/lists.js';
 import type { GatewayServices } from './services.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
@@ -39,11 +40,13 @@ const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
 ): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
   const { config, log, metrics, commands, sealer, now, nats } = deps;
-  const db = openReadDatabase({
+  const db = openDatabase<ReadModel>({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
-    onIdleError: (error) => log.warn({ err: error }, 'a connection to the read model was lost'),
+    applicationName: 'continuo-gateway-reads',
+    readOnly: true,
+    log,
   });
   const watch = new NatsProjectionWatch(nats, checkpointReader(deps.db), log);
   const auth = await createAuth({ nats, db, sealer, log, now, config });

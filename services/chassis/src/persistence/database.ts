@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly log?: Logger;
+  /** Belt and braces beside a role that may only read. */
+  readonly readOnly?: boolean;
   /** Statements that run longer are cancelled; 0 = never. */
   readonly statementTimeoutMs?: number;
 }
@@ -29,11 +31,14 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     types,
     connectionTimeoutMillis: 10_000,
     // Our statements are many and short; compiling one takes longer than running it.
-    options: '-c jit=off',
+    options: `-c jit=off${options.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
     ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
-  const noteLoss = (error: Error): void => options.log?.warn({ err: error }, 'database connection lost');
+  const noteLoss = (error: Error & { code?: string }): void => {
+    // A pool that was closed does not wait for its sockets: the server may end them first. The error itself drags the whole client along.
+    if (!pool.ending) options.log?.warn({ code: error.code, reason: error.message }, 'database connection lost');
+  };
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', noteLoss));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

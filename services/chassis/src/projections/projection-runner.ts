@@ -15,6 +15,8 @@ import { rebuild, rebuildSubject, type RebuildReport, type RebuildRequest } from
 
 const STANDBY_POLL_MS = 1000;
 const FAULT_DELAY_MS = 500;
+/** A stretch of work that has gone on for so long without a fault has overcome the last one. */
+const RECOVERED_AFTER_MS = 2000;
 
 /** Where a projection stands on this replica. */
 export interface ProjectionStatus {
@@ -111,11 +113,22 @@ export class ProjectionRunner {
       },
     });
     try {
-      while (!this.#stopping.signal.aborted && !lock.lost.aborted) await this.#work(lock);
+      // The term outlasts a stretch that fails: whoever asks for a rebuild must find the owner, all the more when its tables cannot go on.
+      while (!this.#stopping.signal.aborted && !lock.lost.aborted) await this.#workOrPause(lock);
     } finally {
       requests.unsubscribe();
       await Promise.allSettled([this.#rebuilding]);
       await lock.release();
+    }
+  }
+
+  async #workOrPause(lock: LeaderLock): Promise<void> {
+    try {
+      await this.#work(lock);
+    } catch (error) {
+      if (error instanceof FencedOut) throw error;
+      this.#noteFault(error);
+      await pause(FAULT_DELAY_MS, this.#stopping.signal);
     }
   }
 
@@ -142,7 +155,9 @@ export class ProjectionRunner {
     const worker = new ProjectionWorker(context, this.#projection, await takeOver(this.#context.db, generation, this.#owner));
     this.#worker = worker;
     this.#role = 'owner';
-    this.#fault = undefined;
+    const recovered = setTimeout(() => {
+      this.#fault = undefined;
+    }, RECOVERED_AFTER_MS);
     try {
       if (generation.state === 'building') {
         await worker.run(signal, lastPosition);
@@ -151,6 +166,8 @@ export class ProjectionRunner {
     } catch (error) {
       // A commit that was held back while its tables were replaced finds itself fenced out; the next stretch goes on with the new ones.
       if (!(error instanceof FencedOut && this.#restart.signal.aborted)) throw error;
+    } finally {
+      clearTimeout(recovered);
     }
   }
 
@@ -208,7 +225,8 @@ export class ProjectionRunner {
         if (request.mode === 'replace') this.#restart.abort();
         return outcome;
       });
-    const live = (): Checkpoint | undefined => this.#worker?.checkpoint;
+    // Tables that cannot go on are nothing to wait for or to compare with.
+    const live = (): Checkpoint | undefined => (this.#fault === undefined ? this.#worker?.checkpoint : undefined);
     const report = await rebuild(
       { db, nats, metrics, manager, owner: this.#owner, signal, live, whileLiveHolds },
       this.#projection,

@@ -9,6 +9,7 @@ import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-sto
 import { ensureEventStreams } from '../event-store/streams.js';
 import { createMetrics } from '../metrics.js';
 import { openDatabase } from '../persistence/database.js';
+import { checkpointsOf } from './checkpoints.js';
 import { projectEach, type Projection } from './projection.js';
 import type { RunnerContext } from './projection-runner.js';
 import { rebuildSubject } from './rebuild.js';
@@ -204,6 +205,19 @@ describe('projections', () => {
     expect(replaced.json()).toMatchObject({ ok: true });
     expect((await rows()).removals).toBe(nextFolder - 1);
     await writeFolders(5);
+    await allProjected();
+    await running.stop();
+  });
+
+  it('can be rebuilt while its tables cannot go on', async () => {
+    const live = (await checkpointsOf(db, 'spec-folders')).find((row) => row.state === 'live')?.physicalSchema ?? '';
+    await sql`alter table ${sql.id(live)}.folder add constraint stuck check (id < ${sql.raw(String(nextFolder))})`.execute(db);
+    const running = startProjections([folders(1)], context());
+    await writeFolders(2);
+    await until(() => Promise.resolve(running.status()[0]?.fault?.includes('stuck') === true));
+    const replaced = await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'replace' }), { timeout: 20_000 });
+    expect(replaced.json()).toMatchObject({ ok: true, report: { compared: false, differing: [] } });
+    await writeFolders(2);
     await allProjected();
     await running.stop();
   });

@@ -20,6 +20,8 @@ export interface RebuildReport {
   readonly projection: string;
   readonly position: number;
   readonly durationMs: number;
+  /** False when there were no live tables in order to compare with; `differing` is empty then. */
+  readonly compared: boolean;
   readonly differing: readonly string[];
   readonly digests: Readonly<Record<string, string>>;
 }
@@ -61,6 +63,7 @@ export const rebuild = async (around: RebuildSurroundings, projection: Projectio
         projection: projection.name,
         position: builder.checkpoint.position,
         durationMs: Date.now() - started,
+        compared: before !== undefined,
         differing,
         digests,
       };

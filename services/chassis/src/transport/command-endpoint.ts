@@ -4,6 +4,7 @@ import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { within } from '../within.js';
 import type { Metrics } from '../metrics.js';
+import { isDatabaseAway } from '../persistence/database-away.js';
 import { inSpan } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
 import { decodeMessage } from './message.js';
@@ -147,6 +148,10 @@ export class CommandEndpoint {
     if (error instanceof Rejection) {
       this.#tools.log.warn({ ...facts, code: error.code, reason: error.message, field: error.subject }, 'command refused');
       return refusal(error.code, error.message, error.subject);
+    }
+    if (isDatabaseAway(error)) {
+      this.#tools.log.warn({ ...facts, reason: (error as Error).message }, 'the database does not answer');
+      return refusal('unavailable', errorTable.unavailable.meaning);
     }
     this.#tools.log.error({ ...facts, err: error }, 'command failed');
     const reference = command ? ` (${command.correlationId})` : '';

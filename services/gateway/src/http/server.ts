@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import { isDatabaseAway } from '@continuo/chassis';
 import { isErrorCode, Rejection, type ErrorCode } from '@continuo/contracts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -58,28 +59,6 @@ const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
   FST_FILES_LIMIT: 'input.too-large',
 };
 
-/** What the driver says while Postgres is down, starting, full or too slow; the next try may succeed. */
-const awayCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '53300',
-  '08006',
-  '08001',
-]);
-const isAway = (error: unknown): boolean => {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return (
-    (typeof code === 'string' && awayCodes.has(code)) ||
-    (typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message))
-  );
-};
-
 /** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */
 export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (error instanceof Rejection) return error;
@@ -88,7 +67,7 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (typeof code === 'string' && isErrorCode(code)) return new Rejection(code, undefined, undefined, { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new Rejection('input.invalid', undefined, undefined, { cause: error });
-  if (isAway(error)) {
+  if (isDatabaseAway(error)) {
     log.warn({ err: error }, 'the read model does not answer');
     return new Rejection('unavailable', undefined, undefined, { cause: error });
   }

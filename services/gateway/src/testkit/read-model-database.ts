@@ -2,7 +2,7 @@ import { openDatabase } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { testPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
-import { openReadDatabase, type ReadDatabase } from '../reads/database.js';
+import type { ReadDatabase } from '../reads/database.js';
 import { createReadModel } from './read-model-tables.js';
 
 /** A read model of a test's own: to fill it, and to read it as the gateway does. */
@@ -17,7 +17,7 @@ export const testReadModel = async (): Promise<TestReadModel> => {
   const postgres = await testPostgres();
   const write = openDatabase<ReadModel>({ url: postgres.url, poolSize: 2, applicationName: 'continuo-test' });
   await createReadModel(write as unknown as Kysely<unknown>);
-  const read = openReadDatabase({ url: postgres.url, poolSize: 4, onIdleError: () => undefined });
+  const read = openDatabase<ReadModel>({ url: postgres.url, poolSize: 4, applicationName: 'continuo-test', readOnly: true });
   return {
     write,
     read,

@@ -57,7 +57,7 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
     }
     flush();
     if (event.type === 'CatalogAdded') queries.push(...addCatalog(event.data, event.at, db));
-    else queries.push(...catalogRemoval(event.data.catalogId, event.position, db));
+    if (event.type === 'CatalogRemoved') queries.push(...catalogRemoval(event.data.catalogId, event.position, db));
   }
   flush();
   return queries;

@@ -14,6 +14,7 @@ const answerSchema = z.discriminatedUnion('ok', [
       projection: z.string(),
       position: z.number(),
       durationMs: z.number(),
+      compared: z.boolean(),
       differing: z.array(z.string()),
       digests: z.record(z.string(), z.string()),
     }),

@@ -25,7 +25,12 @@ const add = (cli: Cli, username: string, options: AddOptions): Promise<void> =>
   cli.withSession(async ({ commands, context }) => {
     const password = options.password ?? newPassword();
     const { fullName, email, level: access } = options;
-    const { result } = await commands.send(registerUser, { username, password, access, fullName, email }, context());
+    // The compatibility API keeps a password of its own; the same one opens every player from the start.
+    const { result } = await commands.send(
+      registerUser,
+      { username, password, compatPassword: password, access, fullName, email },
+      context(),
+    );
     cli.terminal.print(`Account ${username} (number ${result.userId}, level ${levelName(access)}) is ready.`);
     if (options.password === undefined) cli.terminal.print(`Its password, shown only now: ${password}`);
   });

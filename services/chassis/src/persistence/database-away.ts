@@ -1,0 +1,21 @@
+/** What the driver and Postgres say while the database is down, starting, full or too slow; the next try may succeed. */
+const AWAY_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '53300',
+  '08006',
+  '08001',
+]);
+const AWAY_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+
+/** True for an error that says that Postgres cannot be reached or cannot answer at the moment, not that the statement is wrong. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (typeof code === 'string' && AWAY_CODES.has(code)) || (typeof message === 'string' && AWAY_MESSAGE.test(message));
+};
