@@ -41,7 +41,7 @@ const environment = (url: string) => ({
 const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(library.deps.db)).rows;
 
 const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1600; tries += 1) {
     if (await condition().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,8 +1,9 @@
 import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
-import { DeliverPolicy, jetstream, type ConsumerMessages } from '@nats-io/jetstream';
+import { DeliverPolicy, jetstream, jetstreamManager, type ConsumerMessages } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { upcastPublished } from '../event-store/catalogue.js';
 import { decodeEvent } from '../event-store/headers.js';
+import { watchForStall } from './stall-watch.js';
 
 /** How much is read ahead, and how much one transaction takes. */
 const READ_AHEAD_BYTES = 16 * 1024 * 1024;
@@ -33,23 +34,39 @@ export async function* eventBatches(
   void reopenOnReconnect(nats, reader, ended.signal);
   const close = (): void => reader.stop();
   signal.addEventListener('abort', close, { once: true });
+  const progress = { arrived: afterPosition, isWorking: false };
+  const endWatch = watchForStall({
+    arrived: () => progress.arrived,
+    isWorking: () => progress.isWorking,
+    lastPosition: async () => (await (await jetstreamManager(nats)).streams.info(stream)).state.last_seq,
+    onStall: () => reader.reopen(),
+  });
   try {
     for (let position = afterPosition; !signal.aborted;) {
+      progress.arrived = position;
       const messages = await reader.open(position);
-      for await (const batch of batchesOf(messages, stream, signal)) {
+      for await (const batch of batchesOf(messages, stream, signal, progress)) {
+        progress.isWorking = true;
         yield batch;
+        progress.isWorking = false;
         position = batch.events.at(-1)?.position ?? position;
       }
       if (nats.isClosed() && !signal.aborted) throw new Error(`${stream} cannot be read any more: the connection to NATS is closed`);
     }
   } finally {
     signal.removeEventListener('abort', close);
+    endWatch();
     ended.abort();
     await reader.close();
   }
 }
 
-async function* batchesOf(messages: ConsumerMessages, stream: EventStreamName, signal: AbortSignal): AsyncGenerator<EventBatch> {
+async function* batchesOf(
+  messages: ConsumerMessages,
+  stream: EventStreamName,
+  signal: AbortSignal,
+  progress: { arrived: number },
+): AsyncGenerator<EventBatch> {
   let events: RecordedEvent[] = [];
   let bytes = 0;
   for await (const message of messages) {
@@ -57,6 +74,7 @@ async function* batchesOf(messages: ConsumerMessages, stream: EventStreamName, s
     const { subject, seq, data, headers: header } = message;
     events.push(decodeEvent(stream, { subject, seq, data, header }, upcastPublished));
     bytes += data.byteLength;
+    progress.arrived = seq;
     const { pending } = message.info;
     if (pending > 0 && events.length < MAX_BATCH_EVENTS && bytes < MAX_BATCH_BYTES) continue;
     yield { events, pending };
