@@ -1,7 +1,8 @@
-import { constants, type Stats } from 'node:fs';
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { close, constants, createReadStream, fstat, open, type Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { Rejection } from '@continuo/contracts';
 import type { MediaStat, MediaStore } from '../media-store.js';
 
@@ -21,25 +22,30 @@ const realPathOf = async (root: string, path: string): Promise<string> => {
   return file;
 };
 
+// Plain descriptors: a stream over a `FileHandle` pays for a promise with every piece that it reads.
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const statFile = promisify<number, Stats>(fstat);
+
 /**
  * Opens a regular file for reading. The path is real already, so that a symbolic link in its place was put there since; and a named pipe must not
  * make the open wait for a writer.
  */
-const openRegular = async (path: string): Promise<{ file: FileHandle; stats: Stats }> => {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+const openRegular = async (path: string): Promise<{ descriptor: number; stats: Stats }> => {
+  const descriptor = await openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const stats = await file.stat();
+    const stats = await statFile(descriptor);
     if (!stats.isFile()) throw notFound();
-    return { file, stats };
+    return { descriptor, stats };
   } catch (error) {
-    await file.close();
+    await closeFile(descriptor);
     throw error;
   }
 };
 
 const asNotFound = (error: unknown): Rejection => (error instanceof Rejection ? error : notFound(error));
 
-const openInside = async (root: string, path: string): Promise<{ file: FileHandle; stats: Stats }> => {
+const openInside = async (root: string, path: string): Promise<{ descriptor: number; stats: Stats }> => {
   try {
     return await openRegular(await realPathOf(root, path));
   } catch (error) {
@@ -53,12 +59,12 @@ const openInside = async (root: string, path: string): Promise<{ file: FileHandl
  */
 export const localMediaStore = (): MediaStore => ({
   async stat(root: string, path: string): Promise<MediaStat> {
-    const { file, stats } = await openInside(root, path);
-    await file.close();
+    const { descriptor, stats } = await openInside(root, path);
+    await closeFile(descriptor);
     return { sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
   },
   async open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable> {
-    const { file } = await openInside(root, path);
-    return file.createReadStream({ ...range, highWaterMark: READ_BYTES, autoClose: true });
+    const { descriptor } = await openInside(root, path);
+    return createReadStream('', { ...range, fd: descriptor, highWaterMark: READ_BYTES, autoClose: true });
   },
 });
