@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { allEventsOf, eventStreams, type Context, type EventStreamName } from '@continuo/contracts';
-import { DiscardPolicy, RetentionPolicy, StorageType, StoreCompression, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  StoreCompression,
+  type JetStreamManager,
+  JetStreamApiCodes,
+  JetStreamApiError,
+} from '@nats-io/jetstream';
 
 /** Metadata key of a stream's epoch: a random mark given at creation, so that checkpoints of another life of the stream are recognised. */
 const EPOCH_KEY = 'continuo-epoch';
@@ -24,7 +32,7 @@ const settings = (context: Context, replicas: number) => ({
 export const ensureEventStreams = async (manager: JetStreamManager, contexts: readonly Context[], replicas: number): Promise<void> => {
   for (const context of contexts) {
     const name = eventStreams[context];
-    if (await exists(manager, name)) continue;
+    if (await streamExists(manager, name)) continue;
     try {
       await manager.streams.add({
         name,
@@ -33,7 +41,7 @@ export const ensureEventStreams = async (manager: JetStreamManager, contexts: re
       });
     } catch (error) {
       // Another replica was faster; its epoch counts.
-      if (!(await exists(manager, name))) throw error;
+      if (!(await streamExists(manager, name))) throw error;
     }
   }
 };
@@ -67,12 +75,13 @@ export const epochReader = (manager: JetStreamManager, streams: readonly EventSt
   };
 };
 
-const exists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
+/** True when a stream of this name exists. @throws Error when the server does not answer. */
+export const streamExists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
   try {
     await manager.streams.info(name);
     return true;
   } catch (error) {
-    if (error instanceof Error && /stream not found/i.test(error.message)) return false;
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return false;
     throw error;
   }
 };

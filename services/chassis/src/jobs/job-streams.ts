@@ -1,13 +1,6 @@
 import { DEAD_LETTER_STREAM, jobStreams, type JobContext } from '@continuo/contracts';
-import {
-  DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamManager,
-  type StreamConfig,
-} from '@nats-io/jetstream';
+import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
+import { streamExists } from '../event-store/streams.js';
 
 const DUPLICATE_WINDOW_NS = 120 * 1e9;
 
@@ -68,16 +61,5 @@ const ensureStream = async (manager: JetStreamManager, config: Partial<StreamCon
   } catch (error) {
     // Another replica was faster.
     if (!(await streamExists(manager, config.name))) throw error;
-  }
-};
-
-/** Whether a stream of this name is there. */
-export const streamExists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
-  try {
-    await manager.streams.info(name);
-    return true;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return false;
-    throw error;
   }
 };

@@ -219,6 +219,18 @@ describe('reading tags of real files', () => {
   });
 });
 
+describe('lyrics files beside a track', () => {
+  it('are left out with a notice when they are too large or cannot be read; the song stays', async () => {
+    const [huge, gone, good] = [join(folder, 'huge.lrc'), join(folder, 'gone.lrc'), join(folder, 'good.lrc')];
+    await writeFile(huge, '');
+    await truncate(huge, 3_000_000_000);
+    await writeFile(good, '[00:01.00]la');
+    const found = await track(join(folder, 'bare.mp3'), [huge, gone, good]);
+    expect(found.notices.map((notice) => notice.reason)).toEqual(['too-large', 'unreadable']);
+    expect(found.lyrics).toMatchObject([{ source: 'file', synced: true, lines: [{ startMs: 1000, text: 'la' }] }]);
+  });
+});
+
 describe('files that cannot be used', () => {
   it.each(['mp3', 'flac', 'm4a', 'wav', 'aiff', 'wma', 'wv'])('names a %s that was cut to a third damaged', async (as) => {
     const path = join(folder, `cut.${as}`);

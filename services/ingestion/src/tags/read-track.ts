@@ -82,7 +82,7 @@ const readOpened = async (
   await refuseTruncated(tokenizer, sound.format, content.kind === 'tagged' ? content.tagBytes : 0, metadata.format);
   const picture = frontCover(metadata, limits, notices);
   const tags = mapTags(metadata, request);
-  const fromFiles = await sidecarLyrics(request.lyricsPaths);
+  const fromFiles = await sidecarLyrics(request.lyricsPaths, notices);
   const read: Omit<ScannedTrack, 'digest' | 'fileName'> = {
     sizeBytes: request.sizeBytes,
     mtimeMs: request.mtimeMs,
@@ -173,14 +173,21 @@ const frontCover = ({ common }: IAudioMetadata, limits: ReadLimits, notices: Not
   return undefined;
 };
 
-/** Lyrics files beside the track. One that cannot be read is as good as none. */
-const sidecarLyrics = async (paths: readonly string[]): Promise<ScannedTrack['lyrics']> => {
+/** Lyrics files beside the track. One that is left out is told of; its song stays. The size is looked at before anything is read. */
+const sidecarLyrics = async (paths: readonly string[], notices: Notice[]): Promise<ScannedTrack['lyrics']> => {
   const texts: ScannedTrack['lyrics'] = [];
   for (const path of paths) {
-    const bytes = await readFile(path).catch(() => undefined);
-    if (bytes === undefined || bytes.length > MAX_LYRICS_BYTES) continue;
-    const text = lyricsFromText(decodeText(bytes), undefined, 'file');
-    if (text) texts.push(text);
+    try {
+      const { size } = await stat(path);
+      if (size > MAX_LYRICS_BYTES) {
+        notices.push({ reason: 'too-large', message: `a lyrics file of ${size} bytes is left out; ${MAX_LYRICS_BYTES} are read` });
+        continue;
+      }
+      const text = lyricsFromText(decodeText(await readFile(path)), undefined, 'file');
+      if (text) texts.push(text);
+    } catch (error) {
+      notices.push({ reason: 'unreadable', message: `a lyrics file is left out: ${explain(error).message}` });
+    }
   }
   return texts;
 };

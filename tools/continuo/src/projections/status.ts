@@ -1,5 +1,5 @@
 import { eventStreams, type EventStreamName } from '@continuo/contracts';
-import { streamState } from '@continuo/chassis';
+import { streamExists, streamState } from '@continuo/chassis';
 import { sql } from 'kysely';
 import type { Session } from '../connect/session.js';
 
@@ -27,7 +27,7 @@ interface Row {
   position: number;
 }
 
-/** The epoch and end of a stream; undefined when it does not exist or is not ours. */
+/** The epoch and end of a stream; undefined when it does not exist. */
 export type StreamEnd = { readonly epoch: string; readonly lastPosition: number } | undefined;
 
 /** Compares a generation with its stream. */
@@ -41,11 +41,11 @@ export const judge = (row: Row, end: StreamEnd): ProjectionState => {
   return { ...base, lastPosition: end.lastPosition, lagEvents: Math.max(0, end.lastPosition - position), fault };
 };
 
-/** The ends of all event streams. */
+/** The ends of all event streams. @throws Error when NATS does not answer: that is not a missing stream. */
 export const streamEnds = async ({ manager }: Pick<Session, 'manager'>): Promise<Map<EventStreamName, StreamEnd>> => {
   const ends = new Map<EventStreamName, StreamEnd>();
   for (const stream of Object.values(eventStreams)) {
-    ends.set(stream, await streamState(manager, stream).catch(() => undefined));
+    ends.set(stream, (await streamExists(manager, stream)) ? await streamState(manager, stream) : undefined);
   }
   return ends;
 };
