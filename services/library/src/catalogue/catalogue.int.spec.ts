@@ -213,6 +213,22 @@ describe('the catalogue projection', () => {
     expect(single['touched_artist']).toEqual([]);
   });
 
+  it('remembers the highest id of a song that came and went within one batch', async () => {
+    const added = history(2, 40).filter((event) => event.type !== 'TracksRemoved' && event.type !== 'CatalogRemoved');
+    const last = added.findLast((event) => event.type === 'TracksAdded') as RecordedEvent<ReturnType<typeof tracksAdded>>;
+    const { folderId, catalogId, tracks } = last.data;
+    const songs = tracks.map(({ songId, fileName }) => ({ songId, fileName }));
+    const gone = tracksRemoved({ folderId, catalogId, songs });
+    const events = [...added, { ...last, ...gone, position: 1000, at: 9999 }];
+    expect(await projectInBatches('came_whole', events, () => events.length)).toEqual(
+      await projectInBatches('came_single', events, () => 1),
+    );
+    const { rows } = await sql<{ max_id: number }>`select max_id from came_whole.counter where kind = 'song' and catalog_id = 0`.execute(
+      db,
+    );
+    expect(rows[0]?.max_id).toBe(Math.max(...songs.map((song) => song.songId)));
+  });
+
   it('keeps totals equal to what the tables hold', async () => {
     const events = history(7, 300);
     await projectInBatches('totals', events, () => 25);

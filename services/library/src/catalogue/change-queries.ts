@@ -231,8 +231,9 @@ const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
           mtime_ms = excluded.mtime_ms, updated_at_ms = excluded.updated_at_ms, mbid = excluded.mbid, art_hash = excluded.art_hash, doc = excluded.doc`,
       db,
     ),
+    // Also for songs that came and went within the batch: their ids were given.
     ...overRows(
-      present.map(({ row }) => ({ id: row.id })),
+      ids.map((id) => ({ id })),
       (json) => raiseMaxId('song', json),
       db,
     ),

@@ -91,4 +91,8 @@ export const forgetTouched = (db: Handle): ProjectedQuery[] => [
 ];
 
 /** Marks every list as changed by the event at a position. */
-export const listsChanged = (position: number, db: Handle): ProjectedQuery[] => [rawQuery(listVersion(position), db)];
+export const listsChanged = (position: number, db: Handle): ProjectedQuery[] => [
+  rawQuery(listVersion(position), db),
+  // Whether a catalog was ever counted depends on how the log was cut; that it counts nothing now does not.
+  rawQuery(sql`delete from counter where catalog_id <> 0 and total = 0`, db),
+];
