@@ -24,6 +24,12 @@ export type GenreId = z.infer<typeof genreId>;
 export type MoodId = z.infer<typeof moodId>;
 export type UserId = z.infer<typeof userId>;
 
+/** Disks of one album beyond this number share its last id: such numbers come from damaged tags. */
+const MAX_DISK = 255;
+
+/** The public id of a disk of an album: derived, so that it needs no registry and never changes. */
+export const albumDiskIdOf = (album: number, disk: number): number => album * (MAX_DISK + 1) + Math.min(disk, MAX_DISK);
+
 /** A lower-case token that is safe as one NATS subject token and as part of a consumer name. */
 export const token = z.string().regex(/^[a-z0-9-]{1,64}$/);
 /** A scan's id: a random lower-case UUID. */

@@ -20,6 +20,13 @@ export interface ReadModel {
   'library.artist_catalog': library.ArtistCatalogTable;
   'library.artist_genre': library.ArtistGenreTable;
   'library.genre': library.GenreTable;
+  'library.album_disk': library.AlbumDiskTable;
+  'library.label': library.LabelTable;
+  'library.album_label': library.AlbumLabelTable;
+  'library.artist_label': library.ArtistLabelTable;
+  'library.license': library.LicenseTable;
+  'library.deleted_song': library.DeletedSongTable;
+  'library.genre_merge': library.GenreMergeTable;
   'library.mood': library.MoodTable;
   'library.art': library.ArtTable;
   'library.counter': library.CounterTable;
@@ -27,8 +34,13 @@ export interface ReadModel {
   'social.user': social.UserTable;
   'social.api_key': social.ApiKeyTable;
   'social.access_rule': social.AccessRuleTable;
+  'social.rating': social.RatingTable;
+  'social.rating_average': social.RatingAverageTable;
+  'social.user_flag': social.UserFlagTable;
   'playback.song_plays': playback.SongPlaysTable;
   'playback.user_song_plays': playback.UserSongPlaysTable;
+  'playback.play': playback.PlayTable;
+  'playback.now_playing': playback.NowPlayingTable;
 }
 
 export type * from './documents.js';

@@ -25,9 +25,13 @@ export interface FolderTable {
   /** Relative to the catalog's root, `/` between segments, empty for the root. */
   path: string;
   name: string;
+  name_sort: string;
   art_hash: string | null;
   art_mime: string | null;
   present: boolean;
+  /** Songs in this folder and below it, and how long they last. */
+  song_count: number;
+  duration_ms: number;
 }
 
 /** Every file that a scan looked at, in the state in which it was recorded: what the next scan compares with the disk. */
@@ -63,6 +67,13 @@ export interface SongTable {
   added_at_ms: number;
   updated_at_ms: number;
   mbid: string | null;
+  /** Names joined by `, `. */
+  composer: string | null;
+  comment: string | null;
+  /** First record label of the album. */
+  publisher: string | null;
+  bpm: number | null;
+  license_id: number | null;
   art_hash: string | null;
   /** Evenly spread in [0, 1), fixed per id: random picks start at a random value. */
   random_key: number;
@@ -109,11 +120,76 @@ export interface AlbumTable {
   release_type: string | null;
   mbid: string | null;
   mbid_group: string | null;
+  version: string | null;
+  barcode: string | null;
+  catalog_number: string | null;
+  release_status: string | null;
   art_hash: string | null;
   art_mime: string | null;
   random_key: number;
   /** An `AlbumDocument` as JSON text. */
   doc: string;
+}
+
+/** The disks of albums that have songs; `id` is `albumDiskIdOf(album_id, disk)`. */
+export interface AlbumDiskTable {
+  id: number;
+  album_id: number;
+  catalog_id: number;
+  disk: number;
+  subtitle: string | null;
+  song_count: number;
+  duration_ms: number;
+  size_bytes: number;
+  added_at_ms: number;
+  updated_at_ms: number;
+}
+
+/** Record labels as tags name them. Lists show those with `album_count > 0`. */
+export interface LabelTable {
+  id: number;
+  name: string;
+  name_sort: string;
+  album_count: number;
+  /** Album artists of the label's albums. */
+  artist_count: number;
+}
+
+export interface AlbumLabelTable {
+  album_id: number;
+  label_id: number;
+  position: number;
+}
+
+export interface ArtistLabelTable {
+  artist_id: number;
+  label_id: number;
+  album_count: number;
+}
+
+/** Licences as tags name them. Lists show those with `song_count > 0`. */
+export interface LicenseTable {
+  id: number;
+  /** The tag's text, or the short name of a Creative Commons licence that it links to. */
+  name: string;
+  name_sort: string;
+  /** The link in the tag; empty when it has none. */
+  external_link: string;
+  song_count: number;
+}
+
+/** What is remembered of songs that are gone. */
+export interface DeletedSongTable {
+  song_id: number;
+  catalog_id: number;
+  title: string;
+  /** Absolute path under which the song last lay. */
+  file: string;
+  album_id: number;
+  artist_id: number | null;
+  added_at_ms: number;
+  updated_at_ms: number;
+  deleted_at_ms: number;
 }
 
 export interface AlbumArtistTable {
@@ -169,6 +245,14 @@ export interface GenreTable {
   song_count: number;
   album_count: number;
   artist_count: number;
+  /** True for a genre that an administrator took out of the lists, and for one that was merged into others. */
+  hidden: boolean;
+}
+
+/** Genres that were merged: songs that carry `genre_id` in their tags carry `into_id` instead. */
+export interface GenreMergeTable {
+  genre_id: number;
+  into_id: number;
 }
 
 export interface MoodTable {
@@ -195,7 +279,7 @@ export interface ArtTable {
  * Maintained totals. Catalog 0 stands for the whole library; songs and albums are also counted per catalog. `max_id` is the highest id ever given.
  */
 export interface CounterTable {
-  kind: 'song' | 'album' | 'artist' | 'genre';
+  kind: 'song' | 'album' | 'artist' | 'genre' | 'mood' | 'folder' | 'label' | 'license' | 'deleted_song';
   catalog_id: number;
   total: number;
   max_id: number;

@@ -41,3 +41,46 @@ export interface AccessRuleTable {
   end_address: string;
   enabled: boolean;
 }
+
+/** Kinds of things that carry ratings and favourites. `search` is a smartlist. */
+export type AnnotatedKind =
+  | 'song'
+  | 'album'
+  | 'album_disk'
+  | 'artist'
+  | 'genre'
+  | 'label'
+  | 'playlist'
+  | 'search'
+  | 'podcast'
+  | 'podcast_episode'
+  | 'video'
+  | 'live_stream'
+  | 'catalog'
+  | 'folder';
+
+/** Ratings that stand: a rating that was taken back has no row. */
+export interface RatingTable {
+  user_id: number;
+  kind: AnnotatedKind;
+  object_id: number;
+  /** 1 to 5. */
+  rating: number;
+  rated_at_ms: number;
+}
+
+/** Averages over all accounts, kept beside the ratings. */
+export interface RatingAverageTable {
+  kind: AnnotatedKind;
+  object_id: number;
+  rating_count: number;
+  rating_sum: number;
+}
+
+/** Favourites that stand. */
+export interface UserFlagTable {
+  user_id: number;
+  kind: AnnotatedKind;
+  object_id: number;
+  flagged_at_ms: number;
+}

@@ -249,6 +249,7 @@ class FixtureBuilder {
         (JSON.parse(row.doc) as AlbumDocument).genres.some((ref) => ref.id === id),
       ).length,
       artist_count: 0,
+      hidden: false,
     }));
     if (genres.length > 0) await this.db.insertInto('library.genre').values(genres).execute();
   }
@@ -277,9 +278,12 @@ class FixtureBuilder {
         parent_id: parent,
         path,
         name: path.split('/').at(-1) ?? '',
+        name_sort: foldName(path.split('/').at(-1) ?? ''),
         art_hash: null,
         art_mime: null,
         present: true,
+        song_count: 0,
+        duration_ms: 0,
       };
     });
     await this.db.insertInto('library.folder').values(folders).execute();
@@ -303,7 +307,17 @@ class FixtureBuilder {
     const lyrics = indexed.flatMap(({ song, id }) => (song.lyrics ? [{ song_id: id, lyrics: JSON.stringify(song.lyrics) }] : []));
     if (lyrics.length > 0) await this.db.insertInto('library.song_lyrics').values(lyrics).execute();
     const plays = indexed.flatMap(({ song, id }) =>
-      song.plays ? [{ song_id: id, play_count: song.plays.count, last_played_at_ms: song.plays.lastPlayedAtMs }] : [],
+      song.plays
+        ? [
+            {
+              song_id: id,
+              play_count: song.plays.count,
+              skip_count: 0,
+              last_played_at_ms: song.plays.lastPlayedAtMs,
+              last_skipped_at_ms: null,
+            },
+          ]
+        : [],
     );
     if (plays.length > 0) await this.db.insertInto('playback.song_plays').values(plays).execute();
     await this.db

@@ -1,7 +1,15 @@
 import type { ProjectedQuery, Projection } from '@continuo/chassis';
-import { songPlayed, type PlayEvent, type RecordedEvent, type SongPlaysTable, type UserSongPlaysTable } from '@continuo/contracts';
+import { songPlayed, type PlayEvent, type RecordedEvent } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 
+interface SongPlaysTable {
+  song_id: number;
+  play_count: number;
+  last_played_at_ms: number;
+}
+interface UserSongPlaysTable extends SongPlaysTable {
+  user_id: number;
+}
 interface Tables {
   song_plays: SongPlaysTable;
   user_song_plays: UserSongPlaysTable;
