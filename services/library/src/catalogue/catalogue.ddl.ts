@@ -7,8 +7,8 @@ const tables = [
     id bigint primary key, name text not null, type text not null, gather_types text not null, path text not null, enabled boolean not null default true,
     rename_pattern text, sort_pattern text, added_at_ms bigint not null, song_count bigint not null default 0)`,
   `create table folder (
-    id bigint primary key, catalog_id bigint not null, parent_id bigint, path text not null, name text not null, art_hash text, art_mime text,
-    present boolean not null default true)`,
+    id bigint primary key, catalog_id bigint not null, parent_id bigint, path text not null, name text not null, name_sort text collate "C" not null,
+    art_hash text, art_mime text, present boolean not null default true, song_count bigint not null default 0, duration_ms bigint not null default 0)`,
   `create table file (
     folder_id bigint not null, name text not null, kind text not null, size_bytes bigint not null, mtime_ms bigint not null, song_id bigint,
     skip_reason text, skip_message text, primary key (folder_id, name))`,
@@ -16,7 +16,8 @@ const tables = [
     id bigint primary key, catalog_id bigint not null, folder_id bigint not null, file_name text not null, album_id bigint not null, artist_id bigint,
     title text not null, title_sort text collate "C" not null, disk int not null, disk_subtitle text, track int not null, year int not null,
     duration_ms bigint not null, bitrate_bps bigint not null, size_bytes bigint not null, mtime_ms bigint not null, added_at_ms bigint not null,
-    updated_at_ms bigint not null, mbid text, art_hash text, random_key double precision not null, doc text not null)`,
+    updated_at_ms bigint not null, mbid text, composer text, comment text, publisher text, bpm double precision, license_id bigint, art_hash text,
+    random_key double precision not null, doc text not null)`,
   'create table song_artist (song_id bigint not null, artist_id bigint not null, position int not null, primary key (song_id, position))',
   'create table song_genre (song_id bigint not null, genre_id bigint not null, position int not null, primary key (song_id, position))',
   'create table song_mood (song_id bigint not null, mood_id bigint not null, position int not null, primary key (song_id, position))',
@@ -25,8 +26,8 @@ const tables = [
     id bigint primary key, catalog_id bigint not null, name text not null, prefix text, basename text not null, name_sort text collate "C" not null,
     album_artist_id bigint, artist_sort text collate "C" not null default '', year int not null default 0, original_year int,
     song_count int not null default 0, disk_count int not null default 0, duration_ms bigint not null default 0, size_bytes bigint not null default 0,
-    added_at_ms bigint not null default 0, updated_at_ms bigint not null default 0, release_type text, mbid text, mbid_group text, art_hash text, art_mime text,
-    random_key double precision not null, tags json not null, doc text not null default '{}')`,
+    added_at_ms bigint not null default 0, updated_at_ms bigint not null default 0, release_type text, mbid text, mbid_group text, version text, barcode text,
+    catalog_number text, release_status text, art_hash text, art_mime text, random_key double precision not null, tags json not null, doc text not null default '{}')`,
   'create table album_artist (album_id bigint not null, artist_id bigint not null, position int not null, primary key (album_id, position))',
   'create table album_genre (album_id bigint not null, genre_id bigint not null, song_count int not null, primary key (album_id, genre_id))',
   `create table artist (
@@ -39,7 +40,20 @@ const tables = [
   'create table artist_genre (artist_id bigint not null, genre_id bigint not null, song_count int not null, primary key (artist_id, genre_id))',
   `create table genre (
     id bigint primary key, name text not null, name_sort text collate "C" not null, song_count int not null default 0, album_count int not null default 0,
-    artist_count int not null default 0)`,
+    artist_count int not null default 0, hidden boolean not null default false)`,
+  'create table genre_merge (genre_id bigint not null, into_id bigint not null, primary key (genre_id, into_id))',
+  `create table album_disk (
+    id bigint primary key, album_id bigint not null, catalog_id bigint not null, disk int not null, subtitle text, song_count int not null,
+    duration_ms bigint not null, size_bytes bigint not null, added_at_ms bigint not null, updated_at_ms bigint not null)`,
+  `create table label (
+    id bigint primary key, name text not null, name_sort text collate "C" not null, album_count int not null default 0, artist_count int not null default 0)`,
+  'create table album_label (album_id bigint not null, label_id bigint not null, position int not null, primary key (album_id, position))',
+  'create table artist_label (artist_id bigint not null, label_id bigint not null, album_count int not null, primary key (artist_id, label_id))',
+  `create table license (
+    id bigint primary key, name text not null, name_sort text collate "C" not null, external_link text not null, song_count int not null default 0)`,
+  `create table deleted_song (
+    song_id bigint primary key, catalog_id bigint not null, title text not null, file text not null, album_id bigint not null, artist_id bigint,
+    added_at_ms bigint not null, updated_at_ms bigint not null, deleted_at_ms bigint not null)`,
   'create table mood (id bigint primary key, name text not null)',
   'create table art (hash text primary key, mime text not null, size_bytes bigint not null, width_px int, height_px int)',
   `create table counter (
@@ -52,7 +66,7 @@ const tables = [
 
 const indexes = [
   'create index folder_by_catalog on folder (catalog_id, path)',
-  'create index folder_by_parent on folder (parent_id)',
+  'create index folder_by_parent on folder (parent_id, name_sort, id)',
   'create index song_by_album on song (album_id, disk, track, id)',
   'create index song_by_folder on song (folder_id)',
   'create index song_by_title on song (title_sort, id)',
@@ -82,6 +96,13 @@ const indexes = [
   'create index artist_catalog_by_catalog on artist_catalog (catalog_id, artist_id)',
   'create index artist_genre_by_genre on artist_genre (genre_id, artist_id)',
   'create index genre_by_name on genre (name_sort, id)',
+  'create index song_by_license on song (license_id, title_sort, id) where license_id is not null',
+  'create index album_disk_by_album on album_disk (album_id, disk)',
+  'create index label_by_name on label (name_sort, id) where album_count > 0',
+  'create index album_label_by_label on album_label (label_id, album_id)',
+  'create index artist_label_by_label on artist_label (label_id, artist_id)',
+  'create index license_by_name on license (name_sort, id) where song_count > 0',
+  'create index deleted_song_by_catalog on deleted_song (catalog_id, song_id)',
 ];
 
 /** A statement-level trigger that adds the difference of changed rows to a maintained sum. */
@@ -148,6 +169,13 @@ export const catalogueTables = [
   'artist_catalog',
   'artist_genre',
   'genre',
+  'genre_merge',
+  'album_disk',
+  'label',
+  'album_label',
+  'artist_label',
+  'license',
+  'deleted_song',
   'mood',
   'art',
   'counter',

@@ -38,8 +38,8 @@ const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   return [
     ...overRows(
       created,
-      (json) => sql`insert into folder (id, catalog_id, parent_id, path, name, present)
-        select id, catalog_id, parent_id, path, name, present from json_populate_recordset(null::folder, ${json})
+      (json) => sql`insert into folder (id, catalog_id, parent_id, path, name, name_sort, present)
+        select id, catalog_id, parent_id, path, name, name_sort, present from json_populate_recordset(null::folder, ${json})
         on conflict (id) do update set present = excluded.present`,
       db,
     ),
@@ -64,6 +64,7 @@ const folderRow = (folder: FolderChange) => ({
   parent_id: folder.parent_id ?? null,
   path: folder.path,
   name: folder.name,
+  name_sort: sortKey(folder.name ?? ''),
   present: folder.present ?? true,
 });
 
@@ -165,11 +166,14 @@ const albumQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
       albums,
       (
         json,
-      ) => sql`insert into album (id, catalog_id, name, prefix, basename, name_sort, album_artist_id, original_year, release_type, mbid, mbid_group, random_key, tags)
-        select id, catalog_id, name, prefix, basename, name_sort, album_artist_id, original_year, release_type, mbid, mbid_group, random_key, tags
+      ) => sql`insert into album (id, catalog_id, name, prefix, basename, name_sort, album_artist_id, original_year, release_type, mbid, mbid_group,
+          version, barcode, catalog_number, release_status, random_key, tags)
+        select id, catalog_id, name, prefix, basename, name_sort, album_artist_id, original_year, release_type, mbid, mbid_group,
+          version, barcode, catalog_number, release_status, random_key, tags
         from json_populate_recordset(null::album, ${json})
         on conflict (id) do update set original_year = excluded.original_year, release_type = excluded.release_type, mbid = excluded.mbid,
-          mbid_group = excluded.mbid_group, album_artist_id = excluded.album_artist_id, tags = excluded.tags`,
+          mbid_group = excluded.mbid_group, version = excluded.version, barcode = excluded.barcode, catalog_number = excluded.catalog_number,
+          release_status = excluded.release_status, album_artist_id = excluded.album_artist_id, tags = excluded.tags`,
       db,
     ),
     ...overRows(
@@ -197,6 +201,10 @@ const albumRow = ({ ref, catalogId }: { ref: AlbumRef; catalogId: number }) => (
   release_type: ref.releaseTypes[0] ?? null,
   mbid: ref.mbAlbumId ?? null,
   mbid_group: ref.mbReleaseGroupId ?? null,
+  version: ref.version ?? null,
+  barcode: ref.barcode ?? null,
+  catalog_number: ref.catalogNumber ?? null,
+  release_status: ref.releaseStatus ?? null,
   random_key: randomKey(ref.id),
   tags: {
     recordLabels: ref.recordLabels,
@@ -228,7 +236,9 @@ const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
         on conflict (id) do update set folder_id = excluded.folder_id, catalog_id = excluded.catalog_id, file_name = excluded.file_name, album_id = excluded.album_id,
           artist_id = excluded.artist_id, title = excluded.title, title_sort = excluded.title_sort, disk = excluded.disk, disk_subtitle = excluded.disk_subtitle,
           track = excluded.track, year = excluded.year, duration_ms = excluded.duration_ms, bitrate_bps = excluded.bitrate_bps, size_bytes = excluded.size_bytes,
-          mtime_ms = excluded.mtime_ms, updated_at_ms = excluded.updated_at_ms, mbid = excluded.mbid, art_hash = excluded.art_hash, doc = excluded.doc`,
+          mtime_ms = excluded.mtime_ms, updated_at_ms = excluded.updated_at_ms, mbid = excluded.mbid, composer = excluded.composer,
+          comment = excluded.comment, publisher = excluded.publisher, bpm = excluded.bpm, license_id = excluded.license_id, art_hash = excluded.art_hash,
+          doc = excluded.doc`,
       db,
     ),
     // Also for songs that came and went within the batch: their ids were given.
