@@ -9,6 +9,7 @@ export * from './messages/define.js';
 export * from './messages/envelope.js';
 export * from './messages/errors.js';
 export * from './messages/events/access-list.events.js';
+export * from './messages/events/annotation.events.js';
 export * from './messages/events/catalog.events.js';
 export * from './messages/events/folder.events.js';
 export * from './messages/events/play.events.js';

@@ -7,7 +7,7 @@ import type { EventStreamName } from './subjects.js';
 export const readModelProjections = {
   EV_LIBRARY: ['library-catalogue'],
   EV_IDENTITY: ['social-accounts'],
-  EV_SOCIAL: ['social-access-list'],
+  EV_SOCIAL: ['social-access-list', 'social-annotations'],
   EV_INGEST: ['ingestion-scans'],
   EV_PLAYBACK: ['playback-plays'],
   EV_TRANSCODE: [],

@@ -1,17 +1,18 @@
 import type { AggregateRunner } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessListController, AGGREGATES } from './access/access-list.controller.js';
+import { AnnotationController } from './annotation/annotation.controller.js';
 import type { RegistrationTools } from './user/register-user.js';
 import { REGISTRATION_TOOLS, UserController } from './user/user.controller.js';
 
-/** Accounts and the access list as a Nest module. */
+/** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
 export class SocialModule {
   /** The module over the chassis' aggregate runner and the tools of registration. */
   static over(aggregates: AggregateRunner, tools: RegistrationTools): DynamicModule {
     return {
       module: SocialModule,
-      controllers: [UserController, AccessListController],
+      controllers: [UserController, AccessListController, AnnotationController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: REGISTRATION_TOOLS, useValue: tools },

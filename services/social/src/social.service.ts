@@ -1,5 +1,6 @@
 import { jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
 import { accessListProjection } from './access/access-list.projection.js';
+import { annotationsProjection } from './annotation/annotations.projection.js';
 import { socialConfig, type SocialConfig } from './config.js';
 import { createFirstAdministrator, shipAccessList, type FirstAdministrator } from './first-start.js';
 import { SocialModule } from './social.module.js';
@@ -32,14 +33,14 @@ const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialSe
   return { stop: () => Promise.resolve() };
 };
 
-/** The social service: accounts, credentials and the access list. Owns `EV_IDENTITY`, `EV_SOCIAL` and the schema `social`. */
+/** The social service: accounts, credentials, the access list, ratings and favourites. Owns `EV_IDENTITY`, `EV_SOCIAL` and the schema `social`. */
 export const createSocialService = (options: SocialServiceOptions = {}): ServiceDefinition<SocialConfig> => ({
   name: 'social',
   config: socialConfig,
   contexts: ['identity', 'social'],
   schema: 'social',
   migrations: [userIdMigration],
-  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection],
+  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection, annotationsProjection],
   module: (deps) => SocialModule.over(deps.aggregates, registrationTools(deps)),
   start: (deps) => firstStart(deps, options),
 });

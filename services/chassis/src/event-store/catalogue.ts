@@ -1,5 +1,6 @@
 import {
   accessListEvents,
+  annotationEvents,
   catalogEvents,
   catalogPathEvents,
   folderEvents,
@@ -14,9 +15,17 @@ import type { Upcaster } from './headers.js';
 
 /** Every event type that any stream may hold, by name. */
 const definitions = new Map<string, EventDefinition>(
-  [folderEvents, catalogEvents, catalogPathEvents, scanEvents, userEvents, userNameEvents, accessListEvents, playEvents].flatMap((group) =>
-    (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const),
-  ),
+  [
+    folderEvents,
+    catalogEvents,
+    catalogPathEvents,
+    scanEvents,
+    userEvents,
+    userNameEvents,
+    accessListEvents,
+    annotationEvents,
+    playEvents,
+  ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 
 /** Upcasts by the published definitions; a type that this release does not know passes through, for readers to skip. */
