@@ -6,6 +6,7 @@ export * from './event-store/streams.js';
 export * from './persistence/database.js';
 export * from './persistence/database-away.js';
 export * from './projections/checkpoints.js';
+export { currentGeneration, enterSchema } from './projections/generations.js';
 export * from './projections/projection-runner.js';
 export * from './projections/rebuild.js';
 export * from './projections/start.js';

@@ -1,0 +1,85 @@
+import { EventSourcedRunner, InMemoryEventStore, noSnapshots, type AppendMeta, type AppendPart } from '@continuo/chassis';
+import { catalogAdded, catalogId, recordFolder, type MessageContext, type RecordedEvent } from '@continuo/contracts';
+import { CatalogueReadiness, FolderController, IdentityRegistry } from '@continuo/library';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import type { z } from 'zod';
+import { createReadModel, projectInto, type InstalledProjection } from './install.js';
+
+/** What a scan would say of a folder. */
+export type FolderRecord = z.input<typeof recordFolder.schema>;
+/** A catalog to be; its path need not exist. */
+export interface CatalogRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** A log in memory that keeps what it was given, in order. */
+class KeptEvents extends InMemoryEventStore {
+  readonly events: RecordedEvent[] = [];
+
+  override async append(parts: readonly AppendPart[], meta: AppendMeta) {
+    const appended = await super.append(parts, meta);
+    const fresh = await Promise.all(parts.map((part) => this.read(part.context, part.aggregate, part.id, part.expectedPosition)));
+    this.events.push(...fresh.flat().toSorted((a, b) => a.position - b.position));
+    return appended;
+  }
+}
+
+const BY: MessageContext = { actor: 'system', correlationId: 'read-model', causationId: 'read-model' };
+
+/**
+ * Writes a library into a read model the way in which a running server does: the library's own handler decides, its registry gives the ids, its
+ * projection makes the rows. Ids count up from 1 per kind, in the order in which things come up.
+ */
+export class LibraryWriter {
+  readonly #log = new KeptEvents();
+  readonly #folders: FolderController;
+  readonly #readiness: CatalogueReadiness;
+  #commands = 0;
+  #projected = 0;
+
+  private constructor(
+    private readonly db: Kysely<unknown>,
+    private readonly installed: readonly InstalledProjection[],
+  ) {
+    this.#readiness = new CatalogueReadiness(db, this.#log, pino({ level: 'silent' }));
+    this.#folders = new FolderController(new EventSourcedRunner(this.#log, noSnapshots), new IdentityRegistry(db), this.#readiness);
+  }
+
+  /** Starts writing into a read model whose library is empty; its tables are made when they are not there. */
+  static async over(db: Kysely<unknown>): Promise<LibraryWriter> {
+    const writer = new LibraryWriter(db, await createReadModel(db));
+    await writer.#readiness.prepare();
+    return writer;
+  }
+
+  /** Adds a catalog. `atMs` is when, as epoch milliseconds. */
+  async catalog({ id, name, path }: CatalogRecord, atMs: number): Promise<void> {
+    const fact = {
+      catalogId: catalogId.parse(id),
+      name,
+      path,
+      type: 'local',
+      gatherTypes: 'music',
+      renamePattern: null,
+      sortPattern: null,
+    } as const;
+    const part = { context: 'library', aggregate: 'catalog', id, expectedPosition: 0, events: [catalogAdded(fact)] } as const;
+    await this.#log.append([part], { ...BY, at: atMs });
+  }
+
+  /** Records what a scan found in a folder. `atMs` is when, as epoch milliseconds: songs are added then. */
+  async folder(record: FolderRecord, atMs: number): Promise<void> {
+    this.#commands += 1;
+    await this.#folders.record({ ...BY, id: `read-model-${this.#commands}`, at: atMs, data: recordFolder.schema.parse(record) });
+  }
+
+  /** Projects what was written since the last time. */
+  async finish(): Promise<void> {
+    const events = this.#log.events.slice(this.#projected);
+    this.#projected = this.#log.events.length;
+    for (const one of this.installed) if (one.projection.context === 'library') await projectInto(this.db, one, events);
+  }
+}
