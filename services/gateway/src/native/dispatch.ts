@@ -103,7 +103,7 @@ const send = async ({ result, links }: Answered, { request, reply, entry, policy
     return reply;
   }
   const rendering = { format: entry.format, profile: policy.profile, context: { links } };
-  const isLong = result.kind === 'list' && result.items.isLong;
+  const isLong = (result.kind === 'list' && result.items.isLong) || (result.kind === 'fields' && result.isLong === true);
   return sendDocument({ request, reply }, documentOf(result, rendering, policy), { format: entry.format, isLong });
 };
 

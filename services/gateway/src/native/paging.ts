@@ -82,17 +82,35 @@ async function* inPlace<T>(source: AsyncIterable<T>, places: Places): AsyncGener
   }
 }
 
+/** One page of a list while it is read: batch after batch, the next one while its reader is at work on the last. */
+export interface PageFlow<T> {
+  readonly batches: AsyncIterable<Iterable<T>>;
+  readonly isEmpty: boolean;
+  /** True for a page that is too long to be held whole. */
+  readonly isLong: boolean;
+}
+
 /** Cuts the page out of a list and reads its objects: a short one at once, a long one while it is written, with flat memory. */
+export const readPage = <T>(
+  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>>, 'params' | 'services'>,
+  list: IdList,
+  read: ReadPage<T>,
+): PageFlow<T> => {
+  const ids = list.page(call.params.offset, call.params.limit);
+  const isLong = ids.length > AT_ONCE;
+  const coming = batches(ids, read);
+  return { batches: isLong ? inPlace(coming, call.services.listPlaces) : coming, isEmpty: ids.length === 0, isLong };
+};
+
+/** One page of a list as its kind's envelope holds it, see {@link readPage}. */
 export const pageResult = async <T>(
   call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>>, 'params' | 'services'>,
   list: IdList,
   shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadPage<T>; readonly counted?: boolean },
 ): Promise<NativeResult> => {
   const { table, read, counted = true } = shape;
-  const ids = list.page(call.params.offset, call.params.limit);
-  const isLong = ids.length > AT_ONCE;
-  const coming = batches(ids, read);
-  const items = itemsFrom(table, isLong ? inPlace(coming, call.services.listPlaces) : coming, { isEmpty: ids.length === 0, isLong });
+  const page = readPage(call, list, read);
+  const items = itemsFrom(table, page.batches, page);
   return { kind: 'list', name: table.kind, counted, list, items };
 };
 

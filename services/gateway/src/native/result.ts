@@ -48,7 +48,12 @@ export type NativeResult =
       readonly md5: () => string;
       readonly build: (rendering: Rendering) => ObjectNode;
     }
-  | { readonly kind: 'fields'; readonly build: (rendering: Rendering) => ObjectNode }
+  | {
+      readonly kind: 'fields';
+      /** True when the fields hold a list that is sent while it is read. */
+      readonly isLong?: boolean;
+      readonly build: (rendering: Rendering) => ObjectNode;
+    }
   | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
   | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };
 

@@ -39,10 +39,11 @@ const write = (node: Node, out: PartWriter): void => {
     writeSpread(node, false, out);
     return out.push('}');
   }
-  out.push('[');
+  const isKeyed = node.kind === 'rendered' && node.keyed === true;
+  out.push(isKeyed ? '{' : '[');
   if (node.kind === 'list') writeItems(node.items, out);
   else out.pushList(node, ',');
-  out.push(']');
+  out.push(isKeyed ? '}' : ']');
 };
 
 /** Prints a tree as JSON: text, and the lists that are still to be pulled. */

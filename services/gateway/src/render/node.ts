@@ -54,6 +54,8 @@ export interface ListNode {
 export interface RenderedList {
   readonly kind: 'rendered';
   readonly items: Iterable<string> | AsyncIterable<Iterable<string>>;
+  /** True for JSON items that are members of an object, each with its key: they stand in braces. */
+  readonly keyed?: boolean;
 }
 
 /** The neutral tree that every surface builds and every printer prints. */
@@ -67,6 +69,9 @@ export const listNode = (items: readonly Node[]): ListNode => ({ kind: 'list', i
 
 /** Builds a list of ready text; see {@link RenderedList}. */
 export const renderedList = (items: RenderedList['items']): RenderedList => ({ kind: 'rendered', items });
+
+/** Builds an object whose members are ready JSON text, `"key":value` each; in XML the same as a list. */
+export const renderedMembers = (items: RenderedList['items']): RenderedList => ({ kind: 'rendered', items, keyed: true });
 
 /** Key in JSON, child element in XML. */
 export const AS_ELEMENT: Placement = { json: 'key', xml: 'element' };
