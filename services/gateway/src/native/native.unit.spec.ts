@@ -2,6 +2,7 @@ import { Rejection, errorTable, type ErrorCode } from '@continuo/contracts';
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { buildObject, compileJson, compileXml, printJson, printXmlElement } from '../render/index.js';
+import { UNANNOTATED } from '../reads/annotations.reads.js';
 import { listMd5, parseIds, IdList } from '../reads/id-list.js';
 import { badValue, faultOf, missing, notFound } from './errors/native-fault.js';
 import { Links } from './objects/context.js';
@@ -159,6 +160,7 @@ describe('the song in each version', () => {
       lastPlayedAtMs: 1_700_000_000_000,
       addedAtMs: 0,
       catalogPath: '/music',
+      annotations: UNANNOTATED,
       doc: {
         id: 7,
         title: 'A/B ]]> "c"\u0007',

@@ -1,5 +1,6 @@
 import type { AlbumDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
+import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { grouped, inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -22,12 +23,13 @@ export interface AlbumView {
   readonly mbidGroup: string | null;
   readonly artHash: string | null;
   readonly doc: AlbumDocument;
+  readonly annotations: Annotations;
 }
 
 /** Albums by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const albumsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<AlbumView[]> => {
   if (ids.length === 0) return [];
-  const rows = await db
+  const reading = db
     .selectFrom('library.album as a')
     .select(['a.id', 'a.catalog_id as catalogId', 'a.name', 'a.prefix', 'a.basename', 'a.year', 'a.original_year as originalYear'])
     .select(['a.song_count as songCount', 'a.disk_count as diskCount', 'a.duration_ms as durationMs', 'a.added_at_ms as addedAtMs'])
@@ -35,7 +37,8 @@ export const albumsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
     .execute();
-  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as AlbumDocument }));
+  const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'album', ids)]);
+  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as AlbumDocument, annotations: annotationOf(row.id) }));
 };
 
 /** Ids of the albums on which some artists are credited as album artists, by name and year, by artist. */

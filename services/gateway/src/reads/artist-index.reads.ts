@@ -1,7 +1,9 @@
 import type { ArtistDocument } from '@continuo/contracts';
+import { annotationsOf } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import type { ArtistView } from './artists.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
+import type { Viewer } from './viewer.js';
 
 /** An artist with the key by which lists are ordered. */
 export interface IndexedArtist extends ArtistView {
@@ -9,8 +11,8 @@ export interface IndexedArtist extends ArtistView {
   readonly sortKey: string;
 }
 
-/** Artists who have a song or an album, in the scope, by sort name. */
-export const allArtists = async (db: ReadDatabase, scope: CatalogScope): Promise<IndexedArtist[]> => {
+/** Artists who have a song or an album, in the scope, by sort name, with what the viewer says of them. */
+export const allArtists = async (db: ReadDatabase, viewer: Viewer, scope: CatalogScope): Promise<IndexedArtist[]> => {
   let query = db
     .selectFrom('library.artist as a')
     .select(['a.id', 'a.name', 'a.prefix', 'a.basename', 'a.mbid', 'a.album_count as albumCount', 'a.song_count as songCount'])
@@ -28,7 +30,13 @@ export const allArtists = async (db: ReadDatabase, scope: CatalogScope): Promise
     );
   }
   const rows = await query.orderBy('a.name_sort').orderBy('a.id').execute();
-  return rows.map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument }));
+  const annotationOf = await annotationsOf(
+    db,
+    viewer,
+    'artist',
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument, annotations: annotationOf(row.id) }));
 };
 
 const albumIds = (db: ReadDatabase, scope: CatalogScope) => {

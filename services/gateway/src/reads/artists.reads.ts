@@ -1,5 +1,6 @@
 import type { ArtistDocument } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -16,6 +17,7 @@ export interface ArtistView {
   readonly durationMs: number;
   readonly artHash: string | null;
   readonly doc: ArtistDocument;
+  readonly annotations: Annotations;
 }
 
 const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
@@ -26,14 +28,15 @@ const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
 /** Artists by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<ArtistView[]> => {
   if (ids.length === 0) return [];
-  const rows = await db
+  const reading = db
     .selectFrom('library.artist as a')
     .select(['a.id', 'a.name', 'a.prefix', 'a.basename', 'a.mbid', 'a.album_count as albumCount', 'a.song_count as songCount'])
     .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.doc'])
     .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
     .where(visible(viewer))
     .execute();
-  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument }));
+  const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'artist', ids)]);
+  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument, annotations: annotationOf(row.id) }));
 };
 
 /** An artist's picture; null when there is none, undefined when there is no such artist. */

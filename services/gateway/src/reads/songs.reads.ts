@@ -1,5 +1,6 @@
 import type { SongDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
+import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -16,6 +17,7 @@ export interface SongView {
   readonly addedAtMs: number;
   /** Absolute real path of the song's catalog. */
   readonly catalogPath: string;
+  readonly annotations: Annotations;
 }
 
 interface SongRow {
@@ -34,17 +36,18 @@ export const inOrder = <R extends { readonly id: number }>(ids: ArrayLike<number
   return Array.from(ids).flatMap((id) => byId.get(id) ?? []);
 };
 
-const viewOf = (row: SongRow): SongView => ({
+const viewOf = (row: SongRow, annotations: Annotations): SongView => ({
   doc: JSON.parse(row.doc) as SongDocument,
   albumArtHash: row.albumArtHash,
   playCount: row.playCount ?? 0,
   lastPlayedAtMs: row.lastPlayedAtMs,
   addedAtMs: row.addedAtMs,
   catalogPath: row.catalogPath ?? '',
+  annotations,
 });
 
-function* unfolded(rows: Iterable<SongRow>): Generator<SongView> {
-  for (const row of rows) yield viewOf(row);
+function* unfolded(rows: Iterable<SongRow>, annotationOf: (id: number) => Annotations): Generator<SongView> {
+  for (const row of rows) yield viewOf(row, annotationOf(row.id));
 }
 
 /**
@@ -53,7 +56,7 @@ function* unfolded(rows: Iterable<SongRow>): Generator<SongView> {
  */
 export const foldedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<Iterable<SongView>> => {
   if (ids.length === 0) return [];
-  const rows = await db
+  const reading = db
     .selectFrom('library.song as s')
     .leftJoin('library.album as a', 'a.id', 's.album_id')
     .leftJoin('library.catalog as c', 'c.id', 's.catalog_id')
@@ -70,7 +73,8 @@ export const foldedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>,
     .where(sql<boolean>`s.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .execute();
-  return unfolded(inOrder(ids, rows));
+  const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'song', ids)]);
+  return unfolded(inOrder(ids, rows), annotationOf);
 };
 
 /** Songs by id, all at hand; see {@link foldedSongsByIds}. */

@@ -30,7 +30,7 @@ export const browsingEndpoints = {
     params: { musicFolderId: musicFolder },
     body: objectBody('artists', artists),
     answer: async ({ params, services, viewer }) => {
-      const all = await allArtists(services.db, scopeOf(viewer, params.musicFolderId));
+      const all = await allArtists(services.db, viewer, scopeOf(viewer, params.musicFolderId));
       return { ignoredArticles, groups: groupByLetter(all, (artist) => artist.sortKey) };
     },
   }),

@@ -1,5 +1,6 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { AlbumView } from '../../reads/albums.reads.js';
+import { annotationRows } from './annotation-rows.js';
 import { seconds, type NativeContext } from './context.js';
 import { NOBODY, referenceObject, tagObject } from './reference.object.js';
 import { countedSongs, songObject, type NativeSong } from './song.object.js';
@@ -48,11 +49,7 @@ export const albumObject = objectTable<NativeAlbum, NativeContext>('album', [
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4 }),
   of.text('art', ({ view }, { links }) => links.art('album', view.id)),
   of.bool('has_art', ({ view }) => view.artHash !== null, since6),
-  of.bool('flag', () => false, { since: 4 }),
-  of.num('preciserating', () => null, { since: 4, until: 5 }),
-  of.num('rating', () => null, { since: 4 }),
-  ...['preciserating', 'rating'].map((name) => of.num(name, () => 0, { until: 3 })),
-  of.num('averagerating', () => null),
+  ...annotationRows<NativeAlbum>(({ view }) => view.annotations, null),
   of.text('mbid', ({ view }) => view.mbid),
   of.text('mbid_group', ({ view }) => view.mbidGroup, since6),
   of.id('catalog', ({ view }) => view.catalogId, { since: 8, xml: 'element' }),

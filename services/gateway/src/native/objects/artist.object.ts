@@ -1,6 +1,7 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { ArtistView } from '../../reads/artists.reads.js';
 import { albumObject, type NativeAlbum } from './album.object.js';
+import { annotationRows } from './annotation-rows.js';
 import { seconds, type NativeContext } from './context.js';
 import { tagObject } from './reference.object.js';
 import { countedSongs, songObject, type NativeSong } from './song.object.js';
@@ -50,11 +51,7 @@ export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),
   of.text('art', ({ view }, { links }) => links.art('artist', view.id)),
   of.bool('has_art', ({ view }) => view.artHash !== null, since6),
-  of.bool('flag', () => false, { since: 4 }),
-  of.num('preciserating', () => null, { since: 4, until: 5 }),
-  of.num('rating', () => null, { since: 4 }),
-  of.num('averagerating', () => null, { since: 4 }),
-  ...['preciserating', 'rating', 'averagerating'].map((name) => of.num(name, () => 0, { until: 3 })),
+  ...annotationRows<NativeArtist>(({ view }) => view.annotations),
   of.text('mbid', ({ view }) => view.mbid),
   of.text('summary', () => null),
   of.num('time', ({ view }) => seconds(view.durationMs), { since: 4 }),

@@ -1,5 +1,6 @@
 import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { SongView } from '../../reads/songs.reads.js';
+import { annotationRows } from './annotation-rows.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
 
@@ -73,11 +74,7 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.text('albumartist_mbid', ({ view }) => view.doc.albumArtists[0]?.mbid ?? null, until5),
   of.text('art', artOf),
   of.bool('has_art', (song) => hasOwnArt(song) || song.view.albumArtHash !== null, since6),
-  of.bool('flag', () => false, { since: 4 }),
-  of.num('preciserating', () => null, { since: 4, until: 5 }),
-  of.num('rating', () => null, { since: 4 }),
-  of.num('averagerating', () => null, { since: 4 }),
-  ...['preciserating', 'rating', 'averagerating'].map((name) => of.num(name, () => 0, until3)),
+  ...annotationRows<NativeSong>(({ view }) => view.annotations),
   of.num('playcount', ({ view }) => view.playCount, { since: 5 }),
   of.num('playcount', ({ view }) => (view.playCount > 0 ? 1 : 0), { since: 4, until: 4 }),
   of.text('last_played', ({ view }) => (view.lastPlayedAtMs === null ? null : isoInstant(view.lastPlayedAtMs)), { since: 8 }),
