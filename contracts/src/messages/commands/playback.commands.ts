@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { songId, userId } from '../ids.js';
+import { playableType } from '../playable.js';
 import { epochMs } from '../track.js';
+
+const client = z.string().max(255);
 
 /** Records plays of songs by one user, in the order given. The same song by the same client at the same time counts once. */
 export const recordPlays = defineCommand(
@@ -9,11 +12,40 @@ export const recordPlays = defineCommand(
   'record-plays',
   z.object({
     userId,
-    client: z.string().max(255),
+    client,
     plays: z
       .array(z.object({ songId, playedAtMs: epochMs }))
       .min(1)
       .max(1000),
   }),
   z.object({ recorded: z.int() }),
+);
+
+/**
+ * A client plays something, since `startedAtMs`. With `play` it counts, when it is a song: unless the user played the same one less than its
+ * length before, and so that a play by the same client that began less than its own `skipWindowMs` before becomes a skip. With `isNow` it
+ * is what the client is playing until it ends. `recorded` tells whether a play was added.
+ */
+export const startPlayback = defineCommand(
+  'playback',
+  'start-playback',
+  z.object({
+    userId,
+    client,
+    objectType: playableType,
+    objectId: z.int().positive(),
+    startedAtMs: epochMs,
+    durationMs: z.int().nonnegative(),
+    isNow: z.boolean(),
+    play: z.object({ skipWindowMs: z.int().nonnegative() }).optional(),
+  }),
+  z.object({ recorded: z.boolean() }),
+);
+
+/** A client no longer plays this; nothing when it plays something else by now. */
+export const stopPlayback = defineCommand(
+  'playback',
+  'stop-playback',
+  z.object({ userId, client, objectType: playableType, objectId: z.int().positive() }),
+  z.object({}),
 );

@@ -1,8 +1,8 @@
 import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
-import { recordPlays, type CommandMessage } from '@continuo/contracts';
+import { recordPlays, startPlayback, stopPlayback, type CommandMessage, type LogPosition, type PlayEvent } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { plays } from './play.decider.js';
+import { plays, type PlaysCommand } from './play.decider.js';
 
 /** Injection token of the {@link AggregateRunner}. */
 export const AGGREGATES = Symbol('AggregateRunner');
@@ -15,16 +15,33 @@ export class PlayController {
   /** Records plays; `recorded` counts those that had not been known. */
   @HandlesCommand(recordPlays)
   async recordPlays(message: CommandMessage<z.output<typeof recordPlays.schema>>): Promise<Handled<z.input<typeof recordPlays.result>>> {
-    const { id, data, at, actor, correlationId, traceparent } = message;
-    const meta = {
-      commandId: id,
-      causationId: id,
-      at,
-      actor,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    };
-    const { position, events } = await this.aggregates.run([decision(plays, data.userId, data)], meta);
-    return { result: { recorded: events[0]?.length ?? 0 }, positions: position ? [position] : [] };
+    const { events, positions } = await this.run(message, { type: 'record', ...message.data });
+    return { result: { recorded: events.length }, positions };
+  }
+
+  /** Notes what a client plays; `recorded` tells whether it counted as another play. */
+  @HandlesCommand(startPlayback)
+  async startPlayback(
+    message: CommandMessage<z.output<typeof startPlayback.schema>>,
+  ): Promise<Handled<z.input<typeof startPlayback.result>>> {
+    const { events, positions } = await this.run(message, { type: 'start', ...message.data });
+    return { result: { recorded: events.some(({ type }) => type === 'SongPlayed') }, positions };
+  }
+
+  /** Notes that a client no longer plays something. */
+  @HandlesCommand(stopPlayback)
+  async stopPlayback(message: CommandMessage<z.output<typeof stopPlayback.schema>>): Promise<Handled<z.input<typeof stopPlayback.result>>> {
+    const { positions } = await this.run(message, { type: 'stop', ...message.data });
+    return { result: {}, positions };
+  }
+
+  private async run(
+    message: CommandMessage<unknown>,
+    command: PlaysCommand,
+  ): Promise<{ events: readonly PlayEvent[]; positions: LogPosition[] }> {
+    const { id, at, actor, correlationId, traceparent } = message;
+    const meta = { commandId: id, causationId: id, at, actor, correlationId, ...(traceparent === undefined ? {} : { traceparent }) };
+    const { position, events } = await this.aggregates.run([decision(plays, command.userId, command)], meta);
+    return { events: (events[0] ?? []) as readonly PlayEvent[], positions: position ? [position] : [] };
   }
 }

@@ -1,22 +1,52 @@
 import { specFor } from '@continuo/chassis/testkit';
-import { songId, songPlayed, userId, type PlayEvent } from '@continuo/contracts';
+import { playbackStarted, playbackStopped, songId, songPlayed, songSkipped, userId, type PlayEvent } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { plays, REMEMBERED_PLAYS, type RecordPlays } from './play.decider.js';
+import { plays, REMEMBERED_CLIENTS, REMEMBERED_PLAYS, type RecordPlays, type StartPlayback } from './play.decider.js';
 
 const user = userId.parse(7);
 const play = (song: number, playedAtMs: number): RecordPlays['plays'][number] => ({
   songId: songId.parse(song),
   playedAtMs,
 });
-const played = (song: number, playedAtMs: number, client = 'web'): PlayEvent =>
+const played = (song: number, playedAtMs: number, client = 'web'): ReturnType<typeof songPlayed> =>
   songPlayed({ userId: user, client, ...play(song, playedAtMs) });
 const record = (plays_: RecordPlays['plays'], client = 'web'): RecordPlays => ({
+  type: 'record',
   userId: user,
   client,
   plays: plays_,
 });
 
 const { given } = specFor(plays);
+
+const SONG_MS = 200_000;
+const start = (song: number, startedAtMs: number, more: Partial<StartPlayback> = {}): StartPlayback => ({
+  type: 'start',
+  userId: user,
+  client: 'web',
+  objectType: 'song',
+  objectId: song,
+  startedAtMs,
+  durationMs: SONG_MS,
+  isNow: true,
+  play: { skipWindowMs: 20_000 },
+  ...more,
+});
+const playedNow = (song: number, playedAtMs: number, client = 'web'): PlayEvent =>
+  songPlayed({
+    userId: user,
+    songId: songId.parse(song),
+    playedAtMs,
+    client,
+    durationMs: SONG_MS,
+    skipWindowMs: 20_000,
+    playingUntilMs: playedAtMs + SONG_MS,
+  });
+const skipped = (song: number, playedAtMs: number, skippedAtMs: number): PlayEvent =>
+  songSkipped({ userId: user, songId: songId.parse(song), playedAtMs, client: 'web', skippedAtMs });
+const started = (song: number, startedAtMs: number, client = 'web'): PlayEvent =>
+  playbackStarted({ userId: user, client, objectType: 'song', objectId: song, startedAtMs, playingUntilMs: startedAtMs + SONG_MS });
+const stopped = (client = 'web'): PlayEvent => playbackStopped({ userId: user, client });
 
 describe('plays', () => {
   it('records plays in the order given', () => {
@@ -63,5 +93,97 @@ describe('plays', () => {
   it('skips events that it does not know', () => {
     const unknown = { type: 'SongHummed', v: 1, data: {} } as unknown as PlayEvent;
     expect(plays.evolve(plays.initialState, unknown)).toEqual(plays.initialState);
+  });
+});
+
+describe('playing', () => {
+  it('counts a play and shows it until the song ends', () => {
+    given([])
+      .when(start(1, 1000))
+      .then([playedNow(1, 1000)]);
+  });
+
+  it('turns the play before into a skip when the next begins within its window, and not at its end', () => {
+    given([playedNow(1, 1000)])
+      .when(start(2, 20_999))
+      .then([skipped(1, 1000, 20_999), playedNow(2, 20_999)]);
+    given([playedNow(1, 1000)])
+      .when(start(2, 21_000))
+      .then([playedNow(2, 21_000)]);
+  });
+
+  it('skips only what the same client played under way', () => {
+    given([playedNow(1, 1000)])
+      .when(start(2, 5000, { client: 'phone' }))
+      .then([playedNow(2, 5000, 'phone')]);
+    given([played(1, 1000)])
+      .when(start(2, 5000))
+      .then([playedNow(2, 5000)]);
+  });
+
+  it('skips one play once', () => {
+    given([playedNow(1, 1000), skipped(1, 1000, 5000), playedNow(2, 5000)])
+      .when(start(3, 7000))
+      .then([skipped(2, 5000, 7000), playedNow(3, 7000)]);
+  });
+
+  it('counts the same song again once it is over, whichever client says so', () => {
+    given([playedNow(1, 1000)])
+      .when(start(1, 3000))
+      .then([]);
+    given([playedNow(1, 1000)])
+      .when(start(1, 90_000, { client: 'phone', isNow: false }))
+      .then([]);
+    given([playedNow(1, 1000)])
+      .when(start(1, 1000 + SONG_MS))
+      .then([playedNow(1, 1000 + SONG_MS)]);
+  });
+
+  it('says nothing to the same command again', () => {
+    given([playedNow(1, 1000), playedNow(2, 900_000)])
+      .when(start(1, 1000, { isNow: false }))
+      .then([]);
+  });
+
+  it('counts an earlier play without showing it', () => {
+    const { playingUntilMs, ...earlier } = playedNow(2, 1000).data as ReturnType<typeof songPlayed>['data'];
+    expect(playingUntilMs).toBe(1000 + SONG_MS);
+    given([playedNow(1, 900_000)])
+      .when(start(2, 1000))
+      .then([songPlayed(earlier)]);
+  });
+
+  it('shows without counting, again only after another start', () => {
+    const now = { play: undefined };
+    given([])
+      .when(start(1, 1000, now))
+      .then([started(1, 1000)]);
+    given([started(1, 1000)])
+      .when(start(1, 3000, now))
+      .then([]);
+    given([started(1, 1000)])
+      .when(start(1, 60_000, now))
+      .then([started(1, 60_000)]);
+  });
+
+  it('stops what is playing, and nothing else', () => {
+    const stop = { type: 'stop', userId: user, client: 'web', objectType: 'song', objectId: 1 } as const;
+    given([playedNow(1, 1000)])
+      .when(stop)
+      .then([stopped()]);
+    given([playedNow(1, 1000), stopped()])
+      .when(stop)
+      .then([]);
+    given([playedNow(2, 1000)])
+      .when(stop)
+      .then([]);
+  });
+
+  it('forgets the client that was quiet the longest', () => {
+    const many = Array.from({ length: REMEMBERED_CLIENTS }, (_, n) => started(1, n + 1, `client ${n}`));
+    given(many)
+      .when(start(2, 5000))
+      .then([playedNow(2, 5000), stopped('client 0')]);
+    expect([...many, playedNow(2, 5000)].reduce(plays.evolve, plays.initialState).clients).toHaveLength(REMEMBERED_CLIENTS);
   });
 });

@@ -1,94 +1,189 @@
-import { songId, songPlayed, userId, type RecordedEvent, type SongPlaysTable, type UserSongPlaysTable } from '@continuo/contracts';
+import {
+  playbackStarted,
+  playbackStopped,
+  songId,
+  songPlayed,
+  songSkipped,
+  userId,
+  type PlayEvent,
+  type RecordedEvent,
+} from '@continuo/contracts';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
+import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playsProjection } from './play.projection.js';
+import type { PlayTables } from './play.tables.js';
 
-interface Tables {
-  song_plays: SongPlaysTable;
-  user_song_plays: UserSongPlaysTable;
-}
+const recorded = (event: PlayEvent, n: number): RecordedEvent => ({
+  ...event,
+  id: `event-${n}`,
+  at: n,
+  actor: 'system',
+  correlationId: 'test',
+  causationId: 'test',
+  stream: 'EV_PLAYBACK',
+  subject: 'ev.playback.00.plays.1',
+  position: n + 1,
+});
 
-/** A reproducible stream of plays: few users and songs, times out of order. */
-const eventsOf = (total: number): RecordedEvent[] =>
-  Array.from({ length: total }, (_, n) => ({
-    ...songPlayed({
-      userId: userId.parse(1 + ((n * 7) % 3)),
-      songId: songId.parse(1 + ((n * 31) % 40)),
-      playedAtMs: 1_700_000_000_000 + ((n * 7919) % 5000),
-      client: 'test',
-    }),
-    id: `event-${n}`,
-    at: n,
-    actor: 'system',
-    correlationId: 'test',
-    causationId: 'test',
-    stream: 'EV_PLAYBACK',
-    subject: 'ev.playback.00.plays.1',
-    position: n + 1,
-  }));
+const who = { userId: fc.integer({ min: 1, max: 2 }).map((id) => userId.parse(id)), client: fc.constantFrom('web', 'phone') };
+const play = { ...who, songId: fc.integer({ min: 1, max: 3 }).map((id) => songId.parse(id)), playedAtMs: fc.integer({ min: 1, max: 4 }) };
+const until = fc.integer({ min: 10, max: 20 });
+
+/** Few users, songs, clients and times, so that everything meets everything; also skips of plays that never were, and doubled plays. */
+const events: fc.Arbitrary<RecordedEvent[]> = fc
+  .array(
+    fc.oneof(
+      {
+        arbitrary: fc
+          .record({ ...play, playingUntilMs: until }, { requiredKeys: ['userId', 'client', 'songId', 'playedAtMs'] })
+          .map((data) => songPlayed(data)),
+        weight: 4,
+      },
+      { arbitrary: fc.record({ ...play, skippedAtMs: until }).map((data) => songSkipped(data)), weight: 2 },
+      fc
+        .record({
+          ...who,
+          objectType: fc.constantFrom('song' as const, 'video' as const),
+          objectId: fc.integer({ min: 1, max: 3 }),
+          startedAtMs: until,
+          playingUntilMs: until,
+        })
+        .map((data) => playbackStarted(data)),
+      fc.record(who).map((data) => playbackStopped(data)),
+    ),
+    { maxLength: 40 },
+  )
+  .map((list) => list.map((event, n) => recorded(event, n)));
 
 let postgres: TestPostgres;
 let pool: Pool;
-let db: Kysely<Tables>;
+let db: Kysely<PlayTables>;
 
 beforeAll(async () => {
   postgres = await testPostgres();
   pool = new Pool({ connectionString: postgres.url, max: 1 });
-  db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  db = new Kysely<PlayTables>({ dialect: new PostgresDialect({ pool }) });
+  await sql`create schema p`.execute(db);
+  await sql`set search_path to p`.execute(db);
+  for (const statement of playsProjection.ddl) await sql.raw(statement).execute(db);
 });
 afterAll(async () => {
   await db.destroy();
   await postgres.stop();
 });
 
-/** Applies the events in batches to fresh tables and answers all rows. */
-const rowsAfter = async (events: readonly RecordedEvent[], batchSize: number): Promise<unknown> => {
-  await sql`drop schema if exists p cascade`.execute(db);
-  await sql`create schema p`.execute(db);
-  await sql`set search_path to p`.execute(db);
-  for (const statement of playsProjection.ddl) await sql.raw(statement).execute(db);
-  for (let at = 0; at < events.length; at += batchSize) {
-    for (const query of playsProjection.project(events.slice(at, at + batchSize), db)) {
+const allRows = async () => ({
+  songs: await db.selectFrom('song_plays').selectAll().orderBy('song_id').execute(),
+  userSongs: await db.selectFrom('user_song_plays').selectAll().orderBy('user_id').orderBy('song_id').execute(),
+  plays: await db.selectFrom('play').selectAll().orderBy('id').execute(),
+  playing: await db.selectFrom('now_playing').selectAll().orderBy('user_id').orderBy('client').execute(),
+});
+type Rows = Awaited<ReturnType<typeof allRows>>;
+
+/** Applies the events to empty tables, cut where `cuts` say, and answers all rows. */
+const rowsAfter = async (list: readonly RecordedEvent[], sizes: readonly number[]): Promise<Rows> => {
+  await sql`truncate song_plays, user_song_plays, play, now_playing`.execute(db);
+  let size = 0;
+  for (let at = 0, n = 0; at < list.length; at += size, n += 1) {
+    size = sizes[n % sizes.length] ?? 1;
+    for (const query of playsProjection.project(list.slice(at, at + size), db)) {
       const { sql: text, parameters } = query.compile();
       await pool.query(text, [...parameters]);
     }
   }
+  return allRows();
+};
+
+interface NaivePlay {
+  readonly userId: number;
+  readonly songId: number;
+  readonly atMs: number;
+  readonly client: string;
+  skipped: boolean;
+}
+
+/** The same by definition: a list of plays, each skip taking the latest one that it names. */
+const naivePlays = (list: readonly RecordedEvent[]): NaivePlay[] => {
+  const all: NaivePlay[] = [];
+  for (const event of list as readonly (PlayEvent & { position: number })[]) {
+    if (event.type !== 'SongPlayed' && event.type !== 'SongSkipped') continue;
+    const { userId: user, songId: song, playedAtMs: atMs, client } = event.data;
+    if (event.type === 'SongPlayed') all.push({ userId: user, songId: song, atMs, client, skipped: false });
+    const named = all.findLast(
+      (one) => !one.skipped && one.userId === user && one.songId === song && one.atMs === atMs && one.client === client,
+    );
+    if (event.type === 'SongSkipped' && named) named.skipped = true;
+  }
+  return all;
+};
+
+const latest = (times: readonly number[]): number | null => (times.length === 0 ? null : Math.max(...times));
+
+const naiveCounts = (of: readonly NaivePlay[]) => {
+  const [skips, counted] = [of.filter((one) => one.skipped), of.filter((one) => !one.skipped)];
   return {
-    songs: await db.selectFrom('song_plays').selectAll().orderBy('song_id').execute(),
-    userSongs: await db.selectFrom('user_song_plays').selectAll().orderBy('user_id').orderBy('song_id').execute(),
+    plays: counted.length,
+    skips: skips.length,
+    lastPlayed: latest(counted.map((one) => one.atMs)),
+    lastSkipped: latest(skips.map((one) => one.atMs)),
   };
 };
 
+const countsOf = (row: Rows['songs'][number]) => ({
+  plays: row.play_count,
+  skips: row.skip_count,
+  lastPlayed: row.last_played_at_ms === null ? null : Number(row.last_played_at_ms),
+  lastSkipped: row.last_skipped_at_ms === null ? null : Number(row.last_skipped_at_ms),
+});
+
 describe('playback-plays', () => {
   it('gives the same rows however the log is cut into batches', async () => {
-    const events = eventsOf(500);
-    const whole = await rowsAfter(events, 500);
-    for (const size of [1, 7, 100]) expect(await rowsAfter(events, size)).toEqual(whole);
+    await fc.assert(
+      fc.asyncProperty(events, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), async (list, sizes) => {
+        expect(await rowsAfter(list, sizes)).toEqual(await rowsAfter(list, [1000]));
+      }),
+      { numRuns: 60 },
+    );
   });
 
-  it('counts by song and by user and song, and keeps the latest time', async () => {
-    await rowsAfter(eventsOf(500), 64);
-    const [total] = await db
-      .selectFrom('song_plays')
-      .select(({ fn }) => fn.sum('play_count').as('plays'))
-      .execute();
-    const [byUser] = await db
-      .selectFrom('user_song_plays')
-      .select(({ fn }) => fn.sum('play_count').as('plays'))
-      .execute();
-    expect([Number(total?.plays), Number(byUser?.plays)]).toEqual([500, 500]);
-    const latest = Math.max(...eventsOf(500).map(({ data }) => (data as { playedAtMs: number }).playedAtMs));
-    const [row] = await db
-      .selectFrom('song_plays')
-      .select(({ fn }) => fn.max('last_played_at_ms').as('at'))
-      .execute();
-    expect(Number(row?.at)).toBe(latest);
+  it('counts what a list of plays counts, by song and by user and song', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, fc.integer({ min: 1, max: 9 }), async (list, size) => {
+        const rows = await rowsAfter(list, [size]);
+        const all = naivePlays(list);
+        expect(rows.plays.map((row) => row.skipped)).toEqual(all.map((one) => one.skipped));
+        for (const row of rows.songs) expect(countsOf(row)).toEqual(naiveCounts(all.filter((one) => one.songId === row.song_id)));
+        for (const row of rows.userSongs)
+          expect(countsOf(row)).toEqual(naiveCounts(all.filter((one) => one.songId === row.song_id && one.userId === row.user_id)));
+        expect(rows.songs).toHaveLength(new Set(all.map((one) => one.songId)).size);
+        expect(rows.userSongs).toHaveLength(new Set(all.map((one) => `${one.userId}/${one.songId}`)).size);
+      }),
+      { numRuns: 60 },
+    );
   });
 
-  it('skips events that it does not know', () => {
-    const unknown = { ...eventsOf(1)[0], type: 'SongHummed' } as RecordedEvent;
+  it('shows what each client began last, and nothing once it has stopped', async () => {
+    const user = userId.parse(1);
+    const [song, video] = [songId.parse(7), 9];
+    const list = [
+      songPlayed({ userId: user, songId: song, playedAtMs: 1000, client: 'web', playingUntilMs: 5000 }),
+      songPlayed({ userId: user, songId: songId.parse(8), playedAtMs: 2000, client: 'web' }),
+      playbackStarted({ userId: user, client: 'phone', objectType: 'video', objectId: video, startedAtMs: 1, playingUntilMs: 2 }),
+      playbackStarted({ userId: user, client: 'car', objectType: 'song', objectId: 7, startedAtMs: 1, playingUntilMs: 2 }),
+      playbackStopped({ userId: user, client: 'car' }),
+    ].map((event, n) => recorded(event, n));
+    const { playing } = await rowsAfter(list, [2]);
+    expect(playing.map((row) => [row.client, row.object_type, row.object_id, Number(row.expires_at_ms)])).toEqual([
+      ['phone', 'video', video, 2],
+      ['web', 'song', 7, 5000],
+    ]);
+  });
+
+  it('passes over events that it does not know', () => {
+    const unknown = { ...recorded(playbackStopped({ userId: userId.parse(1), client: 'web' }), 0), type: 'SongHummed' };
     expect(playsProjection.project([unknown], db)).toEqual([]);
   });
 });

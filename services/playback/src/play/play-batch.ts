@@ -1,0 +1,126 @@
+import type { NowPlayingTable, PlayEvent, PlayTable, RecordedEvent, SongPlaysTable, UserSongPlaysTable } from '@continuo/contracts';
+
+/** A skip of a play that came before the batch. */
+export interface EarlierSkip extends Omit<PlayTable, 'id' | 'skipped'> {
+  /** Place of the skip in the log: the play lies before it. */
+  readonly position: number;
+}
+
+/** What a batch of events comes to: a song played a thousand times in it is one row to add. */
+export interface PlayBatch {
+  readonly plays: readonly PlayTable[];
+  readonly songs: readonly SongPlaysTable[];
+  readonly userSongs: readonly UserSongPlaysTable[];
+  readonly earlierSkips: readonly EarlierSkip[];
+  /** What each client plays after the batch. */
+  readonly playing: readonly NowPlayingTable[];
+  /** Clients that play nothing after it. */
+  readonly stopped: readonly Pick<NowPlayingTable, 'user_id' | 'client'>[];
+}
+
+type Counts = Pick<SongPlaysTable, 'play_count' | 'skip_count' | 'last_played_at_ms' | 'last_skipped_at_ms'>;
+
+const keyOf = ({ user_id, song_id, at_ms, client }: Omit<PlayTable, 'id' | 'skipped'>): string =>
+  `${user_id}/${song_id}/${at_ms}/${client}`;
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+const countsOf = ({ skipped, at_ms: at }: PlayTable): Counts =>
+  skipped
+    ? { play_count: 0, skip_count: 1, last_played_at_ms: null, last_skipped_at_ms: at }
+    : { play_count: 1, skip_count: 0, last_played_at_ms: at, last_skipped_at_ms: null };
+
+const addTo = <R extends Counts>(rows: Map<string, R>, key: string, one: R): void => {
+  const row = rows.get(key);
+  if (!row) {
+    rows.set(key, one);
+    return;
+  }
+  row.play_count += one.play_count;
+  row.skip_count += one.skip_count;
+  row.last_played_at_ms = later(row.last_played_at_ms, one.last_played_at_ms);
+  row.last_skipped_at_ms = later(row.last_skipped_at_ms, one.last_skipped_at_ms);
+};
+
+type Recorded<E extends PlayEvent> = E extends PlayEvent ? RecordedEvent<E> : never;
+type DataOf<T extends PlayEvent['type']> = Extract<PlayEvent, { type: T }>['data'];
+
+/** Reads a batch in log order. */
+class BatchReader {
+  readonly plays: PlayTable[] = [];
+  readonly earlierSkips: EarlierSkip[] = [];
+  readonly clients = new Map<string, NowPlayingTable | Pick<NowPlayingTable, 'user_id' | 'client'>>();
+  private readonly open = new Map<string, PlayTable[]>();
+
+  read(event: Recorded<PlayEvent>): void {
+    switch (event.type) {
+      case 'SongPlayed':
+        return this.played(event.data, event.position);
+      case 'SongSkipped':
+        return this.skipped(event.data, event.position);
+      case 'PlaybackStarted': {
+        const { userId, client, objectType, objectId, startedAtMs, playingUntilMs } = event.data;
+        return this.playing({
+          user_id: userId,
+          client,
+          object_type: objectType,
+          object_id: objectId,
+          started_at_ms: startedAtMs,
+          expires_at_ms: playingUntilMs,
+        });
+      }
+      case 'PlaybackStopped':
+        this.clients.set(`${event.data.userId}/${event.data.client}`, { user_id: event.data.userId, client: event.data.client });
+    }
+  }
+
+  private played(data: DataOf<'SongPlayed'>, position: number): void {
+    const { userId, songId, playedAtMs, client, playingUntilMs } = data;
+    const row: PlayTable = { id: position, user_id: userId, song_id: songId, at_ms: playedAtMs, skipped: false, client };
+    this.plays.push(row);
+    const key = keyOf(row);
+    this.open.set(key, [...(this.open.get(key) ?? []), row]);
+    if (playingUntilMs === undefined) return;
+    this.playing({
+      user_id: userId,
+      client,
+      object_type: 'song',
+      object_id: songId,
+      started_at_ms: playedAtMs,
+      expires_at_ms: playingUntilMs,
+    });
+  }
+
+  private skipped(data: DataOf<'SongSkipped'>, position: number): void {
+    const named = { user_id: data.userId, song_id: data.songId, at_ms: data.playedAtMs, client: data.client };
+    const play = this.open.get(keyOf(named))?.pop();
+    if (play) play.skipped = true;
+    else this.earlierSkips.push({ ...named, position });
+  }
+
+  private playing(row: NowPlayingTable): void {
+    this.clients.set(`${row.user_id}/${row.client}`, row);
+  }
+}
+
+/** Sums up a batch; events of other kinds are passed over. */
+export const playBatch = (events: readonly RecordedEvent[]): PlayBatch => {
+  const reader = new BatchReader();
+  for (const event of events) reader.read(event as Recorded<PlayEvent>);
+  const songs = new Map<string, SongPlaysTable>();
+  const userSongs = new Map<string, UserSongPlaysTable>();
+  for (const play of reader.plays) {
+    addTo(songs, String(play.song_id), { song_id: play.song_id, ...countsOf(play) });
+    addTo(userSongs, `${play.user_id}/${play.song_id}`, { user_id: play.user_id, song_id: play.song_id, ...countsOf(play) });
+  }
+  const clients = [...reader.clients.values()];
+  return {
+    plays: reader.plays,
+    songs: [...songs.values()],
+    userSongs: [...userSongs.values()],
+    earlierSkips: reader.earlierSkips,
+    playing: clients.filter((row) => 'object_id' in row),
+    stopped: clients.filter((row) => !('object_id' in row)),
+  };
+};
