@@ -12,6 +12,7 @@ export * from './messages/events/access-list.events.js';
 export * from './messages/events/annotation.events.js';
 export * from './messages/events/catalog.events.js';
 export * from './messages/events/folder.events.js';
+export * from './messages/events/genre.events.js';
 export * from './messages/events/play.events.js';
 export * from './messages/events/scan.events.js';
 export * from './messages/events/user.events.js';

@@ -13,6 +13,8 @@ export const albumId = id.brand<'AlbumId'>();
 export const artistId = id.brand<'ArtistId'>();
 export const genreId = id.brand<'GenreId'>();
 export const moodId = id.brand<'MoodId'>();
+export const labelId = id.brand<'LabelId'>();
+export const licenseId = id.brand<'LicenseId'>();
 export const userId = id.brand<'UserId'>();
 
 export type CatalogId = z.infer<typeof catalogId>;
@@ -22,6 +24,8 @@ export type AlbumId = z.infer<typeof albumId>;
 export type ArtistId = z.infer<typeof artistId>;
 export type GenreId = z.infer<typeof genreId>;
 export type MoodId = z.infer<typeof moodId>;
+export type LabelId = z.infer<typeof labelId>;
+export type LicenseId = z.infer<typeof licenseId>;
 export type UserId = z.infer<typeof userId>;
 
 /** Disks of one album beyond this number share its last id: such numbers come from damaged tags. */

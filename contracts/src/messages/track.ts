@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { albumId, artistId, genreId, moodId, songId } from './ids.js';
+import { albumId, artistId, genreId, labelId, licenseId, moodId, songId } from './ids.js';
 
 /** Epoch milliseconds. */
 export const epochMs = z.int().nonnegative();
@@ -131,20 +131,30 @@ export const albumRef = z.object({
   id: albumId,
   name: text,
   artistIds: z.array(artistId),
+  /** The labels of `recordLabels`, in their order. Events from before labels had ids lack it. */
+  labelIds: z.array(labelId).optional(),
   ...releaseFields,
 });
 export const genreRef = z.object({ id: genreId, name: text });
 export const moodRef = z.object({ id: moodId, name: text });
+export const labelRef = z.object({ id: labelId, name: text });
+/** A licence under the name that lists show; `externalLink` is the link in the tag, empty when it has none. */
+export const licenseRef = z.object({ id: licenseId, name: text, externalLink: text });
 export const nameTables = z.object({
   artists: z.array(artistRef),
   albums: z.array(albumRef),
   genres: z.array(genreRef),
   moods: z.array(moodRef),
+  /** Events from before labels and licences had ids lack these two. */
+  labels: z.array(labelRef).optional(),
+  licenses: z.array(licenseRef).optional(),
 });
 export type ArtistRef = z.infer<typeof artistRef>;
 export type AlbumRef = z.infer<typeof albumRef>;
 export type GenreRef = z.infer<typeof genreRef>;
 export type MoodRef = z.infer<typeof moodRef>;
+export type LabelRef = z.infer<typeof labelRef>;
+export type LicenseRef = z.infer<typeof licenseRef>;
 export type NameTables = z.infer<typeof nameTables>;
 
 /** A track as the log keeps it: ids into the event's name tables. */
@@ -155,6 +165,8 @@ export const recordedTrack = z.object({
   albumId,
   genreIds: z.array(genreId),
   moodIds: z.array(moodId),
+  /** What `license` says, as one of the licences that the library knows. */
+  licenseId: licenseId.optional(),
 });
 export type RecordedTrack = z.infer<typeof recordedTrack>;
 

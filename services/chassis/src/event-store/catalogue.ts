@@ -4,6 +4,7 @@ import {
   catalogEvents,
   catalogPathEvents,
   folderEvents,
+  genreEvents,
   playEvents,
   scanEvents,
   upcast,
@@ -17,6 +18,7 @@ import type { Upcaster } from './headers.js';
 const definitions = new Map<string, EventDefinition>(
   [
     folderEvents,
+    genreEvents,
     catalogEvents,
     catalogPathEvents,
     scanEvents,
