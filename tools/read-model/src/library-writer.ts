@@ -35,6 +35,7 @@ const BY: MessageContext = { actor: 'system', correlationId: 'read-model', causa
  */
 export class LibraryWriter {
   readonly #log = new KeptEvents();
+  readonly #registry: IdentityRegistry;
   readonly #folders: FolderController;
   readonly #readiness: CatalogueReadiness;
   #commands = 0;
@@ -45,7 +46,8 @@ export class LibraryWriter {
     private readonly installed: readonly InstalledProjection[],
   ) {
     this.#readiness = new CatalogueReadiness(db, this.#log, pino({ level: 'silent' }));
-    this.#folders = new FolderController(new EventSourcedRunner(this.#log, noSnapshots), new IdentityRegistry(db), this.#readiness);
+    this.#registry = new IdentityRegistry(db);
+    this.#folders = new FolderController(new EventSourcedRunner(this.#log, noSnapshots), this.#registry, this.#readiness);
   }
 
   /** Starts writing into a read model whose library is empty; its tables are made when they are not there. */
@@ -73,7 +75,19 @@ export class LibraryWriter {
   /** Records what a scan found in a folder. `atMs` is when, as epoch milliseconds: songs are added then. */
   async folder(record: FolderRecord, atMs: number): Promise<void> {
     this.#commands += 1;
+    await this.#nameInOrder(record);
     await this.#folders.record({ ...BY, id: `read-model-${this.#commands}`, at: atMs, data: recordFolder.schema.parse(record) });
+  }
+
+  /** The registry takes ids for many names at once and leaves gaps; asked name by name it leaves none, so that specs can count. */
+  async #nameInOrder({ catalogId: catalog, path, tracks }: FolderRecord): Promise<void> {
+    const segments = path === '' ? [] : path.split('/');
+    for (let depth = 0; depth <= segments.length; depth += 1) {
+      const folder = segments.slice(0, depth).join('/');
+      await this.#registry.resolve('folder', [{ key: `${catalog}|${folder}`, name: folder }]);
+    }
+    for (const { artists, albumArtists } of tracks)
+      for (const credit of [...artists, ...albumArtists]) await this.#registry.resolveArtists([credit]);
   }
 
   /** Projects what was written since the last time. */

@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
@@ -18,13 +17,6 @@ beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
-  await sql`insert into library.counter (kind, catalog_id, total, max_id, version) values ('album', 0, 4, 4, 1), ('artist', 0, 5, 5, 1), ('genre', 0, 3, 3, 1)`.execute(
-    model.write,
-  );
-  await sql`insert into library.artist_genre select distinct sa.artist_id, sg.genre_id, 1 from library.song_artist sa join library.song_genre sg using (song_id)`.execute(
-    model.write,
-  );
-  await sql`update library.artist set doc = '{"genres":[{"id":1,"name":"Folk"}]}' where id = 1`.execute(model.write);
   gateway = await startTestGateway(model.read, { settings: { PUBLIC_URL: 'http://server.example' } });
 });
 afterAll(async () => {

@@ -19,9 +19,6 @@ const definitions: readonly ListDefinition[] = [songList, albumList, artistList,
 beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
-  await sql`insert into library.artist_genre select distinct sa.artist_id, sg.genre_id, 1 from library.song_artist sa join library.song_genre sg using (song_id)`.execute(
-    model.write,
-  );
   lists = createLists(model.read, 1_000_000);
 });
 afterAll(() => model.close());
@@ -124,14 +121,15 @@ describe('kept lists', () => {
   it('are made anew when the catalogue moves on, and only then', async () => {
     const before = await find('song', []);
     await sql`update library.song set title_sort = 'changed' where id = 1`.execute(model.write);
-    await sql`delete from library.song where id = 2`.execute(model.write);
+    // No count changes with it, so that only the version tells.
+    await sql`update library.song set id = 22 where id = 2`.execute(model.write);
     expect(await find('song', [])).toEqual(before);
     await sql`update library.counter set version = version + 1 where kind = 'song' and catalog_id = 1`.execute(model.write);
-    expect(await find('song', [])).toEqual([1, 3, 4, 5]);
+    expect(await find('song', [])).toEqual([1, 3, 4, 5, 22]);
   });
   it('do without room', async () => {
     const small = createLists(model.read, 0);
     const query: ListQuery = { kind: 'song', where: [], sort: { name: 'id', descending: true } };
-    expect([...(await small.ids(query, everything)).ids]).toEqual([5, 4, 3, 1]);
+    expect([...(await small.ids(query, everything)).ids]).toEqual([22, 5, 4, 3, 1]);
   });
 });

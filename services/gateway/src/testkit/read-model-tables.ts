@@ -1,3 +1,4 @@
+import { createReadModel as createRealTables } from '@continuo/read-model';
 import { sql, type Kysely } from 'kysely';
 
 /**
@@ -83,7 +84,7 @@ const indexes = [
 ];
 
 const others = [
-  `create table ingestion.scan (id text primary key, catalog_id bigint not null, state text not null, requested_at_ms bigint not null, started_at_ms bigint,
+  `create table ingestion.scan (id text primary key, catalog_id bigint not null, mode text not null default 'changes', state text not null, requested_at_ms bigint not null, started_at_ms bigint,
     updated_at_ms bigint not null, finished_at_ms bigint, folders_seen int not null default 0, files_seen int not null default 0, songs_added int not null default 0,
     songs_changed int not null default 0, songs_moved int not null default 0, songs_removed int not null default 0, files_skipped int not null default 0, message text)`,
   'create table playback.song_plays (song_id bigint primary key, play_count bigint not null, skip_count bigint not null default 0, last_played_at_ms bigint, last_skipped_at_ms bigint)',
@@ -108,9 +109,13 @@ const others = [
     issued_at_ms bigint not null)`,
 ];
 
-/** Creates the tables of the read model in an empty database. */
+/** `schema.table` that a statement creates or indexes. */
+const tableOf = (statement: string): string => /(?:create table|index on) ([a-z_."]+)/.exec(statement)?.[1]?.replaceAll('"', '') ?? '';
+
+/** Creates the tables of the read model in an empty database: the real ones, and by hand those whose owners do not have them yet. */
 export const createReadModel = async (db: Kysely<unknown>): Promise<void> => {
-  await sql`create extension if not exists pg_trgm`.execute(db);
-  for (const schema of ['library', 'ingestion', 'playback', 'social']) await sql`create schema ${sql.id(schema)}`.execute(db);
-  for (const statement of [...library, ...indexes, ...others]) await sql.raw(statement).execute(db);
+  await createRealTables(db);
+  const found = await sql<{ name: string }>`select table_schema || '.' || table_name as name from information_schema.tables`.execute(db);
+  const real = new Set(found.rows.map(({ name }) => name));
+  for (const statement of [...library, ...indexes, ...others]) if (!real.has(tableOf(statement))) await sql.raw(statement).execute(db);
 };
