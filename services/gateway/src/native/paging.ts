@@ -73,7 +73,8 @@ async function* batches<T>(ids: Int32Array, read: ReadPage<T>): AsyncGenerator<I
   }
 }
 
-async function* inPlace<T>(source: AsyncIterable<T>, places: Places): AsyncGenerator<T> {
+/** A flow that takes one of the places of long lists while it is read. */
+export async function* inPlace<T>(source: AsyncIterable<T>, places: Places): AsyncGenerator<T> {
   const giveBack = await places.take();
   try {
     yield* source;
