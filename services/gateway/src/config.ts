@@ -1,6 +1,6 @@
 import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
-import { authSettings } from './auth/auth-settings.js';
+import { authSettings, flag } from './auth/auth-settings.js';
 
 const MIB = 1024 * 1024;
 
@@ -35,6 +35,8 @@ export const gatewayConfig = baseConfig.extend({
     .string()
     .default('DSub,SubMusic,Clementine')
     .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
+  /** Whether ratings and favourites are taken. Those that stand are shown all the same. */
+  RATINGS: flag(true),
   /** Memory for the id lists from which pages are cut. */
   LIST_CACHE_BYTES: z.coerce
     .number()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const flag = (byDefault: boolean) =>
+/** A setting that is on or off. */
+export const flag = (byDefault: boolean) =>
   z
     .enum(['true', 'false', '1', '0', 'on', 'off'])
     .default(byDefault ? 'true' : 'false')

@@ -6,6 +6,7 @@ import { catalogMethods } from './catalog.methods.js';
 import { genreMethods } from './genre.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
+import { ratingMethods } from './rating.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { songMethods } from './song.methods.js';
 import { userMethods } from './user.methods.js';
@@ -16,6 +17,7 @@ const served = {
   ...catalogMethods,
   ...genreMethods,
   ...mediaMethods,
+  ...ratingMethods,
   ...sessionMethods,
   ...songMethods,
   ...userMethods,

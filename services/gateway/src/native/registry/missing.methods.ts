@@ -155,10 +155,6 @@ export const missingMethods = {
   ...missing('random', {
     random: newest,
   }),
-  ...missing('ratings', {
-    flag: from4,
-    rate: every,
-  }),
   ...missing('share', {
     share: from4,
     share_create: from4,
