@@ -2,6 +2,7 @@
 export interface ScanTable {
   id: string;
   catalog_id: number;
+  mode: 'changes' | 'add' | 'clean' | 'verify' | 'update' | 'art';
   state: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
   requested_at_ms: number;
   started_at_ms: number | null;

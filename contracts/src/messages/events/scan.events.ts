@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../define.js';
 import { catalogId, scanId } from '../ids.js';
+import { scanMode } from '../scan-mode.js';
 import { skipReason } from '../track.js';
 
 /** What a scan has met so far. Folders and files are numbers of items. */
@@ -18,7 +19,8 @@ export type ScanCounts = z.infer<typeof scanCounts>;
 /** The first occurrences of skipped files, for a report; the whole list is in the library's file table. */
 const skipSample = z.object({ path: z.string(), reason: skipReason, message: z.string() });
 
-export const scanRequested = defineEvent('ScanRequested', z.object({ scanId, catalogId }));
+/** A scan was asked for. Without a mode it looks for changes, as every scan did before there were modes. */
+export const scanRequested = defineEvent('ScanRequested', z.object({ scanId, catalogId, mode: scanMode.optional() }));
 export const scanStarted = defineEvent('ScanStarted', z.object({ scanId, catalogId, attempt: z.int().positive() }));
 export const scanProgressed = defineEvent('ScanProgressed', z.object({ scanId, catalogId, counts: scanCounts }));
 export const scanFinished = defineEvent(

@@ -1,17 +1,17 @@
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
-import type { FolderId, MessageContext, ReadModel } from '@continuo/contracts';
+import type { FolderId, LogPosition, MessageContext, ReadModel, ScanMode } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { TagReader } from '../tags/tag-reader.js';
-import { openRoot, RootUnusable, walkCatalog } from '../walk/walk.js';
+import { openRoot, RootUnusable, walkCatalog, walkFolder } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
 import { BoundedTasks } from './bounded-tasks.js';
-import { isSettled, planFolder, type FolderPlan, type KnownFolder } from './folder-plan.js';
+import { isSettled, planFolder, removes, type FolderPlan, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
 import { knownFolders, type ScannedCatalog } from './known-folders.reads.js';
-import { MoveFinder, type MoveCandidate } from './move-finder.js';
+import { MoveFinder, stateKey, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
 import { recordRemovals } from './removals.js';
 import { filePath, type ScanTally } from './scan-tally.js';
@@ -27,9 +27,17 @@ export interface ScanTools {
   readonly foldersInFlight: number;
 }
 
+/** A part of a catalog: a folder with everything below it, or single files by their folders' paths. */
+export type ScanPart =
+  | { readonly kind: 'tree'; readonly path: string }
+  | { readonly kind: 'files'; readonly folders: ReadonlyMap<string, ReadonlySet<string>> };
+
 /** One run of a scan. */
 export interface ScanRun {
   readonly catalog: ScannedCatalog;
+  readonly mode: ScanMode;
+  /** The whole catalog without it. */
+  readonly part?: ScanPart;
   readonly context: MessageContext;
   readonly tally: ScanTally;
   readonly signal: AbortSignal;
@@ -73,22 +81,31 @@ export class CatalogScan {
       moves: this.#moves,
       tally,
       signal,
+      movesOnly: run.mode === 'clean',
     });
     this.#tasks = new BoundedTasks(tools.foldersInFlight);
     this.#knowsSomething = catalog.songCount > 0;
   }
 
   /**
-   * Runs to the end.
+   * Runs to the end; answers the furthest place in the library's log that it has written.
    * @throws RootUnusable when the catalog's folder is missing, unreadable or suddenly empty; nothing is removed then
    */
-  static async execute(tools: ScanTools, run: ScanRun): Promise<void> {
+  static async execute(tools: ScanTools, run: ScanRun): Promise<LogPosition | undefined> {
     const root = await openRoot(run.catalog.path);
     const scan = new CatalogScan(tools, run, root);
     await scan.#walk();
     await scan.#refuseEmptyRoot();
-    if (scan.#knowsSomething) await scan.#removeGone();
+    if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
     await scan.#waitUntilShown();
+    return scan.#sender.lastPosition;
+  }
+
+  #walked(): AsyncIterable<WalkedFolder> {
+    const { part, signal } = this.run;
+    const { realRoot } = this.root;
+    if (part?.kind === 'files') return singleFolders(realRoot, part.folders.keys(), signal);
+    return walkCatalog(realRoot, { signal, from: part?.path ?? '' });
   }
 
   /** Whoever is told that the scan has finished must find its songs. */
@@ -99,7 +116,7 @@ export class CatalogScan {
 
   async #walk(): Promise<void> {
     try {
-      for await (const batch of inBatches(walkCatalog(this.root.realRoot, this.run.signal))) await this.#compare(batch);
+      for await (const batch of inBatches(this.#walked())) await this.#compare(batch);
     } finally {
       // Also after a failure: what is under way ends before the lease is given back.
       await this.#tasks.idle();
@@ -120,28 +137,31 @@ export class CatalogScan {
     const plans = batch.map((folder) => this.#plan(folder, known.get(folder.path)));
     const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
     const candidates = fresh.length > 0 ? await this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
-    for (const plan of plans) {
+    for (const whole of plans) {
+      const plan = this.run.mode === 'clean' ? likelyMoves(whole, candidates) : whole;
       if (!isSettled(plan)) await this.#tasks.start(() => this.#recorder.record(plan, candidates));
     }
   }
 
   #plan(folder: WalkedFolder, known: KnownFolder | undefined): FolderPlan {
     const { tally } = this.run;
-    const plan = planFolder(folder, known);
+    const { mode, part } = this.run;
+    const only = part?.kind === 'files' ? part.folders.get(folder.path) : undefined;
+    const plan = planFolder(folder, known, { mode, only });
     tally.sawFolder(folder.media.length);
     for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
     for (const notice of folder.notices) tally.noticed(filePath(folder.path, notice.fileName), notice.reason, notice.message);
     if (folder.state === 'unreadable') this.#unreadable.push(folder.path);
     if (folder.state === 'vanished') this.#excluded.push(folder.path);
     else if (known) this.#seen.add(known.folderId);
-    if (known && plan.missing.length > 0) this.#withMissing.push(known.folderId);
+    if (known && (plan.missing.length > 0 || (only && folder.state === 'vanished'))) this.#withMissing.push(known.folderId);
     return plan;
   }
 
   /** A catalog that had songs and now shows none is far more likely an absent disk than a cleared one. */
   async #refuseEmptyRoot(): Promise<void> {
     await this.#checkRoot();
-    if (this.run.tally.filesSeen === 0 && this.run.catalog.songCount > 0) {
+    if (this.run.part === undefined && this.run.tally.filesSeen === 0 && this.run.catalog.songCount > 0) {
       const { path, songCount } = this.run.catalog;
       throw new RootUnusable(
         `${path} holds no media any more, but the library knows ${songCount} songs there; nothing was removed. Is the disk mounted? Remove the catalog if the songs are gone for good.`,
@@ -157,7 +177,7 @@ export class CatalogScan {
 
   async #removeGone(): Promise<void> {
     const { db } = this.tools;
-    const { catalog, signal } = this.run;
+    const { catalog, signal, part } = this.run;
     const tools = {
       db,
       catalogId: catalog.id,
@@ -172,11 +192,26 @@ export class CatalogScan {
       withMissing: this.#withMissing,
       unreadable: this.#unreadable,
       excluded: this.#excluded,
+      ...(part?.kind === 'files' ? { within: undefined, only: part.folders } : { within: part?.path ?? '' }),
     });
   }
 
   #patiently<T>(work: () => Promise<T>): Promise<T> {
     return patiently(work, { signal: this.run.signal, limitMs: DATABASE_PATIENCE_MS });
+  }
+}
+
+/** Of the files that only matter as places of moved ones: those that look like a known one. */
+const likelyMoves = (plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): FolderPlan => ({
+  ...plan,
+  read: plan.read.filter((file) => candidates.has(stateKey(file))),
+});
+
+/** Folders one by one, without those below them. */
+async function* singleFolders(realRoot: string, paths: Iterable<string>, signal: AbortSignal): AsyncGenerator<WalkedFolder> {
+  for (const path of paths) {
+    signal.throwIfAborted();
+    yield await walkFolder(realRoot, path);
   }
 }
 

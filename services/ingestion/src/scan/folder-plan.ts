@@ -1,4 +1,4 @@
-import type { FileTable, FolderId, SidecarFile, SkippedFile } from '@continuo/contracts';
+import type { FileTable, FolderId, ScanMode, SidecarFile, SkippedFile } from '@continuo/contracts';
 import { discOfFolder } from '../tags/file-name.js';
 import { stemOf } from '../walk/file-kinds.js';
 import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
@@ -19,6 +19,9 @@ export interface FileToRead extends DiskFile {
   /** Names of lyrics files that belong to it. */
   readonly lyrics: readonly string[];
 }
+
+/** True for a file of the size and time at which the library recorded it. */
+export const isUnchanged = ({ before, ...file }: FileToRead): boolean => before !== undefined && sameState(before, file);
 
 /** What has to be done about one folder. Everything empty means that it is as it was. */
 export interface FolderPlan {
@@ -46,32 +49,72 @@ const PICTURE_SUFFIXES = ['jpg', 'jpeg', 'png', 'webp', 'gif'];
 const sameState = (known: KnownFile, file: { sizeBytes: number; mtimeMs: number }): boolean =>
   known.size_bytes === file.sizeBytes && known.mtime_ms === file.mtimeMs;
 
+/** What a comparison is for. */
+export interface PlanOptions {
+  readonly mode: ScanMode;
+  /** The only files that are meant; without it all of the folder. */
+  readonly only?: ReadonlySet<string> | undefined;
+}
+
+/** Modes that read known files again whatever their size and time say. */
+export const rereads = (mode: ScanMode): boolean => mode === 'verify' || mode === 'update' || mode === 'art';
+/** Modes that record what is gone. */
+export const removes = (mode: ScanMode): boolean => mode === 'changes' || mode === 'update' || mode === 'clean';
+
+/** True when a mode cares for a file. A new file matters to a clean-up because it may be one that seems to be gone. */
+const concerns = (mode: ScanMode, before: KnownFile | undefined): boolean => {
+  if (mode === 'add') return before?.kind !== 'track';
+  if (mode === 'clean') return before === undefined;
+  return mode === 'changes' || mode === 'update' || before !== undefined;
+};
+
 /** Compares a walked folder with what is known of it. Pure; a first scan has no known folder. */
-export const planFolder = (walked: WalkedFolder, known: KnownFolder | undefined): FolderPlan => {
+export const planFolder = (
+  walked: WalkedFolder,
+  known: KnownFolder | undefined,
+  { mode, only }: PlanOptions = { mode: 'changes' },
+): FolderPlan => {
   const files = known?.files ?? new Map<string, KnownFile>();
-  if (walked.state !== 'listed') return unlistedPlan(walked, files);
+  if (walked.state !== 'listed') return unlistedPlan(walked, files, mode);
   const sidecars = sidecarsOf(walked);
   const changedSidecars = sidecarChanges(sidecars, files);
-  const lyricsByStem = Map.groupBy(
+  const lyrics = Map.groupBy(
     sidecars.filter((file) => file.kind === 'lyrics'),
     (file) => stemOf(file.fileName),
   );
   const touchedStems = new Set([...changedSidecars].map(stemOf));
   const read: FileToRead[] = [];
-  const skipped: SkippedFile[] = walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName)));
+  const skipped = newlySkipped(walked, files, mode).filter((entry) => only?.has(entry.fileName) ?? true);
   const report: SkippedFile[] = [...walked.skipped];
   for (const file of walked.media) {
     const before = files.get(file.name);
-    const same = before !== undefined && sameState(before, file);
+    if (!concerns(mode, before) || only?.has(file.name) === false) continue;
+    const same = before !== undefined && sameState(before, file) && !rereads(mode);
     if (same && before.kind === 'skipped' && !PASSING.has(before.skip_reason)) report.push(knownSkip(file, before));
     else if (file.sizeBytes === 0) addEmpty(file, before, skipped, report);
     else if (!(same && before.kind === 'track' && !touchedStems.has(stemOf(file.name)))) {
-      const lyrics = (lyricsByStem.get(stemOf(file.name)) ?? []).map((sidecar) => sidecar.fileName);
-      read.push({ ...file, before, lyrics });
+      read.push({ ...file, before, lyrics: (lyrics.get(stemOf(file.name)) ?? []).map((sidecar) => sidecar.fileName) });
     }
   }
-  const plan = { path: walked.path, read, skipped, report, ...goneFrom(walked, files) };
-  return changedSidecars.size > 0 ? { ...plan, sidecars } : plan;
+  const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, files, { mode, only }) };
+  const settled = mode !== 'clean' && !hidesLyrics(files, touchedStems, read);
+  return settled && (changedSidecars.size > 0 || (rereads(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
+};
+
+/**
+ * True when the companion files may not be recorded yet, because a song would miss its lyrics: what is recorded counts as read, and a known track whose
+ * lyrics file changed is not among the files that are read now.
+ */
+const hidesLyrics = (files: ReadonlyMap<string, KnownFile>, touchedStems: ReadonlySet<string>, read: readonly FileToRead[]): boolean => {
+  const names = new Set(read.map((file) => file.name));
+  return [...files.values()].some((file) => file.kind === 'track' && touchedStems.has(stemOf(file.name)) && !names.has(file.name));
+};
+
+/** Entries that the walk could not use and the library does not list yet. Where only new files count, a song keeps its place. */
+const newlySkipped = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>, mode: ScanMode): SkippedFile[] => {
+  if (mode === 'clean' || mode === 'verify' || mode === 'art') return [];
+  const fresh = walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName)));
+  return mode === 'add' ? fresh.filter((entry) => files.get(entry.fileName)?.kind !== 'track') : fresh;
 };
 
 const addEmpty = (file: DiskFile, before: KnownFile | undefined, skipped: SkippedFile[], report: SkippedFile[]): void => {
@@ -87,10 +130,10 @@ const addEmpty = (file: DiskFile, before: KnownFile | undefined, skipped: Skippe
 };
 
 /** A folder that cannot be listed keeps what is known of it; a vanished one is dealt with after the walk. */
-const unlistedPlan = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>): FolderPlan => ({
+const unlistedPlan = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>, mode: ScanMode): FolderPlan => ({
   path: walked.path,
   read: [],
-  skipped: walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName))),
+  skipped: newlySkipped(walked, files, mode),
   cleared: [],
   missing: [],
   report: walked.skipped,
@@ -108,9 +151,14 @@ const knownSkip = (file: DiskFile, known: KnownFile): SkippedFile => ({
   message: known.skip_message ?? '',
 });
 
-const goneFrom = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>): Pick<FolderPlan, 'cleared' | 'missing'> => {
+const goneFrom = (
+  walked: WalkedFolder,
+  files: ReadonlyMap<string, KnownFile>,
+  { mode, only }: PlanOptions,
+): Pick<FolderPlan, 'cleared' | 'missing'> => {
+  if (!removes(mode)) return { cleared: [], missing: [] };
   const onDisk = new Set([...walked.media, ...walked.skipped.map((entry) => ({ name: entry.fileName }))].map((file) => file.name));
-  const gone = [...files.values()].filter((file) => !onDisk.has(file.name));
+  const gone = [...files.values()].filter((file) => !onDisk.has(file.name) && (only?.has(file.name) ?? true));
   return {
     cleared: gone.filter((file) => file.kind === 'skipped').map((file) => file.name),
     missing: gone.filter((file) => file.kind === 'track').map((file) => file.name),

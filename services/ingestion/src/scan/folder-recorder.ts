@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ArtRef, ScannedTrack, SkippedFile } from '@continuo/contracts';
 import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
-import { isRecorded, type FileToRead, type FolderPlan } from './folder-plan.js';
+import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
 import type { FolderRecord, FolderSender } from './folder-sender.js';
 import type { MoveCandidate, MoveFinder } from './move-finder.js';
 import { filePath, type ScanTally } from './scan-tally.js';
@@ -41,6 +41,8 @@ export interface RecorderTools {
   readonly moves: MoveFinder;
   readonly tally: ScanTally;
   readonly signal: AbortSignal;
+  /** True when new files count only as places to which known ones have moved. */
+  readonly movesOnly: boolean;
 }
 
 /** Reads what a plan asks for and sends it to the library, command by command in order, the companion files last. */
@@ -85,6 +87,7 @@ export class FolderRecorder {
     if (picture) await this.tools.art.keep(picture);
     const isNew = file.before?.kind !== 'track';
     const from = isNew ? await this.tools.moves.match(track, candidates) : undefined;
+    if (this.tools.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);
     if (from) parcel.moves.push({ fileName: file.name, songId: from.songId, fromFolderId: from.folderId, fromFileName: from.fileName });
@@ -95,8 +98,11 @@ export class FolderRecorder {
   async #addUnusable(folderPath: string, parcel: Parcel, file: FileToRead, result: Extract<TrackResult, { ok: false }>): Promise<void> {
     const { reason, message } = result;
     this.tools.tally.skipped(filePath(folderPath, file.name), reason, message);
-    // A song stays while its file cannot be read for the moment; and what went away during the scan, the next one will not meet.
-    const passing = reason === 'vanished' || (reason === 'unreadable' && file.before?.kind === 'track');
+    if (this.tools.movesOnly) return;
+    // A song stays while its file cannot be read for the moment, and as long as the file is the one that was read once: a slow disk must not cost it its id.
+    const isSong = file.before?.kind === 'track';
+    // What went away during the scan, the next one will not meet.
+    const passing = reason === 'vanished' || (isSong && (reason === 'unreadable' || isUnchanged(file)));
     const entry = { fileName: file.name, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, reason, message };
     if (!passing && !isRecorded(entry, file.before)) await this.#addSkipped(folderPath, parcel, entry);
   }

@@ -32,7 +32,7 @@ export class FolderSender {
     try {
       await this.#deliver(record);
     } catch (error) {
-      if (!(error instanceof Rejection && error.code === 'conflict') || !record.moves?.length) throw error;
+      if (!isAboutMoves(error) || !record.moves?.length) throw error;
       // A song has left its old place otherwise meanwhile: then these files are new ones.
       await this.#deliver({ ...record, moves: [] });
     }
@@ -52,5 +52,10 @@ export class FolderSender {
   }
 }
 
-/** Only an absent or failing library is worth waiting for; a refusal stays one. */
-const isFinal = (error: unknown): boolean => error instanceof Rejection && error.code !== 'unavailable' && error.code !== 'internal';
+/** A song that is not where it is said to come from; every other conflict says nothing about the moves. */
+const isAboutMoves = (error: unknown): boolean => error instanceof Rejection && error.code === 'conflict' && error.subject === 'moves';
+
+/** Refusals that pass: an absent or failing library, and two who wrote at the same time. */
+const PASSING = new Set<string>(['unavailable', 'internal', 'conflict']);
+
+const isFinal = (error: unknown): boolean => error instanceof Rejection && (!PASSING.has(error.code) || isAboutMoves(error));

@@ -1,5 +1,5 @@
 import type { CatalogId, FolderId, ReadModel, ScanId } from '@continuo/contracts';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { KnownFile, KnownFolder } from './folder-plan.js';
 
 /** A catalog as a scan needs it. */
@@ -51,22 +51,19 @@ const knownFiles = async (db: Kysely<ReadModel>, folderIds: readonly number[]): 
   return byFolder;
 };
 
-/** Folders of a catalog that the library holds for present, in order of id; pages by key. */
+/** Folders of a catalog, or of the part below a path, that the library holds for present, in order of id; pages by key. */
 export const presentFolders = async (
   db: Kysely<ReadModel>,
-  catalogId: CatalogId,
-  afterId: number,
-  limit: number,
+  { catalogId, within, afterId, limit }: { catalogId: CatalogId; within: string; afterId: number; limit: number },
 ): Promise<{ id: FolderId; path: string }[]> => {
-  const rows = await db
+  let query = db
     .selectFrom('library.folder')
     .select(['id', 'path'])
     .where('catalog_id', '=', catalogId)
     .where('present', '=', true)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+    .where('id', '>', afterId);
+  if (within !== '') query = query.where((eb) => eb.or([eb('path', '=', within), sql<boolean>`starts_with(path, ${`${within}/`})`]));
+  const rows = await query.orderBy('id').limit(limit).execute();
   return rows.map(({ id, path }) => ({ id: id as FolderId, path }));
 };
 

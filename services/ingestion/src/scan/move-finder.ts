@@ -20,7 +20,8 @@ export interface MoveCandidate {
 /** Files of one statement. */
 const FILES_PER_QUERY = 1000;
 
-const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
+/** What files are first compared by: size and time. */
+export const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
 
 /** Among candidates with the same size and time: the sound must be the same too, and a file of the same name is the likeliest. */
 export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCandidate[]): MoveCandidate | undefined => {

@@ -17,6 +17,10 @@ export interface WalkOutcome {
   readonly unreadable: readonly string[];
   /** Paths that a marker keeps out of the library. */
   readonly excluded: readonly string[];
+  /** The part of the catalog that was walked; empty for all of it, undefined for single files, where no folder goes. */
+  readonly within: string | undefined;
+  /** The only files that may go, by folder path. */
+  readonly only?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
 export interface RemovalTools {
@@ -43,10 +47,14 @@ const isWithin = (path: string, folders: readonly string[]): boolean =>
  */
 export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Promise<void> => {
   for (let at = 0; at < walk.withMissing.length; at += FOLDERS_PER_PAGE) {
-    await removeTracks(tools, walk.withMissing.slice(at, at + FOLDERS_PER_PAGE));
+    await removeTracks(tools, walk.withMissing.slice(at, at + FOLDERS_PER_PAGE), walk.only);
   }
+  const { within } = walk;
+  if (within === undefined) return;
   for (let afterId = 0; ;) {
-    const page = await tools.patiently(() => presentFolders(tools.db, tools.catalogId, afterId, FOLDERS_PER_PAGE));
+    const page = await tools.patiently(() =>
+      presentFolders(tools.db, { catalogId: tools.catalogId, within, afterId, limit: FOLDERS_PER_PAGE }),
+    );
     const unseen = page.filter(({ id, path }) => path !== '' && !walk.seen.has(id) && !isWithin(path, walk.unreadable));
     await removeFolders(
       tools,
@@ -58,8 +66,9 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
   }
 };
 
-const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[]): Promise<void> => {
-  for (const { path, names } of await tools.patiently(() => tracksOfFolders(tools.db, folderIds))) {
+const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[], only: WalkOutcome['only']): Promise<void> => {
+  for (const { path, names: known } of await tools.patiently(() => tracksOfFolders(tools.db, folderIds))) {
+    const names = only ? known.filter((name) => only.get(path)?.has(name)) : known;
     const gone = await absent(
       tools,
       names.map((name) => ({ name, path: join(path, name) })),

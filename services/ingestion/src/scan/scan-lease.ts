@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogId, ScanId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { IngestionDatabase } from './ingestion-tables.js';
@@ -12,6 +13,7 @@ export interface Lease {
 
 /** How long a worker that has gone silent keeps its hold, ms. */
 export const LEASE_MS = 6000;
+const FREE_POLL_MS = 50;
 
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 const expiry = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(LEASE_MS)}`;
@@ -95,6 +97,22 @@ export class ScanLeases {
       .where('catalog_id', '=', lease.catalogId)
       .where('owner', '=', lease.owner)
       .execute();
+  }
+
+  /** Waits until no worker holds the catalog for a scan any more; false when that takes longer. */
+  async untilFree(catalogId: CatalogId, scanId: ScanId, limitMs: number): Promise<boolean> {
+    for (const until = performance.now() + limitMs; performance.now() < until; await delay(FREE_POLL_MS)) {
+      const row = await this.db
+        .selectFrom('ingestion.scan_lease')
+        .select('owner')
+        .where('catalog_id', '=', catalogId)
+        .where('scan_id', '=', scanId)
+        .where('owner', 'is not', null)
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirst();
+      if (row === undefined) return true;
+    }
+    return false;
   }
 
   /** Drops the reservation of a scan that will never run. */

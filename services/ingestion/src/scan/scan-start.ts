@@ -9,6 +9,7 @@ import {
   type LogPosition,
   type ReadModel,
   type ScanId,
+  type ScanMode,
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { catalogById } from './known-folders.reads.js';
@@ -32,44 +33,51 @@ export interface StartedScan {
 const CATALOG_PATIENCE_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 
+/** True when a scan under way does what another mode asks for. Whoever looks for changes is told of any: the next one finds what this one leaves. */
+const does = (running: ScanMode, wanted: ScanMode): boolean => running === wanted || running === 'update' || wanted === 'changes';
+
 /** Requests a scan unless one is queued or running, and puts it on the work queue. Safe to repeat at any point. */
 export class ScanStart {
   constructor(private readonly tools: StartTools) {}
 
-  /** @throws Rejection `catalog.not-found` */
-  async start(catalogId: CatalogId, message: CommandMessage): Promise<StartedScan> {
+  /** @throws Rejection `catalog.not-found`, or `scan.running` while a scan that does something else is under way */
+  async start({ catalogId, mode }: { catalogId: CatalogId; mode: ScanMode }, message: CommandMessage): Promise<StartedScan> {
     await this.#requireCatalog(catalogId);
+    const wanted = { catalogId, mode };
     const fresh = randomUUID() as ScanId;
     const { scanId, isRunning } = await this.tools.leases.reserve(catalogId, fresh);
-    if (scanId === fresh) return { ...(await this.#request(fresh, catalogId, message)), alreadyRunning: false };
-    if (await this.#isOver(scanId)) {
-      if (!(await this.tools.leases.replace(catalogId, scanId, fresh))) return this.start(catalogId, message);
-      return { ...(await this.#request(fresh, catalogId, message)), alreadyRunning: false };
+    if (scanId === fresh) return { ...(await this.#request(fresh, wanted, message)), alreadyRunning: false };
+    const { state } = await this.tools.aggregates.load(scanAggregate, scanId);
+    // One without events was reserved and never requested: it is still to come.
+    if (state.status !== 'unknown' && !isOpen(state)) {
+      if (!(await this.tools.leases.replace(catalogId, scanId, fresh))) return this.start(wanted, message);
+      return { ...(await this.#request(fresh, wanted, message)), alreadyRunning: false };
     }
+    if (state.status !== 'unknown' && !does(state.mode, mode))
+      throw new Rejection(
+        'scan.running',
+        `a scan of this catalog that does something else (${state.mode}) is under way`,
+        String(catalogId),
+      );
     // Nobody works on it: its job may have got lost between the event and the queue, so it is queued again. A second job finds the first's lease.
-    if (!isRunning) return { ...(await this.#request(scanId, catalogId, message)), alreadyRunning: true };
+    const own = { catalogId, mode: state.status === 'unknown' ? mode : state.mode };
+    if (!isRunning) return { ...(await this.#request(scanId, own, message)), alreadyRunning: true };
     return { scanId, alreadyRunning: true, positions: [] };
   }
 
   async #request(
     scanId: ScanId,
-    catalogId: CatalogId,
+    { catalogId, mode }: { catalogId: CatalogId; mode: ScanMode },
     message: CommandMessage,
   ): Promise<{ scanId: ScanId; positions: readonly LogPosition[] }> {
     const { id, actor, correlationId, traceparent, at } = message;
     const context = { actor, correlationId, causationId: id, ...(traceparent ? { traceparent } : {}) };
-    const { position } = await this.tools.aggregates.run([decision(scanAggregate, scanId, { type: 'request', scanId, catalogId })], {
+    const { position } = await this.tools.aggregates.run([decision(scanAggregate, scanId, { type: 'request', scanId, catalogId, mode })], {
       ...context,
       at,
     });
-    await this.tools.jobs.enqueue(scanCatalog, scanId, { scanId, catalogId }, context);
+    await this.tools.jobs.enqueue(scanCatalog, scanId, { scanId, catalogId, mode }, context);
     return { scanId, positions: position ? [position] : [] };
-  }
-
-  /** True for a scan that has ended. One without events was reserved and never requested: it is still to come. */
-  async #isOver(scanId: ScanId): Promise<boolean> {
-    const { state } = await this.tools.aggregates.load(scanAggregate, scanId);
-    return state.status !== 'unknown' && !isOpen(state);
   }
 
   async #requireCatalog(catalogId: CatalogId): Promise<void> {

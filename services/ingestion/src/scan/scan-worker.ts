@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
-import { errorTable, Rejection, type CatalogId, type MessageContext, type ReadModel, type ScanId } from '@continuo/contracts';
+import {
+  errorTable,
+  Rejection,
+  type CatalogId,
+  type MessageContext,
+  type ReadModel,
+  type ScanId,
+  type ScanMode,
+} from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { RootUnusable } from '../walk/walk.js';
@@ -31,6 +39,7 @@ const END_PATIENCE_MS = 60_000;
 
 interface Claim {
   readonly lease: Lease;
+  readonly mode: ScanMode;
   readonly state: ScanState;
   readonly context: MessageContext;
   readonly tally: ScanTally;
@@ -41,7 +50,7 @@ export class ScanWorker {
   constructor(private readonly tools: WorkerTools) {}
 
   /** @throws RetryLater while another worker holds the catalog; any other error has the job tried again */
-  async run(job: { scanId: ScanId; catalogId: CatalogId }, delivery: JobDelivery): Promise<void> {
+  async run(job: { scanId: ScanId; catalogId: CatalogId; mode: ScanMode }, delivery: JobDelivery): Promise<void> {
     const { aggregates, leases } = this.tools;
     const { state } = await aggregates.load(scanAggregate, job.scanId);
     if (!isOpen(state)) return leases.forget(job.catalogId, job.scanId);
@@ -49,7 +58,7 @@ export class ScanWorker {
     if (lease === undefined) throw new RetryLater(BUSY_RETRY_MS, 'another worker holds the catalog');
     const { actor, correlationId, traceparent } = delivery;
     const context = { actor, correlationId, causationId: job.scanId, ...(traceparent ? { traceparent } : {}) };
-    const claim: Claim = { lease, state, context, tally: new ScanTally(state.counts) };
+    const claim: Claim = { lease, mode: job.mode, state, context, tally: new ScanTally(state.counts) };
     const heartbeat = this.#heartbeat(claim);
     const onHandBack = (): void => heartbeat.stopRun('handed-back');
     delivery.signal.addEventListener('abort', onHandBack, { once: true });
@@ -106,8 +115,8 @@ export class ScanWorker {
     return true;
   }
 
-  #walk(catalog: ScannedCatalog, claim: Claim, signal: AbortSignal): Promise<void> {
-    return CatalogScan.execute(this.tools, { catalog, context: claim.context, tally: claim.tally, signal });
+  async #walk(catalog: ScannedCatalog, claim: Claim, signal: AbortSignal): Promise<void> {
+    await CatalogScan.execute(this.tools, { catalog, mode: claim.mode, context: claim.context, tally: claim.tally, signal });
   }
 
   async #afterFailure(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery, error: unknown): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   type ScanCounts,
   type ScanEvent,
   type ScanId,
+  type ScanMode,
   type SkipReason,
 } from '@continuo/contracts';
 
@@ -19,6 +20,7 @@ export interface ScanState {
   readonly status: 'unknown' | 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
   readonly scanId?: ScanId;
   readonly catalogId?: CatalogId;
+  readonly mode: ScanMode;
   readonly attempt: number;
   /** As last reported. */
   readonly counts: ScanCounts;
@@ -33,7 +35,7 @@ export interface SkipSample {
 
 /** What can be asked of a scan. Reports of a worker whose scan has ended meanwhile change nothing. */
 export type ScanCommand =
-  | { readonly type: 'request'; readonly scanId: ScanId; readonly catalogId: CatalogId }
+  | { readonly type: 'request'; readonly scanId: ScanId; readonly catalogId: CatalogId; readonly mode: ScanMode }
   | { readonly type: 'start'; readonly attempt: number }
   | { readonly type: 'progress'; readonly counts: ScanCounts }
   | { readonly type: 'finish'; readonly counts: ScanCounts; readonly durationMs: number; readonly skipped: readonly SkipSample[] }
@@ -50,11 +52,10 @@ export const noCounts: ScanCounts = {
   filesSkipped: 0,
 };
 
-const initialState: ScanState = { status: 'unknown', attempt: 0, counts: noCounts };
+const initialState: ScanState = { status: 'unknown', mode: 'changes', attempt: 0, counts: noCounts };
 
 const decide = (state: ScanState, command: ScanCommand): ScanEvent[] => {
-  if (command.type === 'request')
-    return state.status === 'unknown' ? [scanRequested({ scanId: command.scanId, catalogId: command.catalogId })] : [];
+  if (command.type === 'request') return state.status === 'unknown' ? [request(command)] : [];
   if (state.scanId === undefined || state.catalogId === undefined) throw new Rejection('scan.not-found');
   if (!isOpen(state)) return [];
   const scan = { scanId: state.scanId, catalogId: state.catalogId };
@@ -72,6 +73,10 @@ const decide = (state: ScanState, command: ScanCommand): ScanEvent[] => {
   }
 };
 
+/** The usual mode is left out, so that its event reads as it always did. */
+const request = ({ scanId, catalogId, mode }: Extract<ScanCommand, { type: 'request' }>): ScanEvent =>
+  scanRequested({ scanId, catalogId, ...(mode === 'changes' ? {} : { mode }) });
+
 /** True while a scan waits or runs. */
 export const isOpen = (state: Pick<ScanState, 'status'>): boolean => state.status === 'queued' || state.status === 'running';
 
@@ -81,7 +86,7 @@ const sameCounts = (a: ScanCounts, b: ScanCounts): boolean =>
 const evolve = (state: ScanState, event: ScanEvent): ScanState => {
   switch (event.type) {
     case 'ScanRequested':
-      return { ...state, status: 'queued', scanId: event.data.scanId, catalogId: event.data.catalogId };
+      return { ...state, status: 'queued', scanId: event.data.scanId, catalogId: event.data.catalogId, mode: event.data.mode ?? 'changes' };
     case 'ScanStarted':
       return { ...state, status: 'running', attempt: event.data.attempt };
     case 'ScanProgressed':

@@ -21,8 +21,12 @@ const when = (past: readonly ScanEvent[], command: ScanCommand): readonly ScanEv
 
 describe('scan', () => {
   it('is requested once', () => {
-    expect(when([], { type: 'request', ...scan })).toEqual([requested]);
-    expect(when([requested], { type: 'request', ...scan })).toEqual([]);
+    expect(when([], { type: 'request', ...scan, mode: 'changes' })).toEqual([requested]);
+    expect(when([requested], { type: 'request', ...scan, mode: 'changes' })).toEqual([]);
+    expect(when([], { type: 'request', ...scan, mode: 'verify' })).toEqual([scanRequested({ ...scan, mode: 'verify' })]);
+    expect(
+      [requested, scanRequested({ ...scan, mode: 'verify' })].map((event) => scanAggregate.evolve(scanAggregate.initialState, event).mode),
+    ).toEqual(['changes', 'verify']);
   });
 
   it('starts, and starts again with the next attempt', () => {

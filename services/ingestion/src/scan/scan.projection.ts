@@ -1,5 +1,5 @@
 import { projectEach, type ProjectedQuery, type Projection } from '@continuo/chassis';
-import type { RecordedEvent, ScanCounts, ScanEvent, ScanId, ScanTable } from '@continuo/contracts';
+import type { EventOf, RecordedEvent, ScanCounts, ScanEvent, ScanId, scanRequested, ScanTable } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { noCounts } from './scan.decider.js';
 
@@ -9,7 +9,7 @@ interface Tables {
 
 const ddl = [
   `create table scan (
-    id text primary key, catalog_id bigint not null, state text not null, requested_at_ms bigint not null, started_at_ms bigint,
+    id text primary key, catalog_id bigint not null, mode text not null default 'changes', state text not null, requested_at_ms bigint not null, started_at_ms bigint,
     updated_at_ms bigint not null, finished_at_ms bigint, folders_seen bigint not null default 0, files_seen bigint not null default 0,
     songs_added bigint not null default 0, songs_changed bigint not null default 0, songs_moved bigint not null default 0,
     songs_removed bigint not null default 0, files_skipped bigint not null default 0, message text)`,
@@ -27,9 +27,10 @@ const columnsOf = (counts: ScanCounts) => ({
   files_skipped: counts.filesSkipped,
 });
 
-const queuedRow = ({ scanId, catalogId }: { scanId: ScanId; catalogId: number }, at: number): ScanTable => ({
+const queuedRow = ({ scanId, catalogId, mode = 'changes' }: EventOf<typeof scanRequested>['data'], at: number): ScanTable => ({
   id: scanId,
   catalog_id: catalogId,
+  mode,
   state: 'queued',
   requested_at_ms: at,
   started_at_ms: null,
@@ -57,7 +58,7 @@ const ended = (
 /** Keeps `ingestion.scan`: one row per scan with its state and counts. */
 export const scanProjection: Projection<Tables> = {
   name: 'ingestion-scans',
-  version: 1,
+  version: 2,
   context: 'ingest',
   publishedSchema: 'ingestion',
   publishes: ['scan'],

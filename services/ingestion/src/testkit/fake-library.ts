@@ -107,7 +107,7 @@ export class FakeLibrary {
   async #moveOut(move: RecordFolder['moves'][number]): Promise<void> {
     const { numAffectedRows } = await sql`delete from library.file where folder_id = ${move.fromFolderId} and name = ${move.fromFileName}
       and song_id = ${move.songId}`.execute(this.db);
-    if (!numAffectedRows) throw new Rejection('conflict', 'the song is not there');
+    if (!numAffectedRows) throw new Rejection('conflict', 'the song is not there', 'moves');
   }
 
   async #remove(folderId: number, name: string): Promise<number> {

@@ -86,7 +86,7 @@ describe('walking a catalog', () => {
 
   it('fails for a root that is not there, and stops when it is told to', async () => {
     await expect(collect(walkCatalog(join(root, 'nowhere')))).rejects.toThrow('cannot be read');
-    await expect(collect(walkCatalog(root, AbortSignal.abort(new Error('stop'))))).rejects.toThrow('stop');
+    await expect(collect(walkCatalog(root, { signal: AbortSignal.abort(new Error('stop')) }))).rejects.toThrow('stop');
   });
 });
 

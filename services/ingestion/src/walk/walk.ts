@@ -30,6 +30,13 @@ export class RootUnusable extends Error {
   override readonly name = 'RootUnusable';
 }
 
+/** Where a walk begins, and what ends it early. */
+export interface WalkOptions {
+  readonly signal?: AbortSignal;
+  /** Folder relative to the root; the whole catalog without it. */
+  readonly from?: string;
+}
+
 /** Resolves the root. @throws RootUnusable with a sentence for the operator */
 export const openRoot = async (root: string): Promise<{ realRoot: string; key: string }> => {
   try {
@@ -48,10 +55,10 @@ export const openRoot = async (root: string): Promise<{ realRoot: string; key: s
  * by the names of folders that still wait. Problems with single entries are part of the result.
  * @throws RootUnusable when the root cannot be read
  */
-export async function* walkCatalog(root: string, signal?: AbortSignal): AsyncGenerator<WalkedFolder> {
+export async function* walkCatalog(root: string, { signal, from = '' }: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const { realRoot } = await openRoot(root);
   const followed = new Set<string>();
-  const stack: Pending[] = [{ path: '', parentPictures: [], lineage: undefined }];
+  const stack: Pending[] = [await pendingAt(realRoot, from)];
   while (stack.length > 0) {
     signal?.throwIfAborted();
     const batch = stack.splice(-FOLDERS_AT_ONCE).toReversed();
@@ -60,6 +67,22 @@ export async function* walkCatalog(root: string, signal?: AbortSignal): AsyncGen
     for (const { folder } of visits) yield folder;
   }
 }
+
+/** One folder of a catalog without those below it. @throws RootUnusable when the root cannot be read */
+export const walkFolder = async (realRoot: string, path: string): Promise<WalkedFolder> =>
+  (await visit(realRoot, await pendingAt(realRoot, path), new Set())).folder;
+
+/** A folder in the middle of a catalog: the pictures above it stand for the album when it holds one disc. */
+const pendingAt = async (realRoot: string, path: string): Promise<Pending> => {
+  if (path === '') return { path, parentPictures: [], lineage: undefined };
+  const above = join(realRoot, path, '..');
+  // A parent that cannot be listed has no pictures for anybody; about the folder itself the visit decides.
+  const pictures = await listFolder(realRoot, above).then(
+    ({ files }) => files.picture,
+    () => [],
+  );
+  return { path, parentPictures: pictures, lineage: undefined };
+};
 
 const visit = async (realRoot: string, pending: Pending, followed: Set<string>): Promise<Visit> => {
   const absolute = join(realRoot, pending.path);
