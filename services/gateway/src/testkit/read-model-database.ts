@@ -1,9 +1,9 @@
 import { openDatabase } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { testPostgres } from '@continuo/local-servers';
+import { createReadModel } from '@continuo/read-model';
 import type { Kysely } from 'kysely';
 import type { ReadDatabase } from '../reads/database.js';
-import { createReadModel } from './read-model-tables.js';
 
 /** A read model of a test's own: to fill it, and to read it as the gateway does. */
 export interface TestReadModel {
