@@ -1,7 +1,19 @@
-import type { AlbumId, AlbumRef, ArtistId, GenreId, MoodId, NameTables, ScannedTrack } from '@continuo/contracts';
+import type {
+  AlbumId,
+  AlbumRef,
+  ArtistId,
+  GenreId,
+  LabelId,
+  LicenseId,
+  LicenseRef,
+  MoodId,
+  NameTables,
+  ScannedTrack,
+} from '@continuo/contracts';
 import { identityKey } from '../catalogue/names.js';
 import type { IdentityRegistry } from '../identity/identity-registry.js';
 import type { ResolvedTrack } from './folder.decider.js';
+import { licenseNameOf } from './license-name.js';
 
 /** Tracks with ids in place of names, and the tables that give the names back. */
 export interface ResolvedNames {
@@ -39,6 +51,12 @@ export const resolveNames = async (
     'mood',
     tracks.flatMap((track) => track.moods),
   );
+  const labels = await resolvePlain(
+    registry,
+    'label',
+    tracks.flatMap((track) => track.album.recordLabels.filter((label) => label.trim() !== '')),
+  );
+  const licenses = await resolveLicenses(registry, tracks);
   const albums = await resolveAlbums(registry, catalogId, tracks, artistOf);
   const resolved = tracks.map((track, index): ResolvedTrack => {
     const { artists, albumArtists: _albumArtists, album: _album, genres: genreNames, moods: moodNames, ...plain } = track;
@@ -48,6 +66,7 @@ export const resolveNames = async (
       albumId: albums.ofTrack[index] as AlbumId,
       genreIds: unique(genreNames.map((name) => genres.id(name) as GenreId)),
       moodIds: unique(moodNames.map((name) => moods.id(name) as MoodId)),
+      ...licenses.of(track),
     };
   });
   const credits = tracks.flatMap((track) => [...track.artists, ...track.albumArtists]);
@@ -59,7 +78,14 @@ export const resolveNames = async (
   );
   return {
     tracks: resolved,
-    names: { artists, albums: albums.refs, genres: genres.refs as NameTables['genres'], moods: moods.refs as NameTables['moods'] },
+    names: {
+      artists,
+      albums: albums.refs.map((album) => ({ ...album, ...labelIdsOf(album, labels.id) })),
+      genres: genres.refs as NameTables['genres'],
+      moods: moods.refs as NameTables['moods'],
+      labels: labels.refs as NonNullable<NameTables['labels']>,
+      licenses: licenses.refs,
+    },
   };
 };
 
@@ -78,12 +104,35 @@ const resolveArtists = async (registry: IdentityRegistry, tracks: readonly Scann
 
 const creditKey = (credit: Credit): string => `${credit.mbid ?? ''}\u0000${credit.name}`;
 
-const resolvePlain = async (registry: IdentityRegistry, kind: 'genre' | 'mood', names: readonly string[]) => {
+const resolvePlain = async (registry: IdentityRegistry, kind: 'genre' | 'mood' | 'label' | 'license', names: readonly string[]) => {
   const wanted = unique(names).map((name) => ({ key: identityKey(name), name }));
   const identities = await registry.resolve(kind, wanted);
   const ids = new Map(wanted.map(({ name }, index) => [name, identities[index]?.id]));
   const refs = uniqueById(identities.map(({ id, name }) => ({ id, name })));
   return { refs, id: (name: string): number | undefined => ids.get(name) };
+};
+
+const labelIdsOf = (album: AlbumRef, idOf: (name: string) => number | undefined): { labelIds?: LabelId[] } => {
+  const labelIds = unique(album.recordLabels.map(idOf).filter((id) => id !== undefined)) as LabelId[];
+  return labelIds.length > 0 ? { labelIds } : {};
+};
+
+/** Licences under the names that lists show; one that any of the tracks links to has that link. */
+const resolveLicenses = async (registry: IdentityRegistry, tracks: readonly ScannedTrack[]) => {
+  const named = new Map(tracks.flatMap(({ license }) => (license?.trim() ? [[license, licenseNameOf(license)] as const] : [])));
+  const { refs, id } = await resolvePlain(
+    registry,
+    'license',
+    [...named.values()].map(({ name }) => name),
+  );
+  const links = new Map([...named.values()].filter(({ externalLink }) => externalLink !== '').map((l) => [id(l.name), l.externalLink]));
+  return {
+    refs: refs.map((ref): LicenseRef => ({ id: ref.id as LicenseId, name: ref.name, externalLink: links.get(ref.id) ?? '' })),
+    of: ({ license }: ScannedTrack): { licenseId?: LicenseId } => {
+      const name = license === undefined ? undefined : named.get(license)?.name;
+      return name === undefined ? {} : { licenseId: id(name) as LicenseId };
+    },
+  };
 };
 
 const resolveAlbums = async (

@@ -1,7 +1,9 @@
 import type { Migration } from '@continuo/chassis';
 
+const firstKinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood'] as const;
+const laterKinds = ['label', 'license'] as const;
 /** Kinds of things that get small public ids. */
-export const identityKinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood'] as const;
+export const identityKinds = [...firstKinds, ...laterKinds] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
 /** Sequence from which ids of a kind are taken. */
@@ -17,7 +19,11 @@ export const identityMigrations: readonly Migration[] = [
       'create extension if not exists pg_trgm with schema public',
       'create table identity (kind text not null, key text not null, id bigint not null, name text not null, mbid text, primary key (kind, key))',
       'create index identity_by_id on identity (kind, id)',
-      ...identityKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
+      ...firstKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
     ],
+  },
+  {
+    name: '2026-11-21-labels-and-licenses',
+    statements: laterKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
   },
 ];

@@ -62,6 +62,12 @@ const page = async <R extends { id: number }>(tx: Transaction<unknown>, query: R
   return { rows: rows.flatMap(entries), last: rows.at(-1)?.id ?? 0 };
 };
 
+/** Things that are known by nothing but their name. */
+const named = (tx: Transaction<unknown>, table: ReturnType<typeof sql>, after: number) =>
+  page(tx, sql<{ id: number; name: string }>`select id, name from ${table} where id > ${after} order by id limit ${PAGE}`, (row) => [
+    { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
+  ]);
+
 const readers: Record<Exclude<IdentityKind, 'song'>, Reader> = {
   // Catalogs have no names to recognise them by: only their sequence matters.
   catalog: () => Promise.resolve({ rows: [], last: 0 }),
@@ -98,12 +104,8 @@ const readers: Record<Exclude<IdentityKind, 'song'>, Reader> = {
       (row) =>
         [...(row.mbid ? [mbidKey(row.mbid)] : []), nameKey(row.name)].map((key) => ({ key, id: row.id, name: row.name, mbid: row.mbid })),
     ),
-  genre: (tx, after) =>
-    page(tx, sql<{ id: number; name: string }>`select id, name from library.genre where id > ${after} order by id limit ${PAGE}`, (row) => [
-      { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
-    ]),
-  mood: (tx, after) =>
-    page(tx, sql<{ id: number; name: string }>`select id, name from library.mood where id > ${after} order by id limit ${PAGE}`, (row) => [
-      { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
-    ]),
+  genre: (tx, after) => named(tx, sql`library.genre`, after),
+  mood: (tx, after) => named(tx, sql`library.mood`, after),
+  label: (tx, after) => named(tx, sql`library.label`, after),
+  license: (tx, after) => named(tx, sql`library.license`, after),
 };
