@@ -47,6 +47,8 @@ export const gatewayConfig = baseConfig.extend({
   LIST_STREAMS: z.coerce.number().int().min(1).default(8),
   /** How long a writing call waits until its own write can be read. */
   READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
+  /** A song that plays for less than this before the same client goes on counts as skipped. Below 1: that fraction of the song's length. */
+  SKIP_TIMER_SECONDS: z.coerce.number().min(0).default(20),
   /** Longest side of a picture that may be asked for. */
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
   /** Pictures of more pixels are not resized. */

@@ -61,7 +61,7 @@ const openServices = async (
     commands,
     watch,
     mediaStore: localMediaStore(),
-    plays: new PlayCounter({ commands, now }),
+    plays: new PlayCounter({ commands, now, config }),
     art: artImages(config),
     sealer,
     now,

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
-import { recordPlays } from '@continuo/contracts';
+import { startPlayback } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
   await seedTestAccounts(model.write);
   await sql`update library.catalog set path = ${music}`.execute(model.write);
-  commands.handle(recordPlays, async () => ({ result: { recorded: 1 }, positions: [] }));
+  commands.handle(startPlayback, async () => ({ result: { recorded: true }, positions: [] }));
   gateway = await startTestGateway(model.read, { commands, settings: { ART_MAX_SIDE_PX: 512 } });
   await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const art = await addArt(
@@ -193,8 +193,16 @@ describe('a stream', () => {
     await body(await get(`/server/json.server.php?action=stream&type=song&filter=1&auth=${other}`));
     expect(counted()).toBe(before + 1);
     expect(commands.sent.at(-1)).toMatchObject({
-      message: { actor: 'user:1', data: { userId: 1, client: 'spec', plays: [{ songId: 1 }] } },
+      message: { actor: 'user:1', data: { userId: 1, client: 'spec', objectType: 'song', objectId: 1, isNow: true, play: {} } },
     });
+  });
+  it('counts again after another song, and not at all when the file is not there', async () => {
+    const before = counted();
+    expect((await get(`/play/index.php?type=song&oid=2&ssid=${other}`)).status).toBe(404);
+    expect(counted()).toBe(before);
+    await body(await get(`/play/index.php?type=song&oid=5&ssid=${other}`));
+    await body(await stream(`ssid=${other}`));
+    expect(counted()).toBe(before + 2);
   });
 });
 

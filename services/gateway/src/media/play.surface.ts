@@ -58,8 +58,11 @@ const play = async ({ request, reply, services, context, viewer }: Media): Promi
   if (!song) throw new Rejection('song.not-found');
   const attachment = textParam(context.params, 'action') === 'download';
   // `cache=1` is a client that fetches ahead.
-  if (!attachment && textParam(context.params, 'cache') !== '1') services.plays.note(request, context, song);
-  return sendSong({ request, reply }, services, song, { attachment });
+  const counts = !attachment && textParam(context.params, 'cache') !== '1';
+  const onFound = (): void => {
+    if (counts) services.plays.note(request, context, song, { counts });
+  };
+  return sendSong({ request, reply }, services, song, { attachment, onFound });
 };
 
 const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;

@@ -8,16 +8,17 @@ export const songFileName = ({ artist, title, format }: Pick<SongFile, 'artist' 
   `${artist === '' ? '' : `${artist} - `}${title}.${format}`;
 
 /**
- * Sends the original bytes of a song, with Range.
+ * Sends the original bytes of a song, with Range; `onFound` runs once the file is known to be there.
  * @throws Rejection `media.not-found` when the file is gone, unreadable or outside its catalog
  */
 export const sendSong = async (
   exchange: Exchange,
   { mediaStore }: Pick<GatewayServices, 'mediaStore'>,
   song: SongFile,
-  options: { readonly attachment: boolean },
+  options: { readonly attachment: boolean; readonly onFound?: () => void },
 ): Promise<FastifyReply> => {
   const { sizeBytes, mtimeMs } = await mediaStore.stat(song.catalogPath, song.path);
+  options.onFound?.();
   return sendBytes(exchange, {
     sizeBytes,
     mtimeMs,

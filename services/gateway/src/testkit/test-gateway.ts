@@ -151,7 +151,7 @@ export const startTestGateway = async (
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),
-    plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: () => TEST_NOW_MS }),
+    plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: parts.now ?? (() => TEST_NOW_MS), config }),
     art,
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
     now: () => TEST_NOW_MS,

@@ -49,8 +49,10 @@ const bytesOf = async (
   return {
     kind: 'bytes',
     send: (exchange) => {
-      if (how.counts) call.services.plays.note(exchange.request, call.request, song);
-      return sendSong(exchange, call.services, song, how);
+      const onFound = (): void => {
+        if (how.counts) call.services.plays.note(exchange.request, call.request, song, { counts: true });
+      };
+      return sendSong(exchange, call.services, song, { attachment: how.attachment, onFound });
     },
   };
 };
