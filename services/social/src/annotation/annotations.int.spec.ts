@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import {
+  checkpointReader,
+  NatsProjectionWatch,
+  rebuildSubject,
+  startService,
+  type RebuildReport,
+  type StartedService,
+} from '@continuo/chassis';
+import { flagObjects, rateObject, userId, type ReadModel } from '@continuo/contracts';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { SocialConfig } from '../config.js';
+import { socialService } from '../social.service.js';
+
+let nats: TestNats;
+let postgres: TestPostgres;
+const replicas: StartedService<SocialConfig>[] = [];
+let service: StartedService<SocialConfig>;
+let watch: NatsProjectionWatch;
+let db: Kysely<ReadModel>;
+
+const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
+
+beforeAll(async () => {
+  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
+  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error' };
+  replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
+  service = replicas[0] as StartedService<SocialConfig>;
+  watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
+  db = service.deps.db as unknown as Kysely<ReadModel>;
+});
+afterAll(async () => {
+  await watch.stop();
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await Promise.all([nats.stop(), postgres.stop()]);
+});
+
+/** Sends a command and answers when it can be read; true when it changed anything. */
+const flag = async (data: z.input<typeof flagObjects.schema>, commandId: string = randomUUID()): Promise<boolean> => {
+  const { positions } = await service.deps.commands.send(flagObjects, data, context, { commandId });
+  expect(await watch.waitFor(positions, 5000)).toBe(true);
+  return positions.length > 0;
+};
+const rate = async (data: z.input<typeof rateObject.schema>): Promise<boolean> => {
+  const { positions } = await service.deps.commands.send(rateObject, data, context);
+  expect(await watch.waitFor(positions, 5000)).toBe(true);
+  return positions.length > 0;
+};
+const flagsOf = (user: number) =>
+  db.selectFrom('social.user_flag').selectAll().where('user_id', '=', user).orderBy('kind').orderBy('object_id').execute();
+const songs = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ kind: 'song' as const, objectId: from + n }));
+
+describe('ratings', () => {
+  it('are kept with the mean of all users, and taken back', async () => {
+    const song = { kind: 'song', objectId: 7 } as const;
+    const [ada, bob] = [userId.parse(1), userId.parse(2)];
+    expect(await rate({ ...song, userId: ada, rating: 5 })).toBe(true);
+    expect(await rate({ ...song, userId: ada, rating: 5 })).toBe(false);
+    await rate({ ...song, userId: bob, rating: 2 });
+    const average = () =>
+      db.selectFrom('social.rating_average').select(['rating_count', 'rating_sum']).where('object_id', '=', 7).execute();
+    expect(await average()).toEqual([{ rating_count: 2, rating_sum: 7 }]);
+    await rate({ ...song, userId: ada, rating: 0 });
+    expect(await average()).toEqual([{ rating_count: 1, rating_sum: 2 }]);
+    await rate({ ...song, userId: bob, rating: 0 });
+    expect(await average()).toEqual([]);
+    expect(await db.selectFrom('social.rating').selectAll().execute()).toEqual([]);
+  });
+  it.each([-1, 6, 2.5])('refuse %d', async (rating) => {
+    const send = service.deps.commands.send(rateObject, { userId: userId.parse(1), kind: 'song', objectId: 1, rating }, context);
+    await expect(send).rejects.toMatchObject({ code: 'input.invalid' });
+  });
+});
+
+describe('favourites', () => {
+  it('are made and taken off in one go, a thousand at most', async () => {
+    const user = userId.parse(11);
+    const objects = [...songs(1, 990), ...Array.from({ length: 10 }, (_, n) => ({ kind: 'album' as const, objectId: n + 1 }))];
+    expect(await flag({ userId: user, flagged: true, flaggedAtMs: 5000, objects })).toBe(true);
+    expect(await flag({ userId: user, flagged: true, objects })).toBe(false);
+    expect(await flagsOf(user)).toHaveLength(1000);
+    await flag({ userId: user, flagged: false, objects: objects.slice(1) });
+    expect(await flagsOf(user)).toEqual([{ user_id: user, kind: 'song', object_id: 1, flagged_at_ms: 5000 }]);
+    await expect(flag({ userId: user, flagged: true, objects: songs(1, 1001) })).rejects.toMatchObject({ code: 'input.invalid' });
+  });
+  it('survive two hundred calls at once to two replicas, on songs of one album', async () => {
+    const user = userId.parse(12);
+    await Promise.all(songs(1, 200).map((song) => flag({ userId: user, flagged: true, objects: [song] })));
+    expect((await flagsOf(user)).map((row) => row.object_id)).toEqual(songs(1, 200).map((song) => song.objectId));
+  }, 30_000);
+  it('answer a retried command like the first one', async () => {
+    const user = userId.parse(13);
+    const commandId = randomUUID();
+    const data = { userId: user, flagged: true, flaggedAtMs: 9, objects: songs(1, 3) };
+    expect(await flag(data, commandId)).toBe(true);
+    expect(await flag(data, commandId)).toBe(true);
+    expect(await flagsOf(user)).toHaveLength(3);
+  });
+});
+
+it('rebuilds to the same tables', async () => {
+  const answer = await service.deps.nats.request(rebuildSubject('social-annotations'), JSON.stringify({ mode: 'verify' }), {
+    timeout: 30_000,
+  });
+  const { report } = answer.json<{ report: RebuildReport }>();
+  expect(report.differing).toEqual([]);
+  expect(report.position).toBe(await service.deps.eventStore.lastPosition('social'));
+});
