@@ -4,6 +4,7 @@ import { objectTable } from '../../render/object-table.js';
 import { isoDate, partialDate, type PartialDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { artistLine, firstArtistId, firstGenre, positive, seconds } from '../spelling.js';
+import { annotationFields } from './annotation-fields.js';
 import { songChild } from './child.object.js';
 import { fieldsOf, OPEN, type CompatField } from './fields.js';
 import { artistRef, discTitle, itemDate, itemGenre, recordLabel } from './parts.object.js';
@@ -17,6 +18,7 @@ const originalDate = (album: PlayedAlbum): PartialDate => {
 /** The fields of an album by its tags, from whatever holds one (schema type AlbumID3). */
 const albumFields = <T>(get: (source: T) => PlayedAlbum): CompatField<T>[] => {
   const album = fieldsOf<T>();
+  const { starred, openUserRating } = annotationFields<T>((s) => get(s).annotations);
   return [
     album.text('id', (s) => formatId('album', get(s).id)),
     album.text('name', (s) => get(s).name),
@@ -28,9 +30,11 @@ const albumFields = <T>(get: (source: T) => PlayedAlbum): CompatField<T>[] => {
     album.num('duration', (s) => seconds(get(s).durationMs)),
     album.num('playCount', (s) => get(s).playCount),
     album.text('created', (s) => isoDate(get(s).addedAtMs) ?? new Date(0).toISOString()),
+    starred,
     album.num('year', (s) => positive(get(s).year)),
     album.text('genre', (s) => firstGenre(get(s).doc.genres)),
     album.text('played', (s) => isoDate(get(s).lastPlayedAtMs), OPEN),
+    openUserRating,
     album.text('musicBrainzId', (s) => get(s).mbid ?? '', OPEN),
     album.text('displayArtist', (s) => artistLine(get(s).doc.displayArtist, get(s).doc.artists) ?? '', OPEN),
     album.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),

@@ -1,12 +1,13 @@
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { Annotations } from '../../reads/annotations.reads.js';
 import type { ArtistView } from '../../reads/artists.reads.js';
-import type { FolderRecord } from '../../reads/folder-tree.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { formatId } from '../ids.js';
 import type { LetterGroup } from '../letters.js';
+import { annotationFields } from './annotation-fields.js';
 import { albumId3 } from './album.object.js';
-import { songChild } from './child.object.js';
+import { songChild, type AnnotatedFolder } from './child.object.js';
 import { fieldsOf, OPEN, type CompatField } from './fields.js';
 
 const roles = (artist: ArtistView): string[] => [
@@ -21,6 +22,7 @@ const artistFields = <T>(get: (source: T) => ArtistView): CompatField<T>[] => {
     artist.text('name', (s) => get(s).name),
     artist.text('coverArt', (s) => (get(s).artHash ? formatId('artist', get(s).id) : undefined)),
     artist.num('albumCount', (s) => get(s).albumCount),
+    annotationFields<T>((s) => get(s).annotations).starred,
     artist.text('musicBrainzId', (s) => get(s).mbid ?? '', OPEN),
     artist.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),
     artist.scalars('roles', (s) => roles(get(s)), OPEN),
@@ -49,18 +51,31 @@ export const artistWithAlbums = objectTable('artist', [
 export interface NamedEntry {
   readonly id: string;
   readonly name: string;
+  readonly annotations: Annotations;
 }
 const entry = fieldsOf<NamedEntry>();
+const ofEntry = annotationFields<NamedEntry>((e) => e.annotations);
 /** An artist as the folder-mode lists show it. */
 export const folderArtist = objectTable<NamedEntry, undefined>('artist', [
   entry.text('id', (e) => e.id),
   entry.text('name', (e) => e.name),
+  ofEntry.starred,
+  ofEntry.userRating,
+  ofEntry.averageRating,
 ]);
 
 /** An artist as an entry of the folder-mode lists. */
-export const artistEntry = (artist: ArtistView): NamedEntry => ({ id: formatId('artist', artist.id), name: artist.name });
+export const artistEntry = (artist: ArtistView): NamedEntry => ({
+  id: formatId('artist', artist.id),
+  name: artist.name,
+  annotations: artist.annotations,
+});
 /** A folder as an entry of the folder-mode lists. */
-export const folderEntry = (folder: FolderRecord): NamedEntry => ({ id: formatId('folder', folder.id), name: folder.name });
+export const folderEntry = (folder: AnnotatedFolder): NamedEntry => ({
+  id: formatId('folder', folder.id),
+  name: folder.name,
+  annotations: folder.annotations,
+});
 
 const artistGroup = fieldsOf<LetterGroup<ArtistView>>();
 const artistIndex = objectTable<LetterGroup<ArtistView>, undefined>('index', [

@@ -1,11 +1,13 @@
 import type { NameRef, SongDocument } from '@continuo/contracts';
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { Annotations } from '../../reads/annotations.reads.js';
 import type { FolderRecord } from '../../reads/folder-tree.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { isoDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { artistLine, firstArtistId, firstGenre, positive, seconds } from '../spelling.js';
+import { annotationFields } from './annotation-fields.js';
 import { fieldsOf, OPEN } from './fields.js';
 import { artistRef, contributor, itemGenre, replayGain, type Contributor, type ReplayGain } from './parts.object.js';
 
@@ -34,6 +36,7 @@ const contributors = (doc: SongDocument): Contributor[] => {
 };
 
 const song = fieldsOf<SongView>();
+const ofSong = annotationFields<SongView>((view) => view.annotations);
 
 /** A song as every list shows it (schema type Child). */
 export const songChild = objectTable<SongView, undefined>('song', [
@@ -57,9 +60,12 @@ export const songChild = objectTable<SongView, undefined>('song', [
   song.num('channelCount', ({ doc }) => positive(doc.channels), OPEN),
   song.text('path', ({ doc }) => doc.path),
   song.bool('isVideo', () => false),
+  ofSong.userRating,
+  ofSong.averageRating,
   song.num('playCount', ({ playCount }) => playCount),
   song.num('discNumber', ({ doc }) => positive(doc.disk)),
   song.text('created', ({ addedAtMs }) => isoDate(addedAtMs)),
+  ofSong.starred,
   song.text('albumId', ({ doc }) => formatId('album', doc.album.id)),
   song.text('artistId', ({ doc }) => firstArtistId(doc.artists)),
   song.text('type', () => 'music'),
@@ -82,6 +88,7 @@ export const songChild = objectTable<SongView, undefined>('song', [
 ]);
 
 const album = fieldsOf<PlayedAlbum>();
+const ofAlbum = annotationFields<PlayedAlbum>((a) => a.annotations);
 
 /** An album as the folder-mode lists show it: a directory (schema type Child). */
 export const albumChild = objectTable<PlayedAlbum, undefined>('album', [
@@ -95,8 +102,11 @@ export const albumChild = objectTable<PlayedAlbum, undefined>('album', [
   album.text('genre', (a) => firstGenre(a.doc.genres)),
   album.text('coverArt', (a) => formatId('album', a.id)),
   album.num('duration', (a) => seconds(a.durationMs)),
+  ofAlbum.userRating,
+  ofAlbum.averageRating,
   album.num('playCount', (a) => a.playCount),
   album.text('created', (a) => isoDate(a.addedAtMs)),
+  ofAlbum.starred,
   album.text('artistId', (a) => firstArtistId(a.doc.artists)),
   album.text('mediaType', () => 'album', OPEN),
   album.text('played', (a) => isoDate(a.lastPlayedAtMs), OPEN),
@@ -108,13 +118,22 @@ export const albumChild = objectTable<PlayedAlbum, undefined>('album', [
   album.scalars('moods', (a) => a.doc.moods.map((mood) => mood.name), OPEN),
 ]);
 
-const folder = fieldsOf<FolderRecord>();
+/** A folder with what users say of it. */
+export interface AnnotatedFolder extends FolderRecord {
+  readonly annotations: Annotations;
+}
+
+const folder = fieldsOf<AnnotatedFolder>();
+const ofFolder = annotationFields<AnnotatedFolder>((f) => f.annotations);
 
 /** A folder of a catalog inside another one (schema type Child). */
-export const folderChild = objectTable<FolderRecord, undefined>('child', [
+export const folderChild = objectTable<AnnotatedFolder, undefined>('child', [
   folder.text('id', (f) => formatId('folder', f.id)),
   folder.text('parent', (f) => (f.parentId === null ? undefined : formatId('folder', f.parentId))),
   folder.bool('isDir', () => true),
   folder.text('title', (f) => f.name),
   folder.text('coverArt', (f) => (f.hasArt ? formatId('folder', f.id) : undefined)),
+  ofFolder.userRating,
+  ofFolder.averageRating,
+  ofFolder.starred,
 ]);

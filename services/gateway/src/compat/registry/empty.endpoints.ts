@@ -2,8 +2,7 @@ import { objectTable } from '../../render/object-table.js';
 import { objectBody, type Body } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { fieldsOf } from '../objects/fields.js';
-import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
-import { flag, musicFolder, optionalInt, optionalText, count } from '../parameters.js';
+import { flag, optionalInt, optionalText, count } from '../parameters.js';
 import { action, anybody, document, type DocumentEndpoint } from './endpoint.js';
 
 /**
@@ -17,24 +16,10 @@ const noSuchThing = (name: string, item: string): Body<object> => {
 const none = (name: string, item: string, params: Parameters<typeof document>[0]['params'] = {}): DocumentEndpoint =>
   document({ access: anybody, params, body: noSuchThing(name, item), answer: () => ({}) });
 
-const nothing: ThreeLists = { artists: [], albums: [], songs: [] };
-
 /** Operations whose answer is empty because there is nothing that it could hold. */
 export const emptyEndpoints = {
   getPlaylists: none('playlists', 'playlist', { username: optionalText }),
   getBookmarks: none('bookmarks', 'bookmark'),
-  getStarred: document({
-    access: anybody,
-    params: { musicFolderId: musicFolder },
-    body: objectBody('starred', listsByFolders),
-    answer: () => nothing,
-  }),
-  getStarred2: document({
-    access: anybody,
-    params: { musicFolderId: musicFolder },
-    body: objectBody('starred2', listsByTags),
-    answer: () => nothing,
-  }),
   getPodcasts: document({
     access: anybody,
     params: { id: optionalText, includeEpisodes: flag(true) },

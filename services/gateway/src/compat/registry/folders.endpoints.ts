@@ -1,5 +1,6 @@
 import { sortKey, Rejection } from '@continuo/contracts';
 import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
+import { annotationsOf } from '../../reads/annotations.reads.js';
 import { albumIdsUnderArtist } from '../../reads/artist-index.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { inScope, scopeOf, visibleCatalogs, type CatalogScope } from '../../reads/catalog-scope.reads.js';
@@ -17,6 +18,7 @@ import { CompatError } from '../errors.js';
 import { formatId, type CompatKind } from '../ids.js';
 import { groupByLetter } from '../letters.js';
 import { folderEntry, indexes } from '../objects/artist.object.js';
+import type { AnnotatedFolder } from '../objects/child.object.js';
 import { directory, type Directory } from '../objects/directory.object.js';
 import { anyId, musicFolder, optionalInt } from '../parameters.js';
 import { ignoredArticles, songsOfAlbum } from './browsing.endpoints.js';
@@ -27,10 +29,19 @@ const catalogIds = async ({ services, viewer }: UserCallBase, scope: CatalogScop
   return visible.map((catalog) => catalog.id).filter((id) => inScope(scope, id));
 };
 
-const contentOf = async ({ services: { db }, viewer }: UserCallBase, folders: readonly FolderRecord[]) => {
+/** The folders with what users say of them. */
+const annotated = async ({ services: { db }, viewer }: UserCallBase, folders: readonly FolderRecord[]): Promise<AnnotatedFolder[]> => {
+  const ids = folders.map((folder) => folder.id);
+  const annotationOf = await annotationsOf(db, viewer, 'folder', ids);
+  return folders.map((folder) => ({ ...folder, annotations: annotationOf(folder.id) }));
+};
+
+const contentOf = async (call: UserCallBase, folders: readonly FolderRecord[]) => {
+  const { db } = call.services;
   const ids = folders.map((folder) => folder.id);
   const [inside, songIds] = await Promise.all([foldersInside(db, ids), songIdsInFolders(db, ids)]);
-  return { folders: inside, songs: await songsByIds(db, songIds, viewer) };
+  const [inner, songs] = await Promise.all([annotated(call, inside), songsByIds(db, songIds, call.viewer)]);
+  return { folders: inner, songs };
 };
 
 type Opener = (call: UserCallBase, id: number) => Promise<Directory>;
@@ -46,12 +57,12 @@ const openFolder: Opener = async (call, id) => {
   const folder = await folderById(call.services.db, id);
   if (!folder || !inScope(call.viewer.catalogs, folder.catalogId)) throw new CompatError(70, 'There is no such folder');
   if (folder.parentId === null) return openCatalog(call, folder.catalogId);
-  return {
-    id: formatId('folder', id),
-    parent: formatId('folder', folder.parentId),
-    name: folder.name,
-    ...(await contentOf(call, [folder])),
-  };
+  const [annotationOf, content] = await Promise.all([
+    annotationsOf(call.services.db, call.viewer, 'folder', [id]),
+    contentOf(call, [folder]),
+  ]);
+  const parent = formatId('folder', folder.parentId);
+  return { id: formatId('folder', id), parent, name: folder.name, annotations: annotationOf(id), ...content };
 };
 
 const openArtist: Opener = async (call, id) => {
@@ -59,14 +70,16 @@ const openArtist: Opener = async (call, id) => {
   const [artist] = await artistsByIds(db, [id], call.viewer);
   if (!artist) throw new Rejection('artist.not-found');
   const albumIds = await albumIdsUnderArtist(db, id, call.viewer.catalogs);
-  return { id: formatId('artist', id), name: artist.name, albums: await playedAlbumsByIds(db, albumIds, call.viewer) };
+  const albums = await playedAlbumsByIds(db, albumIds, call.viewer);
+  return { id: formatId('artist', id), name: artist.name, annotations: artist.annotations, albums };
 };
 
 const openAlbum: Opener = async (call, id) => {
   const [[album], songs] = await Promise.all([playedAlbumsByIds(call.services.db, [id], call.viewer), songsOfAlbum(call, id)]);
   if (!album) throw new Rejection('album.not-found');
   const [artist] = album.doc.artists;
-  return { id: formatId('album', id), parent: artist && formatId('artist', artist.id), name: album.name, songs };
+  const { name, annotations } = album;
+  return { id: formatId('album', id), parent: artist && formatId('artist', artist.id), name, annotations, songs };
 };
 
 const openers: Partial<Record<CompatKind, Opener>> = { catalog: openCatalog, folder: openFolder, artist: openArtist, album: openAlbum };

@@ -12,6 +12,7 @@ import {
   type Page,
 } from '../../reads/album-list.reads.js';
 import { scopeOf, type CatalogScope } from '../../reads/catalog-scope.reads.js';
+import { bestRatedAlbumIds, favouriteIds } from '../../reads/favourites.reads.js';
 import { randomAlbumIds, randomSongIds } from '../../reads/random-picks.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { songIdsByGenre } from '../../reads/songs-by-genre.reads.js';
@@ -62,6 +63,7 @@ const albumListParams = {
 
 interface AlbumPick extends Page {
   readonly services: CompatServices;
+  readonly userId: number;
   readonly scope: CatalogScope;
   readonly params: AlbumListParams;
 }
@@ -77,16 +79,13 @@ const inOrder =
   (pick) =>
     albumIdsInOrder(pick.services.db, pick.scope, order, pick);
 
-// Nothing can be rated or starred yet, so that these lists are empty for everybody.
-const nothing: Picker = () => Promise.resolve([]);
-
 const pickers: Record<ListType, Picker> = {
   random: ({ services, scope, limit }) => randomAlbumIds(services.db, scope, limit, Math.random()),
   newest: inOrder('newest'),
   frequent: (pick) => oftenPlayedAlbumIds(pick.services.db, pick.scope, pick),
   recent: (pick) => latelyPlayedAlbumIds(pick.services.db, pick.scope, pick),
-  highest: nothing,
-  starred: nothing,
+  highest: (pick) => bestRatedAlbumIds(pick.services.db, pick.scope, pick),
+  starred: (pick) => favouriteIds(pick.services.db, pick.userId, { kind: 'album', scope: pick.scope }, pick),
   alphabeticalByName: inOrder('name'),
   alphabeticalByArtist: inOrder('artist'),
   byYear: (pick) =>
@@ -106,7 +105,8 @@ const genresOf = (services: CompatServices, name: string): Promise<NamedGenre[]>
 const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
 
 const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<PlayedAlbum[]> => {
-  const pick: AlbumPick = { params, services, scope: scopeOf(viewer, params.musicFolderId), limit: params.size, offset: params.offset };
+  const { size: limit, offset: first } = params;
+  const pick: AlbumPick = { params, services, userId: viewer.userId, scope: scopeOf(viewer, params.musicFolderId), limit, offset: first };
   return playedAlbumsByIds(services.db, await pickers[params.type](pick), viewer);
 };
 

@@ -4,6 +4,7 @@ import { annotationEndpoints } from './annotation.endpoints.js';
 import { browsingEndpoints } from './browsing.endpoints.js';
 import { emptyEndpoints } from './empty.endpoints.js';
 import type { EndpointRow } from './endpoint.js';
+import { favouriteEndpoints } from './favourites.endpoints.js';
 import { folderEndpoints } from './folders.endpoints.js';
 import { infoEndpoints } from './info.endpoints.js';
 import { listEndpoints } from './lists.endpoints.js';
@@ -26,6 +27,7 @@ export const registry = {
   ...lyricsEndpoints,
   ...infoEndpoints,
   ...annotationEndpoints,
+  ...favouriteEndpoints,
   ...accountEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,
