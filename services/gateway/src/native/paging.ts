@@ -1,7 +1,7 @@
 import type { Places } from '../http/places.js';
 import type { IdList } from '../reads/id-list.js';
+import { conditionsOf, knowsSort } from '../reads/list-definitions.js';
 import type { Condition, ListKind, ListQuery, SortOrder } from '../reads/list-query.js';
-import { knowsSort } from '../reads/lists.js';
 import type { ObjectTable } from '../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeContext } from './objects/context.js';
@@ -36,19 +36,12 @@ const textCondition = ({ filter, exact }: ListParams): Condition[] =>
 
 /**
  * The query of a list method: what the method itself demands, the common parameters, then `cond`, where a name that comes again replaces
- * the earlier one (browse.md). An unknown sort leaves the method's order.
+ * the earlier one (browse.md). An unknown sort leaves the method's order. `alpha_match` of `cond` also replaces `filter`, which is that filter.
  */
 export const listQuery = (kind: ListKind, params: ListParams, own: readonly Condition[], order: SortOrder): ListQuery => {
-  const conditions = [
-    ...own,
-    ...textCondition(params),
-    ...rangeConditions('add', params.add),
-    ...rangeConditions('update', params.update),
-    ...(params.cond ?? []),
-  ];
-  const byName = new Map(conditions.map((condition) => [condition.name, condition]));
+  const demanded = [...own, ...textCondition(params), ...rangeConditions('add', params.add), ...rangeConditions('update', params.update)];
   const sort = params.sort && knowsSort(kind, params.sort.name) ? params.sort : order;
-  return { kind, where: [...byName.values()], sort };
+  return { kind, where: conditionsOf(kind, demanded, params.cond ?? []), sort };
 };
 
 /** Ascending order by a name. */

@@ -1,21 +1,83 @@
-import { sql, type SqlBool } from 'kysely';
-import type { ListDefinition } from './list-query.js';
-import { flagFilter, idFilter, textFilters, timeFilters, whole } from './text-filters.js';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { annotationFilters, annotationSorts } from './annotations.js';
+import { byColumns, type FilterRow, type ListDefinition, type SortRow } from './list-query.js';
+import { playSorts, unplayedFilter, type PlaySource } from './play-overlays.js';
+import { flagFilter, idFilter, idOrNoneFilter, idsFilter, textFilters, timeFilters } from './text-filters.js';
 import { inVisibleCatalogs } from './viewer.js';
 
-const genre = idFilter((id) => sql<SqlBool>`exists (select from library.album_genre g where g.album_id = t.id and g.genre_id = ${id})`);
-const noGenre = flagFilter(sql<SqlBool>`not exists (select from library.album_genre g where g.album_id = t.id)`);
-const songArtist = (id: number) =>
-  sql<SqlBool>`exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where s.album_id = t.id and sa.artist_id = ${id})`;
-const albumArtist = (id: number) =>
-  sql<SqlBool>`exists (select from library.album_artist aa where aa.album_id = t.id and aa.artist_id = ${id})`;
-const name = [sql`t.name_sort`];
-const byYear = [sql`t.name_sort`, sql`t.year`];
-const byArtist = [sql`t.artist_sort`, sql`t.name_sort`];
-const plays = sql`left join lateral (
-  select sum(sp.play_count) as play_count, max(sp.last_played_at_ms) as last_played_at_ms
-  from library.song s join playback.song_plays sp on sp.song_id = s.id where s.album_id = t.id
-) p on true`;
+const albumArtist = (album: RawBuilder<number>, id: number) =>
+  sql<SqlBool>`exists (select from library.album_artist aa where aa.album_id = ${album} and aa.artist_id = ${id}::bigint)`;
+
+/**
+ * Filters on albums, for lists of albums and of parts of them.
+ * @param album the album's id
+ * @param songs what ties a song `s` to a row of the list
+ */
+export const albumFilters = (album: RawBuilder<number>, songs: RawBuilder<SqlBool>): Record<string, FilterRow> => {
+  const songArtist = (id: number) =>
+    sql<SqlBool>`exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where ${songs} and sa.artist_id = ${id}::bigint)`;
+  const genre = idFilter(
+    (id) => sql<SqlBool>`exists (select from library.album_genre g where g.album_id = ${album} and g.genre_id = ${id}::bigint)`,
+  );
+  const noGenre = flagFilter(() => sql<SqlBool>`not exists (select from library.album_genre g where g.album_id = ${album})`);
+  return {
+    album_artist: idOrNoneFilter(
+      (id) => albumArtist(album, id),
+      () => sql<SqlBool>`not exists (select from library.album_artist aa where aa.album_id = ${album})`,
+    ),
+    artist: idFilter((id) => sql<SqlBool>`(${albumArtist(album, id)} or ${songArtist(id)})`),
+    song_artist: idOrNoneFilter(
+      songArtist,
+      () => sql<SqlBool>`not exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where ${songs})`,
+    ),
+    catalog: idFilter((id) => sql<SqlBool>`t.catalog_id = ${id}::bigint`),
+    catalog_enabled: flagFilter(() => sql<SqlBool>`exists (select from library.catalog c where c.id = t.catalog_id and c.enabled)`),
+    // The caller's catalogs are part of every list.
+    user_catalog: flagFilter(() => sql<SqlBool>`true`),
+    genre,
+    tag: genre,
+    no_genre: noGenre,
+    no_tag: noGenre,
+  };
+};
+
+/** Orders by what is known of an album, whose alias is given: for lists of albums and of parts of them. */
+export const albumSorts = (a: RawBuilder<unknown>): Record<string, SortRow> => {
+  const name = byColumns(sql`${a}.name_sort`);
+  const byArtist = byColumns(sql`${a}.artist_sort`, sql`${a}.name_sort`);
+  const songArtist = sql`(select min(ar.name_sort) from library.song s join library.song_artist sa on sa.song_id = s.id
+    join library.artist ar on ar.id = sa.artist_id where s.album_id = ${a}.id)`;
+  return {
+    name,
+    title: name,
+    name_year: byColumns(sql`${a}.name_sort`, sql`${a}.year`),
+    name_original_year: byColumns(sql`${a}.name_sort`, sql`coalesce(${a}.original_year, ${a}.year)`),
+    album_artist: byArtist,
+    album_artist_title: byArtist,
+    artist: byArtist,
+    album_artist_album_sort: byColumns(sql`${a}.artist_sort`, sql`${a}.name_sort`, sql`${a}.year`),
+    generic_artist: byColumns(
+      sql`case when ${a}.album_artist_id is null then coalesce(${songArtist}, '') else ${a}.artist_sort end`,
+      sql`${a}.name_sort`,
+    ),
+    barcode: byColumns(sql`coalesce(${a}.barcode, '') collate "C"`),
+    catalog_number: byColumns(sql`coalesce(${a}.catalog_number, '') collate "C"`),
+    disk_count: byColumns(sql`${a}.disk_count`),
+    original_year: byColumns(sql`coalesce(${a}.original_year, ${a}.year)`),
+    release_status: byColumns(sql`lower(coalesce(${a}.release_status, '')) collate "C"`),
+    release_type: byColumns(sql`lower(coalesce(${a}.release_type, '')) collate "C"`),
+    version: byColumns(sql`lower(coalesce(${a}.version, '')) collate "C"`),
+  };
+};
+
+const plays: PlaySource = {
+  name: 'album',
+  id: sql`s.album_id`,
+  join: () => sql`join library.song s on s.id = p.song_id`,
+  grouped: true,
+};
+const { total_count, last_played } = playSorts(plays);
+const annotated = { kind: 'album' } as const;
 
 /** Albums that have songs: browse.md, section `album`. */
 export const albumList: ListDefinition = {
@@ -23,58 +85,28 @@ export const albumList: ListDefinition = {
   from: sql`library.album t`,
   base: (viewer) => sql<SqlBool>`t.song_count > 0 and ${inVisibleCatalogs(viewer, sql`t.catalog_id`)}`,
   filters: {
-    ...textFilters(sql`t.name`, sql`t.name_sort`),
+    ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort`, keyFollowsName: true }),
     ...timeFilters('add', sql`t.added_at_ms`),
     ...timeFilters('update', sql`t.updated_at_ms`),
-    id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
-    album_artist: {
-      where: (value) => {
-        const id = whole(value);
-        if (id === undefined) return undefined;
-        return id === 0 ? sql<SqlBool>`t.album_artist_id is null` : albumArtist(id);
-      },
-    },
-    artist: idFilter((id) => sql<SqlBool>`(${albumArtist(id)} or ${songArtist(id)})`),
-    song_artist: idFilter(songArtist),
-    catalog: idFilter((id) => sql<SqlBool>`t.catalog_id = ${id}`),
-    catalog_enabled: flagFilter(sql<SqlBool>`exists (select from library.catalog c where c.id = t.catalog_id and c.enabled)`),
-    genre,
-    tag: genre,
+    id: idsFilter(sql`t.id`),
+    ...albumFilters(sql`t.id`, sql`s.album_id = t.id`),
     mood: idFilter(
       (id) =>
-        sql<SqlBool>`exists (select from library.song s join library.song_mood m on m.song_id = s.id where s.album_id = t.id and m.mood_id = ${id})`,
+        sql<SqlBool>`exists (select from library.song s join library.song_mood m on m.song_id = s.id where s.album_id = t.id and m.mood_id = ${id}::bigint)`,
     ),
-    no_genre: noGenre,
-    no_tag: noGenre,
-    unplayed: {
-      volatile: true,
-      where: (value) =>
-        whole(value) === 1
-          ? sql<SqlBool>`not exists (select from library.song s join playback.song_plays p on p.song_id = s.id where s.album_id = t.id and p.play_count > 0)`
-          : undefined,
-    },
+    unplayed: unplayedFilter(plays),
+    ...annotationFilters(annotated),
   },
-  joins: { last_played: plays, total_count: plays },
   sorts: {
-    id: { columns: [] },
-    name: { columns: name },
-    title: { columns: name },
-    name_year: { columns: byYear },
-    name_original_year: { columns: [sql`t.name_sort`, sql`coalesce(t.original_year, t.year)`] },
-    addition_time: { columns: [sql`t.added_at_ms`] },
-    album_artist: { columns: byArtist },
-    album_artist_album_sort: { columns: byArtist },
-    album_artist_title: { columns: byArtist },
-    artist: { columns: byArtist },
-    generic_artist: { columns: byArtist },
-    catalog: { columns: [sql`t.catalog_id`, sql`t.name_sort`] },
-    disk_count: { columns: [sql`t.disk_count`] },
-    song_count: { columns: [sql`t.song_count`] },
-    release_type: { columns: [sql`t.release_type`] },
-    time: { columns: [sql`t.duration_ms`] },
-    year: { columns: [sql`t.year`, sql`t.added_at_ms`] },
-    original_year: { columns: [sql`coalesce(t.original_year, t.year)`] },
-    last_played: { volatile: true, columns: [sql`p.last_played_at_ms`] },
-    total_count: { volatile: true, columns: [sql`coalesce(p.play_count, 0)`] },
+    ...albumSorts(sql`t`),
+    id: byColumns(),
+    addition_time: byColumns(sql`t.added_at_ms`),
+    catalog: byColumns(sql`t.catalog_id`, sql`t.name_sort`),
+    song_count: byColumns(sql`t.song_count`),
+    time: byColumns(sql`t.duration_ms`),
+    year: byColumns(sql`t.year`, sql`t.added_at_ms`),
+    total_count,
+    last_played,
+    ...annotationSorts(annotated),
   },
 };

@@ -1,61 +1,120 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { FilterRow, ListDefinition } from './list-query.js';
-import { flagFilter, idFilter, textFilters, timeFilters, whole } from './text-filters.js';
-import { inVisibleCatalogs, type Viewer } from './viewer.js';
+import { annotationFilters, annotationSorts } from './annotations.js';
+import { byColumns, type FilterRow, type ListDefinition } from './list-query.js';
+import { playSorts, unplayedFilter, type PlaySource } from './play-overlays.js';
+import { endMs, flagFilter, idFilter, idsFilter, startMs, switchFilter, textFilters, timeFilters } from './text-filters.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
-const genre = idFilter((id) => sql<SqlBool>`exists (select from library.artist_genre g where g.artist_id = t.id and g.genre_id = ${id})`);
-const noGenre = flagFilter(sql<SqlBool>`not exists (select from library.artist_genre g where g.artist_id = t.id)`);
-const name = [sql`t.name_sort`];
+/** True when a catalog that the viewer sees has something of the artist that fits. */
+const inCatalog = (viewer: Viewer, fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)} and ${fits})`;
 
-const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
-  viewer.catalogs === 'all'
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`;
+/** True when the artist is credited on a song that the viewer sees and that fits. */
+const onSong = (viewer: Viewer, fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from library.song_artist sa join library.song s on s.id = sa.song_id
+    where sa.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)} and ${fits})`;
 
-/** 1 keeps those that were ever credited so, 0 those that never were. */
-const everCredited = (column: RawBuilder<number>): FilterRow => ({
-  where: (value) => {
-    const wanted = whole(value);
-    if (wanted === undefined) return undefined;
-    return wanted === 0 ? sql<SqlBool>`${column} = 0` : sql<SqlBool>`${column} > 0`;
-  },
+/** True when the artist is album artist of an album that the viewer sees and that fits. */
+const ofAlbum = (viewer: Viewer, fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from library.album_artist aa join library.album a on a.id = aa.album_id
+    where aa.artist_id = t.id and a.song_count > 0 and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)} and ${fits})`;
+
+// What is summed up over all catalogs may be asked only for who sees all of them; for others it is summed up over theirs.
+const has = (column: 'song_count' | 'album_count') => (viewer: Viewer) =>
+  seesAll(viewer) ? sql<SqlBool>`t.${sql.ref(column)} > 0` : inCatalog(viewer, sql`ac.${sql.ref(column)} > 0`);
+const count = (column: 'song_count' | 'album_count') => ({
+  columns: (viewer: Viewer) => [
+    seesAll(viewer)
+      ? sql`t.${sql.ref(column)}`
+      : sql`(select coalesce(sum(ac.${sql.ref(column)}), 0) from library.artist_catalog ac
+          where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`,
+  ],
 });
+const time = {
+  columns: (viewer: Viewer) => [
+    seesAll(viewer)
+      ? sql`t.duration_ms`
+      : sql`(select coalesce(sum(s.duration_ms), 0) from library.song_artist sa join library.song s on s.id = sa.song_id
+          where sa.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
+  ],
+};
 
-/** Artists with albums or songs: browse.md, section `artist`. */
+const genreRows = (viewer: Viewer, fits: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  seesAll(viewer)
+    ? sql<SqlBool>`exists (select from library.artist_genre g where g.artist_id = t.id and ${fits})`
+    : onSong(viewer, sql`exists (select from library.song_genre g where g.song_id = s.id and ${fits})`);
+const genre = idFilter((id, viewer) => genreRows(viewer, sql`g.genre_id = ${id}::bigint`));
+const noGenre = flagFilter((viewer) => sql<SqlBool>`not ${genreRows(viewer, sql`true`)}`);
+
+/** 1 keeps those that were ever credited so, anything else those that never were. */
+const everCredited = (credited: (viewer: Viewer) => RawBuilder<SqlBool>): FilterRow =>
+  switchFilter((on, viewer) => (on ? credited(viewer) : sql<SqlBool>`not ${credited(viewer)}`));
+
+const plays: PlaySource = {
+  name: 'artist',
+  id: sql`sa.artist_id`,
+  join: (viewer) =>
+    seesAll(viewer)
+      ? sql`join library.song_artist sa on sa.song_id = p.song_id`
+      : sql`join library.song_artist sa on sa.song_id = p.song_id
+          join library.song s on s.id = p.song_id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}`,
+  grouped: true,
+  perViewer: true,
+};
+const { total_count, last_played } = playSorts(plays);
+const name = byColumns(sql`t.name_sort`);
+const annotated = { kind: 'artist' } as const;
+
+/** Artists with albums or songs: browse.md, section `artist`. When one was added is the artist's own date, whatever catalog it came with. */
 export const artistList: ListDefinition = {
   kind: 'artist',
   from: sql`library.artist t`,
-  base: (viewer) => sql<SqlBool>`(t.song_count > 0 or t.album_count > 0) and ${visible(viewer)}`,
+  base: (viewer) =>
+    seesAll(viewer)
+      ? sql<SqlBool>`(t.song_count > 0 or t.album_count > 0)`
+      : inCatalog(viewer, sql`(ac.song_count > 0 or ac.album_count > 0)`),
   filters: {
-    ...textFilters(sql`t.name`, sql`t.name_sort`),
+    ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort`, keyFollowsName: true }),
     ...timeFilters('add', sql`t.added_at_ms`),
-    id: idFilter((id) => sql<SqlBool>`t.id = ${id}`),
-    album_artist: everCredited(sql`t.album_count`),
-    song_artist: everCredited(sql`t.song_count`),
-    catalog: idFilter(
-      (id) => sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ac.catalog_id = ${id})`,
+    // An artist is as new as the latest change of tags of a song that credits it.
+    update_gt: idFilter((seconds, viewer) => onSong(viewer, sql`s.updated_at_ms >= ${startMs(seconds)}::bigint`)),
+    update_lt: idFilter(
+      (seconds, viewer) =>
+        sql<SqlBool>`(${onSong(viewer, sql`true`)} and not ${onSong(viewer, sql`s.updated_at_ms > ${endMs(seconds)}::bigint`)})`,
     ),
-    catalog_enabled: flagFilter(
-      sql<SqlBool>`exists (select from library.artist_catalog ac join library.catalog c on c.id = ac.catalog_id where ac.artist_id = t.id and c.enabled)`,
+    id: idsFilter(sql`t.id`),
+    album_artist: everCredited(has('album_count')),
+    song_artist: everCredited(has('song_count')),
+    catalog: idFilter((id, viewer) => inCatalog(viewer, sql`ac.catalog_id = ${id}::bigint`)),
+    catalog_enabled: flagFilter((viewer) =>
+      inCatalog(viewer, sql`exists (select from library.catalog c where c.id = ac.catalog_id and c.enabled)`),
     ),
+    user_catalog: flagFilter(() => sql<SqlBool>`true`),
     genre,
     tag: genre,
     no_genre: noGenre,
     no_tag: noGenre,
-    unplayed: {
-      volatile: true,
-      where: (value) =>
-        whole(value) === 1
-          ? sql<SqlBool>`not exists (select from library.song_artist sa join playback.song_plays p on p.song_id = sa.song_id where sa.artist_id = t.id and p.play_count > 0)`
-          : undefined,
-    },
+    label: idFilter((id, viewer) =>
+      seesAll(viewer)
+        ? sql<SqlBool>`exists (select from library.artist_label l where l.artist_id = t.id and l.label_id = ${id}::bigint)`
+        : ofAlbum(viewer, sql`exists (select from library.album_label l where l.album_id = a.id and l.label_id = ${id}::bigint)`),
+    ),
+    mood: idFilter((id, viewer) =>
+      onSong(viewer, sql`exists (select from library.song_mood m where m.song_id = s.id and m.mood_id = ${id}::bigint)`),
+    ),
+    unplayed: unplayedFilter(plays),
+    ...annotationFilters(annotated),
   },
   sorts: {
-    id: { columns: [] },
-    name: { columns: name },
-    title: { columns: name },
-    album_count: { columns: [sql`t.album_count`] },
-    song_count: { columns: [sql`t.song_count`] },
-    time: { columns: [sql`t.duration_ms`] },
+    id: byColumns(),
+    name,
+    title: name,
+    addition_time: byColumns(sql`t.added_at_ms`),
+    album_count: count('album_count'),
+    song_count: count('song_count'),
+    time,
+    total_count,
+    last_played,
+    ...annotationSorts(annotated),
   },
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 const ZERO = 48;
 const NINE = 57;
+const MINUS = 45;
 
 /** Reads `{1,2,3}`, the text form of an array of ids. */
 export const parseIds = (text: string | null): Int32Array => {
@@ -11,14 +12,18 @@ export const parseIds = (text: string | null): Int32Array => {
   const ids = new Int32Array(commas);
   let at = 0;
   let id = 0;
+  let sign = 1;
   for (let index = 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code >= ZERO && code <= NINE) {
       id = id * 10 + code - ZERO;
+    } else if (code === MINUS) {
+      sign = -1;
     } else {
-      ids[at] = id;
+      ids[at] = sign * id;
       at += 1;
       id = 0;
+      sign = 1;
     }
   }
   return ids;
@@ -26,28 +31,45 @@ export const parseIds = (text: string | null): Int32Array => {
 
 const CHUNK = 8192;
 
+/** The public spelling of an id, for lists whose ids are texts, such as `folder-12`. */
+export type Spelling = (id: number) => string;
+
 /**
  * The content hash of a list: MD5 over the PHP serialisation of its ordered ids (native README section 7). Equal lists have equal hashes.
+ * @param spell how ids are spelt that are texts
  */
-export const listMd5 = (ids: Int32Array): string => {
+export const listMd5 = (ids: Int32Array, spell?: Spelling): string => {
+  const serialized = (id: number): string => {
+    if (!spell) return `i:${id}`;
+    const text = spell(id);
+    return `s:${Buffer.byteLength(text)}:"${text}"`;
+  };
   const hash = createHash('md5').update(`a:${ids.length}:{`);
   for (let start = 0; start < ids.length; start += CHUNK) {
     let text = '';
     const end = Math.min(start + CHUNK, ids.length);
-    for (let index = start; index < end; index += 1) text += `i:${index};i:${ids[index]};`;
+    for (let index = start; index < end; index += 1) text += `i:${index};${serialized(ids[index] ?? 0)};`;
     hash.update(text);
   }
   return hash.update('}').digest('hex');
 };
 
+let madeSoFar = 0;
+
 /** The ordered ids of everything that matches a list's conditions. */
 export class IdList {
+  /** Tells this list from every other one of this process, equal ones included. */
+  readonly serial = (madeSoFar += 1);
   private hash: string | undefined;
 
-  /** @param hash the content hash where it is known, or another text that serves as one */
+  /**
+   * @param hash the content hash where it is known, or another text that serves as one
+   * @param spell how ids are spelt that are texts; in the list itself they are numbers, negative for the second kind of thing in it
+   */
   constructor(
     readonly ids: Int32Array,
     hash?: string,
+    readonly spell?: Spelling,
   ) {
     this.hash = hash;
   }
@@ -63,7 +85,7 @@ export class IdList {
 
   /** See {@link listMd5}; computed once. */
   get md5(): string {
-    return (this.hash ??= listMd5(this.ids));
+    return (this.hash ??= listMd5(this.ids, this.spell));
   }
 
   /** The same ids in a random order, made in memory: the database would have to order all of its rows. */
@@ -76,7 +98,7 @@ export class IdList {
       ids[other] = id;
     }
     // Nobody can page through a random order, so the hash of what it orders does for it.
-    return new IdList(ids, this.md5);
+    return new IdList(ids, this.md5, this.spell);
   }
 
   /** The ids of a page. Without a limit, all from the offset on. */

@@ -2,7 +2,18 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Viewer } from './viewer.js';
 
 /** The kinds of thing that can be listed. */
-export type ListKind = 'song' | 'album' | 'artist' | 'genre' | 'catalog' | 'user';
+export type ListKind =
+  | 'song'
+  | 'album'
+  | 'album_disk'
+  | 'artist'
+  | 'genre'
+  | 'label'
+  | 'license'
+  | 'catalog'
+  | 'folder'
+  | 'user'
+  | 'deleted_song';
 
 /** One condition on a list: the name of a filter row and its text. Unknown names do not restrict anything (browse.md). */
 export interface Condition {
@@ -23,31 +34,66 @@ export interface ListQuery {
   readonly sort: SortOrder;
 }
 
-/** One filter of a kind: the SQL condition that its text means. */
-export interface FilterRow {
-  /** True when the answer depends on more than the catalogue (plays, the caller), so that it must not be kept. */
-  readonly volatile?: boolean;
-  /** Undefined when the text says nothing, which restricts nothing. */
-  readonly where: (value: string, viewer: Viewer) => RawBuilder<SqlBool> | undefined;
+/**
+ * Ids that a fact outside the catalogue marks (played, rated, favourite), ordered by that fact. Few things are marked and marks change all the
+ * time, so lists of the catalogue are kept without them and marks are laid over the kept ids in memory.
+ */
+export interface Overlay {
+  /** Names it in the cache: equal keys mean equal statements. */
+  readonly key: string;
+  /** A statement of one column `id`, in ascending order of the fact, then of the id. */
+  readonly ids: RawBuilder<unknown>;
+  /** What tells that it has changed. Without it the overlay is read for each list, which suits the few marks of one caller. */
+  readonly changesWith?: 'plays';
 }
 
-/** One order of a kind: columns in order of weight; the id always comes last, so that the order is total. */
+/** A filter by marks: only the marked, or only the others. */
+export interface OverlayFilter {
+  readonly overlay: Overlay;
+  readonly keep: boolean;
+}
+
+/** One filter of a kind: what its text means, as a condition on rows or by marks. Undefined when the text says nothing, which restricts nothing. */
+export interface FilterRow {
+  /** True for a filter of the methods' own; a client that names it names an unknown one. */
+  readonly own?: boolean;
+  /** True when its cost is the client's choice, so that the statement gets a time limit. */
+  readonly bounded?: boolean;
+  readonly where?: (value: string, viewer: Viewer) => RawBuilder<SqlBool> | undefined;
+  readonly overlay?: (value: string, viewer: Viewer) => OverlayFilter | undefined;
+}
+
+/**
+ * One order of a kind: columns in order of weight, or marks, where what is not marked counts as least. The id always comes last and in the same
+ * direction, so that the order is total and the descending order is the ascending one backwards.
+ */
 export interface SortRow {
-  readonly volatile?: boolean;
-  readonly columns: readonly RawBuilder<unknown>[];
+  readonly columns?: (viewer: Viewer) => readonly RawBuilder<unknown>[];
+  /** Joins that the columns need; they must neither add nor drop rows. */
+  readonly join?: RawBuilder<unknown>;
+  readonly overlay?: (viewer: Viewer) => Overlay;
 }
 
 /** How one kind is listed. Names come from these tables and values are bound: nothing of a request reaches the SQL text. */
 export interface ListDefinition {
   readonly kind: ListKind;
-  /** The `from` part; `t` is the alias of the listed rows. */
+  /** The `from` part; `t` is the alias of the listed rows, which have a column `id`. */
   readonly from: RawBuilder<unknown>;
   /** What belongs to every list of the kind, visibility included. */
   readonly base: (viewer: Viewer) => RawBuilder<SqlBool>;
   readonly filters: Readonly<Record<string, FilterRow>>;
   readonly sorts: Readonly<Record<string, SortRow>>;
-  /** Joins that a sort needs, by sort name. */
-  readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
+  /** Conditions of every list of the kind, until a condition of the same name replaces them. */
+  readonly presets?: readonly Condition[];
+  /** True when things with negative numbers come first, whatever the order and its direction. */
+  readonly negativeFirst?: boolean;
+  /** What settles ties instead of the id, where ids carry a sign. */
+  readonly tie?: RawBuilder<unknown>;
   /** True when nothing tells the lists of this kind have changed, so that none is kept. */
   readonly volatile?: boolean;
+  /** The public spelling of an id, for lists whose ids are texts; negative numbers stand for the second kind of thing in them. */
+  readonly spell?: (id: number) => string;
 }
+
+/** An order by columns that are the same for every viewer. */
+export const byColumns = (...columns: readonly RawBuilder<unknown>[]): SortRow => ({ columns: () => columns });

@@ -3,18 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { albumList } from './album-list.js';
-import { artistList } from './artist-list.js';
+import { definitions as byKind } from './list-definitions.js';
 import type { Condition, ListDefinition, ListKind, ListQuery } from './list-query.js';
 import { createLists, type Lists } from './lists.js';
-import { catalogList, genreList, userList } from './small-lists.js';
-import { songList } from './song-list.js';
 import type { Viewer } from './viewer.js';
 
 let model: TestReadModel;
 let lists: Lists;
 const everything: Viewer = { userId: 1, catalogs: 'all' };
-const definitions: readonly ListDefinition[] = [songList, albumList, artistList, genreList, catalogList, userList];
+const definitions: readonly ListDefinition[] = Object.values(byKind);
 
 beforeAll(async () => {
   model = await testReadModel();

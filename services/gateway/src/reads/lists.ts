@@ -1,139 +1,148 @@
-import { LRUCache } from 'lru-cache';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { albumList } from './album-list.js';
-import { artistList } from './artist-list.js';
+import { Rejection } from '@continuo/contracts';
+import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
-import type { ListDefinition, ListKind, ListQuery } from './list-query.js';
-import { catalogList, genreList, userList } from './small-lists.js';
-import { songList } from './song-list.js';
+import { IdSet } from './id-set.js';
+import { ListCache } from './list-cache.js';
+import { definitions, filterOf, RANDOM, sortOf } from './list-definitions.js';
+import type { ListQuery, Overlay } from './list-query.js';
+import { gathered, idsStatement, type IdsStatement } from './list-statement.js';
+import { negativeIdsFirst, orderedByMarks, sifted } from './marked-ids.js';
 import type { Viewer } from './viewer.js';
 
-const definitions: Readonly<Record<ListKind, ListDefinition>> = {
-  song: songList,
-  album: albumList,
-  artist: artistList,
-  genre: genreList,
-  catalog: catalogList,
-  user: userList,
-};
-
-/** What an entry of the cache costs beside its ids. */
-const ENTRY_BYTES = 200;
-
-/** The order that is another one each time; every kind knows it, and none of them asks the database for it. */
-const RANDOM = 'rand';
-
-/** True for an order that lists of this kind know. */
-export const knowsSort = (kind: ListKind, name: string): boolean => name === RANDOM || Object.hasOwn(definitions[kind].sorts, name);
+export { knowsSort } from './list-definitions.js';
+export { idsStatement } from './list-statement.js';
 
 /** Gives the ordered ids of a list, from which a page is cut. */
 export interface Lists {
-  /** The ids of everything that matches, in order. */
+  /**
+   * The ids of everything that matches, in order.
+   * @throws Rejection `input.invalid` for a regular expression that is none, or that takes too long
+   */
   ids(query: ListQuery, viewer: Viewer): Promise<IdList>;
 }
 
-const conditionsOf = (definition: ListDefinition, query: ListQuery, viewer: Viewer): RawBuilder<SqlBool>[] =>
-  query.where.flatMap(({ name, value }) => {
-    const row = Object.hasOwn(definition.filters, name) ? definition.filters[name] : undefined;
-    return row?.where(value, viewer) ?? [];
-  });
+/** What may take the time that a client chooses gets no more than this. */
+const BOUNDED_MS = 5000;
+/** Marks beyond this number are kept until they change; fewer are read for each list. */
+const MANY_MARKS = 20_000;
+/** Things asked for by fewer marks than this are looked up one by one; for more, the kept list of all is sifted. */
+const FEW_MARKS = 5000;
+/** A play that turns into a skip leaves no trace in the version, so that kept marks are also made anew after this time. */
+const MARKS_KEPT_MS = 10_000;
 
-/** The statement that lists the ids: one value, because a million rows cost more than one array. */
-export const idsStatement = (query: ListQuery, viewer: Viewer): RawBuilder<{ ids: string | null }> => {
-  const definition = definitions[query.kind];
-  const sort = Object.hasOwn(definition.sorts, query.sort.name) ? definition.sorts[query.sort.name] : undefined;
-  const direction = query.sort.descending ? sql`desc` : sql`asc`;
-  const where = sql.join([definition.base(viewer), ...conditionsOf(definition, query, viewer)], sql` and `);
-  const order = sql.join(
-    [...(sort?.columns ?? []), sql`t.id`].map((column) => sql`${column} ${direction}`),
-    sql`, `,
-  );
-  const join = (sort && definition.joins?.[query.sort.name]) ?? sql``;
-  return sql<{
-    ids: string | null;
-  }>`select array_agg(x.id)::text as ids from (select t.id from ${definition.from} ${join} where ${where} order by ${order}) x`;
-};
-
-const isVolatile = (query: ListQuery): boolean => {
-  const definition = definitions[query.kind];
-  const filters = query.where.some(({ name }) => Object.hasOwn(definition.filters, name) && definition.filters[name]?.volatile === true);
-  const sort = Object.hasOwn(definition.sorts, query.sort.name) && definition.sorts[query.sort.name]?.volatile === true;
-  return definition.volatile === true || filters || sort;
-};
-
-/** Equal texts mean equal lists: the catalogue's counters move with every change of songs, albums, artists and genres. */
-const catalogueVersion = async (db: ReadDatabase): Promise<string> => {
-  const { rows } = await sql<{ version: string | null }>`
-    select string_agg(kind || ':' || catalog_id || ':' || total || ':' || version, ',' order by kind, catalog_id) as version from library.counter
-  `.execute(db);
-  return rows[0]?.version ?? '';
-};
-
-/** A list of more ids than this is served as it was while it is made anew: making it takes longer than anybody should wait. */
-const LONG_LIST = 100_000;
-/** But it is never older than this. */
-const STALE_MS = 10_000;
-
-interface KeptList {
-  readonly list: IdList;
-  readonly version: string;
-  readonly madeAtMs: number;
+/** What lists are made of, and how it is known that it has changed. */
+interface Versions {
+  readonly catalogue: string;
+  readonly plays: string;
 }
 
-/** Keeps id lists by what was asked, and makes each of them once at a time. */
-class ListCache {
-  private readonly kept: LRUCache<string, KeptList>;
-  private readonly making = new Map<string, Promise<IdList>>();
+/** Equal texts mean equal lists: the catalogue's counters move with every change of songs, albums, artists and genres; plays have places in the log. */
+const readVersions = async (db: ReadDatabase, withPlays: boolean): Promise<Versions> => {
+  const plays = withPlays ? sql`(select max(p.id)::text from playback.play p)` : sql`''`;
+  const { rows } = await sql<{ counters: string | null; catalogs: string | null; plays: string | null }>`
+    select (select string_agg(kind || ':' || catalog_id || ':' || total || ':' || version, ',' order by kind, catalog_id) from library.counter) as counters,
+      (select string_agg(c.id || ':' || c.enabled, ',' order by c.id) from library.catalog c) as catalogs, ${plays} as plays
+  `.execute(db);
+  return { catalogue: `${rows[0]?.counters ?? ''} ${rows[0]?.catalogs ?? ''}`, plays: rows[0]?.plays ?? '' };
+};
 
-  constructor(maxBytes: number) {
-    this.kept = new LRUCache({
-      maxSize: Math.max(1, maxBytes),
-      sizeCalculation: ({ list }, key) => list.sizeBytes + key.length * 2 + ENTRY_BYTES,
+const CANCELLED = '57014';
+const NO_REGEX = '2201B';
+const sqlState = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const asRefusal = (error: unknown): unknown => {
+  const state = sqlState(error);
+  if (state === CANCELLED) return new Rejection('input.invalid', 'the regular expression takes too long', 'cond', { cause: error });
+  if (state === NO_REGEX) return new Rejection('input.invalid', 'not a regular expression', 'cond', { cause: error });
+  return error;
+};
+
+/** Runs a statement whose cost the client has chosen. */
+const runBounded = async (db: ReadDatabase, statement: IdsStatement, limitMs: number): Promise<{ ids: string | null }[]> => {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction);
+      return (await statement.execute(transaction)).rows;
     });
+  } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
+/** A query taken apart: what the catalogue answers, and the marks that lie over it. */
+const takenApart = (query: ListQuery, viewer: Viewer) => {
+  const order = sortOf(query.kind, query.sort.name)?.overlay?.(viewer);
+  const plain: ListQuery = {
+    kind: query.kind,
+    where: query.where.filter(({ name }) => filterOf(query.kind, name)?.where),
+    sort: order ? { name: 'id', descending: false } : query.sort,
+  };
+  const filters = query.where.flatMap(({ name, value }) => filterOf(query.kind, name)?.overlay?.(value, viewer) ?? []);
+  return { plain, filters, order };
+};
+
+class CachedLists implements Lists {
+  private readonly cache: ListCache;
+
+  constructor(
+    private readonly db: ReadDatabase,
+    cacheBytes: number,
+    private readonly boundedMs: number,
+  ) {
+    this.cache = new ListCache(cacheBytes);
   }
 
-  async get(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
-    const known = this.kept.get(key);
-    if (known?.version === version) return known.list;
-    const made = this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
-    if (!known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) return made;
-    // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(() => undefined);
-    return known.list;
+  async ids(query: ListQuery, viewer: Viewer): Promise<IdList> {
+    if (query.sort.name === RANDOM) return (await this.ids({ ...query, sort: { name: 'id', descending: false } }, viewer)).shuffled();
+    const { plain, filters, order } = takenApart(query, viewer);
+    const overlays = [...filters.map(({ overlay }) => overlay), ...(order ? [order] : [])];
+    const versions = await readVersions(
+      this.db,
+      overlays.some(({ changesWith }) => changesWith === 'plays'),
+    );
+    if (overlays.length === 0) return this.plainList(plain, viewer, versions);
+    const marks = await Promise.all(overlays.map((overlay) => this.marks(overlay, versions)));
+    const sieves = filters.map(({ keep }, index) => ({ keep, list: marks[index] as IdList }));
+    const few = sieves.find(({ keep, list }) => keep && list.total <= FEW_MARKS)?.list;
+    const base = few ? await this.load(plain, viewer, few.ids) : await this.plainList(plain, viewer, versions);
+    const make = (): IdList => {
+      const listed = sieves.reduce((ids, { keep, list }) => sifted(ids, new IdSet(list.ids), keep), base.ids);
+      const ordered = order ? orderedByMarks(listed, (marks.at(-1) as IdList).ids, query.sort.descending) : listed;
+      return new IdList(order && definitions[query.kind].negativeFirst ? negativeIdsFirst(ordered) : ordered, undefined, base.spell);
+    };
+    if (few) return make();
+    // The hash of what is small says whether it is the same; what is large is kept and the same until it is made anew.
+    const version = [base.serial, ...marks.map((list) => (list.total < MANY_MARKS ? list.md5 : list.serial))].join(' ');
+    return this.cache.get(JSON.stringify(['marked', viewer, query]), version, async () => make(), true);
   }
 
-  private makeAndKeep(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
-    const entry = `${version} ${key}`;
-    const making = (async () => {
-      try {
-        const list = await make();
-        this.kept.set(key, { list, version, madeAtMs: performance.now() });
-        return list;
-      } finally {
-        this.making.delete(entry);
-      }
-    })();
-    this.making.set(entry, making);
-    return making;
+  private async plainList(query: ListQuery, viewer: Viewer, { catalogue }: Versions): Promise<IdList> {
+    if (definitions[query.kind].volatile) return this.load(query, viewer);
+    return this.cache.get(JSON.stringify([viewer.catalogs, query]), catalogue, () => this.load(query, viewer));
+  }
+
+  private async load(query: ListQuery, viewer: Viewer, among?: Int32Array): Promise<IdList> {
+    const statement = idsStatement(query, viewer, among);
+    const isBounded = query.where.some(({ name }) => filterOf(query.kind, name)?.bounded);
+    const rows = isBounded ? await runBounded(this.db, statement, this.boundedMs) : (await statement.execute(this.db)).rows;
+    return new IdList(parseIds(rows[0]?.ids ?? null), undefined, definitions[query.kind].spell);
+  }
+
+  private async marks(overlay: Overlay, { catalogue, plays }: Versions): Promise<IdList> {
+    const read = async () => new IdList(parseIds((await gathered(overlay.ids).execute(this.db)).rows[0]?.ids ?? null));
+    if (!overlay.changesWith) return read();
+    const key = `marks ${overlay.key}`;
+    const known = this.cache.peek(key);
+    if (known && known.total < MANY_MARKS) return this.cache.get(key, `${known.serial} ${catalogue} ${plays}`, read, true);
+    const period = Math.floor(performance.now() / MARKS_KEPT_MS);
+    return this.cache.get(key, `${catalogue} ${plays} ${period}`, read);
   }
 }
 
 /**
  * Lists whose ids are kept by list and catalogue version: the page after the first costs one small statement, and neither the count nor the
- * content hash (choices.md rows 2 and 3) ever costs a scan of its own.
+ * content hash (choices.md rows 2 and 3) ever costs a scan of its own. What a viewer may see is part of what lists are kept by.
  */
-export const createLists = (db: ReadDatabase, cacheBytes: number): Lists => {
-  const cache = new ListCache(cacheBytes);
-  const load = async (query: ListQuery, viewer: Viewer): Promise<IdList> => {
-    const { rows } = await idsStatement(query, viewer).execute(db);
-    return new IdList(parseIds(rows[0]?.ids ?? null));
-  };
-  const ids = async (query: ListQuery, viewer: Viewer): Promise<IdList> => {
-    if (query.sort.name === RANDOM) return (await ids({ ...query, sort: { name: 'id', descending: false } }, viewer)).shuffled();
-    if (isVolatile(query)) return load(query, viewer);
-    const version = await catalogueVersion(db);
-    return cache.get(JSON.stringify([viewer.catalogs, query]), version, () => load(query, viewer));
-  };
-  return { ids };
-};
+export const createLists = (db: ReadDatabase, cacheBytes: number, { boundedMs = BOUNDED_MS } = {}): Lists =>
+  new CachedLists(db, cacheBytes, boundedMs);

@@ -1,38 +1,136 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { FilterRow, ListDefinition } from './list-query.js';
-import { idFilter, textFilters, whole } from './text-filters.js';
-import { inVisibleCatalogs, type Viewer } from './viewer.js';
+import { annotationFilters, annotationSorts } from './annotations.js';
+import { byColumns, type FilterRow, type ListDefinition } from './list-query.js';
+import { canOccur, flagFilter, idFilter, idsFilter, switchFilter, textFilters } from './text-filters.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
-const usedGenre = (viewer: Viewer): RawBuilder<SqlBool> =>
-  viewer.catalogs === 'all'
-    ? sql<SqlBool>`t.song_count > 0`
-    : sql<SqlBool>`exists (select from library.song_genre g join library.song s on s.id = g.song_id where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`;
+const byId = byColumns();
 
-const genreId = idFilter((id) => sql<SqlBool>`t.id = ${id}`);
-const genreName = { columns: [sql`t.name_sort`] };
-// The specification gives genres, tags and ids the same order.
-const byId = { columns: [] };
+/** True when a song that the viewer sees carries the genre. */
+const onVisibleSong = (viewer: Viewer): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from library.song_genre g join library.song s on s.id = g.song_id
+    where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`;
 
-/** Genres in use: browse.md, section `tag`. */
+// What is counted over all catalogs may be asked only for who sees all of them; for others it is counted over theirs.
+const genreCounts = {
+  song: (viewer: Viewer) =>
+    seesAll(viewer)
+      ? sql<number>`t.song_count`
+      : sql<number>`(select count(*) from library.song_genre g join library.song s on s.id = g.song_id
+          where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
+  album: (viewer: Viewer) =>
+    seesAll(viewer)
+      ? sql<number>`t.album_count`
+      : sql<number>`(select count(*) from library.album_genre g join library.album a on a.id = g.album_id
+          where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)})`,
+  artist: (viewer: Viewer) =>
+    seesAll(viewer)
+      ? sql<number>`t.artist_count`
+      : sql<number>`(select count(distinct sa.artist_id) from library.song_genre g join library.song s on s.id = g.song_id
+          join library.song_artist sa on sa.song_id = s.id where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
+};
+
+const isGenreOf = (value: string): value is keyof typeof genreCounts => Object.hasOwn(genreCounts, value);
+const genreId = idFilter((id) => sql<SqlBool>`t.id = ${id}::bigint`);
+const genreName = byColumns(sql`t.name_sort`);
+const ofGenre = { kind: 'genre' } as const;
+
+/**
+ * Genres: browse.md, section `tag`. Hidden ones only where they are asked for. Who sees all catalogs then also finds those that no song carries any more, so
+ * that a merge can be looked up and undone.
+ */
 export const genreList: ListDefinition = {
   kind: 'genre',
   from: sql`library.genre t`,
-  base: usedGenre,
-  filters: { ...textFilters(sql`t.name`), id: genreId, genre: genreId, tag: genreId },
+  base: (viewer) => (seesAll(viewer) ? sql<SqlBool>`(t.song_count > 0 or t.hidden)` : onVisibleSong(viewer)),
+  presets: [{ name: 'hidden', value: '0' }],
+  filters: {
+    ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort` }),
+    id: idsFilter(sql`t.id`),
+    genre: genreId,
+    tag: genreId,
+    hidden: switchFilter((on) => (on ? sql<SqlBool>`t.hidden` : sql<SqlBool>`not t.hidden`)),
+    object_type: {
+      where: (value, viewer) => {
+        if (value === '') return undefined;
+        const kind = value.toLowerCase();
+        return isGenreOf(kind) ? sql<SqlBool>`${genreCounts[kind](viewer)} > 0` : sql<SqlBool>`false`;
+      },
+    },
+    ...annotationFilters(ofGenre),
+  },
   sorts: {
     id: byId,
+    // The specification gives genres, tags and ids the same order.
     genre: byId,
     tag: byId,
     name: genreName,
     title: genreName,
-    album: { columns: [sql`t.album_count`] },
-    artist: { columns: [sql`t.artist_count`] },
-    song: { columns: [sql`t.song_count`] },
+    album: { columns: (viewer) => [genreCounts.album(viewer)] },
+    artist: { columns: (viewer) => [genreCounts.artist(viewer)] },
+    song: { columns: (viewer) => [genreCounts.song(viewer)] },
+    ...annotationSorts(ofGenre),
   },
 };
 
-const gatherType: FilterRow = { where: (value) => (value === '' ? undefined : sql<SqlBool>`t.gather_types = ${value}`) };
-const catalogName = { columns: [sql`lower(t.name)`] };
+const labelName = byColumns(sql`t.name_sort`);
+const ofLabel = { kind: 'label' } as const;
+
+/** Labels with albums: browse.md, section `label`. */
+export const labelList: ListDefinition = {
+  kind: 'label',
+  from: sql`library.label t`,
+  base: (viewer) =>
+    seesAll(viewer)
+      ? sql<SqlBool>`t.album_count > 0`
+      : sql<SqlBool>`exists (select from library.album_label l join library.album a on a.id = l.album_id
+          where l.label_id = t.id and a.song_count > 0 and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)})`,
+  filters: {
+    ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort`, keyFollowsName: true }),
+    id: idsFilter(sql`t.id`),
+    ...annotationFilters(ofLabel),
+  },
+  sorts: { id: byId, name: labelName, title: labelName, ...annotationSorts(ofLabel) },
+};
+
+const licenseName = byColumns(sql`t.name_sort`);
+
+/** Licences with songs: browse.md, section `license`. None is hidden. */
+export const licenseList: ListDefinition = {
+  kind: 'license',
+  from: sql`library.license t`,
+  base: (viewer) =>
+    seesAll(viewer)
+      ? sql<SqlBool>`t.song_count > 0`
+      : sql<SqlBool>`exists (select from library.song s where s.license_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
+  filters: {
+    ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort` }),
+    id: idsFilter(sql`t.id`),
+    hidden: switchFilter((on) => (on ? sql<SqlBool>`false` : undefined)),
+  },
+  sorts: { id: byId, name: licenseName, title: licenseName, external_link: byColumns(sql`t.external_link collate "C"`) },
+};
+
+/** Songs that are gone, of catalogs that the viewer sees. `deletion` orders by when they went. */
+export const deletedSongList: ListDefinition = {
+  kind: 'deleted_song',
+  from: sql`(select d.*, d.song_id as id from library.deleted_song d) t`,
+  base: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  filters: {},
+  sorts: { id: byId, deletion: byColumns(sql`t.deleted_at_ms`) },
+};
+
+const gatherType: FilterRow = {
+  where: (value) => {
+    if (value === '') return undefined;
+    return canOccur(value) ? sql<SqlBool>`t.gather_types = ${value.toLowerCase()}` : sql<SqlBool>`false`;
+  },
+};
+const catalogName = byColumns(sql`lower(t.name) collate "C"`);
+const lastScan = byColumns(
+  sql`coalesce((select max(sc.finished_at_ms) from ingestion.scan sc where sc.catalog_id = t.id and sc.state = 'finished'), 0)`,
+);
+const ofCatalog = { kind: 'catalog' } as const;
 
 /** Catalogs: browse.md, section `catalog`. There are few of them, and no counter tells when they change. */
 export const catalogList: ListDefinition = {
@@ -41,48 +139,26 @@ export const catalogList: ListDefinition = {
   from: sql`library.catalog t`,
   base: (viewer) => inVisibleCatalogs(viewer, sql`t.id`),
   filters: {
-    ...textFilters(sql`t.name`),
-    id: genreId,
+    ...textFilters({ name: sql`t.name` }),
+    id: idsFilter(sql`t.id`),
     gather_type: gatherType,
-    gather_types: gatherType,
-    enabled: { where: (value) => sql<SqlBool>`t.enabled = ${whole(value) === 1}` },
+    gather_types: { ...gatherType, own: true },
+    enabled: switchFilter((on) => sql<SqlBool>`t.enabled = ${on}`),
+    // The caller's catalogs are part of every list.
+    user: flagFilter(() => sql<SqlBool>`true`),
   },
   sorts: {
     id: byId,
     name: catalogName,
     title: catalogName,
-    catalog_type: { columns: [sql`t.type`] },
-    enabled: { columns: [sql`t.enabled`] },
-    gather_types: { columns: [sql`t.gather_types`] },
-    rename_pattern: { columns: [sql`t.rename_pattern`] },
-    sort_pattern: { columns: [sql`t.sort_pattern`] },
-  },
-};
-
-const fullName = { columns: [sql`lower(t.full_name)`] };
-
-/** Enabled accounts: browse.md, section `user`. Names are searched as far as they may be seen. */
-export const userList: ListDefinition = {
-  kind: 'user',
-  volatile: true,
-  from: sql`social.user t`,
-  base: () => sql<SqlBool>`not t.disabled`,
-  filters: {
-    ...textFilters(sql`t.username`),
-    id: genreId,
-    name: textFilters(sql`t.username`)['like'] as FilterRow,
-    username: textFilters(sql`t.username`)['like'] as FilterRow,
-    access: idFilter((level) => sql<SqlBool>`t.access = ${level}`),
-  },
-  sorts: {
-    id: byId,
-    username: { columns: [sql`t.username_key`] },
-    access: { columns: [sql`t.access`] },
-    create_date: { columns: [sql`t.created_at_ms`] },
-    fullname: fullName,
-    fullname_public: { columns: [sql`t.full_name_public`] },
-    city: { columns: [sql`t.city`] },
-    state: { columns: [sql`t.state`] },
-    website: { columns: [sql`t.website`] },
+    catalog_type: byColumns(sql`t.type collate "C"`),
+    enabled: byColumns(sql`t.enabled`),
+    gather_types: byColumns(sql`t.gather_types collate "C"`),
+    last_add: lastScan,
+    last_clean: lastScan,
+    last_update: lastScan,
+    rename_pattern: byColumns(sql`coalesce(t.rename_pattern, '') collate "C"`),
+    sort_pattern: byColumns(sql`coalesce(t.sort_pattern, '') collate "C"`),
+    ...annotationSorts(ofCatalog),
   },
 };

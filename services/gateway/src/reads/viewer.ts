@@ -7,10 +7,21 @@ export type VisibleCatalogs = 'all' | readonly number[];
 export interface Viewer {
   readonly userId: number;
   readonly catalogs: VisibleCatalogs;
+  /** True for who may look at everything of other accounts. */
+  readonly isAdministrator?: boolean;
 }
 
+const ADMINISTRATOR = 100;
+
 /** The viewer of an account. Catalog groups are not kept yet, so every account sees every catalog. */
-export const viewerOf = (account: { readonly id: number }): Viewer => ({ userId: account.id, catalogs: 'all' });
+export const viewerOf = (account: { readonly id: number; readonly access: number }): Viewer => ({
+  userId: account.id,
+  catalogs: 'all',
+  isAdministrator: account.access >= ADMINISTRATOR,
+});
+
+/** True for who sees every catalog, so that what is summed up over all of them may be shown. */
+export const seesAll = (viewer: Viewer): boolean => viewer.catalogs === 'all';
 
 /** The condition that keeps rows of visible catalogs only: the single place that decides it. */
 export const inVisibleCatalogs = (viewer: Viewer, column: RawBuilder<number>): RawBuilder<SqlBool> =>

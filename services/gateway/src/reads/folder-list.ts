@@ -1,0 +1,69 @@
+import { sql, type SqlBool } from 'kysely';
+import { annotationFilters, annotationSorts } from './annotations.js';
+import { byColumns, type ListDefinition } from './list-query.js';
+import { playSorts, songPlays } from './play-overlays.js';
+import { idFilter, integerOf, textFilters } from './text-filters.js';
+import { inVisibleCatalogs } from './viewer.js';
+
+/** The id under which the folder that holds the catalogs' roots is known (native README section 14). */
+export const VIRTUAL_ROOT = -1;
+
+/** How a row of a folder list is spelt: `folder-12`, `song-2280`. In the list itself folders have negative numbers. */
+export const spellFolderRow = (id: number): string => (id < 0 ? `folder-${-id}` : `song-${id}`);
+
+// The root folder of a catalog is called like the catalog. Files have no folded name of their own.
+const rows = sql`(
+  select -f.id as id, f.id as int_id, 'folder' as object_type, f.parent_id, f.catalog_id,
+    case when f.parent_id is null then c.name else f.name end as name,
+    case when f.parent_id is null then lower(c.name) collate "C" else f.name_sort end as name_sort,
+    f.song_count, 0::bigint as added_at_ms, 0::bigint as updated_at_ms
+  from library.folder f join library.catalog c on c.id = f.catalog_id where f.present
+  union all
+  select s.id, s.id, 'song', s.folder_id, s.catalog_id, s.file_name, lower(s.file_name) collate "C", 0::bigint, s.added_at_ms, s.updated_at_ms
+  from library.song s
+) t`;
+
+const name = byColumns(sql`t.name_sort`);
+// Kinds are the first order of these lists anyhow.
+const byKind = byColumns();
+const items = byColumns(sql`t.song_count`);
+const annotated = [{ kind: 'song' }, { kind: 'folder', negative: true }] as const;
+
+/**
+ * The children of a folder, subfolders and songs in one list: browse.md, section `folder`. Folders come before files in every order
+ * and direction. The method gives the folder as the condition `parent`; {@link VIRTUAL_ROOT} stands for the folder of the catalogs' roots.
+ */
+export const folderList: ListDefinition = {
+  kind: 'folder',
+  from: rows,
+  base: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  spell: spellFolderRow,
+  negativeFirst: true,
+  tie: sql`t.int_id`,
+  filters: {
+    ...textFilters({ name: sql`t.name` }),
+    // Ids are pairs here, which neither methods nor clients list.
+    id: { where: () => sql<SqlBool>`false` },
+    int_id: idFilter((id) => sql<SqlBool>`t.int_id = ${id}::bigint`),
+    ...annotationFilters(...annotated),
+    parent: {
+      own: true,
+      where: (value) =>
+        integerOf(value) === VIRTUAL_ROOT ? sql<SqlBool>`t.parent_id is null` : sql<SqlBool>`t.parent_id = ${integerOf(value)}::bigint`,
+    },
+  },
+  sorts: {
+    id: byColumns(),
+    int_id: byColumns(),
+    name,
+    title: name,
+    object_type: byKind,
+    type: byKind,
+    date: byColumns(sql`t.added_at_ms`),
+    last_update: byColumns(sql`t.updated_at_ms`),
+    last_count: items,
+    object_count: items,
+    total_count: { overlay: playSorts(songPlays).total_count.overlay! },
+    ...annotationSorts(...annotated),
+  },
+};
