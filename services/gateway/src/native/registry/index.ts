@@ -6,6 +6,7 @@ import { catalogMethods } from './catalog.methods.js';
 import { genreMethods } from './genre.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
+import { playbackMethods } from './playback.methods.js';
 import { ratingMethods } from './rating.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { songMethods } from './song.methods.js';
@@ -17,6 +18,7 @@ const served = {
   ...catalogMethods,
   ...genreMethods,
   ...mediaMethods,
+  ...playbackMethods,
   ...ratingMethods,
   ...sessionMethods,
   ...songMethods,

@@ -187,10 +187,6 @@ export const missingMethods = {
     sonic_match: newest,
   }),
   ...missing('statistics', {
-    now_playing: from6,
-    player: from6,
-    record_play: from4,
-    scrobble: from4,
     stats: every,
   }),
   ...missing('system_update', {
