@@ -1,7 +1,9 @@
+import { albumDisksByIds } from '../reads/album-disks.reads.js';
 import { childIds, type Relation } from '../reads/children.reads.js';
 import type { IdList } from '../reads/id-list.js';
 import type { ObjectTable } from '../render/index.js';
 import type { CallerCall } from './method.js';
+import type { NativeAlbumDisk } from './objects/album-disk.object.js';
 import type { NativeAlbum } from './objects/album.object.js';
 import type { NativeArtist } from './objects/artist.object.js';
 import type { NativeContext } from './objects/context.js';
@@ -72,6 +74,18 @@ export async function* albumsWithSongs(reader: Reader, ids: Int32Array): AsyncGe
       songsOf(reader, step.ids, step.childrenOf[0] ?? noChildren),
     ]);
     yield albums.map((album) => ({ ...album, tracks: tracks(album.view.id) }));
+  }
+}
+
+/** Disks with their songs. */
+export async function* albumDisksWithSongs(reader: Reader, ids: Int32Array): AsyncGenerator<NativeAlbumDisk[]> {
+  const { services, viewer } = reader;
+  for await (const step of stepsOf(reader, ids, ['album_disk-songs'])) {
+    const [disks, tracks] = await Promise.all([
+      albumDisksByIds(services.db, step.ids, viewer),
+      songsOf(reader, step.ids, step.childrenOf[0] ?? noChildren),
+    ]);
+    yield disks.map((view) => ({ view, tracks: tracks(view.id) }));
   }
 }
 

@@ -4,7 +4,7 @@ export interface NativeContext {
 }
 
 /** Kinds of object that can have a picture. */
-export type ArtKind = 'song' | 'album' | 'artist' | 'user';
+export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user';
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
@@ -32,6 +32,11 @@ export class Links {
   /** Where a picture is. */
   art(kind: ArtKind, id: number): string {
     return `${this.baseUrl}/image.php?object_id=${id}&object_type=${kind}${this.artEnd}`;
+  }
+
+  /** Where a record label's page is. */
+  label(id: number): string {
+    return `${this.baseUrl}/?label=${id}`;
   }
 
   /** Where a person's page is. */

@@ -1,0 +1,70 @@
+import type { Relation } from '../../reads/children.reads.js';
+import type { Condition } from '../../reads/list-query.js';
+import type { NamedKind } from '../../reads/names.reads.js';
+import { badValue, featureOff } from '../errors/native-fault.js';
+import type { CallerCall } from '../method.js';
+
+/** What `index`, `list` and `get_indexes` know of a type (browse.md, `list and index`). */
+export interface ListedType {
+  /** The list behind it, and what its objects are called where the type itself is only a role of them. */
+  readonly kind: NamedKind;
+  /** What makes the list the type's. */
+  readonly own: readonly Condition[];
+  /** Oldest version that has the type. */
+  readonly since: number;
+  /** What `include` shows of each object in an index, and of which kind that is. */
+  readonly children?: { readonly relation: Relation; readonly kind: 'album' | 'song' };
+}
+
+const role = (name: string): readonly Condition[] => [{ name, value: '1' }];
+const albums = (relation: Relation): ListedType['children'] => ({ relation, kind: 'album' });
+const songs = (relation: Relation): ListedType['children'] => ({ relation, kind: 'song' });
+
+const types = {
+  song: { kind: 'song', own: [], since: 4 },
+  album: { kind: 'album', own: [], since: 4, children: songs('album-songs') },
+  album_disk: { kind: 'album_disk', own: [], since: 8, children: songs('album_disk-songs') },
+  artist: { kind: 'artist', own: [], since: 4, children: albums('artist-albums') },
+  album_artist: { kind: 'artist', own: role('album_artist'), since: 4, children: albums('album_artist-albums') },
+  song_artist: { kind: 'artist', own: role('song_artist'), since: 4, children: albums('song_artist-albums') },
+  catalog: { kind: 'catalog', own: [], since: 4 },
+} as const satisfies Record<string, ListedType>;
+
+/** Types of features that are not served yet, and what each is called in the refusal. A type that is served moves into the table above. */
+const features: Readonly<Record<string, string>> = {
+  live_stream: 'live_stream',
+  playlist: 'playlist',
+  podcast: 'podcast',
+  podcast_episode: 'podcast',
+  share: 'share',
+  video: 'video',
+};
+
+/** What a catalog lists one level below itself, by the kind of media it gathers; undefined where the feature is not served yet. */
+const gathered: Readonly<Record<string, keyof typeof types | undefined>> = { music: 'artist', podcast: undefined, video: undefined };
+
+/** Kinds of media whose catalogs are shown in a walk. */
+export const walkedMedia: readonly string[] = Object.keys(gathered).filter((media) => gathered[media] !== undefined);
+
+/** Refuses the media of a catalog whose feature is not served yet. @throws NativeRefusal 4703 */
+export const requireWalked = (gatherTypes: string): void => {
+  if (!walkedMedia.includes(gatherTypes)) throw featureOff(gatherTypes);
+};
+
+/** A type as it was asked for. */
+export interface NamedType extends ListedType {
+  readonly name: string;
+}
+
+/**
+ * The type that a parameter names, whatever its case.
+ * @throws NativeRefusal 4703 for one whose feature is not served yet, 4710 for one that the version does not have
+ */
+export const listedType = ({ policy }: Pick<CallerCall<unknown>, 'policy'>, text: string): NamedType => {
+  const name = text.trim().toLowerCase();
+  const feature = Object.hasOwn(features, name) ? features[name] : undefined;
+  if (feature !== undefined) throw featureOff(feature);
+  const type: ListedType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;
+  if (!type || type.since > policy.version) throw badValue('type', text);
+  return { ...type, name };
+};
