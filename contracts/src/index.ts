@@ -2,6 +2,7 @@ export * from './names.js';
 export * from './messages/commands/identity.commands.js';
 export * from './messages/commands/ingest.commands.js';
 export * from './messages/commands/library.commands.js';
+export * from './messages/commands/maintenance.commands.js';
 export * from './messages/commands/playback.commands.js';
 export * from './messages/commands/social.commands.js';
 export * from './messages/commands/transcode.commands.js';

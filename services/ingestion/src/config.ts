@@ -19,6 +19,11 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_MAX_PICTURE_BYTES: z.coerce.number().int().min(1).default(20_000_000),
   /** Covers with more pixels are left out. */
   SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  /** Whether the API may delete media files from the disk (`song_delete`, task `remove`). */
+  DELETE_FROM_DISK: z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default('false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on'),
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
 });

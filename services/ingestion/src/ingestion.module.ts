@@ -4,6 +4,8 @@ import type { ReadModel } from '@continuo/contracts';
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { IngestionConfig } from './config.js';
+import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
+import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
@@ -11,7 +13,7 @@ import { ScanStart } from './scan/scan-start.js';
 import { ScanWorker } from './scan/scan-worker.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
-import { AGGREGATES, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
+import { AGGREGATES, MAINTENANCE, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
 
 /** Ends the reader's threads and the watch with the application. */
 class Lifetimes implements OnApplicationShutdown {
@@ -45,27 +47,25 @@ export class IngestionModule {
     const leases = new ScanLeases(db);
     const reader = readerFrom(config);
     const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
-    const worker = new ScanWorker({
+    const tools = {
       db: readModel,
       commands,
-      aggregates,
-      leases,
       reader,
       watch,
-      log,
-      now,
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
-      progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS,
-    });
+    };
+    const worker = new ScanWorker({ ...tools, aggregates, leases, log, now, progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS });
+    const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
     return {
       module: IngestionModule,
-      controllers: [ScanController],
+      controllers: [ScanController, MaintenanceController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: SCAN_LEASES, useValue: leases },
         { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
         { provide: SCAN_WORKER, useValue: worker },
+        { provide: MAINTENANCE, useValue: maintenance },
         { provide: Lifetimes, useValue: new Lifetimes(reader, watch) },
       ],
     };

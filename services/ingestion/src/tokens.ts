@@ -1,4 +1,5 @@
 /** Injection tokens of the ingestion service. */
+export const MAINTENANCE = Symbol('CatalogMaintenance');
 export const AGGREGATES = Symbol('AggregateRunner');
 export const SCAN_LEASES = Symbol('ScanLeases');
 export const SCAN_START = Symbol('ScanStart');

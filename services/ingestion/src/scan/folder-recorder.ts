@@ -83,6 +83,7 @@ export class FolderRecorder {
   async #add({ path, parcel, candidates }: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
     if (!result.ok) return this.#addUnusable(path, parcel, file, result);
     const { track, picture, notices } = result;
+    this.tools.tally.read();
     for (const { reason, message } of notices) this.tools.tally.noticed(filePath(path, file.name), reason, message);
     if (picture) await this.tools.art.keep(picture);
     const isNew = file.before?.kind !== 'track';

@@ -9,6 +9,7 @@ export class ScanTally {
   #foldersSeen = 0;
   #filesSeen = 0;
   #filesSkipped = 0;
+  #filesRead = 0;
   readonly #songs: { added: number; changed: number; moved: number; removed: number };
   readonly #samples: SkipSample[] = [];
 
@@ -24,6 +25,15 @@ export class ScanTally {
   /** Raises the number of added songs to what the read model shows. */
   atLeastAdded(songs: number): void {
     this.#songs.added = Math.max(this.#songs.added, songs);
+  }
+
+  /** A file was read to its end. */
+  read(): void {
+    this.#filesRead += 1;
+  }
+
+  get filesRead(): number {
+    return this.#filesRead;
   }
 
   /** A file was left out. */

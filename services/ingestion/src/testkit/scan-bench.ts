@@ -3,9 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NatsCommandClient, startService, type StartedService } from '@continuo/chassis';
-import { cancelScan, startScan, type CatalogId, type ReadModel, type ScanId, type ScanTable } from '@continuo/contracts';
+import {
+  cancelScan,
+  startScan,
+  type CatalogId,
+  type CommandDefinition,
+  type ReadModel,
+  type ScanId,
+  type ScanMode,
+  type ScanTable,
+} from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
+import type { z } from 'zod';
 import type { IngestionConfig } from '../config.js';
 import { ingestionService } from '../ingestion.service.js';
 import { FakeLibrary } from './fake-library.js';
@@ -51,6 +61,7 @@ export class ScanBench {
       DRAIN_TIMEOUT_MS: '3000',
       SCAN_PROGRESS_INTERVAL_MS: '500',
       SCAN_MAX_PICTURE_BYTES: '1000000',
+      DELETE_FROM_DISK: 'true',
     };
     return startService(ingestionService, env, { deps: { commands: library.commands } });
   }
@@ -75,8 +86,13 @@ export class ScanBench {
   }
 
   /** The service's commands go over NATS, as a gateway would send them. */
-  async startScan(catalogId: CatalogId): Promise<{ scanId: ScanId; alreadyRunning: boolean }> {
-    return (await new NatsCommandClient(this.deps.nats).send(startScan, { catalogId }, context)).result;
+  startScan(catalogId: CatalogId, mode: ScanMode = 'changes'): Promise<{ scanId: ScanId; alreadyRunning: boolean }> {
+    return this.send(startScan, { catalogId, mode });
+  }
+
+  /** Sends any command of the service. */
+  async send<S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<z.output<R>> {
+    return (await new NatsCommandClient(this.deps.nats).send(command, data, context, { timeoutMs: 30_000 })).result;
   }
 
   async cancelScan(scanId: ScanId): Promise<void> {
@@ -99,8 +115,8 @@ export class ScanBench {
   }
 
   /** Scans a catalog to the end. */
-  async scan(catalogId: CatalogId, timeoutMs?: number): Promise<ScanTable> {
-    return this.ended((await this.startScan(catalogId)).scanId, timeoutMs);
+  async scan(catalogId: CatalogId, { timeoutMs, mode }: { timeoutMs?: number; mode?: ScanMode } = {}): Promise<ScanTable> {
+    return this.ended((await this.startScan(catalogId, mode)).scanId, timeoutMs);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
+import { catalogId, songId } from '../ids.js';
+import { scannedTrack, skipReason } from '../track.js';
+
+/** Most songs of one {@link rereadSongs}. */
+export const MAX_REREAD_SONGS = 250;
+
+/** What can be done about a file or a folder: take in what is new, drop what is gone, read again, delete from the disk. */
+export const pathTask = z.enum(['add', 'clean', 'verify', 'remove']);
+export type PathTask = z.infer<typeof pathTask>;
+
+const outcome = {
+  /** Files that were read to their end. */
+  filesRead: z.int().nonnegative(),
+  songsAdded: z.int().nonnegative(),
+  songsChanged: z.int().nonnegative(),
+  songsMoved: z.int().nonnegative(),
+  songsRemoved: z.int().nonnegative(),
+  filesSkipped: z.int().nonnegative(),
+  /** The first files that could not be used. */
+  skipped: z.array(z.object({ path: z.string(), reason: skipReason, message: z.string() })).max(100),
+} as const;
+
+/**
+ * Maintains one file or one folder with everything below it, at once: the tasks in their order. The path is absolute or relative to the catalog's root, and must
+ * really lie in it. Refused with `catalog.path-outside`, `media.not-found` (nothing there, and `clean` is not asked for), `media.failed` (a file that cannot be
+ * deleted; nothing is recorded then) and `feature.disabled` for `remove` where deletion is off.
+ */
+export const maintainPath = defineCommand(
+  'ingest',
+  'maintain-path',
+  z.object({
+    catalogId,
+    kind: z.enum(['file', 'folder']),
+    path: z.string().min(1).max(16_384),
+    tasks: z.array(pathTask).min(1).max(16),
+  }),
+  z.object(outcome),
+);
+
+/** Reads the files of some songs again, whatever their size and time say. Songs that are not there are left out; ids stay. */
+export const rereadSongs = defineCommand(
+  'ingest',
+  'reread-songs',
+  z.object({ songIds: z.array(songId).min(1).max(MAX_REREAD_SONGS) }),
+  z.object(outcome),
+);
+
+/** What the tags of a song's file say now; nothing is recorded. `file` is its absolute path. */
+export const readSongTags = defineCommand(
+  'ingest',
+  'read-song-tags',
+  z.object({ songId }),
+  z.object({ file: z.string(), track: scannedTrack }),
+);
+
+/**
+ * Deletes a song's file from the disk, then the song. A file that is gone already is fine; one that cannot be deleted is refused with `media.failed`, and the
+ * song stays.
+ */
+export const deleteSongFile = defineCommand('ingest', 'delete-song-file', z.object({ songId }), z.object({}));
