@@ -1,27 +1,45 @@
 import type { MethodRow } from '../method.js';
 import { actionAliases, type ActionName } from './actions.js';
+import { albumDiskMethods } from './album-disk.methods.js';
 import { albumMethods } from './album.methods.js';
 import { artistMethods } from './artist.methods.js';
+import { browseMethods } from './browse.methods.js';
 import { catalogMethods } from './catalog.methods.js';
+import { deletedMethods } from './deleted.methods.js';
+import { folderMethods } from './folder.methods.js';
 import { genreMethods } from './genre.methods.js';
+import { labelMethods } from './label.methods.js';
+import { licenseMethods } from './license.methods.js';
+import { listingMethods } from './listing.methods.js';
+import { lyricsMethods } from './lyrics.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
 import { ratingMethods } from './rating.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { songMethods } from './song.methods.js';
+import { tagMethods } from './tag.methods.js';
 import { userMethods } from './user.methods.js';
 
 const served = {
+  ...albumDiskMethods,
   ...albumMethods,
   ...artistMethods,
+  ...browseMethods,
   ...catalogMethods,
+  ...deletedMethods,
+  ...folderMethods,
   ...genreMethods,
+  ...labelMethods,
+  ...licenseMethods,
+  ...listingMethods,
+  ...lyricsMethods,
   ...mediaMethods,
   ...playbackMethods,
   ...ratingMethods,
   ...sessionMethods,
   ...songMethods,
+  ...tagMethods,
   ...userMethods,
 };
 

@@ -24,11 +24,6 @@ export const missingMethods = {
     search_group: from6,
     search_rules: from6,
   }),
-  ...missing('album_disk', {
-    album_disk: newest,
-    album_disk_songs: newest,
-    album_disks: newest,
-  }),
   ...missing('allow_public_registration', {
     register: from6,
   }),
@@ -42,13 +37,6 @@ export const missingMethods = {
     bookmark_edit: from5,
     bookmarks: from5,
     get_bookmark: from5,
-  }),
-  ...missing('browse', {
-    browse: from6,
-    folders: newest,
-    get_indexes: [4, 5, 6],
-    index: from6,
-    list: from6,
   }),
   ...missing('catalog_maintenance', {
     catalog_delete: from6,
@@ -68,21 +56,8 @@ export const missingMethods = {
   ...missing('delete_from_disk', {
     song_delete: from5,
   }),
-  ...missing('deleted_songs', {
-    deleted_songs: from5,
-  }),
   ...missing('democratic', {
     democratic: every,
-  }),
-  ...missing('label', {
-    label: from5,
-    label_artists: from5,
-    labels: from5,
-  }),
-  ...missing('licensing', {
-    license: from4,
-    license_songs: from4,
-    licenses: from4,
   }),
   ...missing('live_stream', {
     live_stream: from5,
@@ -94,9 +69,6 @@ export const missingMethods = {
   ...missing('localplay', {
     localplay: every,
     localplay_songs: from5,
-  }),
-  ...missing('lyrics', {
-    get_lyrics: from6,
   }),
   ...missing('mail', {
     lost_password: from6,
@@ -191,13 +163,6 @@ export const missingMethods = {
   }),
   ...missing('system_update', {
     system_update: from5,
-  }),
-  ...missing('tag', {
-    tag: [3, 4],
-    tag_albums: [3, 4],
-    tag_artists: [3, 4],
-    tag_songs: [3, 4],
-    tags: [3, 4],
   }),
   ...missing('user_administration', {
     user_create: from4,
