@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnnotationWriter } from '../testkit/annotation-writer.js';
 import { compatServer, type CallParams, type CompatServer } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
@@ -15,6 +16,7 @@ let artFolder: string;
 beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
+  await new AnnotationWriter(model.write).seed();
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
   server = await compatServer(model.read, artFolder);
 });
@@ -49,6 +51,7 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getAlbumList-newest', 'getAlbumList', { type: 'newest' }],
   ['getAlbumList2-alphabeticalByName', 'getAlbumList2', { type: 'alphabeticalByName' }],
   ['getAlbumList2-starred', 'getAlbumList2', { type: 'starred' }],
+  ['getAlbumList-highest', 'getAlbumList', { type: 'highest' }],
   ['getSongsByGenre', 'getSongsByGenre', { genre: 'folk' }],
   ['search3', 'search3', { query: 'harbour' }],
   ['search2', 'search2', { query: 'harbour' }],
@@ -62,7 +65,12 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getTopSongs', 'getTopSongs', { id: 'ar-1' }],
   ['getScanStatus', 'getScanStatus'],
   ['getPlaylists', 'getPlaylists'],
+  ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],
+  ['getStarred2-one-folder', 'getStarred2', { musicFolderId: 2 }],
+  ['star', 'star', { id: 'so-1', albumId: 'al-1' }],
+  ['unstar', 'unstar', { artistId: 'ar-2' }],
+  ['setRating', 'setRating', { id: 'so-1', rating: 5 }],
   ['getPlayQueue', 'getPlayQueue'],
   ['error-10', 'getSong'],
   ['error-70', 'getSong', { id: 'so-999' }],

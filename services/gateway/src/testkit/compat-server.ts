@@ -1,6 +1,6 @@
 import { InMemoryCommandClient, LocalArtStore, localMediaStore } from '@continuo/chassis';
 import { recordingLog } from '@continuo/chassis/testkit';
-import { recordPlays, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
+import { flagObjects, rateObject, recordPlays, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Auth, AuthRequest, Caller, CompatResult } from '../auth/index.js';
 import { compatSurface } from '../compat/compat.surface.js';
@@ -80,6 +80,8 @@ export const NOW_MS = Date.UTC(2024, 5, 1);
 const commandsOfTest = (): InMemoryCommandClient =>
   new InMemoryCommandClient()
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
+    .handle(rateObject, async () => ({ result: {}, positions: [] }))
+    .handle(flagObjects, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
 
 /** Starts the compatibility API without a socket. `artFolder` holds the pictures. */
