@@ -22,6 +22,7 @@ import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
 import { nativeSurface } from './native/native.surface.js';
 import { createLists } from './reads/lists.js';
+import { createRankings } from './reads/rankings.js';
 import type { GatewayServices } from './services.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
@@ -57,6 +58,7 @@ const openServices = async (
     auth,
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
+    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
     listPlaces: new Places(config.LIST_STREAMS),
     commands,
     watch,

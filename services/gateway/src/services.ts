@@ -7,6 +7,7 @@ import type { ArtImages } from './media/art-images.js';
 import type { PlayCounter } from './media/play-counter.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
+import type { Rankings } from './reads/rankings.js';
 
 /** What the surfaces work with. Made once by the composition root. */
 export interface GatewayServices {
@@ -18,6 +19,8 @@ export interface GatewayServices {
   readonly db: ReadDatabase;
   /** Ordered id lists, from which pages are cut. */
   readonly lists: Lists;
+  /** Orders by what is played, rated and liked. */
+  readonly rankings: Rankings;
   /** Places for lists without a cap, which flow. */
   readonly listPlaces: Places;
   readonly commands: CommandClient;

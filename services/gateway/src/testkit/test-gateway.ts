@@ -15,6 +15,7 @@ import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
+import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
 
 /** An account of the test gateway: its token opens everything, in the version that it was opened with. */
@@ -147,6 +148,7 @@ export const startTestGateway = async (
     auth: fixedAuth(),
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
+    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
     listPlaces: new Places(config.LIST_STREAMS),
     commands: noCommands,
     watch: caughtUp,

@@ -18,6 +18,7 @@ import { playbackMethods } from './playback.methods.js';
 import { ratingMethods } from './rating.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { songMethods } from './song.methods.js';
+import { statisticsMethods } from './statistics.methods.js';
 import { tagMethods } from './tag.methods.js';
 import { userMethods } from './user.methods.js';
 
@@ -39,6 +40,7 @@ const served = {
   ...ratingMethods,
   ...sessionMethods,
   ...songMethods,
+  ...statisticsMethods,
   ...tagMethods,
   ...userMethods,
 };

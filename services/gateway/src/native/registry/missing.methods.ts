@@ -158,9 +158,6 @@ export const missingMethods = {
   ...missing('sonic_analysis', {
     sonic_match: newest,
   }),
-  ...missing('statistics', {
-    stats: every,
-  }),
   ...missing('system_update', {
     system_update: from5,
   }),

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { albumDisksByIds } from '../../reads/album-disks.reads.js';
+import { IdList } from '../../reads/id-list.js';
+import { IdSet } from '../../reads/id-set.js';
+import { sifted } from '../../reads/marked-ids.js';
+import type { Condition } from '../../reads/list-query.js';
+import { knowsSort } from '../../reads/lists.js';
+import type { RankedKind, Ranking } from '../../reads/rankings.js';
+import { userByIdOrName } from '../../reads/users.reads.js';
+import { badValue, featureOff, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { albumDiskObject } from '../objects/album-disk.object.js';
+import { albumObject } from '../objects/album.object.js';
+import { artistObject } from '../objects/artist.object.js';
+import { songObject } from '../objects/song.object.js';
+import { by, pageResult } from '../paging.js';
+import { cond, offset, sort } from '../params.js';
+import type { NativeResult } from '../result.js';
+import type { ApiVersion } from '../versions/policy.js';
+import { readAlbums, readArtists, readSongs } from './reading.js';
+
+const DAY_MS = 86_400_000;
+
+interface StatsParams {
+  readonly type?: string | undefined;
+  readonly filter?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly username?: string | undefined;
+  readonly offset: number;
+  /** As it was sent. */
+  readonly limit?: string | undefined;
+  readonly cond: readonly Condition[];
+  readonly sort: { readonly name: string; readonly descending: boolean } | undefined;
+}
+type StatsCall = CallerCall<StatsParams>;
+
+/** Modes that rank; `newest` and `random` are orders of the whole list. */
+const rankings = ['frequent', 'recent', 'forgotten', 'highest', 'flagged'] as const satisfies readonly Ranking[];
+type Mode = (typeof rankings)[number] | 'newest' | 'random';
+const modes: readonly string[] = [...rankings, 'newest', 'random'];
+const isMode = (text: string): text is Mode => modes.includes(text);
+const isRanking = (mode: Mode): mode is (typeof rankings)[number] => mode !== 'newest' && mode !== 'random';
+
+const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8 };
+/** Kinds of features that are not served yet, in versions that know them. */
+const features: Readonly<Record<string, string>> = { video: 'video', playlist: 'playlist', podcast: 'podcast', podcast_episode: 'podcast' };
+
+/** What is asked for: in version 3 the type is a mode, always of albums; version 4 takes both spellings. */
+const wanted = ({ params, policy }: StatsCall): { kind: RankedKind; mode: Mode } => {
+  const type = (params.type ?? '').trim().toLowerCase();
+  const filter = (params.filter ?? '').trim().toLowerCase();
+  if (policy.version <= 4 && isMode(type)) return { kind: 'album', mode: type };
+  if (policy.version === 3) return { kind: 'album', mode: isMode(filter) ? filter : 'random' };
+  if (params.type === undefined) throw missing('type');
+  if (policy.version === 4 && params.filter === undefined) throw missing('filter');
+  const feature = Object.hasOwn(features, type) ? features[type] : undefined;
+  if (feature !== undefined && policy.version > 4) throw featureOff(feature);
+  if (!Object.hasOwn(kinds, type) || kinds[type as RankedKind] > policy.version) throw badValue('type', params.type);
+  return { kind: type as RankedKind, mode: isMode(filter) ? filter : 'random' };
+};
+
+/** The account that is reported on; undefined for everybody. */
+const listenerOf = async ({ params, services }: StatsCall): Promise<number | undefined> => {
+  const named = (['user_id', 'username'] as const).find((name) => (params[name] ?? '').trim() !== '');
+  if (named === undefined) return undefined;
+  const user = await userByIdOrName(services.db, (params[named] ?? '').trim());
+  if (!user) throw notFound(named, params[named] ?? '');
+  return user.id;
+};
+
+const chosen = async (call: StatsCall, kind: RankedKind, mode: Mode): Promise<IdList> => {
+  const { services, viewer } = call;
+  const userId = await listenerOf(call);
+  if (!isRanking(mode)) {
+    const order = mode === 'random' ? by('rand') : { name: 'addition_time', descending: true };
+    return services.lists.ids({ kind, where: [], sort: order }, viewer);
+  }
+  const sinceMs = services.now() - services.config.STATS_THRESHOLD_DAYS * DAY_MS;
+  const more = { ...(userId === undefined ? {} : { userId }), ...(mode === 'frequent' ? { sinceMs } : {}) };
+  return services.rankings.ids({ kind, ranking: mode, ...more }, viewer);
+};
+
+/** Size of the page: 10 unless it is said, and no cap for -1 or `none`. */
+const limitOf = ({ params, services }: StatsCall): number | undefined => {
+  const text = params.limit?.trim().toLowerCase() ?? '';
+  if (text === 'none' || text === '-1') return undefined;
+  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : services.config.POPULAR_THRESHOLD;
+};
+
+/** `cond` and `sort` thin out and reorder what was chosen, and add nothing (browse.md, `stats with cond or sort`). */
+const arranged = async (call: StatsCall, kind: RankedKind, page: Int32Array): Promise<IdList> => {
+  const { params, services, viewer } = call;
+  const order = params.sort && knowsSort(kind, params.sort.name) ? params.sort : undefined;
+  const list = await services.lists.ids({ kind, where: params.cond, sort: order ?? by('id') }, viewer);
+  return new IdList(order ? sifted(list.ids, new IdSet(page), true) : sifted(page, new IdSet(list.ids), true));
+};
+
+const objects = (
+  call: CallerCall<{ offset: number; limit: number | undefined }>,
+  kind: RankedKind,
+  list: IdList,
+): Promise<NativeResult> => {
+  switch (kind) {
+    case 'song':
+      return pageResult(call, list, { table: songObject, read: (ids, start) => readSongs(call, ids, start) });
+    case 'album':
+      return pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids, false) });
+    case 'artist':
+      return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, { albums: false, songs: false }) });
+    case 'album_disk': {
+      const read = async (ids: Int32Array) =>
+        (await albumDisksByIds(call.services.db, ids, call.viewer)).map((view) => ({ view, tracks: [] }));
+      return pageResult(call, list, { table: albumDiskObject, read });
+    }
+  }
+};
+
+const stats = async (call: StatsCall): Promise<NativeResult> => {
+  const { kind, mode } = wanted(call);
+  const list = await chosen(call, kind, mode);
+  const page = { offset: call.params.offset, limit: limitOf(call) };
+  // Version 4 has an error where later versions have an empty list (versions.md section 4).
+  if (call.policy.version === 4 && list.page(page.offset, page.limit).length === 0) throw new NativeRefusal(4704, 'filter', 'No Results');
+  const arranges = call.policy.version >= 6 && (call.params.cond.length > 0 || call.params.sort !== undefined);
+  if (!arranges) return objects({ ...call, params: page }, kind, list);
+  const thinned = await arranged(call, kind, list.page(page.offset, page.limit));
+  return objects({ ...call, params: { offset: 0, limit: undefined } }, kind, thinned);
+};
+
+const text = z.string().optional();
+
+/** What is played, rated and liked most, latest or least. */
+export const statisticsMethods = {
+  stats: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, cond, sort }),
+    run: stats,
+  }),
+};
