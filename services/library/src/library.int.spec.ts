@@ -196,6 +196,7 @@ describe('the library', () => {
     expect(totals).toEqual([
       { kind: 'album', total: 1 },
       { kind: 'artist', total: 2 },
+      { kind: 'folder', total: 3 },
       { kind: 'genre', total: 2 },
       { kind: 'song', total: 2 },
     ]);

@@ -1,4 +1,4 @@
-import type { ArtRef, FolderEvent, NameTables, RecordedEvent, RecordedTrack } from '@continuo/contracts';
+import type { ArtRef, FolderEvent, LicenseRef, NameTables, RecordedEvent, RecordedTrack } from '@continuo/contracts';
 import { nameLookup, songRow, type SongRow } from './song-row.js';
 
 type TrackEvent = RecordedEvent<Extract<FolderEvent, { type: 'TracksAdded' | 'TracksChanged' | 'TracksMovedIn' }>>;
@@ -32,6 +32,15 @@ export interface FolderChange {
 export interface SongChange {
   readonly row: SongRow;
   readonly track: RecordedTrack;
+  /** Where it lies, relative to the catalog's root. */
+  readonly path: string;
+}
+
+/** A song that a batch takes away. */
+export interface SongDeletion {
+  /** The song as an earlier event of the batch left it; undefined when only the tables know it. */
+  readonly last: SongChange | undefined;
+  readonly atMs: number;
 }
 
 /**
@@ -41,6 +50,7 @@ export interface SongChange {
 export class BatchChanges {
   /** Last state by song id; null = gone. */
   readonly songs = new Map<number, SongChange | null>();
+  readonly deleted = new Map<number, SongDeletion>();
   readonly files = new Map<string, FileChange>();
   readonly folders = new Map<number, FolderChange>();
   /** Folders whose companion files are replaced or gone: rows of those kinds are cleared before `files` is written. */
@@ -50,15 +60,32 @@ export class BatchChanges {
   readonly albums = new Map<number, { ref: NameTables['albums'][number]; catalogId: number }>();
   readonly genres = new Map<number, string>();
   readonly moods = new Map<number, string>();
+  readonly labels = new Map<number, string>();
+  readonly licenses = new Map<number, LicenseRef>();
   readonly art = new Map<string, ArtRef>();
-  /** Position of the last event that can have changed a list. */
+  /** Position of the last event that can have changed a list of songs, albums, artists and what they carry; that of folders; that of deletions. */
   listPosition = 0;
+  folderPosition = 0;
+  deletedPosition = 0;
+  /** Songs that were added by an event of this run: the tables cannot know them yet. */
+  readonly #fresh = new Set<number>();
+
+  /** Ids of the songs of this run that the tables may know. */
+  knownSongs(): number[] {
+    return [...this.songs.keys()].filter((id) => !this.#fresh.has(id)).toSorted((a, b) => a - b);
+  }
+
+  /** Songs that are there at the end of this run. */
+  presentSongs(): SongChange[] {
+    return [...this.songs.values()].filter((song) => song !== null);
+  }
 
   apply(event: RecordedEvent<FolderEvent>): void {
     switch (event.type) {
       case 'FolderDiscovered': {
         const { data } = event as RecordedEvent<Extract<FolderEvent, { type: 'FolderDiscovered' }>>;
         this.#folder(data.folderId, data.catalogId, { parent_id: data.parentId, path: data.path, name: data.name, present: true });
+        this.folderPosition = event.position;
         break;
       }
       case 'TracksAdded':
@@ -79,7 +106,9 @@ export class BatchChanges {
     for (const track of data.tracks) {
       const before = this.songs.get(track.songId);
       const row = songRow(track, data, lookup, event.at);
-      this.songs.set(track.songId, { track, row: before ? { ...row, added_at_ms: before.row.added_at_ms } : row });
+      const path = data.path === '' ? track.fileName : `${data.path}/${track.fileName}`;
+      this.songs.set(track.songId, { track, path, row: before ? { ...row, added_at_ms: before.row.added_at_ms } : row });
+      if (event.type === 'TracksAdded') this.#fresh.add(track.songId);
       this.#file({
         folder_id: data.folderId,
         name: track.fileName,
@@ -103,6 +132,11 @@ export class BatchChanges {
     for (const ref of names.albums) this.albums.set(ref.id, { ref, catalogId });
     for (const genre of names.genres) this.genres.set(genre.id, genre.name);
     for (const mood of names.moods) this.moods.set(mood.id, mood.name);
+    for (const label of names.labels ?? []) this.labels.set(label.id, label.name);
+    for (const license of names.licenses ?? []) {
+      const externalLink = license.externalLink || (this.licenses.get(license.id)?.externalLink ?? '');
+      this.licenses.set(license.id, { ...license, externalLink });
+    }
   }
 
   #removal(recorded: RecordedEvent<FolderEvent>): void {
@@ -110,10 +144,12 @@ export class BatchChanges {
     switch (event.type) {
       case 'TracksRemoved':
         for (const { songId, fileName } of event.data.songs) {
+          this.deleted.set(songId, { last: this.songs.get(songId) ?? undefined, atMs: recorded.at });
           this.songs.set(songId, null);
           this.#fileGone(event.data.folderId, fileName);
         }
         this.listPosition = recorded.position;
+        this.deletedPosition = recorded.position;
         break;
       case 'TracksMovedOut':
         // The songs themselves follow the event of the folder that they moved to.
@@ -141,6 +177,7 @@ export class BatchChanges {
         break;
       case 'FolderVanished':
         this.#vanish(event.data.folderId, event.data.catalogId);
+        this.folderPosition = recorded.position;
         break;
       default:
         break;

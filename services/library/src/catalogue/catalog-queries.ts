@@ -1,7 +1,9 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import type { CatalogEvent } from '@continuo/contracts';
 import { sql } from 'kysely';
+import { countFolders } from './folder-queries.js';
 import type { Handle } from './handle.js';
+import { deleteSongsOf, songRelations } from './song-queries.js';
 
 type CatalogAddedData = Extract<CatalogEvent, { type: 'CatalogAdded' }>['data'];
 
@@ -19,15 +21,17 @@ export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): Proj
   ),
 ];
 
-/** Takes everything of a catalog away; albums and artists that lose their last song keep their rows for their ids' sake. */
-export const removeCatalog = (catalogId: number, db: Handle): ProjectedQuery[] =>
-  [
-    sql`delete from song_artist where song_id in (select id from song where catalog_id = ${catalogId})`,
-    sql`delete from song_genre where song_id in (select id from song where catalog_id = ${catalogId})`,
-    sql`delete from song_mood where song_id in (select id from song where catalog_id = ${catalogId})`,
-    sql`delete from song_lyrics where song_id in (select id from song where catalog_id = ${catalogId})`,
+/** Takes everything of a catalog away; albums and artists that lose their last song keep their rows for their ids' sake. `at` is epoch milliseconds. */
+export const removeCatalog = (catalogId: number, at: number, db: Handle): ProjectedQuery[] => [
+  countFolders(-1, sql`select id from folder where catalog_id = ${catalogId}`, db),
+  ...[
+    deleteSongsOf(catalogId, at),
+    ...songRelations.map(
+      (table) => sql`delete from ${sql.table(table)} where song_id in (select id from song where catalog_id = ${catalogId})`,
+    ),
     sql`delete from song where catalog_id = ${catalogId}`,
     sql`delete from file where folder_id in (select id from folder where catalog_id = ${catalogId})`,
     sql`delete from folder where catalog_id = ${catalogId}`,
     sql`delete from catalog where id = ${catalogId}`,
-  ].map((statement) => rawQuery(statement, db));
+  ].map((statement) => rawQuery(statement, db)),
+];

@@ -40,8 +40,11 @@ const tables = [
   'create table artist_genre (artist_id bigint not null, genre_id bigint not null, song_count int not null, primary key (artist_id, genre_id))',
   `create table genre (
     id bigint primary key, name text not null, name_sort text collate "C" not null, song_count int not null default 0, album_count int not null default 0,
-    artist_count int not null default 0, hidden boolean not null default false)`,
+    artist_count int not null default 0, taken_out boolean not null default false, hidden boolean not null default false)`,
   'create table genre_merge (genre_id bigint not null, into_id bigint not null, primary key (genre_id, into_id))',
+  // What a merged genre stands for in the end, and the genres that the tags of songs name where that differs from what the songs carry.
+  'create table genre_target (genre_id bigint not null, into_id bigint not null, primary key (genre_id, into_id))',
+  'create table song_tag_genre (song_id bigint not null, genre_id bigint not null, position int not null, primary key (song_id, position))',
   `create table album_disk (
     id bigint primary key, album_id bigint not null, catalog_id bigint not null, disk int not null, subtitle text, song_count int not null,
     duration_ms bigint not null, size_bytes bigint not null, added_at_ms bigint not null, updated_at_ms bigint not null)`,
@@ -62,6 +65,8 @@ const tables = [
   // What a batch has touched and must sum up again before it commits; empty between batches.
   'create unlogged table touched_album (album_id bigint primary key)',
   'create unlogged table touched_artist (artist_id bigint primary key)',
+  'create unlogged table touched_song (song_id bigint primary key)',
+  'create unlogged table touched_folder (folder_id bigint primary key, song_count bigint not null, duration_ms bigint not null)',
 ];
 
 const indexes = [
@@ -96,6 +101,8 @@ const indexes = [
   'create index artist_catalog_by_catalog on artist_catalog (catalog_id, artist_id)',
   'create index artist_genre_by_genre on artist_genre (genre_id, artist_id)',
   'create index genre_by_name on genre (name_sort, id)',
+  'create index genre_merge_by_target on genre_merge (into_id)',
+  'create index song_tag_genre_by_genre on song_tag_genre (genre_id, song_id)',
   'create index song_by_license on song (license_id, title_sort, id) where license_id is not null',
   'create index album_disk_by_album on album_disk (album_id, disk)',
   'create index label_by_name on label (name_sort, id) where album_count > 0',
@@ -113,8 +120,8 @@ const countTrigger = (table: string, name: string, update: (rows: string, sign: 
   `create trigger ${name}_gone after delete on ${table} referencing old table as gone for each statement execute function ${name}_gone()`,
 ];
 
-const genreCount = (column: string) => (rows: string, sign: string) =>
-  `update genre set ${column} = ${column} ${sign} n.c from (select genre_id, count(*) as c from ${rows} group by genre_id) as n where genre.id = n.genre_id`;
+const countOf = (table: string, column: string) => (rows: string, sign: string) =>
+  `update ${table} set ${column} = ${column} ${sign} n.c from (select ${table}_id, count(*) as c from ${rows} group by ${table}_id) as n where ${table}.id = n.${table}_id`;
 
 /** Adds to totals, per catalog and for the whole library; `visible` says which rows count. */
 const totals = (kind: string, rows: string, sign: string): string =>
@@ -134,9 +141,9 @@ const visibilityTrigger = (table: string, visible: (row: string) => string, cata
 ];
 
 const triggers = [
-  ...countTrigger('song_genre', 'genre_songs', genreCount('song_count')),
-  ...countTrigger('album_genre', 'genre_albums', genreCount('album_count')),
-  ...countTrigger('artist_genre', 'genre_artists', genreCount('artist_count')),
+  ...countTrigger('song_genre', 'genre_songs', countOf('genre', 'song_count')),
+  ...countTrigger('album_genre', 'genre_albums', countOf('genre', 'album_count')),
+  ...countTrigger('artist_genre', 'genre_artists', countOf('genre', 'artist_count')),
   ...countTrigger('song', 'songs_total', (rows, sign) => totals('song', rows, sign)),
   ...countTrigger(
     'song',
@@ -146,11 +153,39 @@ const triggers = [
   ),
   ...visibilityTrigger('album', (row) => `${row}.song_count > 0`, '(n.catalog_id), (0)'),
   ...visibilityTrigger('artist', (row) => `${row}.song_count > 0 or ${row}.album_count > 0`, '(0)'),
-  ...visibilityTrigger('genre', (row) => `${row}.song_count > 0`, '(0)'),
+  ...visibilityTrigger('genre', (row) => `${row}.song_count > 0 and not ${row}.hidden`, '(0)'),
+  ...countTrigger('artist_label', 'label_artists', countOf('label', 'artist_count')),
+  ...visibilityTrigger('label', (row) => `${row}.album_count > 0`, '(0)'),
+  ...visibilityTrigger('license', (row) => `${row}.song_count > 0`, '(0)'),
+  ...countTrigger('deleted_song', 'deletions_total', (rows, sign) => totals('deleted_song', rows, sign)),
 ];
 
+/**
+ * Gives the songs in `touched_song` the genres that their tags name, those of merged genres replaced. What the tags say is kept for as long as it
+ * differs from what the songs carry. The document is put together from its own pieces, so that nothing but the genres changes in it.
+ */
+const carryGenres = `create function carry_genres() returns void language plpgsql as $body$ begin
+  if not exists (select 1 from touched_song) then return; end if;
+  insert into song_tag_genre select g.* from touched_song t join song_genre g on g.song_id = t.song_id
+    where not exists (select 1 from song_tag_genre k where k.song_id = t.song_id);
+  delete from song_genre where song_id in (select song_id from touched_song);
+  insert into song_genre
+    select song_id, genre_id, row_number() over (partition by song_id order by first_position, genre_id) - 1 from (
+      select k.song_id, coalesce(g.into_id, k.genre_id) as genre_id, min(k.position) as first_position
+      from touched_song t join song_tag_genre k on k.song_id = t.song_id left join genre_target g on g.genre_id = k.genre_id
+      group by k.song_id, coalesce(g.into_id, k.genre_id)) as carried;
+  delete from song_tag_genre k using touched_song t where k.song_id = t.song_id
+    and not exists (select 1 from song_tag_genre o join genre_target g on g.genre_id = o.genre_id where o.song_id = t.song_id);
+  update song s set doc = d.doc from touched_song t
+    cross join lateral (select '[' || coalesce(string_agg('{"id":' || g.id || ',"name":' || to_json(g.name)::text || '}', ',' order by x.position), '') || ']' as list
+      from song_genre x join genre g on g.id = x.genre_id where x.song_id = t.song_id) as n
+    cross join lateral (select '{' || string_agg(to_json(e.key)::text || ':' || case e.key when 'genres' then n.list else e.value::text end, ',' order by e.place) || '}' as doc
+      from song o, json_each(o.doc::json) with ordinality as e(key, value, place) where o.id = t.song_id) as d
+    where s.id = t.song_id;
+end $body$`;
+
 /** Everything that makes an empty schema ready for the catalogue. */
-export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers];
+export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers, carryGenres];
 
 /** Tables that readers see, under the same names. */
 export const catalogueTables = [

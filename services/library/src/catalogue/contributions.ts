@@ -27,7 +27,19 @@ export const songContributions = (sign: Sign, songs: RawBuilder<unknown>, db: Ha
       on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
   ].map((statement) => rawQuery(statement, db));
 
-/** What the touched albums that have songs add to their album artists. */
+/**
+ * How many songs are under each licence.
+ * @param songs a query that gives the ids of the songs concerned
+ */
+export const licenseContributions = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery =>
+  rawQuery(
+    sql`update license l set song_count = l.song_count + ${sign}::int * d.songs
+      from (select s.license_id, count(*)::int as songs from (${songs}) n(id) join song s on s.id = n.id where s.license_id is not null group by s.license_id) d
+      where l.id = d.license_id`,
+    db,
+  );
+
+/** What the touched albums that have songs add to their album artists and labels. */
 export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery[] =>
   [
     sql`insert into touched_artist
@@ -41,11 +53,22 @@ export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery[] =>
       from touched_album t join album a on a.id = t.album_id and a.song_count > 0 join album_artist aa on aa.album_id = a.id
       group by aa.artist_id, a.catalog_id
       on conflict (artist_id, catalog_id) do update set album_count = t.album_count + excluded.album_count`,
+    sql`update label l set album_count = l.album_count + ${sign}::int * d.albums
+      from (select x.label_id, count(*)::int as albums from touched_album t join album_label x on x.album_id = t.album_id
+        join album a on a.id = t.album_id and a.song_count > 0 group by x.label_id) d
+      where l.id = d.label_id`,
+    sql`insert into artist_label as t (artist_id, label_id, album_count)
+      select aa.artist_id, x.label_id, ${sign}::int * count(*)::int
+      from touched_album t join album_label x on x.album_id = t.album_id join album a on a.id = t.album_id and a.song_count > 0
+        join album_artist aa on aa.album_id = a.id
+      group by aa.artist_id, x.label_id
+      on conflict (artist_id, label_id) do update set album_count = t.album_count + excluded.album_count`,
   ].map((statement) => rawQuery(statement, db));
 
 /** Rows that have come down to nothing. */
 export const dropEmptyContributions = (db: Handle): ProjectedQuery[] =>
   [
     sql`delete from artist_genre x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0`,
+    sql`delete from artist_label x using touched_artist t where x.artist_id = t.artist_id and x.album_count = 0`,
     sql`delete from artist_catalog x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0 and x.album_count = 0`,
   ].map((statement) => rawQuery(statement, db));

@@ -130,7 +130,7 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     comment: doc.comment ?? null,
     publisher: doc.publisher ?? null,
     bpm: doc.bpm ?? null,
-    license_id: null as number | null,
+    license_id: track.licenseId ?? null,
     art_hash: doc.artHash ?? null,
     random_key: randomKey(doc.id),
     doc: JSON.stringify(doc),

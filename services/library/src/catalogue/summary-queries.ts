@@ -1,7 +1,11 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
+import { albumDiskIdOf, type CounterTable } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { dropEmptyContributions } from './contributions.js';
 import type { Handle } from './handle.js';
+
+/** The highest disk that has an id of its own. */
+const MAX_DISK = albumDiskIdOf(0, Number.MAX_SAFE_INTEGER);
 
 const nameRef = (alias: string) =>
   sql.raw(
@@ -49,6 +53,17 @@ const albums = sql`
       select x.disk, min(x.disk_subtitle) as title from song x where x.album_id = t.album_id and x.disk_subtitle is not null group by x.disk) d), '[]') as disk_titles) l
   where a.id = t.album_id`;
 
+/** Disks of each touched album; disk numbers that are too high share the last one, as their ids do. */
+const albumDisks = [
+  sql`delete from album_disk where album_id in (select album_id from touched_album)`,
+  sql`insert into album_disk
+    select t.album_id * ${MAX_DISK + 1}::bigint + n.disk, t.album_id, n.catalog_id, n.disk, n.subtitle, n.song_count, n.duration_ms, n.size_bytes, n.added_at_ms, n.updated_at_ms
+    from touched_album t cross join lateral (
+      select least(s.disk, ${MAX_DISK}::int) as disk, min(s.catalog_id) as catalog_id, min(s.disk_subtitle) as subtitle, count(*)::int as song_count, sum(s.duration_ms) as duration_ms,
+        sum(s.size_bytes) as size_bytes, min(s.added_at_ms) as added_at_ms, max(s.updated_at_ms) as updated_at_ms
+      from song s where s.album_id = t.album_id group by 1) n`,
+];
+
 /** The picture of an artist is that of the newest album. Only an artist whose own picture's album was touched needs a look at all albums. */
 const artistPictures = [
   sql`update artist r set art_hash = p.art_hash, art_year = p.year, art_album_id = p.id
@@ -71,12 +86,9 @@ const artistDocuments = sql`
     from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = t.artist_id) g
   where r.id = t.artist_id`;
 
-const listVersion = (position: number) => sql`
-  insert into counter as t (kind, catalog_id, version) select kind, 0, ${position}::bigint from unnest(array['song', 'album', 'artist', 'genre']) as kind
-  on conflict (kind, catalog_id) do update set version = greatest(t.version, excluded.version)`;
-
 /** Albums of a batch, as their songs now are. */
-export const albumSummaries = (db: Handle): ProjectedQuery[] => [...albumGenres, albums].map((statement) => rawQuery(statement, db));
+export const albumSummaries = (db: Handle): ProjectedQuery[] =>
+  [...albumGenres, albums, ...albumDisks].map((statement) => rawQuery(statement, db));
 
 /** Artists of a batch, after their songs and albums have been counted again. */
 export const artistSummaries = (db: Handle): ProjectedQuery[] => [
@@ -88,11 +100,25 @@ export const artistSummaries = (db: Handle): ProjectedQuery[] => [
 export const forgetTouched = (db: Handle): ProjectedQuery[] => [
   rawQuery(sql`delete from touched_album`, db),
   rawQuery(sql`delete from touched_artist`, db),
+  rawQuery(sql`delete from touched_song`, db),
 ];
 
-/** Marks every list as changed by the event at a position. */
-export const listsChanged = (position: number, db: Handle): ProjectedQuery[] => [
-  rawQuery(listVersion(position), db),
-  // Whether a catalog was ever counted depends on how the log was cut; that it counts nothing now does not.
-  rawQuery(sql`delete from counter where catalog_id <> 0 and total = 0`, db),
-];
+/** Kinds of things that have lists of their own. */
+export type ListKind = CounterTable['kind'];
+
+/** Kinds whose lists an event about songs may change. */
+export const songListKinds = ['song', 'album', 'artist', 'genre', 'label', 'license', 'folder'] as const satisfies readonly ListKind[];
+
+/** Marks lists as changed by the event at a position. Position 0 stands for no change. */
+export const listsChanged = (kinds: readonly ListKind[], position: number, db: Handle): ProjectedQuery[] => {
+  if (position === 0) return [];
+  return [
+    rawQuery(
+      sql`insert into counter as t (kind, catalog_id, version) select kind, 0, ${position}::bigint from unnest(${kinds}::text[]) as kind
+        on conflict (kind, catalog_id) do update set version = greatest(t.version, excluded.version)`,
+      db,
+    ),
+    // Whether a catalog was ever counted depends on how the log was cut; that it counts nothing now does not.
+    rawQuery(sql`delete from counter where catalog_id <> 0 and total = 0`, db),
+  ];
+};
