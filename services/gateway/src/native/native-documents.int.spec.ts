@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { FIRST_ADDED_MS, seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -17,6 +17,20 @@ beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
+  await model.write
+    .insertInto('library.deleted_song')
+    .values({
+      song_id: 99,
+      catalog_id: 1,
+      title: 'Gone & Forgotten',
+      file: '/music/1/gone.flac',
+      album_id: 1,
+      artist_id: null,
+      added_at_ms: FIRST_ADDED_MS,
+      updated_at_ms: FIRST_ADDED_MS,
+      deleted_at_ms: FIRST_ADDED_MS + 86_400_000,
+    })
+    .execute();
   gateway = await startTestGateway(model.read, { settings: { PUBLIC_URL: 'http://server.example' } });
 });
 afterAll(async () => {
@@ -69,6 +83,60 @@ const cases: Readonly<Record<string, string>> = {
   genre_artists: 'action=genre_artists&filter=1',
   catalogs: 'action=catalogs',
   catalog: 'action=catalog&filter=1',
+  browse: 'action=browse',
+  'browse (catalog)': 'action=browse&type=catalog&filter=1',
+  'browse (artist)': 'action=browse&type=artist&filter=1&catalog=1',
+  'browse (album)': 'action=browse&type=album&filter=1&catalog=1',
+  'browse (album_disk)': 'action=browse&type=album_disk&filter=257',
+  'browse (empty)': 'action=browse&type=catalog&filter=1&cond=like,nobody',
+  'browse (podcast)': 'action=browse&type=podcast&filter=1',
+  list: 'action=list&type=song',
+  'list (album)': 'action=list&type=album',
+  'list (album_disk)': 'action=list&type=album_disk',
+  'list (artist)': 'action=list&type=Artist&sort=name,DESC&limit=2',
+  'list (catalog)': 'action=list&type=catalog',
+  'list (empty)': 'action=list&type=song&filter=nothing%20like%20this',
+  'list (share)': 'action=list&type=share',
+  'index (song)': 'action=index&type=song',
+  'index (album_disk with include)': 'action=index&type=album_disk&include=1',
+  'index (album with include)': 'action=index&type=album&include=1',
+  'index (album_artist)': 'action=index&type=album_artist',
+  'index (artist with include)': 'action=index&type=artist&include=1',
+  'index (song_artist with include)': 'action=index&type=song_artist&include=1',
+  'index (catalog with include)': 'action=index&type=catalog&include=1',
+  'index (type)': 'action=index&type=nothing',
+  'get_indexes (song)': 'action=get_indexes&type=song',
+  'get_indexes (album)': 'action=get_indexes&type=album',
+  'get_indexes (album with include)': 'action=get_indexes&type=album&include=1',
+  'get_indexes (artist)': 'action=get_indexes&type=artist',
+  'get_indexes (album_artist with include)': 'action=get_indexes&type=album_artist&include=1',
+  'get_indexes (catalog)': 'action=get_indexes&type=catalog',
+  'get_indexes (playlist)': 'action=get_indexes&type=playlist',
+  folders: 'action=folders',
+  'folders (path)': 'action=folders&filter=/music/1/Harbour%20Lights/The%20Long%20Night',
+  'folders (loosely)': 'action=folders&filter=harbour&exact=0',
+  'folders (unknown)': 'action=folders&filter=/nowhere',
+  album_disks: 'action=album_disks&filter=1',
+  album_disk: 'action=album_disk&filter=258&include=songs',
+  album_disk_songs: 'action=album_disk_songs&filter=257',
+  labels: 'action=labels',
+  label: 'action=label&filter=1',
+  label_artists: 'action=label_artists&filter=1',
+  licenses: 'action=licenses',
+  license: 'action=license&filter=1',
+  license_songs: 'action=license_songs&filter=1',
+  'license_songs (unknown)': 'action=license_songs&filter=some',
+  tags: 'action=tags',
+  tag: 'action=tag&filter=1',
+  tag_albums: 'action=tag_albums&filter=1',
+  tag_artists: 'action=tag_artists&filter=1',
+  tag_songs: 'action=tag_songs&filter=1',
+  get_lyrics: 'action=get_lyrics&filter=1',
+  'get_lyrics (none)': 'action=get_lyrics&filter=2',
+  deleted_songs: 'action=deleted_songs',
+  'deleted_songs (empty)': 'action=deleted_songs&offset=5',
+  deleted_podcast_episodes: 'action=deleted_podcast_episodes',
+  deleted_videos: 'action=deleted_videos',
   users: 'action=users',
   user: 'action=user',
   'error-4703': 'action=playlists',
@@ -150,6 +218,25 @@ const RECORDED: Readonly<Record<string, string>> = {
   catalog: 'action=catalog&filter=1',
   users: 'action=users',
   user: 'action=user',
+  browse: 'action=browse&type=catalog&filter=1',
+  'browse (album)': 'action=browse&type=album&filter=1&catalog=1',
+  list: 'action=list&type=song',
+  'list (artist)': 'action=list&type=artist',
+  'index (song)': 'action=index&type=song',
+  'index (album)': 'action=index&type=album',
+  'index (album_artist)': 'action=index&type=album_artist',
+  'get_indexes (song)': 'action=get_indexes&type=song',
+  'get_indexes (album)': 'action=get_indexes&type=album',
+  'get_indexes (album with include)': 'action=get_indexes&type=album&include=1',
+  'get_indexes (artist)': 'action=get_indexes&type=artist',
+  'get_indexes (catalog)': 'action=get_indexes&type=catalog',
+  album_disks: 'action=album_disks&filter=1',
+  label_artists: 'action=label_artists&filter=1',
+  license: 'action=license&filter=1',
+  licenses: 'action=licenses',
+  tag_albums: 'action=tag_albums&filter=1',
+  tag_artists: 'action=tag_artists&filter=1',
+  tag_songs: 'action=tag_songs&filter=1',
   goodbye: 'action=goodbye',
   'error-4703': 'action=playlists',
   'error-4704': 'action=song&filter=999',
@@ -220,6 +307,24 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   genres: 'GenresResponse',
   genre: 'GenreObject',
   catalogs: 'CatalogsResponse',
+  browse: 'BrowseResponse',
+  'browse (empty)': 'BrowseResponse',
+  list: 'ListsResponse',
+  'index (song)': 'IndexResponse',
+  'index (album with include)': 'IndexResponse',
+  folders: 'FolderBrowseResponse',
+  'folders (path)': 'FolderBrowseResponse',
+  album_disks: 'AlbumDisksResponse',
+  album_disk: 'AlbumDiskObject',
+  labels: 'LabelsResponse',
+  label: 'LabelObject',
+  label_artists: 'ArtistsResponse',
+  licenses: 'LicensesResponse',
+  license: 'LicenseObject',
+  license_songs: 'SongsResponse',
+  get_lyrics: 'LyricsResponse',
+  'get_lyrics (none)': 'LyricsResponse',
+  deleted_songs: 'DeletedSongsResponse',
   catalog: 'CatalogObject',
   users: 'UsersResponse',
   user: 'UserObject',
@@ -229,7 +334,24 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 };
 
 /** Schemas that the document of version 6 lacks. */
-const YOUNGER = new Set(['HandshakeResponse', 'PingResponse', 'SuccessResponse', 'CatalogsResponse', 'CatalogObject', 'UserObject']);
+const YOUNGER = new Set([
+  'HandshakeResponse',
+  'PingResponse',
+  'SuccessResponse',
+  'CatalogsResponse',
+  'CatalogObject',
+  'UserObject',
+  'BrowseResponse',
+  'ListsResponse',
+  'IndexResponse',
+  'FolderBrowseResponse',
+  'AlbumDisksResponse',
+  'AlbumDiskObject',
+  'LicensesResponse',
+  'LicenseObject',
+  'LyricsResponse',
+  'DeletedSongsResponse',
+]);
 
 describe.skipIf(!hasSpecification)('against the published schemas', () => {
   const schemas = new Map<number, Ajv>();

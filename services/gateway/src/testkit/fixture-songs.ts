@@ -113,5 +113,6 @@ export const fixtureSongs: readonly FixtureSong[] = [
     fileName: '1.flac',
     catalogId: 2,
     plays: { count: 1, lastPlayedAtMs: day(25) },
+    doc: { license: 'https://creativecommons.org/licenses/by/4.0/' },
   },
 ];
