@@ -45,6 +45,12 @@ export const gatewayConfig = baseConfig.extend({
     .default(64 * MIB),
   /** How many unlimited lists may flow at the same time; more wait for a place. */
   LIST_STREAMS: z.coerce.number().int().min(1).default(8),
+  /** How long a search may take before it is given up as too broad. */
+  SEARCH_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
+  /** How many searches may run at the same time; more wait. */
+  SEARCH_PLACES: z.coerce.number().int().min(1).default(4),
+  /** How many searches may wait for a free place. */
+  SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
   /** How long a writing call waits until its own write can be read. */
   READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
   /** A song that plays for less than this before the same client goes on counts as skipped. Below 1: that fraction of the song's length. */

@@ -23,6 +23,7 @@ import { playSurface } from './media/play.surface.js';
 import { nativeSurface } from './native/native.surface.js';
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
+import { createSearches, searchLimits } from './search/index.js';
 import type { GatewayServices } from './services.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
@@ -59,6 +60,7 @@ const openServices = async (
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
+    searches: createSearches(db, searchLimits(config), now),
     listPlaces: new Places(config.LIST_STREAMS),
     commands,
     watch,

@@ -8,6 +8,7 @@ import type { PlayCounter } from './media/play-counter.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
 import type { Rankings } from './reads/rankings.js';
+import type { Searches } from './search/index.js';
 
 /** What the surfaces work with. Made once by the composition root. */
 export interface GatewayServices {
@@ -21,6 +22,8 @@ export interface GatewayServices {
   readonly lists: Lists;
   /** Orders by what is played, rated and liked. */
   readonly rankings: Rankings;
+  /** Searches by rules. */
+  readonly searches: Searches;
   /** Places for lists without a cap, which flow. */
   readonly listPlaces: Places;
   readonly commands: CommandClient;

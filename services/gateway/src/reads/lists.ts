@@ -32,13 +32,16 @@ const FEW_MARKS = 5000;
 const MARKS_KEPT_MS = 10_000;
 
 /** What lists are made of, and how it is known that it has changed. */
-interface Versions {
+export interface Versions {
   readonly catalogue: string;
   readonly plays: string;
 }
 
-/** Equal texts mean equal lists: the catalogue's counters move with every change of songs, albums, artists and genres; plays have places in the log. */
-const readVersions = async (db: ReadDatabase, withPlays: boolean): Promise<Versions> => {
+/**
+ * What tells that lists have changed. Equal texts mean equal lists: the catalogue's counters move with every change of songs, albums, artists and genres;
+ * plays have places in the log.
+ */
+export const readVersions = async (db: ReadDatabase, withPlays: boolean): Promise<Versions> => {
   const plays = withPlays ? sql`(select max(p.id)::text from playback.play p)` : sql`''`;
   const { rows } = await sql<{ counters: string | null; catalogs: string | null; plays: string | null }>`
     select (select string_agg(kind || ':' || catalog_id || ':' || total || ':' || version, ',' order by kind, catalog_id) from library.counter) as counters,

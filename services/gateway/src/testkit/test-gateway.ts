@@ -16,6 +16,7 @@ import { PlayCounter } from '../media/play-counter.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
+import { createSearches, searchLimits } from '../search/index.js';
 import type { GatewayServices } from '../services.js';
 
 /** An account of the test gateway: its token opens everything, in the version that it was opened with. */
@@ -149,6 +150,7 @@ export const startTestGateway = async (
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
+    searches: createSearches(db, searchLimits(config), () => TEST_NOW_MS),
     listPlaces: new Places(config.LIST_STREAMS),
     commands: noCommands,
     watch: caughtUp,

@@ -1,0 +1,5 @@
+export { compileSearch, type CompiledSearch, type CompileOptions } from './compile.js';
+export type { Logic, RuleRow, SearchRule } from './rule.js';
+export { knownRules, logicOf, noRuleLeft, requestedRules, searchRules, type RequestedRule, type RuleParams } from './rule-params.js';
+export { isSearchType, ruleNamed, searchTypes, typeDefinitions, type SearchType } from './search-types.js';
+export { createSearches, searchLimits, type Search, type Searches, type SearchLimits } from './searches.js';

@@ -1,0 +1,69 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Viewer } from '../reads/viewer.js';
+import type { Family } from './operators.js';
+import type { Condition } from './text-tests.js';
+
+/** One rule as it is stored: what a request's rule becomes, and what a smartlist keeps. */
+export interface SearchRule {
+  /** The rule's own name, not an alias. */
+  readonly name: string;
+  /** The operator's code, see {@link operators}. */
+  readonly operator: string;
+  readonly input: string;
+  /** The metadata field; null for all other rules. */
+  readonly subtype: string | null;
+  /** What the request called the rule, for errors: `rule_1`. */
+  readonly parameter?: string;
+}
+
+/** How rules are joined. */
+export type Logic = 'and' | 'or';
+
+/** What a rule is compiled from. */
+export interface RuleCall {
+  readonly rule: SearchRule;
+  readonly viewer: Viewer;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Features that some rules belong to; one that is off takes its rules out of `search_rules`. */
+export type Gate = 'ratings' | 'licensing' | 'metadata' | 'waveform' | 'video';
+
+/** The lists of choices that a rule's widget can offer. */
+export type OptionList =
+  | 'stars'
+  | 'users'
+  | 'playlists'
+  | 'smartlists'
+  | 'bitrates'
+  | 'licenses'
+  | 'catalogs'
+  | 'metadata'
+  | 'list-types'
+  | 'states';
+
+/** What a client draws for the operand. */
+export type Widget = { readonly input: 'text' | 'number' | 'hidden' | 'datetime-local' } | { readonly select: OptionList };
+
+/** One rule of a type: a row of its table. */
+export interface RuleRow {
+  readonly name: string;
+  readonly label: string;
+  readonly family: Family;
+  readonly widget: Widget;
+  /** Heading under which clients group rules; empty for none. */
+  readonly group: string;
+  readonly aliases: readonly string[];
+  readonly gate?: Gate;
+  /** True when the answer depends on more than the catalogue: the caller, plays, the clock. It must not be kept then. */
+  readonly volatile: boolean;
+  /** The condition on `t`. @throws Rejection `input.invalid` for an operand that cannot be used */
+  readonly compile: (call: RuleCall) => Condition;
+}
+
+/** The opposite of a condition; what is unknown does not hold, so its opposite does. */
+export const not = (condition: Condition): Condition => sql<SqlBool>`(${condition}) is not true`;
+
+export const always: Condition = sql<SqlBool>`true`;
+export const never: Condition = sql<SqlBool>`false`;

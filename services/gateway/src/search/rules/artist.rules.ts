@@ -1,0 +1,66 @@
+import { sql, type SqlBool } from 'kysely';
+import { artistSubject } from '../subject.js';
+import { visibleArtists } from '../visibility.js';
+import { averageRating, favourite, flagOf, myRating, otherUser, ratingOf, weightOf } from './annotation.rules.js';
+import { artistCatalog, daysAdded, file, hasTwinAlbum, image, mbids } from './file.rules.js';
+import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
+import { playlist, playlistName } from './membership.rules.js';
+import { myCounts, myPlayed, playCounts, played } from './play.rules.js';
+import { group, isTrue, nameOf, num, ownNumber, rulesOf, secondsOf, text, type RuleGroup } from './rows.js';
+
+// Nobody has told this server about the lives of artists.
+const UNKNOWN_TEXT = sql<string | null>`null::text`;
+const NO_YEAR = sql<number>`0`;
+
+const artistGroups: readonly RuleGroup[] = [
+  group(
+    'Artist Data',
+    text('title', 'Name', nameOf('artist'), { aliases: ['artist', 'artist_title', 'name'] }),
+    text('album', 'Album Title', nameOf('album'), { aliases: ['album_title'] }),
+    text('song', 'Song Title', nameOf('song'), { aliases: ['song_title'] }),
+    text('summary', 'Summary', (test) => test(UNKNOWN_TEXT)),
+    num('yearformed', 'Year Formed', (comparison) => comparison.test(NO_YEAR)),
+    text('placeformed', 'Place Formed', (test) => test(UNKNOWN_TEXT)),
+    num('time', 'Length (in minutes)', (comparison) => comparison.test(secondsOf('duration_ms')), { factor: 60 }),
+    num('album_count', 'Album Count', ownNumber('album_count')),
+    num('song_count', 'Song Count', ownNumber('song_count')),
+    num('id', 'Database ID', ownNumber('id')),
+  ),
+  group(
+    'Ratings',
+    myRating,
+    averageRating,
+    ratingOf('song'),
+    ratingOf('album'),
+    flagOf('song', ['myflagged_song']),
+    flagOf('album', ['myflagged_album']),
+    flagOf('artist', ['my_flagged', 'myflagged', 'myflagged_artist']),
+    weightOf('song'),
+    weightOf('album'),
+    weightOf('artist'),
+    favourite('artist'),
+    otherUser,
+  ),
+  group('Play History', playCounts, played, myPlayed, myCounts),
+  group('Genre', genre('artist', ['artist_genre', 'artist_tag', 'tag']), mood, genreOf('song'), genreCounts('artist')),
+  group('Playlists', playlist, playlistName),
+  group(
+    'File Data',
+    file,
+    image('artist'),
+    daysAdded,
+    isTrue(
+      'possible_duplicate',
+      'Possible Duplicate',
+      ({ call }) =>
+        sql<SqlBool>`t.name_sort in (
+          select x.name_sort from library.artist x where ${visibleArtists(call.viewer, 'any', 'x')} group by x.name_sort having count(*) > 1)`,
+    ),
+    isTrue('possible_duplicate_album', 'Possible Duplicate Albums', hasTwinAlbum),
+    artistCatalog,
+  ),
+  group('MusicBrainz', mbids('artist', ['mbid_artist'], 'album', 'song')),
+];
+
+/** Artists by 54 rules; song artists and album artists have the same. */
+export const artistRules = rulesOf(artistSubject, artistGroups);

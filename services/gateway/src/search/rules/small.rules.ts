@@ -1,0 +1,80 @@
+import { sql, type SqlBool } from 'kysely';
+import { idOperand } from '../operands.js';
+import { never } from '../rule.js';
+import { col, songSubject } from '../subject.js';
+import type { Condition, TextTest } from '../text-tests.js';
+import { group, num, oneOf, ownNumber, rulesOf, text, type Making } from './rows.js';
+
+// These rules ask columns of the searched thing alone, so that any subject does.
+const rows = (...groups: Parameters<typeof rulesOf>[1]) => rulesOf(() => songSubject, groups);
+const named = (test: TextTest): Condition => test(sql`t.name`, sql`t.name_sort`);
+
+/** Record labels. They have no category in tags. */
+export const labelRules = rows(
+  group(
+    'Label',
+    text('title', 'Name', named, { aliases: ['name'] }),
+    text('category', 'Category', (test) => test(sql`null::text`)),
+    num('id', 'Database ID', ownNumber('id')),
+  ),
+);
+
+/** Genres, which are also called tags. */
+export const genreRules = rows(
+  group(
+    '',
+    text('title', 'Genre', named, { aliases: ['name'] }),
+    num('album_count', 'Album Count', ownNumber('album_count')),
+    num('artist_count', 'Artist Count', ownNumber('artist_count')),
+    num('song_count', 'Song Count', ownNumber('song_count')),
+    num('video_count', 'Video Count', (comparison) => comparison.test(sql`0`), { gate: 'video' }),
+  ),
+);
+
+const USERNAME = sql`t.username`;
+// What an account does not show may not be found out by searching for it either.
+const ofViewer = ({ call: { viewer } }: Making): Condition =>
+  viewer.isAdministrator === true ? sql<SqlBool>`true` : sql<SqlBool>`t.id = ${viewer.userId}`;
+const fullName = (making: Making) => sql`case when t.full_name_public or ${ofViewer(making)} then t.full_name end`;
+const email = (making: Making) => sql`case when ${ofViewer(making)} then t.email end`;
+
+/** Accounts, by what the caller may see of them. */
+export const userRules = rows(
+  group(
+    '',
+    text('name', 'Name', (test, making) => sql<SqlBool>`(${test(USERNAME)} or ${test(fullName(making))} or ${test(email(making))})`, {
+      aliases: ['title'],
+      volatile: true,
+    }),
+    text('username', 'Username', (test) => test(USERNAME), { volatile: true }),
+    text('fullname', 'Full Name', (test, making) => test(fullName(making)), { volatile: true }),
+    text('email', 'E-mail', (test, making) => test(email(making)), { volatile: true }),
+  ),
+);
+
+/** Playlists: there are none yet, but their rules can be asked for. */
+export const playlistRules = rows(
+  group(
+    'Playlist',
+    text('title', 'Name', () => never, { aliases: ['name'] }),
+    oneOf('type', 'Type', () => never, { select: 'list-types' }),
+    oneOf(
+      'owner',
+      'Owner',
+      ({ call }) => {
+        idOperand(call.rule);
+        return never;
+      },
+      { select: 'users' },
+    ),
+    num('id', 'Database ID', ownNumber('id')),
+  ),
+);
+
+/** Videos: their feature is not there yet. */
+export const videoRules = rows(
+  group(
+    '',
+    text('file', 'Filename', (test) => test(col('t', 'path'))),
+  ),
+);

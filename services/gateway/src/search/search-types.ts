@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Viewer } from '../reads/viewer.js';
+import { never, type RuleRow } from './rule.js';
+import { albumDiskRules, albumRules } from './rules/album.rules.js';
+import { artistRules } from './rules/artist.rules.js';
+import { podcastEpisodeRules, podcastRules } from './rules/podcast.rules.js';
+import { genreRules, labelRules, playlistRules, userRules, videoRules } from './rules/small.rules.js';
+import { songRules } from './rules/song.rules.js';
+import type { Condition, Value } from './text-tests.js';
+import { visibleAlbums, visibleArtists, visibleDisks, visibleGenres, visibleLabels, visibleSongs, visibleUsers } from './visibility.js';
+
+/** What can be searched, under its request name. */
+export const searchTypes = [
+  'song',
+  'album',
+  'album_disk',
+  'artist',
+  'album_artist',
+  'song_artist',
+  'label',
+  'playlist',
+  'podcast',
+  'podcast_episode',
+  'genre',
+  'tag',
+  'user',
+  'video',
+] as const;
+export type SearchType = (typeof searchTypes)[number];
+
+/** True for the name of a type. */
+export const isSearchType = (text: string): text is SearchType => (searchTypes as readonly string[]).includes(text);
+
+/** A feature that the server does not have yet; its types answer so instead of an empty list. */
+export type AbsentFeature = 'podcast' | 'video';
+
+/** How one type is searched. */
+export interface TypeDefinition {
+  /** The `from` part; `t` is the alias of the searched rows. */
+  readonly from: Value;
+  /** What everybody's search of the type is limited to, visibility included. */
+  readonly visible: (viewer: Viewer) => Condition;
+  /** Default order; the id settles what is left. */
+  readonly order: readonly Value[];
+  readonly rules: readonly RuleRow[];
+  /** True when no counter tells that such things have changed, so that no answer is kept. */
+  readonly volatile?: boolean;
+  /** What is missing before the type can be searched. This is the one place where it is switched on. */
+  readonly absent?: AbsentFeature;
+}
+
+const PATH_IN_CATALOG = sql`(case when f.path = '' then t.file_name else f.path || '/' || t.file_name end) collate "C"`;
+/** A table without rows, for things that are not kept yet. */
+const NOTHING = sql`(select null::bigint as id, null::text as path where false) t`;
+const nothing = (rules: readonly RuleRow[], absent?: AbsentFeature): TypeDefinition => ({
+  from: NOTHING,
+  visible: () => never,
+  order: [],
+  rules,
+  volatile: true,
+  ...(absent ? { absent } : {}),
+});
+
+const artists = (credit: Parameters<typeof visibleArtists>[1]): TypeDefinition => ({
+  from: sql`library.artist t`,
+  visible: (viewer) => visibleArtists(viewer, credit),
+  order: [sql`t.name_sort`],
+  rules: artistRules,
+});
+
+const genres: TypeDefinition = { from: sql`library.genre t`, visible: visibleGenres, order: [sql`t.name_sort`], rules: genreRules };
+
+/** Every type that can be searched. */
+export const typeDefinitions: Readonly<Record<SearchType, TypeDefinition>> = {
+  song: {
+    from: sql`library.song t left join library.folder f on f.id = t.folder_id left join library.catalog c on c.id = t.catalog_id`,
+    visible: visibleSongs,
+    order: [sql`c.path collate "C"`, PATH_IN_CATALOG],
+    rules: songRules,
+  },
+  album: { from: sql`library.album t`, visible: visibleAlbums, order: [sql`t.name_sort`], rules: albumRules },
+  album_disk: {
+    from: sql`library.album_disk t left join library.album a on a.id = t.album_id`,
+    visible: visibleDisks,
+    order: [sql`a.name_sort`, sql`t.album_id`, sql`t.disk`],
+    rules: albumDiskRules,
+  },
+  artist: artists('any'),
+  album_artist: artists('albums'),
+  song_artist: artists('songs'),
+  label: { from: sql`library.label t`, visible: visibleLabels, order: [sql`t.name_sort`], rules: labelRules },
+  playlist: nothing(playlistRules),
+  podcast: nothing(podcastRules, 'podcast'),
+  podcast_episode: nothing(podcastEpisodeRules, 'podcast'),
+  genre: genres,
+  tag: genres,
+  user: { from: sql`social.user t`, visible: visibleUsers, order: [sql`t.username_key`], rules: userRules, volatile: true },
+  video: nothing(videoRules, 'video'),
+};
+
+const byName = new Map(
+  searchTypes.map((type) => {
+    const { rules } = typeDefinitions[type];
+    return [type, new Map(rules.flatMap((rule) => [rule.name, ...rule.aliases].map((name) => [name, rule] as const)))] as const;
+  }),
+);
+
+/** The rule that a type knows under a name or an alias; undefined for an unknown one. */
+export const ruleNamed = (type: SearchType, name: string): RuleRow | undefined => byName.get(type)?.get(name);
