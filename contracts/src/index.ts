@@ -1,4 +1,5 @@
 export * from './names.js';
+export * from './messages/commands/genre.commands.js';
 export * from './messages/commands/identity.commands.js';
 export * from './messages/commands/ingest.commands.js';
 export * from './messages/commands/library.commands.js';

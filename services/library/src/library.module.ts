@@ -2,6 +2,7 @@ import type { ServiceDependencies } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { FolderController } from './folder/folder.controller.js';
+import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
 import { AGGREGATES, DATABASE } from './tokens.js';
@@ -12,7 +13,7 @@ export class LibraryModule {
   static over(deps: ServiceDependencies, readiness: CatalogueReadiness): DynamicModule {
     return {
       module: LibraryModule,
-      controllers: [CatalogController, FolderController],
+      controllers: [CatalogController, FolderController, GenreController],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },
