@@ -4,9 +4,8 @@ import type { AuthRequest, RequestParams } from '../auth/index.js';
 import { paramsOfPairs, textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
-import { albumArt } from '../reads/albums.reads.js';
-import { artistArt } from '../reads/artists.reads.js';
-import { songArt, songFile } from '../reads/songs.reads.js';
+import { artReads, isPictured } from '../reads/art-kinds.js';
+import { songFile } from '../reads/songs.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { parseArtSize } from './art-images.js';
@@ -65,13 +64,10 @@ const play = async ({ request, reply, services, context, viewer }: Media): Promi
   return sendSong({ request, reply }, services, song, { attachment, onFound });
 };
 
-const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
-
 const image = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'object_type') ?? 'album';
   const id = idIn(context.params, 'object_id');
-  const read = Object.hasOwn(artReads, type) ? artReads[type as keyof typeof artReads] : undefined;
-  const hash = read && id !== undefined ? await read(services.db, id, viewer) : undefined;
+  const hash = isPictured(type) && id !== undefined ? await artReads[type](services.db, id, viewer) : undefined;
   const size = parseArtSize(textParam(context.params, 'size'));
   return sendArt({ request, reply }, services, { hash, size, orPlaceholder: true });
 };

@@ -10,6 +10,8 @@ export interface SongLimits {
   readonly toYear?: number;
   /** Genres, any of which will do; absent for all. */
   readonly genres?: readonly NamedGenre[];
+  /** Further conditions on `t`, of which there are `id`, `catalog_id` and `year`. */
+  readonly conditions?: readonly RawBuilder<SqlBool>[];
 }
 
 /** Rows are looked at in the order of their random keys from a random place; this many for each one that is wanted, and at least so many. */
@@ -19,6 +21,7 @@ const WINDOW_MIN = 2000;
 const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
 
 const songConditions = (limits: SongLimits): RawBuilder<SqlBool>[] => [
+  ...(limits.conditions ?? []),
   ...(limits.scope === 'all' ? [] : [sql<SqlBool>`${onlyIn('t.catalog_id', limits.scope)}`]),
   ...(limits.fromYear === undefined ? [] : [sql<SqlBool>`t.year >= ${limits.fromYear}`]),
   ...(limits.toYear === undefined ? [] : [sql<SqlBool>`t.year <= ${limits.toYear}`]),

@@ -12,9 +12,11 @@ import { labelMethods } from './label.methods.js';
 import { licenseMethods } from './license.methods.js';
 import { listingMethods } from './listing.methods.js';
 import { lyricsMethods } from './lyrics.methods.js';
+import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
+import { randomMethods } from './random.methods.js';
 import { ratingMethods } from './rating.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { songMethods } from './song.methods.js';
@@ -35,8 +37,10 @@ const served = {
   ...licenseMethods,
   ...listingMethods,
   ...lyricsMethods,
+  ...maintenanceMethods,
   ...mediaMethods,
   ...playbackMethods,
+  ...randomMethods,
   ...ratingMethods,
   ...sessionMethods,
   ...songMethods,

@@ -5,8 +5,8 @@ import { sendArt } from '../../media/send-art.js';
 import { sendSong } from '../../media/send-song.js';
 import { albumArt } from '../../reads/albums.reads.js';
 import { artistArt } from '../../reads/artists.reads.js';
-import { songArt, songFile } from '../../reads/songs.reads.js';
-import { badValue, featureOff, notFound } from '../errors/native-fault.js';
+import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
+import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
@@ -32,29 +32,38 @@ const artFeatures: Readonly<Record<string, string>> = {
   video: 'video',
 };
 
-const bytesOf = async (
-  call: CallerCall<{ filter: string; type: string }>,
-  how: { readonly attachment: boolean; readonly counts: boolean },
-): Promise<NativeResult> => {
+/** How bytes are sent: to be kept or to be heard, and whether that counts as a play. */
+interface Sending {
+  readonly attachment: boolean;
+  readonly counts: boolean;
+}
+
+/** Refuses addresses that get no media: bytes are under the access list's own kind for streams, as they are behind play addresses. */
+export const requireStreams = async ({ services, request: { caller } }: CallerCall<unknown>): Promise<void> => {
+  if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+};
+
+/** The bytes of a song, which are counted once its file is found. */
+export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachment, counts }: Sending): NativeResult => ({
+  kind: 'bytes',
+  send: (exchange) => {
+    const onFound = (): void => {
+      if (counts) call.services.plays.note(exchange.request, call.request, song, { counts });
+    };
+    return sendSong(exchange, call.services, song, { attachment, onFound });
+  },
+});
+
+const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
-  const { caller } = call.request;
-  // The bytes are under the access list's own kind for streams, as they are behind play addresses.
-  if (!(await call.services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+  await requireStreams(call);
   const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
   const id = idOf(filter);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw notFound('filter', filter);
-  return {
-    kind: 'bytes',
-    send: (exchange) => {
-      const onFound = (): void => {
-        if (how.counts) call.services.plays.note(exchange.request, call.request, song, { counts: true });
-      };
-      return sendSong(exchange, call.services, song, { attachment: how.attachment, onFound });
-    },
-  };
+  return songBytes(call, song, how);
 };
 
 const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
@@ -91,10 +100,12 @@ export const mediaMethods = {
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: z.string().default('song'), zip: flag }),
+    params: z.object({ filter: required, type: z.string().optional(), zip: flag }),
     run: (call) => {
-      if (call.params.zip) throw featureOff('zip downloads');
-      return bytesOf(call, { attachment: true, counts: false });
+      const { filter, type, zip } = call.params;
+      if (zip && call.policy.version >= 8) throw featureOff('zip downloads');
+      if (type === undefined && call.policy.version < 8) throw missing('type');
+      return bytesOf({ ...call, params: { filter, type: type ?? 'song' } }, { attachment: true, counts: false });
     },
   }),
   get_art: method({

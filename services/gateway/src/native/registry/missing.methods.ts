@@ -38,11 +38,6 @@ export const missingMethods = {
     bookmarks: from5,
     get_bookmark: from5,
   }),
-  ...missing('catalog_maintenance', {
-    catalog_delete: from6,
-    catalog_file: from4,
-    catalog_folder: from6,
-  }),
   ...missing('collection', {
     collection: newest,
     collection_add: newest,
@@ -52,9 +47,6 @@ export const missingMethods = {
     collection_items: newest,
     collection_remove: newest,
     collections: newest,
-  }),
-  ...missing('delete_from_disk', {
-    song_delete: from5,
   }),
   ...missing('democratic', {
     democratic: every,
@@ -73,11 +65,11 @@ export const missingMethods = {
   ...missing('mail', {
     lost_password: from6,
   }),
+  ...missing('lastfm_api_key', {
+    update_artist_info: from4,
+  }),
   ...missing('metadata_update', {
     get_external_metadata: from6,
-    update_art: from4,
-    update_artist_info: from4,
-    update_from_tags: from4,
   }),
   ...missing('playlist', {
     playlist: every,
@@ -124,9 +116,6 @@ export const missingMethods = {
     user_preference: from5,
     user_preferences: from5,
   }),
-  ...missing('random', {
-    random: newest,
-  }),
   ...missing('share', {
     share: from4,
     share_create: from4,
@@ -152,14 +141,8 @@ export const missingMethods = {
     timeline: every,
     toggle_follow: every,
   }),
-  ...missing('song_tags', {
-    song_tags: from6,
-  }),
   ...missing('sonic_analysis', {
     sonic_match: newest,
-  }),
-  ...missing('system_update', {
-    system_update: from5,
   }),
   ...missing('user_administration', {
     user_create: from4,

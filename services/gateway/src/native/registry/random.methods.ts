@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { randomSong, randomSongIn, randomSongOfOpinion, type Opinion, type SongContainer } from '../../reads/random-song.reads.js';
+import { songFile } from '../../reads/songs.reads.js';
+import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { idOf } from '../params.js';
+import type { NativeResult } from '../result.js';
+import { requireStreams, songBytes } from './media.methods.js';
+
+interface RandomParams {
+  readonly type: string;
+  readonly filter?: string | undefined;
+  readonly stats: string;
+}
+type RandomCall = CallerCall<RandomParams>;
+
+const containers: ReadonlySet<string> = new Set<SongContainer>([
+  'album',
+  'album_artist',
+  'album_disk',
+  'artist',
+  'catalog',
+  'genre',
+  'label',
+  'song_artist',
+]);
+const isContainer = (type: string): type is SongContainer => containers.has(type);
+
+/** Kinds of features that are not served yet. */
+const features: Readonly<Record<string, string>> = {
+  playlist: 'playlist',
+  search: 'smartlist',
+  podcast_episode: 'podcast',
+  video: 'video',
+};
+
+/** 1 or nothing: favourites, 0: the others. */
+const favourite = (text: string): Opinion => {
+  if (text !== '' && text !== '0' && text !== '1') throw badValue('filter', text);
+  return { flagged: text !== '0' };
+};
+
+/** 1 to 5: at least so many stars, 0: none, nothing: any. */
+const rated = (text: string): Opinion => {
+  if (text !== '' && !/^[0-5]$/.test(text)) throw badValue('filter', text);
+  return text === '0' ? 'unrated' : { atLeast: text === '' ? 1 : Number(text) };
+};
+
+const picked = ({ params, services, viewer }: RandomCall): Promise<number | undefined> => {
+  const { type } = params;
+  const filter = params.filter?.trim() ?? '';
+  if (type === 'song') return randomSong(services.db, viewer);
+  if (type === 'favorite') return randomSongOfOpinion(services.db, favourite(filter), viewer);
+  if (type === 'rating') return randomSongOfOpinion(services.db, rated(filter), viewer);
+  const feature = Object.hasOwn(features, type) ? features[type] : undefined;
+  if (feature !== undefined) throw featureOff(feature);
+  if (!isContainer(type)) throw badValue('type', type);
+  if (filter === '') throw missing('filter');
+  const id = idOf(filter);
+  return id === undefined ? Promise.resolve(undefined) : randomSongIn(services.db, type, id, viewer);
+};
+
+const random = async (call: RandomCall): Promise<NativeResult> => {
+  await requireStreams(call);
+  const id = await picked(call);
+  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
+  if (!song) throw notFound('filter', call.params.filter ?? '');
+  return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0' });
+};
+
+/** The bytes of a song that chance picks (choices.md row 4: no redirect). */
+export const randomMethods = {
+  random: method({
+    versions: [8],
+    access: 5,
+    binary: true,
+    params: z.object({ type: z.string().default('song'), filter: z.string().optional(), stats: z.string().default('1') }),
+    run: random,
+  }),
+};
