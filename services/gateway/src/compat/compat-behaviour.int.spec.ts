@@ -157,6 +157,16 @@ describe('lists of albums', () => {
     expect(await list({ type: 'highest' })).toEqual([]);
   });
 
+  it('do not count a song that was only ever skipped as played', async () => {
+    const skipped = { song_id: 4, play_count: 0, skip_count: 2, last_played_at_ms: null, last_skipped_at_ms: NOW_MS };
+    await model.write.insertInto('playback.song_plays').values(skipped).execute();
+    expect(await list({ type: 'recent' })).toEqual(['Ports', 'The Long Night', 'Сборник']);
+    expect(await list({ type: 'frequent' })).toEqual(['Сборник', 'The Long Night', 'Ports']);
+    expect((await ask('getSong', { id: 'so-4' })).song).toMatchObject({ playCount: 0 });
+    expect((await ask('getSong', { id: 'so-4' })).song).not.toHaveProperty('played');
+    await model.write.deleteFrom('playback.song_plays').where('song_id', '=', 4).execute();
+  });
+
   it('are cut into pages and limited to a folder, and an unknown folder holds nothing', async () => {
     expect(await list({ type: 'alphabeticalByName', size: 2, offset: 1 })).toEqual(['The Long Night', 'Ports']);
     expect(await list({ type: 'alphabeticalByName', musicFolderId: 2 })).toEqual(['Ports']);

@@ -90,7 +90,8 @@ const PLAYS_MIN = 1000;
 const albumsOfLatestPlays = async (db: ReadDatabase, scope: CatalogScope, window: number): Promise<{ ids: number[]; plays: number }> => {
   const limits = scope === 'all' ? sql`` : sql`where ${onlyIn('s.catalog_id', scope)}`;
   const { rows } = await sql<{ id: number | null; plays: number }>`
-    with latest as materialized (select song_id, last_played_at_ms from playback.song_plays order by last_played_at_ms desc, song_id limit ${window}),
+    with latest as materialized (select song_id, last_played_at_ms from playback.song_plays where last_played_at_ms is not null
+      order by last_played_at_ms desc, song_id limit ${window}),
     albums as (
       select s.album_id as id, max(l.last_played_at_ms) as played from latest l join library.song s on s.id = l.song_id ${limits} group by s.album_id
     )
