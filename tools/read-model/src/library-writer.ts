@@ -13,6 +13,8 @@ export interface CatalogRecord {
   readonly id: number;
   readonly name: string;
   readonly path: string;
+  /** What it holds; music when nothing is said. */
+  readonly gatherTypes?: 'music' | 'podcast' | 'video';
 }
 
 /** A log in memory that keeps what it was given, in order. */
@@ -58,13 +60,13 @@ export class LibraryWriter {
   }
 
   /** Adds a catalog. `atMs` is when, as epoch milliseconds. */
-  async catalog({ id, name, path }: CatalogRecord, atMs: number): Promise<void> {
+  async catalog({ id, name, path, gatherTypes = 'music' }: CatalogRecord, atMs: number): Promise<void> {
     const fact = {
       catalogId: catalogId.parse(id),
       name,
       path,
       type: 'local',
-      gatherTypes: 'music',
+      gatherTypes,
       renamePattern: null,
       sortPattern: null,
     } as const;

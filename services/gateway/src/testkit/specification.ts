@@ -7,6 +7,9 @@ const folder = fileURLToPath(new URL('../../../../../shared/spec/', import.meta.
 /** Whether the specification is at hand; suites that compare with it are skipped without it. */
 export const hasSpecification = existsSync(folder);
 
+/** Where a file or folder of the specification lies. */
+export const specificationPath = (path: string): string => `${folder}${path}`;
+
 /** A file of the specification, by its path inside it. */
 export const specificationFile = (path: string): string => readFileSync(`${folder}${path}`, 'utf8');
 

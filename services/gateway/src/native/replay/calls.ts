@@ -1,0 +1,146 @@
+/** The same call as a recording's, over the seeded library. */
+export interface ReplayCall {
+  /** Query, `action` included. */
+  readonly query: string;
+  /** Who calls; an administrator when nothing is said. */
+  readonly as?: 'listener' | 'nobody';
+  /** Which server: one with access control off, or one whose read model fails. */
+  readonly server?: 'open' | 'closed' | 'broken';
+}
+
+const type = (name: string): string => name.replace(/^\(/, '').replace(/\)$/, '').replace(' with include', '').replaceAll(' ', '_');
+const singular = (name: string): string => (name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.replace(/s$/, ''));
+
+/** Ids in the rich library: what has everything comes first. */
+const first = 'filter=1';
+const NAMED_DATE = 'date=1717200000';
+const rule = 'rule_1=title&rule_1_operator=0&rule_1_input=e';
+const nameless: Readonly<Record<string, string>> = {
+  album: first,
+  album_disk: first,
+  album_disk_songs: first,
+  album_disks: first,
+  album_songs: first,
+  artist: first,
+  artist_albums: first,
+  artist_songs: first,
+  catalog: first,
+  catalog_action: 'catalog=1&task=clean_catalog',
+  catalog_add: 'name=more&path=/music/more',
+  catalog_delete: 'filter=2',
+  catalog_file: 'catalog=1&task=clean&file=/music/records/nobody.mp3',
+  catalog_folder: 'catalog=1&task=clean&folder=/music/records/Various',
+  download: 'type=song&filter=1',
+  flag: 'type=song&filter=1&flag=1',
+  genre: first,
+  genre_albums: first,
+  genre_artists: first,
+  genre_songs: first,
+  get_art: 'type=song&filter=1',
+  get_lyrics: first,
+  get_similar: 'type=artist&filter=1',
+  label: first,
+  label_artists: first,
+  license: first,
+  license_songs: first,
+  list: 'type=song',
+  player: `filter=1&type=song&state=play`,
+  rate: 'type=song&filter=1&rating=5',
+  record_play: `id=1&${NAMED_DATE}`,
+  scrobble: `song=Night%2C%20part%201&artist=The%20Harbour%20Lights&album=The%20Long%20Night&${NAMED_DATE}`,
+  search_songs: 'filter=night',
+  song: first,
+  song_delete: first,
+  song_tags: first,
+  stats: 'type=song&filter=newest',
+  tag: first,
+  tag_albums: first,
+  tag_artists: first,
+  tag_songs: first,
+  update_art: 'type=album&id=1',
+  update_artist_info: 'id=1',
+  update_from_tags: 'type=song&id=1',
+  url_to_song: 'url=http%3A%2F%2Fserver.example%2Fplay%2Findex.php%3Foid%3D1',
+};
+
+/** Recordings whose call does not follow from their name alone. */
+const special: Readonly<Record<string, ReplayCall>> = {
+  'album_disks (error)': { query: 'action=album_disks&filter=999' },
+  'browse (video catalog)': { query: 'action=browse&type=catalog&filter=5&catalog=5' },
+  'browse (podcast catalog)': { query: 'action=browse&type=catalog&filter=4&catalog=4' },
+  browse: { query: 'action=browse&type=catalog&filter=1&catalog=1' },
+  'browse (root)': { query: 'action=browse&type=root' },
+  'browse (catalog)': { query: 'action=browse&type=catalog&filter=1&catalog=1' },
+  'browse (music catalog)': { query: 'action=browse&type=catalog&filter=1&catalog=1' },
+  'browse (artist)': { query: 'action=browse&type=artist&filter=1&catalog=1' },
+  'browse (album)': { query: 'action=browse&type=album&filter=1&catalog=1' },
+  'catalog_action (add to catalog)': { query: 'action=catalog_action&catalog=1&task=add_to_catalog' },
+  'catalog_action (catalogActionUpdate)': { query: 'action=catalog_action&catalog=1&task=update_catalog' },
+  'catalog_action (catalogActionVerify)': { query: 'action=catalog_action&catalog=1&task=verify_catalog' },
+  'catalog_action (error)': { query: 'action=catalog_action&catalog=1&task=clean' },
+  'catalog_create (catalogs)': { query: 'action=catalog_create&name=more&path=/music/more' },
+  'error-4700': { query: 'action=handshake', server: 'closed' },
+  'error-4701': { query: 'action=songs', as: 'nobody' },
+  'error-4702': { query: 'action=songs', server: 'broken' },
+  'error-4703': { query: 'action=shares' },
+  'error-4704': { query: 'action=song&filter=999' },
+  'error-4705': { query: 'action=no_such_thing' },
+  'error-4706': { query: 'action=get_indexes' },
+  'error-4710': { query: 'action=song' },
+  'error-4742': { query: 'action=catalog_add&name=x&path=/x', as: 'listener' },
+  'flag (flagAlbums)': { query: 'action=flag&type=album&filter=1&flag=1' },
+  folders: { query: 'action=folders&filter=1' },
+  'folders (root)': { query: 'action=folders&filter=-1' },
+  'get_similar (getSimilarSongs)': { query: 'action=get_similar&type=song&filter=1' },
+  'handshake (error)': { query: 'action=handshake&user=admin&auth=wrong&timestamp=1', as: 'nobody' },
+  'ping (no auth)': { query: 'action=ping', as: 'nobody' },
+  'rate (rateAlbums)': { query: 'action=rate&type=album&filter=1&rating=3' },
+  'scrobble (error)': { query: `action=scrobble&song=no%20such&artist=nobody&album=nothing&${NAMED_DATE}` },
+  'search_group (all)': { query: 'action=search_group&type=all&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
+  'search_group (music)': { query: 'action=search_group&type=music&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
+  'update_from_tags (updateFromTagsSongs)': { query: 'action=update_from_tags&type=song&id=1' },
+  'user (disabled)': { query: 'action=user&username=gone' },
+  'user (error)': { query: 'action=user&username=missing_user' },
+};
+
+/** Recordings of version 6 and older that show how a withdrawn action is refused, and other calls that one version makes in its own way. */
+const byVersion: Readonly<Record<string, ReplayCall>> = {
+  '8 stats': { query: 'action=stats&type=playlist&filter=newest' },
+  '8 stats (deleted videos)': { query: 'action=stats&type=video&filter=newest' },
+  '8 stats (statsPodcastEpisodes)': { query: 'action=stats&type=podcast_episode&filter=newest' },
+  '8 stats (statsPodcasts)': { query: 'action=stats&type=podcast&filter=newest' },
+  '6 error-4706': { query: 'action=tags' },
+  '5 error-4706': { query: 'action=tags' },
+};
+
+const includes = (variant: string): string => {
+  if (variant === '(with include)') return '&include=songs,albums';
+  const named = /^\(with include (?<what>[\w,]+)\)$/.exec(variant);
+  return named ? `&include=${named.groups?.['what'] ?? ''}` : '';
+};
+
+const TYPED: ReadonlySet<string> = new Set([
+  'list',
+  'index',
+  'get_indexes',
+  'stats',
+  'browse',
+  'search',
+  'advanced_search',
+  'search_rules',
+  'search_group',
+]);
+const SEARCHES: ReadonlySet<string> = new Set(['search', 'advanced_search']);
+
+/** What a recording's call was, by its name. */
+export const callOf = (version: number, name: string): ReplayCall => {
+  const known = byVersion[`${version} ${name}`] ?? special[name];
+  if (known) return known;
+  const [action = '', ...rest] = name.split(' ');
+  const variant = rest.join(' ');
+  if (variant !== '' && TYPED.has(action)) {
+    const own = SEARCHES.has(action) ? `&${rule}` : action === 'stats' ? '&filter=newest' : '';
+    return { query: `action=${action}&type=${singular(type(variant))}${variant.includes('include') ? '&include=1' : ''}${own}` };
+  }
+  return { query: `action=${action}&${nameless[action] ?? ''}${includes(variant)}` };
+};

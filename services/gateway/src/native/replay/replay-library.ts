@@ -1,0 +1,56 @@
+import { FIRST_SCAN_MS, seedRichLibrary } from '@continuo/read-model';
+import type { ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import { seedTestAccounts, TEST_NOW_MS } from '../../testkit/test-gateway.js';
+
+const DAY_MS = 86_400_000;
+const rated = ['song', 'album', 'artist'] as const;
+
+/** Marks of the administrator and of the server on the first song, album and artist, so that no field is unset everywhere. */
+const seedMarks = async (db: Kysely<ReadModel>): Promise<void> => {
+  const own = { user_id: 1, object_id: 1 };
+  await db
+    .insertInto('social.rating')
+    .values(rated.map((kind) => ({ ...own, kind, rating: 4, rated_at_ms: TEST_NOW_MS })))
+    .execute();
+  await db
+    .insertInto('social.rating_average')
+    .values(rated.map((kind) => ({ kind, object_id: 1, rating_count: 2, rating_sum: 7 })))
+    .execute();
+  await db
+    .insertInto('social.user_flag')
+    .values(rated.map((kind) => ({ ...own, kind, flagged_at_ms: TEST_NOW_MS })))
+    .execute();
+  const plays = { song_id: 1, play_count: 3, skip_count: 1, last_played_at_ms: TEST_NOW_MS - DAY_MS, last_skipped_at_ms: null };
+  await db.insertInto('playback.song_plays').values(plays).execute();
+  await db
+    .insertInto('playback.user_song_plays')
+    .values({ ...plays, user_id: 1 })
+    .execute();
+  const now = { user_id: 1, client: 'replay', object_type: 'song', object_id: 1, started_at_ms: TEST_NOW_MS - 1000 };
+  await db
+    .insertInto('playback.now_playing')
+    .values({ ...now, expires_at_ms: TEST_NOW_MS + DAY_MS })
+    .execute();
+};
+
+/** The library that recorded calls are made over: the rich one, with marks, plays and a song that is gone. */
+export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> => {
+  const library = await seedRichLibrary(db as unknown as Kysely<unknown>);
+  await library.folder({ catalogId: 3, path: 'Secret/Session', tracks: [], goneFiles: ['1.flac'] }, FIRST_SCAN_MS + DAY_MS);
+  await library.catalog({ id: 4, name: 'Talks', path: '/music/talks', gatherTypes: 'podcast' }, FIRST_SCAN_MS);
+  await library.catalog({ id: 5, name: 'Clips', path: '/music/clips', gatherTypes: 'video' }, FIRST_SCAN_MS);
+  await library.finish();
+  await seedTestAccounts(db);
+  await db
+    .updateTable('social.user')
+    .set({ full_name: 'Ada Min', website: 'https://ada.example', city: 'Hamburg', state: 'HH' })
+    .where('id', '=', 1)
+    .execute();
+  const { id: _id, ...somebody } = await db.selectFrom('social.user').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
+  await db
+    .insertInto('social.user')
+    .values({ ...somebody, id: 3, username: 'gone', username_key: 'gone', disabled: true })
+    .execute();
+  await seedMarks(db);
+};

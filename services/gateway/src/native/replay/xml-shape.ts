@@ -1,0 +1,26 @@
+import { create } from 'xmlbuilder2';
+import { addElement, emptyShape, type ElementLike, type Shape } from './shape.js';
+
+interface DomNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly childNodes: Iterable<DomNode>;
+  readonly attributes?: Iterable<{ readonly name: string }>;
+}
+const ELEMENT = 1;
+
+const elementOf = (node: DomNode): ElementLike => ({
+  nodeName: node.nodeName,
+  attributes: node.attributes ?? [],
+  children: [...node.childNodes].filter((child) => child.nodeType === ELEMENT).map(elementOf),
+  text: node.textContent ?? '',
+});
+
+/** The shape of an XML document. @throws Error when it is none. */
+export const xmlShape = (text: string): Shape => {
+  const shape = emptyShape();
+  const root = create(text).root().node as unknown as DomNode;
+  addElement(shape, elementOf(root));
+  return shape;
+};
