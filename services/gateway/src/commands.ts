@@ -12,8 +12,16 @@ export const runCommand = async <S extends z.ZodType, R extends z.ZodType>(
   context: CallerContext,
   command: CommandDefinition<S, R>,
   data: z.input<S>,
+): Promise<z.output<R>> => runLongCommand(services, context, { command }, data);
+
+/** The same for a command that may take longer than others: `timeoutMs` is the whole time for it. */
+export const runLongCommand = async <S extends z.ZodType, R extends z.ZodType>(
+  services: Pick<GatewayServices, 'commands' | 'watch' | 'config'>,
+  context: CallerContext,
+  { command, ...options }: { readonly command: CommandDefinition<S, R>; readonly timeoutMs?: number },
+  data: z.input<S>,
 ): Promise<z.output<R>> => {
-  const { result, positions } = await services.commands.send(command, data, messageContext(context));
+  const { result, positions } = await services.commands.send(command, data, messageContext(context), options);
   const caughtUp = positions.length === 0 || (await services.watch.waitFor(positions, services.config.READ_YOUR_WRITES_TIMEOUT_MS));
   if (!caughtUp) context.log.warn({ command: command.subject, positions }, 'answering before the read model shows the write');
   return result;

@@ -37,6 +37,8 @@ export const gatewayConfig = baseConfig.extend({
     .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
   /** Whether ratings and favourites are taken. Those that stand are shown all the same. */
   RATINGS: flag(true),
+  /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
+  DELETE_FROM_DISK: flag(false),
   /** Memory for the id lists from which pages are cut. */
   LIST_CACHE_BYTES: z.coerce
     .number()

@@ -1,3 +1,4 @@
+import { requireLevel } from '../auth/index.js';
 import type { AccessLevel } from '@continuo/contracts';
 import type { z } from 'zod';
 import type { CallerContext, RequestContext } from '../http/request-context.js';
@@ -44,6 +45,8 @@ export interface CallerRow extends RowFacts {
   readonly kind: 'caller';
   /** Lowest access level (native README section 5). */
   readonly access: AccessLevel;
+  /** True for a row that checks its level itself, after it has looked at parameters and feature. */
+  readonly checksLevel?: true;
   invoke(raw: RawParams, call: Omit<CallerCall<never>, 'params'>): Promise<NativeResult>;
 }
 
@@ -72,6 +75,30 @@ export const method = <P>(definition: Definition<P, CallerCall<P>> & { readonly 
   binary: definition.binary ?? false,
   access: definition.access,
   invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
+});
+
+/**
+ * A row for one of the few actions that look at parameters first and at the caller's level last (native README section 5): `look` finds what is meant and
+ * refuses what is off, then the level is checked, then `run` gets what was found.
+ */
+export const methodLookingFirst = <P, F>(
+  definition: Omit<Definition<P, CallerCall<P>>, 'run'> & {
+    readonly access: AccessLevel;
+    readonly look: (call: CallerCall<P>) => Promise<F>;
+    readonly run: (call: CallerCall<P>, found: F) => Promise<NativeResult>;
+  },
+): CallerRow => ({
+  kind: 'caller',
+  versions: definition.versions,
+  binary: definition.binary ?? false,
+  access: definition.access,
+  checksLevel: true,
+  invoke: async (raw, given) => {
+    const call = { ...given, params: readParams(definition.params, raw, definition.aliases) };
+    const found = await definition.look(call);
+    requireLevel(call.request.caller, definition.access);
+    return definition.run(call, found);
+  },
 });
 
 /** A row for an action that anybody may call. */

@@ -1,9 +1,10 @@
+import type { ScanTable } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
-/** A catalog with the time of its latest finished scan. */
+/** A catalog with the times of its latest finished scans. */
 export interface CatalogView {
   readonly id: number;
   readonly name: string;
@@ -15,13 +16,15 @@ export interface CatalogView {
   readonly sortPattern: string | null;
   readonly addedAtMs: number;
   readonly songCount: number;
-  /** Epoch milliseconds; null when no scan of it has finished. */
-  readonly lastScanAtMs: number | null;
+  /** When a scan last finished that takes in new files, drops what is gone, or reads known files again; null when none has. Epoch milliseconds. */
+  readonly lastAddAtMs: number | null;
+  readonly lastCleanAtMs: number | null;
+  readonly lastUpdateAtMs: number | null;
 }
 
-const lastScan = sql<
-  number | null
->`(select max(sc.finished_at_ms) from ingestion.scan sc where sc.catalog_id = c.id and sc.state = 'finished')`;
+/** The time at which the latest scan in one of some modes finished. */
+const lastScan = (modes: readonly ScanTable['mode'][]) => sql<number | null>`(
+  select max(sc.finished_at_ms) from ingestion.scan sc where sc.catalog_id = c.id and sc.state = 'finished' and sc.mode in (${sql.join(modes)}))`;
 
 /** Catalogs by id, in the order of the ids; those that may not be seen are left out. */
 export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<CatalogView[]> => {
@@ -33,10 +36,23 @@ export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
       'c.rename_pattern as renamePattern',
       'c.sort_pattern as sortPattern',
       'c.song_count as songCount',
-      lastScan.as('lastScanAtMs'),
+      lastScan(['changes', 'add', 'update']).as('lastAddAtMs'),
+      lastScan(['changes', 'clean', 'update']).as('lastCleanAtMs'),
+      lastScan(['changes', 'verify', 'update']).as('lastUpdateAtMs'),
     ])
     .where(sql<boolean>`c.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`c.id`))
     .execute();
   return inOrder(ids, rows);
+};
+
+/** Scans of a catalog that wait or run. */
+export const openScans = async (db: ReadDatabase, catalogId: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('ingestion.scan')
+    .select('id')
+    .where('catalog_id', '=', catalogId)
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return rows.map(({ id }) => id);
 };

@@ -12,7 +12,8 @@ export interface ServerCounts {
   readonly maxSong: number;
   readonly maxAlbum: number;
   readonly maxArtist: number;
-  readonly lastScanAtMs: number | null;
+  readonly lastAddAtMs: number | null;
+  readonly lastCleanAtMs: number | null;
   readonly lastChangeAtMs: number | null;
 }
 
@@ -28,7 +29,8 @@ export const serverCounts = async (db: ReadDatabase): Promise<ServerCounts> => {
       coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",
       (select count(*)::int from social.user where not disabled) as users,
       (select count(*)::int from library.catalog) as catalogs,
-      (select max(finished_at_ms) from ingestion.scan where state = 'finished') as "lastScanAtMs",
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and songs_added + songs_changed + songs_moved + songs_removed > 0) as "lastChangeAtMs"
     from library.counter where catalog_id = 0
   `.execute(db);

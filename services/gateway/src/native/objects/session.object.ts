@@ -35,8 +35,8 @@ const auth = (since: number) => of.text('auth', (session) => session.token, { si
 const api = [of.text('streamtoken', () => null, { since: 6 }), of.text('api', (session) => session.api)];
 const totals = [
   of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
-  of.text('add', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),
-  of.text('clean', ({ counts }) => isoInstant(counts.lastScanAtMs ?? NEVER_MS)),
+  of.text('add', ({ counts }) => isoInstant(counts.lastAddAtMs ?? NEVER_MS)),
+  of.text('clean', ({ counts }) => isoInstant(counts.lastCleanAtMs ?? NEVER_MS)),
   of.num('max_song', ({ counts }) => counts.maxSong, since6),
   of.num('max_album', ({ counts }) => counts.maxAlbum, since6),
   of.num('max_artist', ({ counts }) => counts.maxArtist, since6),

@@ -1,9 +1,9 @@
-import { addCatalog, catalogId, startScan } from '@continuo/contracts';
+import { addCatalog, cancelScan, catalogId, removeCatalog, scanId, startScan, type ScanMode } from '@continuo/contracts';
 import { z } from 'zod';
-import { runCommand } from '../../commands.js';
-import { catalogsByIds, type CatalogView } from '../../reads/catalogs.reads.js';
+import { runCommand, runLongCommand } from '../../commands.js';
+import { catalogsByIds, openScans, type CatalogView } from '../../reads/catalogs.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
-import { badValue, featureOff, notFound } from '../errors/native-fault.js';
+import { badValue, featureOff, missing, notFound, type NativeRefusal } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { catalogObject } from '../objects/catalog.object.js';
 import { by, listQuery, listResult } from '../paging.js';
@@ -21,7 +21,8 @@ const mediaKinds: Readonly<Record<string, 'music' | 'podcast' | 'video'>> = {
   personal_video: 'video',
 };
 
-const catalogOf = async ({ services, viewer }: Reader, text: string, parameter: string): Promise<CatalogView> => {
+/** The catalog that a parameter names. @throws NativeRefusal 4704 of the parameter's name */
+export const catalogOf = async ({ services, viewer }: Reader, text: string, parameter: string): Promise<CatalogView> => {
   const id = idOf(text);
   const [catalog] = id === undefined ? [] : await catalogsByIds(services.db, [id], viewer);
   if (!catalog) throw notFound(parameter, text);
@@ -31,20 +32,33 @@ const catalogOf = async ({ services, viewer }: Reader, text: string, parameter: 
 const shown = (catalog: CatalogView): NativeResult =>
   objectResult(catalogObject, catalog, { counted: true, md5: () => listMd5(Int32Array.of(catalog.id)) });
 
+/** How long a scan may take to stop before its catalog goes. */
+const STOP_SCAN_MS = 15_000;
+
 const newCatalog = z.object({
   name: required,
   path: required,
   type: z.string().default('local'),
   media_type: z.string().default('music'),
-  file_pattern: z.string().optional(),
-  folder_pattern: z.string().optional(),
+  file_pattern: z.string().default('%T - %t'),
+  folder_pattern: z.string().default('%a/%A'),
+  username: z.string().default(''),
+  password: z.string().default(''),
 });
 
 const REMOTE_KINDS = ['beets', 'remote', 'subsonic', 'seafile'];
+/** Kinds that live on another server, and need to log in there. */
+const LOGIN_KINDS = ['remote', 'subsonic', 'seafile'];
+
+/** Remote catalogs are not served; what is wrong with the call itself is told first. */
+const remoteRefusal = ({ type, username, password }: z.output<typeof newCatalog>): NativeRefusal => {
+  const absent = LOGIN_KINDS.includes(type) ? Object.entries({ username, password }).find(([, value]) => value === '') : undefined;
+  return absent ? missing(absent[0]) : featureOff(`catalog type ${type}`);
+};
 
 const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<NativeResult> => {
-  const { name, path, type, media_type: mediaType, file_pattern: renamePattern = null, folder_pattern: sortPattern = null } = call.params;
-  if (REMOTE_KINDS.includes(type)) throw featureOff(`catalog type ${type}`);
+  const { name, path, type, media_type: mediaType, file_pattern: renamePattern, folder_pattern: sortPattern } = call.params;
+  if (REMOTE_KINDS.includes(type)) throw remoteRefusal(call.params);
   if (type !== 'local') throw badValue('type', type);
   const gatherTypes = mediaKinds[mediaType];
   if (!gatherTypes) throw badValue('media_type', mediaType);
@@ -54,17 +68,41 @@ const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<Na
   return shown(await catalogOf(call, String(added.catalogId), 'filter'));
 };
 
-/** Tasks that are a scan here: one scan adds what is new, re-reads what changed and removes what is gone. */
-const SCAN_TASKS = ['add_to_catalog', 'clean_catalog', 'verify_catalog', 'update_catalog'];
-/** Tasks of the specification that need nothing done: art is gathered by the scan, and empty albums vanish by themselves. */
-const DONE_ALREADY = ['gather_art', 'garbage_collect'];
+/** A task of catalog_action: the scan that does it, null where nothing needs doing, and the versions that know it. */
+interface Task {
+  readonly mode: ScanMode | null;
+  readonly since: number;
+}
+
+const tasks: Readonly<Record<string, Task>> = {
+  add_to_catalog: { mode: 'add', since: 4 },
+  clean_catalog: { mode: 'clean', since: 4 },
+  verify_catalog: { mode: 'verify', since: 4 },
+  gather_art: { mode: 'art', since: 4 },
+  // Albums and artists that have lost their last song are out of every list as soon as it is gone: there is nothing to collect.
+  garbage_collect: { mode: null, since: 6 },
+  update_catalog: { mode: 'update', since: 8 },
+};
 
 const act = async (call: CallerCall<{ filter: string; task: string }>): Promise<NativeResult> => {
-  const { filter, task } = call.params;
-  if (!SCAN_TASKS.includes(task) && !DONE_ALREADY.includes(task)) throw badValue('task', task);
+  const { filter, task: name } = call.params;
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
+  if (!task || task.since > call.policy.version) throw badValue('task', name);
   const catalog = await catalogOf(call, filter, 'catalog');
-  if (task !== 'garbage_collect') await runCommand(call.services, call.request, startScan, { catalogId: catalogId.parse(catalog.id) });
-  return { kind: 'success', message: `successfully started: ${task} for ${catalog.name}` };
+  if (task.mode !== null)
+    await runCommand(call.services, call.request, startScan, { catalogId: catalogId.parse(catalog.id), mode: task.mode });
+  return { kind: 'success', message: `successfully started: ${name} for ${catalog.name}` };
+};
+
+/** A scan under way ends first, so that it does not fill again what is taken away. */
+const remove = async (call: CallerCall<{ filter: string }>): Promise<NativeResult> => {
+  const { services, request } = call;
+  const catalog = await catalogOf(call, call.params.filter, 'filter');
+  for (const id of await openScans(services.db, catalog.id)) {
+    await runLongCommand(services, request, { command: cancelScan, timeoutMs: STOP_SCAN_MS }, { scanId: scanId.parse(id), andWait: true });
+  }
+  await runCommand(services, request, removeCatalog, { catalogId: catalogId.parse(catalog.id) });
+  return { kind: 'success', message: `deleted catalog: ${catalog.id}` };
 };
 
 const creating = method({ versions: [6, 8], access: 75, params: newCatalog, run: create });
@@ -93,6 +131,7 @@ export const catalogMethods = {
   }),
   catalog_add: creating,
   catalog_create: creating,
+  catalog_delete: method({ versions: [6, 8], access: 75, params: z.object({ filter: required }), run: remove }),
   catalog_action: method({
     versions: [4, 5, 6, 8],
     access: 75,
