@@ -17,9 +17,9 @@ const page = { offset, limit, cond, sort };
 const ofGenre = z.object({ ...page, filter: required });
 type OfGenre = CallerCall<z.output<typeof ofGenre>>;
 
-const genreOf = async ({ services }: Reader, text: string) => {
+const genreOf = async ({ services, viewer }: Reader, text: string) => {
   const id = idOf(text);
-  const [genre] = id === undefined ? [] : await genresByIds(services.db, [id]);
+  const [genre] = id === undefined ? [] : await genresByIds(services.db, [id], viewer);
   if (!genre) throw notFound('filter', text);
   return genre;
 };
@@ -40,7 +40,7 @@ export const genreMethods = {
     run: (call) =>
       listResult(call, listQuery('genre', call.params, [], by('name')), {
         table: genreObject,
-        read: (ids) => genresByIds(call.services.db, ids),
+        read: (ids) => genresByIds(call.services.db, ids, call.viewer),
       }),
   }),
   genre: method({
