@@ -2,105 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rebuildSubject, startService, type CommandOutcome, type StartedService } from '@continuo/chassis';
-import {
-  addCatalog,
-  recordFolder,
-  removeCatalog,
-  type CatalogId,
-  type CommandDefinition,
-  type FolderId,
-  type LogPosition,
-  type SongId,
-} from '@continuo/contracts';
-import { testNats, testPostgres, type TestDatabase, type TestNats, type TestPostgres } from '@continuo/local-servers';
-import { sql, type RawBuilder } from 'kysely';
+import { addCatalog, removeCatalog, type FolderId, type SongId } from '@continuo/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
-import { libraryService } from './library.service.js';
+import { RunningLibrary, until } from './testkit/running-library.js';
 import { track } from './testkit/tracks.js';
 
-let nats: TestNats;
-let postgres: TestPostgres;
-let database: TestDatabase;
-let library: StartedService;
-let root: string;
-let catalogId: CatalogId;
-
-const environment = (url: string) => ({
-  DATABASE_URL: url,
-  NATS_URL: nats.url,
-  CONTINUO_SECRET: 'a secret of at least thirty-two characters',
-  CONTINUO_DATA: root,
-  LOG_LEVEL: 'silent',
-  HEALTH_PORT: '0',
-});
-
-const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(library.deps.db)).rows;
-
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1600; tries += 1) {
-    if (await condition().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the condition did not become true in time');
-};
-
-const projected = (positions: readonly LogPosition[]): Promise<void> =>
-  until(async () => {
-    const [row] = await rows(
-      sql<{ position: number }>`select position from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`,
-    );
-    return positions.every(({ position }) => (row?.position ?? 0) >= position);
-  });
-
-const send = async <S extends z.ZodType, R extends z.ZodType>(
-  command: CommandDefinition<S, R>,
-  data: z.input<S>,
-): Promise<CommandOutcome<z.output<R>>> => {
-  const outcome = await library.deps.commands.send(
-    command,
-    data,
-    { actor: 'system', correlationId: randomUUID(), causationId: 'spec' },
-    { timeoutMs: 20_000 },
-  );
-  await projected(outcome.positions);
-  return outcome;
-};
-
-const record = (path: string, parts: Partial<z.input<typeof recordFolder.schema>>) =>
-  send(recordFolder, { catalogId, path, tracks: [], ...parts });
-
-const verifyRebuild = async (): Promise<string[]> => {
-  const answer = await library.deps.nats.request(rebuildSubject('library-catalogue'), JSON.stringify({ mode: 'verify' }), {
-    timeout: 30_000,
-  });
-  const { report } = answer.json<{ report: { differing: string[] } }>();
-  return report.differing;
-};
+let library: RunningLibrary;
+let { rows, projected, send, record, verifyRebuild } = {} as RunningLibrary;
 
 beforeAll(async () => {
-  nats = await testNats();
-  postgres = await testPostgres();
-  database = await postgres.createDatabase();
-  root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-library-')));
-  library = await startService(libraryService, environment(database.url));
-  catalogId = (await send(addCatalog, { name: 'music', path: root })).result.catalogId;
+  library = await RunningLibrary.start();
+  ({ rows, projected, send, record, verifyRebuild } = library);
 });
 
-afterAll(async () => {
-  await library.stop();
-  await nats.stop();
-  await postgres.stop();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => library.stop());
 
 describe('the library', () => {
   it('refuses a catalog that overlaps with another, or whose folder is not there', async () => {
-    await expect(send(addCatalog, { name: 'again', path: root })).rejects.toMatchObject({ code: 'catalog.path-taken' });
-    await expect(send(addCatalog, { name: 'gone', path: join(root, 'missing') })).rejects.toMatchObject({ code: 'catalog.path-unusable' });
+    await expect(send(addCatalog, { name: 'again', path: library.root })).rejects.toMatchObject({ code: 'catalog.path-taken' });
+    await expect(send(addCatalog, { name: 'gone', path: join(library.root, 'missing') })).rejects.toMatchObject({
+      code: 'catalog.path-unusable',
+    });
   });
 
   it('answers a repeated command as the first time', async () => {
@@ -317,9 +242,7 @@ describe('the library', () => {
 
   it('gives the same ids after Postgres was lost for good', async () => {
     const before = await rows(sql`select id, title from library.song order by id`);
-    await library.stop();
-    const empty = await postgres.createDatabase();
-    library = await startService(libraryService, environment(empty.url));
+    await library.losePostgres();
     await until(async () => (await rows(sql<{ n: number }>`select count(*) as n from library.song`))[0]?.n === before.length);
     expect(await rows(sql`select id, title from library.song order by id`)).toEqual(before);
     await record('Testers/First Light', { tracks: [track('03.mp3', { track: 3, title: 'New', mtimeMs: 5 })] });
@@ -330,7 +253,7 @@ describe('the library', () => {
   });
 
   it('removes a catalog with everything in it', async () => {
-    await send(removeCatalog, { catalogId });
+    await send(removeCatalog, { catalogId: library.catalogId });
     expect(
       await rows(
         sql`select total from library.counter where kind in ('song', 'album', 'artist', 'genre') and catalog_id = 0 and total <> 0`,
@@ -338,6 +261,6 @@ describe('the library', () => {
     ).toEqual([]);
     expect(await rows(sql`select 1 from library.song limit 1`)).toEqual([]);
     expect(await verifyRebuild()).toEqual([]);
-    await send(addCatalog, { name: 'again', path: root });
+    await send(addCatalog, { name: 'again', path: library.root });
   });
 });
