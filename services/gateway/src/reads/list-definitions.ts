@@ -37,12 +37,12 @@ export const sortOf = (kind: ListKind, name: string): SortRow | undefined =>
 export const knowsSort = (kind: ListKind, name: string): boolean => name === RANDOM || sortOf(kind, name) !== undefined;
 
 /** Filters that take the place of others (browse.md, filter glossary). */
-const cleared: Readonly<Record<string, readonly string[]>> = {
-  no_genre: ['genre', 'tag'],
-  no_tag: ['genre', 'tag'],
-  regex_match: ['regex_not_match'],
-  regex_not_match: ['regex_match'],
-};
+const cleared: ReadonlyMap<string, readonly string[]> = new Map([
+  ['no_genre', ['genre', 'tag']],
+  ['no_tag', ['genre', 'tag']],
+  ['regex_match', ['regex_not_match']],
+  ['regex_not_match', ['regex_match']],
+]);
 
 const asClientSends = (kind: ListKind, condition: Condition): Condition[] => {
   if (filterOf(kind, condition.name)?.own === true) return [];
@@ -58,7 +58,7 @@ export const conditionsOf = (kind: ListKind, own: readonly Condition[], client: 
   const byName = new Map<string, Condition>();
   const all = [...(definitions[kind].presets ?? []), ...own, ...client.flatMap((condition) => asClientSends(kind, condition))];
   for (const condition of all) {
-    for (const name of cleared[condition.name] ?? []) byName.delete(name);
+    for (const name of cleared.get(condition.name) ?? []) byName.delete(name);
     byName.set(condition.name, condition);
   }
   return [...byName.values()];

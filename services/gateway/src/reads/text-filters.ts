@@ -32,8 +32,9 @@ export const holdsText = (name: RawBuilder<string>, sortKey: RawBuilder<string> 
   if (!canOccur(value)) return nothing;
   const folded = foldName(value);
   const asIs = sql<SqlBool>`${name} ilike ${`%${escapeLike(value)}%`}`;
-  if (!sortKey || folded === '' || value.trim() !== value || touchesArticle(folded)) return asIs;
-  return sql<SqlBool>`${sortKey} like ${`%${escapeLike(folded)}%`}`;
+  if (!sortKey || folded === '' || value.trim() !== value) return asIs;
+  const asFolded = sql<SqlBool>`${sortKey} like ${`%${escapeLike(folded)}%`}`;
+  return touchesArticle(folded) ? sql<SqlBool>`(${asFolded} or ${asIs})` : asFolded;
 };
 
 const beginsWith = (name: RawBuilder<string>, value: string): RawBuilder<SqlBool> =>

@@ -1,0 +1,332 @@
+import { sortKey } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import { nameColumns, type AlbumFact, type LibraryFacts, type SongFact } from './random-facts.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const insert = async (db: Kysely<unknown>, table: string, rows: readonly Row[]): Promise<void> => {
+  const [first] = rows;
+  if (!first) return;
+  const [schema = '', name = ''] = table.split('.');
+  const columns = sql.join(Object.keys(first).map((column) => sql.id(column)));
+  await sql`insert into ${sql.id(schema, name)} (${columns})
+    select ${columns} from jsonb_populate_recordset(null::${sql.id(schema, name)}, ${JSON.stringify(rows)}::jsonb)`.execute(db);
+};
+
+const numbered = (ids: readonly number[], row: (id: number) => Row): Row[] => ids.map((id, position) => ({ ...row(id), position }));
+
+const countBy = (keys: readonly (readonly number[])[]): { key: readonly number[]; count: number }[] => {
+  const counts = new Map<string, { key: readonly number[]; count: number }>();
+  for (const key of keys) {
+    const entry = counts.get(String(key)) ?? { key, count: 0 };
+    entry.count += 1;
+    counts.set(String(key), entry);
+  }
+  return [...counts.values()];
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const songRows = (facts: LibraryFacts): Row[] =>
+  facts.songs.map((song) => ({
+    id: song.id,
+    catalog_id: song.catalog,
+    folder_id: song.folder,
+    file_name: song.fileName,
+    album_id: song.album,
+    artist_id: song.artists[0] ?? null,
+    title: song.title,
+    title_sort: sortKey(song.title),
+    disk: song.disk,
+    track: song.track,
+    year: song.year,
+    duration_ms: song.durationMs,
+    bitrate_bps: 1,
+    size_bytes: 1,
+    mtime_ms: 1,
+    added_at_ms: song.addedAtMs,
+    updated_at_ms: song.updatedAtMs,
+    composer: song.composer,
+    license_id: song.license,
+    random_key: 0.5,
+    doc: '{}',
+  }));
+
+const albumRow = (facts: LibraryFacts, album: AlbumFact): Row => {
+  const songs = facts.songs.filter((song) => song.album === album.id);
+  const artist = facts.artists.find(({ id }) => id === album.artists[0]);
+  return {
+    id: album.id,
+    catalog_id: album.catalog,
+    ...nameColumns(album.name),
+    album_artist_id: artist?.id ?? null,
+    artist_sort: artist ? sortKey(artist.name) : '',
+    year: album.year,
+    original_year: album.originalYear,
+    song_count: songs.length,
+    disk_count: new Set(songs.map(({ disk }) => disk)).size,
+    duration_ms: sum(songs.map(({ durationMs }) => durationMs)),
+    size_bytes: songs.length,
+    added_at_ms: songs.length === 0 ? 0 : Math.min(...songs.map(({ addedAtMs }) => addedAtMs)),
+    updated_at_ms: Math.max(0, ...songs.map(({ updatedAtMs }) => updatedAtMs)),
+    release_type: album.releaseType,
+    release_status: album.releaseStatus,
+    version: album.version,
+    barcode: album.barcode,
+    catalog_number: album.catalogNumber,
+    random_key: 0.5,
+    tags: {},
+    doc: '{}',
+  };
+};
+
+/** The number by which a disk is known: those beyond 255 share one. */
+export const diskNumber = (song: SongFact): number => Math.min(song.disk, 255);
+
+const diskRows = (facts: LibraryFacts): Row[] =>
+  facts.albums.flatMap((album) => {
+    const songs = facts.songs.filter((song) => song.album === album.id);
+    return [...new Set(songs.map(diskNumber))].map((disk) => {
+      const own = songs.filter((song) => diskNumber(song) === disk);
+      return {
+        id: album.id * 256 + disk,
+        album_id: album.id,
+        catalog_id: album.catalog,
+        disk,
+        subtitle: album.diskSubtitles[disk] ?? null,
+        song_count: own.length,
+        duration_ms: sum(own.map(({ durationMs }) => durationMs)),
+        size_bytes: own.length,
+        added_at_ms: Math.min(...own.map(({ addedAtMs }) => addedAtMs)),
+        updated_at_ms: Math.max(...own.map(({ updatedAtMs }) => updatedAtMs)),
+      };
+    });
+  });
+
+const artistRows = (facts: LibraryFacts): Row[] =>
+  facts.artists.map(({ id, name, addedAtMs }) => {
+    const songs = facts.songs.filter(({ artists }) => artists.includes(id));
+    return {
+      id,
+      ...nameColumns(name),
+      album_count: withSongs(facts).filter(({ artists }) => artists.includes(id)).length,
+      song_count: songs.length,
+      duration_ms: sum(songs.map(({ durationMs }) => durationMs)),
+      added_at_ms: addedAtMs,
+      random_key: 0.5,
+      doc: '{}',
+    };
+  });
+
+const withSongs = ({ albums, songs }: LibraryFacts): AlbumFact[] => albums.filter(({ id }) => songs.some(({ album }) => album === id));
+
+const seedArtistSums = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
+  const ofSongs = countBy(facts.songs.flatMap((song) => song.artists.map((artist) => [artist, song.catalog])));
+  const ofAlbums = countBy(withSongs(facts).flatMap((album) => album.artists.map((artist) => [artist, album.catalog])));
+  const keys = [...new Set([...ofSongs, ...ofAlbums].map(({ key }) => String(key)))];
+  const counted = (counts: typeof ofSongs, key: string) => counts.find((entry) => String(entry.key) === key)?.count ?? 0;
+  await insert(
+    db,
+    'library.artist_catalog',
+    keys.map((key) => {
+      const [artist_id, catalog_id] = key.split(',').map(Number);
+      return { artist_id, catalog_id, song_count: counted(ofSongs, key), album_count: counted(ofAlbums, key) };
+    }),
+  );
+  const genres = countBy(facts.songs.flatMap((song) => song.artists.flatMap((artist) => song.genres.map((genre) => [artist, genre]))));
+  await insert(
+    db,
+    'library.artist_genre',
+    genres.map(({ key: [artist_id, genre_id], count }) => ({ artist_id, genre_id, song_count: count })),
+  );
+  const labels = countBy(
+    withSongs(facts).flatMap((album) => album.artists.flatMap((artist) => album.labels.map((label) => [artist, label]))),
+  );
+  await insert(
+    db,
+    'library.artist_label',
+    labels.map(({ key: [artist_id, label_id], count }) => ({ artist_id, label_id, album_count: count })),
+  );
+};
+
+const seedNames = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
+  const { songs } = facts;
+  await insert(
+    db,
+    'library.genre',
+    facts.genres.map(({ id, name, hidden }) => {
+      const own = songs.filter(({ genres }) => genres.includes(id));
+      const counts = { song_count: own.length, album_count: new Set(own.map(({ album }) => album)).size };
+      return { id, name, name_sort: sortKey(name), hidden, ...counts, artist_count: new Set(own.flatMap(({ artists }) => artists)).size };
+    }),
+  );
+  await insert(
+    db,
+    'library.label',
+    facts.labels.map(({ id, name }) => {
+      const own = withSongs(facts).filter(({ labels }) => labels.includes(id));
+      return {
+        id,
+        name,
+        name_sort: sortKey(name),
+        album_count: own.length,
+        artist_count: new Set(own.flatMap(({ artists }) => artists)).size,
+      };
+    }),
+  );
+  await insert(
+    db,
+    'library.license',
+    facts.licenses.map(({ id, name, link }) => {
+      const own = songs.filter(({ license }) => license === id);
+      return { id, name, name_sort: sortKey(name), external_link: link, song_count: own.length };
+    }),
+  );
+};
+
+const seedPlaces = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
+  await insert(
+    db,
+    'library.catalog',
+    facts.catalogs.map(({ id, name, type, gatherTypes, enabled, renamePattern, sortPattern }) => ({
+      ...{ id, name, type, gather_types: gatherTypes, path: `/${id}`, enabled, rename_pattern: renamePattern, sort_pattern: sortPattern },
+      ...{ added_at_ms: 1, song_count: 0 },
+    })),
+  );
+  await insert(
+    db,
+    'library.folder',
+    facts.folders.map(({ id, catalog, parent, name, present }) => ({
+      ...{ id, catalog_id: catalog, parent_id: parent, path: name, name, name_sort: sortKey(name), present },
+      ...{ song_count: facts.songs.filter(({ folder }) => folder === id).length, duration_ms: 0 },
+    })),
+  );
+  await insert(
+    db,
+    'ingestion.scan',
+    facts.catalogs.flatMap(({ id, scannedAtMs }) =>
+      scannedAtMs === null
+        ? []
+        : [
+            {
+              id: String(id),
+              catalog_id: id,
+              state: 'finished',
+              requested_at_ms: 1,
+              updated_at_ms: 1,
+              finished_at_ms: scannedAtMs,
+              ...noCounts,
+            },
+          ],
+    ),
+  );
+};
+const noCounts = {
+  folders_seen: 0,
+  files_seen: 0,
+  songs_added: 0,
+  songs_changed: 0,
+  songs_moved: 0,
+  songs_removed: 0,
+  files_skipped: 0,
+};
+
+const seedSongs = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
+  const { albums, songs } = facts;
+  await insert(db, 'library.song', songRows(facts));
+  await insert(
+    db,
+    'library.song_artist',
+    songs.flatMap((song) => numbered(song.artists, (artist_id) => ({ song_id: song.id, artist_id }))),
+  );
+  await insert(
+    db,
+    'library.song_genre',
+    songs.flatMap((song) => numbered(song.genres, (genre_id) => ({ song_id: song.id, genre_id }))),
+  );
+  await insert(
+    db,
+    'library.song_mood',
+    songs.flatMap((song) => numbered(song.moods, (mood_id) => ({ song_id: song.id, mood_id }))),
+  );
+  await insert(
+    db,
+    'library.album',
+    albums.map((album) => albumRow(facts, album)),
+  );
+  await insert(db, 'library.album_disk', diskRows(facts));
+  await insert(
+    db,
+    'library.album_artist',
+    albums.flatMap((album) => numbered(album.artists, (artist_id) => ({ album_id: album.id, artist_id }))),
+  );
+  await insert(
+    db,
+    'library.album_label',
+    withSongs(facts).flatMap((album) => numbered(album.labels, (label_id) => ({ album_id: album.id, label_id }))),
+  );
+  const genres = countBy(songs.flatMap((song) => song.genres.map((genre) => [song.album, genre])));
+  await insert(
+    db,
+    'library.album_genre',
+    genres.map(({ key: [album_id, genre_id], count }) => ({ album_id, genre_id, song_count: count })),
+  );
+};
+
+const seedPeople = async (db: Kysely<unknown>, { users, annotations, plays, deleted }: LibraryFacts): Promise<void> => {
+  await insert(
+    db,
+    'social.user',
+    users.map(({ id, username, fullName, fullNamePublic, email, city, access, disabled, createdAtMs }) => ({
+      ...{ id, username, username_key: username.toLowerCase(), full_name: fullName, full_name_public: fullNamePublic, email, city, access },
+      ...{ disabled, created_at_ms: createdAtMs },
+    })),
+  );
+  const rated = annotations.filter(({ rating }) => rating !== null);
+  await insert(
+    db,
+    'social.rating',
+    rated.map(({ user, kind, id, rating, ratedAtMs }) => ({ user_id: user, kind, object_id: id, rating, rated_at_ms: ratedAtMs })),
+  );
+  const flagged = annotations.filter(({ flaggedAtMs }) => flaggedAtMs !== null);
+  await insert(
+    db,
+    'social.user_flag',
+    flagged.map(({ user, kind, id, flaggedAtMs }) => ({ user_id: user, kind, object_id: id, flagged_at_ms: flaggedAtMs })),
+  );
+  await insert(
+    db,
+    'playback.song_plays',
+    plays.map(({ song, plays: play_count, skips, lastPlayedAtMs }) => ({
+      ...{ song_id: song, play_count, skip_count: skips, last_played_at_ms: lastPlayedAtMs },
+    })),
+  );
+  await insert(
+    db,
+    'library.deleted_song',
+    deleted.map(({ id, catalog, deletedAtMs }) => ({
+      ...{
+        song_id: id,
+        catalog_id: catalog,
+        title: 'gone',
+        file: '/gone',
+        album_id: 1,
+        added_at_ms: 1,
+        updated_at_ms: 1,
+        deleted_at_ms: deletedAtMs,
+      },
+    })),
+  );
+};
+
+/** Writes facts into an empty read model, with all that the owners of its tables sum up. */
+export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
+  await seedPlaces(db, facts);
+  await seedSongs(db, facts);
+  // After what they are counted by, which the tables' own triggers would add again.
+  await insert(db, 'library.artist', artistRows(facts));
+  await seedNames(db, facts);
+  await seedArtistSums(db, facts);
+  await seedPeople(db, facts);
+  await sql`analyze`.execute(db);
+};
