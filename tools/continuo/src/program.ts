@@ -6,6 +6,7 @@ import { locateServer } from './connect/locate.js';
 import { openSession } from './connect/session.js';
 import { deadLettersCommand } from './dead-letters/dead-letters.commands.js';
 import { doctorCommand } from './doctor/doctor.commands.js';
+import { genresCommand } from './genres/genres.commands.js';
 import type { Terminal } from './output/terminal.js';
 import { projectionsCommand } from './projections/projections.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
@@ -36,7 +37,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     }
   };
   const cli: Cli = { terminal, withSession, locate, fail };
-  for (const make of [userCommand, catalogCommand, scanCommand, projectionsCommand, deadLettersCommand, doctorCommand]) {
+  for (const make of [userCommand, catalogCommand, scanCommand, genresCommand, projectionsCommand, deadLettersCommand, doctorCommand]) {
     program.addCommand(make(cli));
   }
   return program;
