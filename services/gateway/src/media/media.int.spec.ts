@@ -5,7 +5,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
-import { startPlayback } from '@continuo/contracts';
+import { albumDiskIdOf, startPlayback } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -228,8 +228,20 @@ describe('pictures', () => {
     const missing = await get(`/server/json.server.php?action=get_art&type=artist&filter=1&auth=${token}`);
     expect([missing.status, (await body(missing)).length]).toEqual([404, 0]);
     expect((await get(`/server/json.server.php?action=get_art&type=artist&filter=1&fallback=1&auth=${token}`)).status).toBe(200);
-    expect((await get(`/server/json.server.php?action=get_art&type=label&filter=1&auth=${token}`)).status).toBe(403);
+    expect((await get(`/server/json.server.php?action=get_art&type=label&filter=1&auth=${token}`)).status).toBe(404);
+    expect((await get(`/server/json.server.php?action=get_art&type=playlist&filter=1&auth=${token}`)).status).toBe(403);
     expect((await get('/image.php?object_id=1&object_type=album')).status).toBe(403);
+  });
+  it('of a disk are those of its album, where the version knows disks', async () => {
+    const disk = albumDiskIdOf(1, 1);
+    expect((await image(`object_id=${disk}&object_type=album_disk`)).headers.get('content-type')).toBe('image/jpeg');
+    const art = (version: string) =>
+      get(`/server/json.server.php?action=get_art&type=album_disk&filter=${disk}&version=${version}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+    expect((await art('8.0.0')).headers.get('content-type')).toBe('image/jpeg');
+    expect((await art('6.0.0')).status).toBe(400);
+    expect((await get(`/rest/8/json/album-disks/${disk}/art?auth=${token}`)).headers.get('content-type')).toBe('image/jpeg');
   });
   it('are never what a browser could run', async () => {
     const svg = Buffer.from(

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
-import type { Condition } from '../../reads/list-query.js';
+import type { Condition, ListQuery } from '../../reads/list-query.js';
 import { notFound } from '../errors/native-fault.js';
+import { albumsWithSongs, expandedResult, firstOf } from '../expansion.js';
 import { method, type CallerCall } from '../method.js';
-import { albumObject } from '../objects/album.object.js';
+import { albumObject, type NativeAlbum } from '../objects/album.object.js';
 import { by, listQuery, listResult, type ListParams } from '../paging.js';
 import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../params.js';
 import { objectResult, type NativeResult } from '../result.js';
@@ -13,12 +14,29 @@ import { songsWhere } from './song.methods.js';
 
 const page = { offset, limit, cond, sort };
 
+const queryOf = (call: CallerCall<ListParams>, own: readonly Condition[]): ListQuery =>
+  listQuery('album', call.params, own, by('name_year'));
+
+const albumsAndSongs = async (call: CallerCall<ListParams>, own: readonly Condition[]): Promise<NativeResult> =>
+  expandedResult(call, await call.services.lists.ids(queryOf(call, own), call.viewer), {
+    table: albumObject,
+    steps: (ids) => albumsWithSongs(call, ids),
+  });
+
+/** An album with its songs, or without. */
+const albumOf = async (call: CallerCall<unknown>, text: string, withSongs: boolean): Promise<NativeAlbum> => {
+  const id = idOf(text);
+  const ids = Int32Array.of(...(id === undefined ? [] : [id]));
+  const album = withSongs ? await firstOf(albumsWithSongs(call, ids)) : (await readAlbums(call, ids, false))[0];
+  if (!album) throw notFound('filter', text);
+  return album;
+};
+
 /** One page of albums by name and year, which is the default of the album order preference. */
 export const albumsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], withSongs = false): Promise<NativeResult> =>
-  listResult(call, listQuery('album', call.params, own, by('name_year')), {
-    table: albumObject,
-    read: (ids) => readAlbums(call, ids, withSongs),
-  });
+  withSongs
+    ? albumsAndSongs(call, own)
+    : listResult(call, queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids, false) });
 
 /** Methods that list and show albums. */
 export const albumMethods = {
@@ -33,9 +51,7 @@ export const albumMethods = {
     access: 5,
     params: z.object({ filter: required, include }),
     run: async (call) => {
-      const id = idOf(call.params.filter);
-      const [album] = id === undefined ? [] : await readAlbums(call, [id], call.params.include('songs'));
-      if (!album) throw notFound('filter', call.params.filter);
+      const album = await albumOf(call, call.params.filter, call.params.include('songs'));
       return objectResult(albumObject, album, { counted: true, md5: () => listMd5(Int32Array.of(album.view.id)) });
     },
   }),

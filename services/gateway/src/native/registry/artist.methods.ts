@@ -3,10 +3,11 @@ import { artistsByIds } from '../../reads/artists.reads.js';
 import { IdList, listMd5 } from '../../reads/id-list.js';
 import type { Condition } from '../../reads/list-query.js';
 import { notFound } from '../errors/native-fault.js';
+import { artistsWith, expandedResult, firstOf, type IncludedInArtists } from '../expansion.js';
 import { method, type CallerCall } from '../method.js';
 import { artistObject } from '../objects/artist.object.js';
 import { songObject } from '../objects/song.object.js';
-import { by, listQuery, listResult, pageResult, type ListParams } from '../paging.js';
+import { by, listQuery, pageResult, type ListParams } from '../paging.js';
 import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../params.js';
 import { objectResult, type NativeResult } from '../result.js';
 import { albumsWhere } from './album.methods.js';
@@ -16,16 +17,20 @@ import { songsWhere } from './song.methods.js';
 const page = { offset, limit, cond, sort };
 const TOP = 50;
 
+const NOTHING: IncludedInArtists = { albums: false, songs: false };
+
 /** One page of artists by name. */
-export const artistsWhere = (
+export const artistsWhere = async (
   call: CallerCall<ListParams>,
   own: readonly Condition[],
-  included = { albums: false, songs: false },
-): Promise<NativeResult> =>
-  listResult(call, listQuery('artist', call.params, own, by('name')), {
-    table: artistObject,
-    read: (ids) => readArtists(call, ids, included),
-  });
+  included: IncludedInArtists = NOTHING,
+): Promise<NativeResult> => {
+  const list = await call.services.lists.ids(listQuery('artist', call.params, own, by('name')), call.viewer);
+  if (included.albums || included.songs) {
+    return expandedResult(call, list, { table: artistObject, steps: (ids) => artistsWith(call, ids, included) });
+  }
+  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, NOTHING) });
+};
 
 const existing = async ({ services, viewer }: Reader, text: string): Promise<string> => {
   const id = idOf(text);
@@ -71,7 +76,8 @@ export const artistMethods = {
     run: async (call) => {
       const { filter, include: has } = call.params;
       const id = idOf(filter);
-      const [artist] = id === undefined ? [] : await readArtists(call, [id], { albums: has('albums'), songs: has('songs') });
+      const included = { albums: has('albums'), songs: has('songs') };
+      const artist = id === undefined ? undefined : await firstOf(artistsWith(call, Int32Array.of(id), included));
       if (!artist) throw notFound('filter', filter);
       return objectResult(artistObject, artist, { counted: true, md5: () => listMd5(Int32Array.of(artist.view.id)) });
     },

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
 import { sendArt } from '../../media/send-art.js';
 import { sendSong } from '../../media/send-song.js';
-import { albumArt } from '../../reads/albums.reads.js';
-import { artistArt } from '../../reads/artists.reads.js';
-import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
+import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.js';
+import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
@@ -21,8 +20,6 @@ const streamable: Readonly<Record<string, string>> = {
 };
 /** Kinds with pictures that are not kept yet. */
 const artFeatures: Readonly<Record<string, string>> = {
-  album_disk: 'album_disk',
-  label: 'label',
   live_stream: 'live_stream',
   playlist: 'playlist',
   podcast: 'podcast',
@@ -66,15 +63,15 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: 
   return songBytes(call, song, how);
 };
 
-const artReads = { song: songArt, album: albumArt, artist: artistArt } as const;
-const hasArt = (type: string): type is keyof typeof artReads => Object.hasOwn(artReads, type);
+/** Kinds whose pictures this action names (methods.json), by the oldest version that does. */
+const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = { song: 4, album: 4, artist: 4, label: 4, album_disk: 8 };
 
 const artOf = async (
   call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>,
 ): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
   if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
-  if (!hasArt(type)) throw badValue('type', type);
+  if (!isPictured(type) || (picturedSince[type] ?? Infinity) > call.policy.version) throw badValue('type', type);
   const id = idOf(filter);
   const hash = id === undefined ? undefined : await artReads[type](call.services.db, id, call.viewer);
   return {
