@@ -1,10 +1,12 @@
-/** Families of operators: what a rule's operand is, and which comparisons a client may choose (search rules, section `operators`). */
+/**
+ * Families of operators: what a rule's operand is, and which comparisons a client may choose (search rules, section `operators`). Genre rules are of the
+ * family `text`, as they are recorded: the family `tags` that documents name has the first six of its operators (choices.md row 10).
+ */
 export type Family =
   | 'numeric'
   | 'is_true'
   | 'boolean'
   | 'text'
-  | 'tags'
   | 'boolean_numeric'
   | 'boolean_subsearch'
   | 'date'
@@ -35,7 +37,6 @@ export const operators: Readonly<Record<Family, readonly string[]>> = {
   is_true: ['true'],
   boolean: ['true', 'false'],
   text: TEXT,
-  tags: TEXT,
   boolean_numeric: ['equal', 'ne'],
   boolean_subsearch: ['equal', 'ne'],
   date: ['lt', 'gt'],

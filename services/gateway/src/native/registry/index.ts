@@ -18,7 +18,9 @@ import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
 import { randomMethods } from './random.methods.js';
 import { ratingMethods } from './rating.methods.js';
+import { searchMethods } from './search.methods.js';
 import { sessionMethods } from './session.methods.js';
+import { similarMethods } from './similar.methods.js';
 import { songMethods } from './song.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
 import { tagMethods } from './tag.methods.js';
@@ -42,7 +44,9 @@ const served = {
   ...playbackMethods,
   ...randomMethods,
   ...ratingMethods,
+  ...searchMethods,
   ...sessionMethods,
+  ...similarMethods,
   ...songMethods,
   ...statisticsMethods,
   ...tagMethods,

@@ -18,12 +18,6 @@ const missing = <N extends string>(feature: string, actions: Readonly<Record<N, 
  * what is off instead of failing. A row leaves this file when its method arrives.
  */
 export const missingMethods = {
-  ...missing('advanced_search', {
-    advanced_search: every,
-    search: every,
-    search_group: from6,
-    search_rules: from6,
-  }),
   ...missing('allow_public_registration', {
     register: from6,
   }),
@@ -122,9 +116,6 @@ export const missingMethods = {
     share_delete: from4,
     share_edit: from4,
     shares: from4,
-  }),
-  ...missing('similarity', {
-    get_similar: from4,
   }),
   ...missing('smartlist', {
     smartlist: from6,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listMd5 } from '../../reads/id-list.js';
 import type { Condition } from '../../reads/list-query.js';
-import { badValue, missing, notFound } from '../errors/native-fault.js';
+import { badValue, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { songObject } from '../objects/song.object.js';
 import { by, listQuery, listResult, type ListParams } from '../paging.js';
@@ -39,18 +39,6 @@ export const songMethods = {
     access: 5,
     params: z.object({ filter: required }),
     run: (call) => oneSong(call, call.params.filter),
-  }),
-  search_songs: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    aliases: { filter: ['filter', 'rule_1_input'] },
-    params: z.object({ filter: required, offset, limit }),
-    run: (call) => {
-      const { filter, ...rest } = call.params;
-      // A search for nothing must not answer everything (choices.md row 22).
-      if (filter.trim() === '') throw missing('filter');
-      return songsWhere({ ...call, params: rest }, [{ name: 'anywhere', value: filter }], 'title');
-    },
   }),
   url_to_song: method({
     versions: [3, 4, 5, 6, 8],

@@ -6,7 +6,7 @@ import { averageRating, favourite, flagOf, myRating, otherUser, ratingOf, weight
 import { added, catalog, clashingTracks, daysAdded, file, hasTwinAlbum, image, mbids, recentAdded, updated } from './file.rules.js';
 import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
 import { playlist, playlistName, smartPlaylist } from './membership.rules.js';
-import { myCounts, myPlayed, myPlayedOf, playCounts, played } from './play.rules.js';
+import { myLast, myCounts, myPlayed, myPlayedOf, playCounts, played } from './play.rules.js';
 import { group, isTrue, nameOf, nameTest, num, ownNumber, rulesOf, secondsOf, text, textOf, type Making, type RuleGroup } from './rows.js';
 import { inVisibleCatalogs } from '../../reads/viewer.js';
 
@@ -64,7 +64,7 @@ const albumGroups = (table: string): readonly RuleGroup[] => [
     favourite('album'),
     otherUser,
   ),
-  group('Play History', playCounts, played, myPlayed, myPlayedOf('artist'), myCounts),
+  group('Play History', playCounts, myLast, played, myPlayed, myPlayedOf('artist'), myCounts),
   group('Genre', genre('album', ['album_genre', 'album_tag', 'tag']), mood, genreOf('song'), genreCounts('album')),
   group('Playlists', playlist, smartPlaylist, playlistName),
   group(

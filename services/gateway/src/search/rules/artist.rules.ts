@@ -5,7 +5,7 @@ import { averageRating, favourite, flagOf, myRating, otherUser, ratingOf, weight
 import { artistCatalog, daysAdded, file, hasTwinAlbum, image, mbids } from './file.rules.js';
 import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
 import { playlist, playlistName } from './membership.rules.js';
-import { myCounts, myPlayed, playCounts, played } from './play.rules.js';
+import { myLast, myCounts, myPlayed, playCounts, played } from './play.rules.js';
 import { group, isTrue, nameOf, num, ownNumber, rulesOf, secondsOf, text, type RuleGroup } from './rows.js';
 
 // Nobody has told this server about the lives of artists.
@@ -41,7 +41,7 @@ const artistGroups: readonly RuleGroup[] = [
     favourite('artist'),
     otherUser,
   ),
-  group('Play History', playCounts, played, myPlayed, myCounts),
+  group('Play History', playCounts, myLast, played, myPlayed, myCounts),
   group('Genre', genre('artist', ['artist_genre', 'artist_tag', 'tag']), mood, genreOf('song'), genreCounts('artist')),
   group('Playlists', playlist, playlistName),
   group(

@@ -32,21 +32,27 @@ const sinceLast = (name: string, label: string, last: Value): RuleDraft =>
     return sql<SqlBool>`t.id in (select x.k from (${rows}) x where ${daysCondition(making.call, sql`x.v`)})`;
   });
 
-/** Plays and skips of everybody: counts, then the viewer's last ones, then whether it was played at all. */
+/** Plays and skips of everybody. */
 export const playCounts: readonly RuleDraft[] = [
   counted('played_times', '# Played', everybody, PLAYS),
   counted('skipped_times', '# Skipped', everybody, SKIPS),
   counted('played_or_skipped_times', '# Played or Skipped', everybody, BOTH),
-  num(
-    'play_skip_ratio',
-    'Played/Skipped ratio',
-    (comparison, { subject, call }) => {
-      // What was never skipped has no ratio.
-      const rows = perThing(subject.kind, EVERYBODY, sql`sum(p.play_count) * 100.0 / nullif(sum(p.skip_count), 0)`, call.viewer);
-      return sql<SqlBool>`t.id in (select x.k from (${rows}) x where x.v is not null and ${comparison.test(sql`x.v`)})`;
-    },
-    VOLATILE,
-  ),
+];
+
+/** Plays for each hundred skips of a song. */
+export const playSkipRatio = num(
+  'play_skip_ratio',
+  'Played/Skipped ratio',
+  (comparison, { subject, call }) => {
+    // What was never skipped has no ratio.
+    const rows = perThing(subject.kind, EVERYBODY, sql`sum(p.play_count) * 100.0 / nullif(sum(p.skip_count), 0)`, call.viewer);
+    return sql<SqlBool>`t.id in (select x.k from (${rows}) x where x.v is not null and ${comparison.test(sql`x.v`)})`;
+  },
+  VOLATILE,
+);
+
+/** When the viewer last did something with it. */
+export const myLast: readonly RuleDraft[] = [
   sinceLast('last_play', 'My Last Play', sql`p.last_played_at_ms`),
   sinceLast('last_skip', 'My Last Skip', sql`p.last_skipped_at_ms`),
   sinceLast('last_play_or_skip', 'My Last Play or Skip', sql`greatest(p.last_played_at_ms, p.last_skipped_at_ms)`),

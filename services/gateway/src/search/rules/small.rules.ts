@@ -9,12 +9,15 @@ import { group, num, oneOf, ownNumber, rulesOf, text, type Making } from './rows
 const rows = (...groups: Parameters<typeof rulesOf>[1]) => rulesOf(() => songSubject, groups);
 const named = (test: TextTest): Condition => test(sql`t.name`, sql`t.name_sort`);
 
-/** Record labels. They have no category in tags. */
+/** The category that label objects show: tags are where all labels come from. */
+const CATEGORY = sql`'tag_generated'::text`;
+
+/** Record labels. */
 export const labelRules = rows(
   group(
     'Label',
     text('title', 'Name', named, { aliases: ['name'] }),
-    text('category', 'Category', (test) => test(sql`null::text`)),
+    text('category', 'Category', (test) => test(CATEGORY)),
     num('id', 'Database ID', ownNumber('id')),
   ),
 );

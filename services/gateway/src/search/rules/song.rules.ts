@@ -21,7 +21,7 @@ import {
 } from './file.rules.js';
 import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
 import { playlist, playlistName, smartPlaylist } from './membership.rules.js';
-import { myCounts, myPlayed, myPlayedOf, playCounts, played } from './play.rules.js';
+import { myLast, myCounts, myPlayed, myPlayedOf, playCounts, playSkipRatio, played } from './play.rules.js';
 import {
   bool,
   group,
@@ -109,7 +109,7 @@ const songGroups: readonly RuleGroup[] = [
     otherUserOf('album'),
     otherUserOf('artist'),
   ),
-  group('Play History', playCounts, played, myPlayed, myPlayedOf('album'), myPlayedOf('artist'), myCounts),
+  group('Play History', playCounts, playSkipRatio, myLast, played, myPlayed, myPlayedOf('album'), myPlayedOf('artist'), myCounts),
   group('Genre', genre('song', ['song_genre', 'song_tag', 'tag']), mood, genreOf('album'), genreOf('artist'), genreCounts('song')),
   group('Playlists', playlist, smartPlaylist, playlistName),
   group(
