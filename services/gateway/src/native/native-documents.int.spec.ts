@@ -5,7 +5,9 @@ import { create } from 'xmlbuilder2';
 import { FIRST_ADDED_MS, seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
+import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
 import { hasSpecification, inSpecification, specificationFile } from '../testkit/specification.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 import type { Format } from './versions/policy.js';
@@ -17,6 +19,7 @@ beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
+  await seedPlayback(model.write);
   await model.write
     .insertInto('library.deleted_song')
     .values({
@@ -31,7 +34,10 @@ beforeAll(async () => {
       deleted_at_ms: FIRST_ADDED_MS + 86_400_000,
     })
     .execute();
-  gateway = await startTestGateway(model.read, { settings: { PUBLIC_URL: 'http://server.example' } });
+  gateway = await startTestGateway(model.read, {
+    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true },
+    commands: withPlayback(maintenanceCommands()),
+  });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -64,6 +70,43 @@ const cases: Readonly<Record<string, string>> = {
   'songs (cond)': 'action=songs&cond=genre,1;catalog,1',
   song: 'action=song&filter=1',
   search_songs: 'action=search_songs&filter=harbour',
+  'advanced_search (song)': 'action=advanced_search&type=song&rule_1=anywhere&rule_1_operator=0&rule_1_input=harbour',
+  'advanced_search (album)': 'action=advanced_search&type=album&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  'advanced_search (artist)': 'action=advanced_search&type=artist&rule_1=artist&rule_1_operator=2&rule_1_input=The%20',
+  'search (song)':
+    'action=search&operator=or&limit=3&rule_1=title&rule_1_operator=0&rule_1_input=watch|opening&rule_7=year&rule_7_operator=5&rule_7_input=2000',
+  'search (album)':
+    'action=search&type=album&rule_1=song_count&rule_1_operator=0&rule_1_input=1&rule_2=genre&rule_2_operator=4&rule_2_input=folk',
+  'search (artist)': 'action=search&type=artist&rule_1=name&rule_1_operator=6&rule_1_input=harber%20lihgts',
+  'search (album_disk)': 'action=search&type=album_disk&rule_1=title&rule_1_operator=0&rule_1_input=long',
+  'search (tag)': 'action=search&type=tag&rule_1=title&rule_1_operator=8&rule_1_input=^(f|e)',
+  'search (label)': 'action=search&type=label&rule_1=name&rule_1_operator=0&rule_1_input=pier',
+  'search (user)': 'action=search&type=user&rule_1=username&rule_1_operator=0&rule_1_input=%25',
+  'search (playlist)': 'action=search&type=playlist&rule_1=title&rule_1_operator=0&rule_1_input=x',
+  'search (song_artist)': 'action=search&type=song_artist&rule_1=title&rule_1_operator=1&rule_1_input=zz',
+  'search (empty)': 'action=search&rule_1=title&rule_1_operator=4&rule_1_input=nothing%20like%20this',
+  'search (podcast)': 'action=search&type=podcast&rule_1=title&rule_1_operator=0&rule_1_input=x',
+  'search (type)': 'action=search&type=nothing&rule_1=title&rule_1_operator=0&rule_1_input=x',
+  'search (rule)': 'action=search&rule_1=nothing&rule_1_operator=0&rule_1_input=x',
+  'search (missing)': 'action=search&rule_1=title&rule_1_operator=0',
+  'search (operator)': 'action=search&rule_1=title&rule_1_operator=99&rule_1_input=x',
+  'search (operand)': 'action=search&rule_1=year&rule_1_operator=0&rule_1_input=soon',
+  'search (regex)': 'action=search&rule_1=title&rule_1_operator=8&rule_1_input=(((',
+  'search_group (all)': 'action=search_group&rule_1=title&rule_1_operator=0&rule_1_input=%25',
+  'search_group (music)': 'action=search_group&type=all&filter=music&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  'search_group (podcast)': 'action=search_group&type=podcast&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  'search_group (empty)': 'action=search_group&type=music&rule_1=title&rule_1_operator=0&rule_1_input=nothing%20like%20this',
+  'search_group (type)': 'action=search_group&type=nothing&rule_1=title&rule_1_operator=0&rule_1_input=x',
+  'search_rules (song)': 'action=search_rules&filter=song',
+  'search_rules (album)': 'action=search_rules&filter=album',
+  'search_rules (album_disk)': 'action=search_rules&filter=album_disk',
+  'search_rules (artist)': 'action=search_rules&filter=artist',
+  'search_rules (label)': 'action=search_rules&filter=label',
+  'search_rules (playlist)': 'action=search_rules&filter=playlist',
+  'search_rules (genre)': 'action=search_rules&filter=genre',
+  'search_rules (user)': 'action=search_rules&filter=user',
+  'search_rules (podcast)': 'action=search_rules&filter=podcast',
+  'search_rules (video)': 'action=search_rules&filter=video',
   url_to_song: 'action=url_to_song&filter=http%3A%2F%2Fserver.example%2Fplay%2Findex.php%3Foid%3D1',
   albums: 'action=albums',
   'albums (with include)': 'action=albums&include=songs',
@@ -137,8 +180,59 @@ const cases: Readonly<Record<string, string>> = {
   'deleted_songs (empty)': 'action=deleted_songs&offset=5',
   deleted_podcast_episodes: 'action=deleted_podcast_episodes',
   deleted_videos: 'action=deleted_videos',
+  catalog_add: 'action=catalog_add&name=music&path=/music/1',
+  'catalog_add (remote)': 'action=catalog_add&name=far&path=/far&type=subsonic&username=ada&password=x',
+  'catalog_add (remote without login)': 'action=catalog_add&name=far&path=/far&type=subsonic',
+  'catalog_add (kind)': 'action=catalog_add&name=far&path=/far&type=beetsremote',
+  catalog_create: 'action=catalog_create&name=music&path=/music/1',
+  catalog_delete: 'action=catalog_delete&filter=1',
+  catalog_action: 'action=catalog_action&filter=1&task=add_to_catalog',
+  'catalog_action (verify)': 'action=catalog_action&catalog=1&task=verify_catalog',
+  'catalog_action (update)': 'action=catalog_action&filter=1&task=update_catalog',
+  'catalog_action (garbage)': 'action=catalog_action&filter=1&task=garbage_collect',
+  'catalog_action (error)': 'action=catalog_action&filter=1&task=clean',
+  catalog_file: 'action=catalog_file&filter=1&task=clean&file=/music/1/01.flac',
+  'catalog_file (several)': 'action=catalog_file&catalog=1&task=clean,add,%20verify&file=/music/1/01.flac',
+  'catalog_file (outside)': 'action=catalog_file&filter=1&task=add&file=/music/1/../outside.flac',
+  'catalog_file (missing)': 'action=catalog_file&filter=1&task=add&file=/music/1/missing.flac',
+  'catalog_file (damaged)': 'action=catalog_file&filter=1&task=add&file=/music/1/damaged.flac',
+  'catalog_file (task)': 'action=catalog_file&filter=1&task=add,burn&file=/music/1/01.flac',
+  'catalog_file (catalog)': 'action=catalog_file&filter=77&task=add&file=/music/1/01.flac',
+  catalog_folder: 'action=catalog_folder&filter=1&task=clean&folder=/music/1/Harbour%20%26%20Lights',
+  'catalog_folder (undeletable)': 'action=catalog_folder&filter=1&task=remove&folder=/music/1/undeletable',
+  song_delete: 'action=song_delete&filter=1',
+  song_tags: 'action=song_tags&filter=1',
+  update_from_tags: 'action=update_from_tags&filter=1&type=song',
+  'update_from_tags (album)': 'action=update_from_tags&id=1&type=album',
+  'update_from_tags (artist)': 'action=update_from_tags&filter=1&type=artist',
+  'update_from_tags (unknown)': 'action=update_from_tags&filter=999&type=album',
+  'update_from_tags (type)': 'action=update_from_tags&filter=1&type=genre',
+  update_art: 'action=update_art&filter=1&type=album',
+  'update_art (keep)': 'action=update_art&filter=1&type=album&overwrite=0',
+  'update_art (nothing)': 'action=update_art&filter=4&type=artist',
+  update_artist_info: 'action=update_artist_info&filter=1',
+  system_update: 'action=system_update',
   users: 'action=users',
   user: 'action=user',
+  'stats (song)': 'action=stats&type=song&filter=newest&limit=3',
+  'stats (album)': 'action=stats&type=album&filter=frequent',
+  'stats (artist)': 'action=stats&type=artist&filter=recent&limit=2&offset=1',
+  'stats (album_disk)': 'action=stats&type=album_disk&filter=forgotten&limit=2',
+  'stats (by mode)': 'action=stats&type=newest&limit=2',
+  'stats (cond)': 'action=stats&type=song&filter=frequent&sort=title,DESC&cond=catalog,1',
+  'stats (user)': 'action=stats&type=song&filter=frequent&username=listener',
+  'stats (empty)': 'action=stats&type=song&filter=flagged',
+  'stats (video)': 'action=stats&type=video&filter=newest',
+  record_play: 'action=record_play&id=1',
+  'record_play (somebody else)': 'action=record_play&id=1&user=listener&date=1700000000',
+  scrobble: 'action=scrobble&song=opening%20%C3%A6ther&artist=Harbour%20Lights&album=Long%20Night',
+  'scrobble (no match)': 'action=scrobble&song=Opening&artist=Nobody&album=Nothing',
+  now_playing: 'action=now_playing',
+  'now_playing (empty)': 'action=now_playing&offset=9',
+  player: 'action=player&filter=1&state=play&time=30',
+  'player (podcast)': 'action=player&filter=1&type=podcast_episode',
+  get_similar: 'action=get_similar&type=song&filter=1',
+  'get_similar (artist)': 'action=get_similar&type=artist&filter=1',
   'error-4703': 'action=playlists',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
@@ -237,6 +331,18 @@ const RECORDED: Readonly<Record<string, string>> = {
   tag_albums: 'action=tag_albums&filter=1',
   tag_artists: 'action=tag_artists&filter=1',
   tag_songs: 'action=tag_songs&filter=1',
+  'advanced_search (song)': 'action=advanced_search&type=song&rule_1=anywhere&rule_1_operator=0&rule_1_input=harbour',
+  'advanced_search (album)': 'action=advanced_search&type=album&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  'advanced_search (artist)': 'action=advanced_search&type=artist&rule_1=artist&rule_1_operator=2&rule_1_input=The%20',
+  'search (song)':
+    'action=search&operator=or&limit=3&rule_1=title&rule_1_operator=0&rule_1_input=watch|opening&rule_7=year&rule_7_operator=5&rule_7_input=2000',
+  'search (album)':
+    'action=search&type=album&rule_1=song_count&rule_1_operator=0&rule_1_input=1&rule_2=genre&rule_2_operator=4&rule_2_input=folk',
+  'search (artist)': 'action=search&type=artist&rule_1=name&rule_1_operator=6&rule_1_input=harber%20lihgts',
+  'search_rules (label)': 'action=search_rules&filter=label',
+  'search_rules (playlist)': 'action=search_rules&filter=playlist',
+  'search_group (music)': 'action=search_group&type=all&filter=music&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  search_songs: 'action=search_songs&filter=harbour',
   goodbye: 'action=goodbye',
   'error-4703': 'action=playlists',
   'error-4704': 'action=song&filter=999',
@@ -296,6 +402,13 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   songs: 'SongsResponse',
   'songs (empty)': 'SongsResponse',
   song: 'SongObject',
+  'advanced_search (song)': 'SongsResponse',
+  'search (album)': 'AlbumsResponse',
+  'search (artist)': 'ArtistsResponse',
+  'search (tag)': 'GenresResponse',
+  'search (empty)': 'SongsResponse',
+  'search (regex)': 'ErrorResponse',
+  'search (operand)': 'ErrorResponse',
   search_songs: 'SongsResponse',
   url_to_song: 'SongObject',
   albums: 'AlbumsResponse',
@@ -326,6 +439,12 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'get_lyrics (none)': 'LyricsResponse',
   deleted_songs: 'DeletedSongsResponse',
   catalog: 'CatalogObject',
+  catalog_add: 'CatalogObject',
+  catalog_action: 'SuccessResponse',
+  catalog_file: 'SuccessResponse',
+  song_delete: 'SuccessResponse',
+  song_tags: 'SongTagObject',
+  update_from_tags: 'SuccessResponse',
   users: 'UsersResponse',
   user: 'UserObject',
   'error-4703': 'ErrorResponse',
@@ -339,6 +458,7 @@ const YOUNGER = new Set([
   'PingResponse',
   'SuccessResponse',
   'CatalogsResponse',
+  'SongTagObject',
   'CatalogObject',
   'UserObject',
   'BrowseResponse',
