@@ -13,7 +13,7 @@ export interface RequestedRule {
   readonly name: string;
   /** Undefined where an older version may leave it out. */
   readonly operator: string | undefined;
-  readonly input: string;
+  readonly input: string | undefined;
   readonly subtype: string | null;
 }
 
@@ -41,7 +41,7 @@ export const requestedRules = (params: RuleParams, isStrict: boolean): Requested
       parameter,
       name: params[parameter] ?? '',
       operator,
-      input: params[`${parameter}_input`] ?? '',
+      input: params[`${parameter}_input`],
       subtype: params[`${parameter}_subtype`] ?? null,
     };
   });
@@ -55,9 +55,11 @@ const operandsOf = (input: string, code: string): readonly string[] => {
 };
 
 const rulesFor = (type: SearchType, requested: RequestedRule): SearchRule[] => {
-  const { parameter, name, operator = '0', input, subtype } = requested;
+  const { parameter, name, operator = '0', input = '', subtype } = requested;
   const row = ruleNamed(type, name.trim().toLowerCase());
   if (!row) return [];
+  // Every text holds an empty one: who forgot to say what to look for must not get everything (choices.md row 22).
+  if (row.family === 'text' && requested.input === undefined) throw missingParameter(`${parameter}_input`);
   const code = operatorCode(row.family, operator);
   if (code === undefined) throw badOperand(`${parameter}_operator`, operator, 'no such operator');
   return operandsOf(input, code).map((operand) => ({ name: row.name, operator: code, input: operand, subtype, parameter }));

@@ -1,6 +1,7 @@
 import { albumDisksByIds } from '../../reads/album-disks.reads.js';
 import { genresByIds } from '../../reads/genres.reads.js';
 import { labelsByIds } from '../../reads/labels.reads.js';
+import { namesByIds } from '../../reads/names.reads.js';
 import { usersByIds } from '../../reads/users.reads.js';
 import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { SearchType } from '../../search/index.js';
@@ -10,11 +11,10 @@ import { artistObject } from '../objects/artist.object.js';
 import type { NativeContext } from '../objects/context.js';
 import { genreObject } from '../objects/genre.object.js';
 import { labelObject } from '../objects/label.object.js';
-import { slimAlbumObject, slimArtistObject, slimSongObject } from '../objects/slim.object.js';
+import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
 import { songObject } from '../objects/song.object.js';
 import { userSummaryObject } from '../objects/user.object.js';
 import type { ReadPage } from '../paging.js';
-import { readSlimArtists } from './indexed-objects.js';
 import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
 
 /** How the things that a search finds are read and shown. */
@@ -45,9 +45,13 @@ const songs = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
 const albums = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   use({ table: isSlim ? slimAlbumObject : albumObject, read: (ids) => readAlbums(reader, ids, false) });
 
+// Unlike `get_indexes`, a search does not name the albums.
+const readArtistNames = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<SlimArtist[]> =>
+  (await namesByIds(services.db, 'artist', ids, viewer)).map((view) => ({ view, albumNames: [] }));
+
 const artists = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   isSlim
-    ? use({ table: slimArtistObject, read: (ids) => readSlimArtists(reader, ids) })
+    ? use({ table: slimArtistObject, read: (ids) => readArtistNames(reader, ids) })
     : use({ table: artistObject, read: (ids) => readArtists(reader, ids, { albums: false, songs: false }) });
 
 const disks = <R>({ services, viewer }: Reader, use: WithShape<R>): R =>
