@@ -61,10 +61,8 @@ describe('every filter and every order', () => {
   it.each(rows)('$kind $filter $sort is a statement that the database takes', async ({ kind, filter, sort }) => {
     for (const viewer of viewers) {
       for (const value of filter === '' ? [''] : hostile) {
-        for (const descending of [false, true]) {
-          const answer = lists.ids({ kind, where: [{ name: filter, value }], sort: { name: sort, descending } }, viewer);
-          await answer.catch((error: unknown) => expect(error).toMatchObject({ code: 'input.invalid' }));
-        }
+        const answer = lists.ids({ kind, where: [{ name: filter, value }], sort: { name: sort, descending: true } }, viewer);
+        await answer.catch((error: unknown) => expect(error).toMatchObject({ code: 'input.invalid' }));
       }
     }
   });

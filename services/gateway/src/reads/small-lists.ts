@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { annotationFilters, annotationSorts } from './annotations.js';
+import { annotationSorts } from './annotations.js';
 import { byColumns, type FilterRow, type ListDefinition } from './list-query.js';
 import { canOccur, flagFilter, idFilter, idsFilter, switchFilter, textFilters } from './text-filters.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
@@ -57,7 +57,6 @@ export const genreList: ListDefinition = {
         return isGenreOf(kind) ? sql<SqlBool>`${genreCounts[kind](viewer)} > 0` : sql<SqlBool>`false`;
       },
     },
-    ...annotationFilters(ofGenre),
   },
   sorts: {
     id: byId,
@@ -88,7 +87,6 @@ export const labelList: ListDefinition = {
   filters: {
     ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort`, keyFollowsName: true }),
     id: idsFilter(sql`t.id`),
-    ...annotationFilters(ofLabel),
   },
   sorts: { id: byId, name: labelName, title: labelName, ...annotationSorts(ofLabel) },
 };

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { annotationFilters, annotationSorts } from './annotations.js';
 import { byColumns, type ListDefinition } from './list-query.js';
 import { playSorts, songPlays, unplayedFilter } from './play-overlays.js';
-import { flagFilter, holdsText, idFilter, idsFilter, integerOf, switchFilter, textFilters, timeFilters } from './text-filters.js';
+import { flagFilter, idFilter, idsFilter, integerOf, switchFilter, textFilters, timeFilters } from './text-filters.js';
 import { inVisibleCatalogs } from './viewer.js';
 
 /** Disks of an album beyond this number share its last disk id (`albumDiskIdOf`). */
@@ -31,15 +31,6 @@ const album = sql`left join library.album a on a.id = t.album_id`;
 const inAlbum = { columns: () => [sql`coalesce(a.name_sort, '')`, sql`t.album_id`, sql`t.disk`, sql`t.track`], join: album };
 const plays = playSorts(songPlays);
 const annotated = { kind: 'song' } as const;
-
-/** Title, artist, album or genre holds the text: the one rule behind `search_songs`. Each branch can use its own index. */
-const anywhere = (text: string): RawBuilder<SqlBool> => sql<SqlBool>`t.id in (
-  select s.id from library.song s where ${holdsText(sql`s.title`, sql`s.title_sort`, text)}
-  union select s.id from library.song s join library.album a on a.id = s.album_id where ${holdsText(sql`a.name`, sql`a.name_sort`, text)}
-  union select sa.song_id from library.song_artist sa join library.artist ar on ar.id = sa.artist_id
-    where ${holdsText(sql`ar.name`, sql`ar.name_sort`, text)}
-  union select g.song_id from library.song_genre g join library.genre gn on gn.id = g.genre_id where ${holdsText(sql`gn.name`, undefined, text)}
-)`;
 
 /** Songs: browse.md, section `song`. */
 export const songList: ListDefinition = {
@@ -71,7 +62,6 @@ export const songList: ListDefinition = {
     // The caller's catalogs are part of every list.
     user_catalog: flagFilter(() => sql<SqlBool>`true`),
     ...annotationFilters(annotated),
-    anywhere: { own: true, where: (value) => (value === '' ? undefined : anywhere(value)) },
     // Songs right inside a folder.
     folder: { own: true, where: (value) => sql<SqlBool>`t.folder_id = ${integerOf(value)}::bigint` },
   },
