@@ -44,7 +44,11 @@ export const annotationsOf = async (
     select 'averageRating', object_id, round(rating_sum::numeric / rating_count, 2)::float8 from social.rating_average
       where kind = ${kind} and object_id = any((select ids from wanted)::int[])`.execute(db);
   if (rows.length === 0) return () => UNANNOTATED;
-  const known = new Map<number, Annotations>();
-  for (const { what, id, value } of rows) known.set(id, { ...(known.get(id) ?? UNANNOTATED), [what]: value });
+  const known = new Map<number, { -readonly [K in keyof Annotations]: Annotations[K] }>();
+  for (const { what, id, value } of rows) {
+    let annotations = known.get(id);
+    if (!annotations) known.set(id, (annotations = { flaggedAtMs: null, rating: null, averageRating: null }));
+    annotations[what] = value;
+  }
   return (id) => known.get(id) ?? UNANNOTATED;
 };
