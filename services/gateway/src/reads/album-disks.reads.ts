@@ -42,10 +42,10 @@ export const albumDisksByIds = async (db: ReadDatabase, ids: ArrayLike<number>, 
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'album_disk', ids)]);
-  return inOrder(ids, rows).map(({ id, catalogId, disk, subtitle, songCount, durationMs, albumId, doc, ...album }) => ({
-    ...{ id, catalogId, disk, subtitle, songCount, durationMs },
-    album: { ...album, id: albumId, doc: JSON.parse(doc) as AlbumDocument },
-    annotations: annotationOf(id),
+  return inOrder(ids, rows).map(({ albumId, name, prefix, basename, year, releaseType, mbid, mbidGroup, artHash, doc, ...disk }) => ({
+    ...disk,
+    album: { id: albumId, name, prefix, basename, year, releaseType, mbid, mbidGroup, artHash, doc: JSON.parse(doc) as AlbumDocument },
+    annotations: annotationOf(disk.id),
   }));
 };
 

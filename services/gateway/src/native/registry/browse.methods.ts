@@ -31,6 +31,8 @@ interface Step {
   readonly kind: NamedKind;
   readonly own: readonly Condition[];
   readonly order: string;
+  /** The catalog that the list is narrowed to; undefined for all that the caller sees. */
+  readonly catalogId?: number | undefined;
 }
 
 const is = (name: string, value: number | string): Condition => ({ name, value: String(value) });
@@ -61,8 +63,9 @@ const catalogStep = async (call: Walk): Promise<Step> => {
     parentType: 'catalog',
     parentId: String(catalog.id),
     kind: 'artist',
-    own: [is('album_artist', 1), is('catalog', catalog.id)],
+    own: [is('album_artist', 1)],
     order: 'name',
+    catalogId: catalog.id,
   };
 };
 
@@ -81,7 +84,7 @@ const stepBelow = async (call: Walk, type: string): Promise<Step> => {
   if (filter === '') throw missing('filter');
   // Version 6 wants the catalog told all the way down.
   if (catalog === '' && call.policy.version < 8) throw missing('catalog');
-  const narrowed = catalog === '' ? [] : [is('catalog', (await catalogNamed(call, catalog, 'catalog')).id)];
+  const catalogId = catalog === '' ? undefined : (await catalogNamed(call, catalog, 'catalog')).id;
   const id = idOf(filter);
   const [parent] = id === undefined ? [] : await namesByIds(call.services.db, row.parent, [id], call.viewer);
   if (!parent) throw notFound('filter', filter);
@@ -89,8 +92,9 @@ const stepBelow = async (call: Walk, type: string): Promise<Step> => {
     parentType: row.parent,
     parentId: String(parent.id),
     kind: row.kind,
-    own: [is(row.filter, parent.id), ...narrowed],
+    own: [is(row.filter, parent.id)],
     order: row.order,
+    catalogId,
   };
 };
 
@@ -104,7 +108,9 @@ const stepOf = async (call: Walk): Promise<Step> => {
 const browse = async (call: Walk): Promise<NativeResult> => {
   const step = await stepOf(call);
   const { filter: _parent, ...params } = call.params;
-  const list = await call.services.lists.ids(listQuery(step.kind, params, step.own, by(step.order)), call.viewer);
+  // Who looks into one catalog sees what another sees who may see no other: artists only where they have albums.
+  const viewer = step.catalogId === undefined ? call.viewer : { ...call.viewer, catalogs: [step.catalogId] };
+  const list = await call.services.lists.ids(listQuery(step.kind, params, step.own, by(step.order)), viewer);
   const { db } = call.services;
   const md5 = await namesMd5(db, step.kind, list);
   const page = readPage(call, list, (ids) => namesByIds(db, step.kind, ids, call.viewer));
