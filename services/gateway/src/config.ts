@@ -30,6 +30,12 @@ export const gatewayConfig = baseConfig.extend({
   HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
   /** HTTP status of native answers without bytes: always 200 (`ok`), or one that fits the error (`mapped`). */
   NATIVE_HTTP_STATUS: z.enum(['ok', 'mapped']).default('ok'),
+  /** Versions of the native API that are served. One that is missing is answered as the next newer one. */
+  NATIVE_API_VERSIONS: z
+    .string()
+    .default('3,4,5,6,8')
+    .transform((text) => text.split(',').map((part) => Number(part.trim())))
+    .pipe(z.array(z.union([z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(8)])).min(1)),
   /** Clients, by the name they send as `c`, that stumble over OpenSubsonic fields and get answers without them. */
   COMPAT_LEGACY_CLIENTS: z
     .string()

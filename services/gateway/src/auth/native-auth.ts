@@ -103,10 +103,10 @@ class NativeLogins {
 
   async goodbye(request: AuthRequest): Promise<string> {
     const token = textParam(request.params, 'auth') ?? headerToken(request);
-    if (token === undefined) throw new Rejection('input.missing', 'Bad Request: auth', 'auth');
+    if (token === undefined) throw new Rejection('input.missing', 'auth is missing', 'auth');
     const identity = await this.identities.byToken(await this.identities.snapshot(), token);
     const ended = identity?.sessionKey !== undefined && (await this.identities.parts.sessions.end(identity.sessionKey));
-    if (!ended) throw new Rejection('input.invalid', `Bad Request: ${token}`, 'account');
+    if (!ended) throw new Rejection('input.invalid', token, 'account');
     return token;
   }
 

@@ -8,14 +8,14 @@ import { asRejection } from '../http/server.js';
 import { viewerOf } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { documentOf, sendDocument, sendFault } from './answer.js';
-import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction } from './errors/native-fault.js';
+import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction, type NativeFault } from './errors/native-fault.js';
 import type { CallerRow, MethodRow, PublicCall } from './method.js';
 import { Links } from './objects/context.js';
 import { rawParams } from './params.js';
 import { methodNamed } from './registry/index.js';
 import type { NativeResult } from './result.js';
-import { isNumericVersion, policyFor } from './versions/choose.js';
-import type { Format, VersionPolicy } from './versions/policy.js';
+import { askedOverRest, isNumericVersion, policyFor } from './versions/choose.js';
+import type { ApiVersion, Format, VersionPolicy } from './versions/policy.js';
 import { v8 } from './versions/v8.js';
 
 /** What a route knows of a call before it is looked at. */
@@ -25,6 +25,10 @@ export interface NativeEntry {
   readonly pathVersion?: string;
   /** Parameters of a REST path. */
   readonly pathParams?: RequestParams;
+  /** What is wrong with the path itself: told in the envelope of the path's version. */
+  readonly refusal?: NativeRefusal;
+  /** Oldest version that has the path, when that is not the action's own. */
+  readonly pathSince?: ApiVersion;
 }
 
 /** A call on its way. The policy is version 8's until the version is chosen, so that every error has an envelope. */
@@ -44,7 +48,7 @@ const BASE_ONLY = { userId: 0, mediaToken: '' };
 const versionText = ({ entry, context, services }: Exchange, row: MethodRow | undefined): string => {
   if (entry.pathVersion !== undefined) return entry.pathVersion;
   const named = textParam(context.params, 'version') ?? '';
-  if (row?.kind === 'public') return named;
+  if (row?.kind === 'public' && !row.inSession) return named;
   const { version = '', viaHeader } = services.auth.peekNative(context.auth);
   return viaHeader && named !== '' ? named : version;
 };
@@ -58,13 +62,15 @@ const baseCall = (exchange: Exchange): Omit<PublicCall<never>, 'params'> => ({
   policy: exchange.policy,
   format: exchange.entry.format,
   api: isNumericVersion(clientVersion(exchange)) ? exchange.policy.api.numeric : exchange.policy.api.dotted,
+  asked:
+    exchange.entry.pathVersion === undefined ? clientVersion(exchange) : askedOverRest(clientVersion(exchange), exchange.entry.pathVersion),
   headersOnly: exchange.request.method === 'HEAD',
 });
 
 /** The row of an action that the version has. @throws NativeRefusal 4705 or 4706 */
-const servedRow = (row: MethodRow | undefined, { action, policy }: Exchange): MethodRow => {
+const servedRow = (row: MethodRow | undefined, { action, policy, entry }: Exchange): MethodRow => {
   if (policy.withdrawn.includes(action)) throw withdrawnAction();
-  if (!row?.versions.includes(policy.version)) throw unknownAction();
+  if (!row?.versions.includes(policy.version) || policy.version < (entry.pathSince ?? 0)) throw unknownAction();
   return row;
 };
 
@@ -82,9 +88,10 @@ interface Answered {
 /** Checks a call in the order of native README section 5 and answers it. */
 const answer = async (row: MethodRow | undefined, exchange: Exchange): Promise<Answered> => {
   const { services, context, entry } = exchange;
-  const policy = policyFor(versionText(exchange, row), entry.format);
+  const policy = policyFor(versionText(exchange, row), entry.format, services.config.NATIVE_API_VERSIONS);
   if (!policy) throw noVersion();
   exchange.policy = policy;
+  if (entry.refusal) throw entry.refusal;
   if (!services.auth.accessControl) throw new NativeRefusal(4700, 'system', 'Access Denied');
   if (row?.kind === 'public') {
     servedRow(row, exchange);
@@ -97,23 +104,34 @@ const answer = async (row: MethodRow | undefined, exchange: Exchange): Promise<A
   return { result: await invokeAs(served, exchange, { ...context, caller }), links };
 };
 
-const send = async ({ result, links }: Answered, { request, reply, entry, policy }: Exchange): Promise<FastifyReply> => {
+const send = async ({ result, links }: Answered, { request, reply, entry, policy, services }: Exchange): Promise<FastifyReply> => {
   if (result.kind === 'bytes') {
     await result.send({ request, reply });
     return reply;
   }
+  // Where the status tells, it also tells that a list is empty (native README section 6).
+  if (result.kind === 'list' && result.items.isEmpty && policy.version === 8 && services.config.NATIVE_HTTP_STATUS === 'mapped')
+    reply.code(404);
   const rendering = { format: entry.format, profile: policy.profile, context: { links } };
   const isLong = (result.kind === 'list' && result.items.isLong) || (result.kind === 'fields' && result.isLong === true);
   return sendDocument({ request, reply }, documentOf(result, rendering, policy), { format: entry.format, isLong });
 };
+
+/** Refusals of a call as such, which come before the method has its say. */
+const OF_THE_CALL: readonly number[] = [4700, 4701, 4702, 4705, 4706];
+
+/** Whether the version tells an error by HTTP status, too, where these are mapped: 8 always, 6 for the call as such, older ones never (native README section 6). */
+const isMapped = ({ code, message }: NativeFault, { version }: VersionPolicy): boolean =>
+  version === 8 || (version === 6 && (OF_THE_CALL.includes(code) || (code === 4742 && message.endsWith('ACL Error'))));
 
 const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): Promise<FastifyReply> | FastifyReply => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, exchange.context.log);
   const binary = row?.kind === 'caller' && row.binary;
   // A picture that is not there has no body at all (native README section 12).
   if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
-  const withStatus = binary || exchange.services.config.NATIVE_HTTP_STATUS === 'mapped';
-  return sendFault(faultOf(refused, exchange.policy), { ...exchange, format: exchange.entry.format, withStatus });
+  const fault = faultOf(refused, exchange.policy);
+  const withStatus = binary || (exchange.services.config.NATIVE_HTTP_STATUS === 'mapped' && isMapped(fault, exchange.policy));
+  return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus });
 };
 
 /** Answers one call of the native API, whichever way it came. */

@@ -17,6 +17,8 @@ export interface PublicCall<P> {
   readonly format: Format;
   /** What to report as the API's version: the dialect's own, in the client's spelling (choices.md row 6). */
   readonly api: string;
+  /** The version that the client asked for, as it spelt it; that of a REST path where the two differ. Empty when nothing is said. */
+  readonly asked: string;
   /** True for HEAD: whoever answers bytes sends the headers alone. */
   readonly headersOnly: boolean;
 }
@@ -32,11 +34,15 @@ interface RowFacts {
   readonly versions: readonly ApiVersion[];
   /** True when success is bytes instead of a document. */
   readonly binary: boolean;
+  /** Older names of parameters by today's name, the one that wins first. */
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An action that needs no caller. */
+/** An action that needs no proven caller. */
 export interface PublicRow extends RowFacts {
   readonly kind: 'public';
+  /** True for an action that speaks the dialect of the session that it names, as all actions of callers do. */
+  readonly inSession: boolean;
   invoke(raw: RawParams, call: Omit<PublicCall<never>, 'params'>): Promise<NativeResult>;
 }
 
@@ -68,11 +74,20 @@ interface Definition<P, C> {
   readonly run: (call: C) => Promise<NativeResult>;
 }
 
+const factsOf = ({
+  versions,
+  binary = false,
+  aliases = {},
+}: Pick<Definition<unknown, never>, 'versions' | 'binary' | 'aliases'>): RowFacts => ({
+  versions,
+  binary,
+  aliases,
+});
+
 /** A row for an action of proven callers. */
 export const method = <P>(definition: Definition<P, CallerCall<P>> & { readonly access: AccessLevel }): CallerRow => ({
   kind: 'caller',
-  versions: definition.versions,
-  binary: definition.binary ?? false,
+  ...factsOf(definition),
   access: definition.access,
   invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
 });
@@ -89,8 +104,7 @@ export const methodLookingFirst = <P, F>(
   },
 ): CallerRow => ({
   kind: 'caller',
-  versions: definition.versions,
-  binary: definition.binary ?? false,
+  ...factsOf(definition),
   access: definition.access,
   checksLevel: true,
   invoke: async (raw, given) => {
@@ -102,10 +116,10 @@ export const methodLookingFirst = <P, F>(
 });
 
 /** A row for an action that anybody may call. */
-export const publicMethod = <P>(definition: Definition<P, PublicCall<P>>): PublicRow => ({
+export const publicMethod = <P>(definition: Definition<P, PublicCall<P>> & { readonly inSession?: boolean }): PublicRow => ({
   kind: 'public',
-  versions: definition.versions,
-  binary: definition.binary ?? false,
+  ...factsOf(definition),
+  inSession: definition.inSession ?? false,
   invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
 });
 
@@ -114,5 +128,6 @@ export const notServedYet = (feature: string, versions: readonly ApiVersion[]): 
   kind: 'missing',
   versions,
   binary: false,
+  aliases: {},
   feature,
 });

@@ -8,19 +8,22 @@ import { sendFault } from './answer.js';
 import { handleNative } from './dispatch.js';
 import { faultOf, NativeRefusal, unknownAction } from './errors/native-fault.js';
 import { restCallOf, type RestVerb } from './rest/routes.js';
+import { dialectOf, policyFor } from './versions/choose.js';
 import type { Format } from './versions/policy.js';
 import { v8 } from './versions/v8.js';
 
 const formatOf = (text: string): Format => (text.toLowerCase() === 'xml' ? 'xml' : 'json');
 
-/** An error before a call could be looked at: in version 8's envelope. */
+/** An error before a call could be looked at: in the envelope of the version that the path or the query names. */
 const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply, services: GatewayServices): Promise<FastifyReply> => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, services.log.child({ correlationId: request.id }));
   const path = request.url.split('?', 1)[0] ?? '';
   const format = path.includes('/xml') ? 'xml' : 'json';
   const withStatus = services.config.NATIVE_HTTP_STATUS === 'mapped';
-  const action = textParam(parseForm(queryText(request.url)), 'action') ?? '';
-  return sendFault(faultOf(refused, v8), { request, reply, policy: v8, format, action, withStatus });
+  const query = parseForm(queryText(request.url));
+  const named = /^\/rest\/(?<version>[^/]+)/.exec(path)?.groups?.['version'] ?? textParam(query, 'version') ?? '';
+  const policy = policyFor(named, format, services.config.NATIVE_API_VERSIONS) ?? v8;
+  return sendFault(faultOf(refused, policy), { request, reply, policy, format, action: textParam(query, 'action') ?? '', withStatus });
 };
 
 interface RestParams {
@@ -39,17 +42,21 @@ const handleRest = (
   reply: FastifyReply,
   services: GatewayServices,
 ): Promise<FastifyReply> => {
-  const call = restCallOf(verbOf(request.method), restPath(request));
-  if (!call) throw unknownAction();
-  if (call.action === 'register' && request.method !== 'POST') throw new NativeRefusal(4700, 'system', 'Access Denied');
+  const { version: pathVersion } = request.params;
+  const format = formatOf(request.params.format);
+  const call = restCallOf(verbOf(request.method), restPath(request), dialectOf(pathVersion, format));
+  if (!call) return handleNative(request, reply, services, { format, pathVersion, refusal: unknownAction() });
+  const refused = call.action === 'register' && request.method !== 'POST';
   const sent = (request.body ?? {}) as RequestParams;
   // A type in the body beats the path's; everything else of the path stands.
   const { type, ...others } = call.params;
   const pathParams = { ...others, ...(type !== undefined && !Object.hasOwn(sent, 'type') ? { type } : {}), action: call.action };
   return handleNative(request, reply, services, {
-    format: formatOf(request.params.format),
-    pathVersion: request.params.version,
+    format,
+    pathVersion,
     pathParams,
+    ...(call.since === undefined ? {} : { pathSince: call.since }),
+    ...(refused ? { refusal: new NativeRefusal(4700, 'system', 'Access Denied') } : {}),
   });
 };
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { serverCounts } from '../../reads/counts.reads.js';
 import type { NativeSession } from '../../auth/index.js';
-import { method, publicMethod, type PublicCall } from '../method.js';
+import { publicMethod, type PublicCall } from '../method.js';
 import { handshakeObject, pingObject, serverObject, type NativeSessionView } from '../objects/session.object.js';
 import { fieldsResult } from '../result.js';
+import { checkHandshake } from '../versions/choose.js';
 import { SERVER_VERSION } from '../server-version.js';
 
-const params = z.object({ version: z.string().default('') });
+const params = z.object({});
 
 const sessionView = async (call: PublicCall<unknown>, opened: NativeSession): Promise<NativeSessionView> => ({
   token: opened.token,
@@ -22,23 +23,26 @@ export const sessionMethods = {
   handshake: publicMethod({
     versions: [3, 4, 5, 6, 8],
     params,
-    run: async (call) =>
-      fieldsResult(handshakeObject, await sessionView(call, await call.services.auth.handshake(call.request.auth, call.params.version))),
+    run: async (call) => {
+      checkHandshake(call.asked);
+      return fieldsResult(handshakeObject, await sessionView(call, await call.services.auth.handshake(call.request.auth, call.asked)));
+    },
   }),
   ping: publicMethod({
     versions: [3, 4, 5, 6, 8],
     params,
     run: async (call) => {
-      const opened = await call.services.auth.ping(call.request.auth, call.params.version);
+      const opened = await call.services.auth.ping(call.request.auth, call.asked);
       return opened
         ? fieldsResult(pingObject, await sessionView(call, opened))
         : fieldsResult(serverObject, { server: SERVER_VERSION, api: call.api });
     },
   }),
-  goodbye: method({
+  // Public, because a token that is not known is the caller's mistake (4710), not an expired session (native README section 4).
+  goodbye: publicMethod({
     versions: [4, 5, 6, 8],
-    access: 5,
-    params: z.object({}),
+    inSession: true,
+    params,
     run: async (call) => ({ kind: 'success', message: call.policy.farewell(await call.services.auth.goodbye(call.request.auth)) }),
   }),
 };

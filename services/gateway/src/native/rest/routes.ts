@@ -1,9 +1,12 @@
 import { actionAliases } from '../registry/actions.js';
+import type { ApiVersion } from '../versions/policy.js';
 
 /** A REST call as an action: its name and the parameters that the path yields. */
 export interface RestCall {
   readonly action: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Oldest version that has the path, when the action itself is older. */
+  readonly since?: ApiVersion;
 }
 
 /** HTTP verbs of the REST form. HEAD is GET without the body. */
@@ -135,16 +138,35 @@ const withVerb = (action: string, verb: RestVerb): string => {
   return verbless.has(action) ? action : `${action}${verbSuffix[verb]}`;
 };
 
+/** What a path means to versions that do not have its action yet. */
+const olderNames: Readonly<Record<string, { readonly until: ApiVersion; readonly action: string }>> = {
+  bookmark: { until: 5, action: 'get_bookmark' },
+};
+
+const inVersion = (action: string, version: ApiVersion): string => {
+  const older = own(olderNames, action);
+  return older && version <= older.until ? older.action : action;
+};
+
+/** Paths that only version 8 has although older ones have their actions (methods.json, `onlyVersion`). */
+const newest: readonly RegExp[] = [
+  /^album_disks\//,
+  /^(?:albums|artists|podcasts)\/[^/]+\/browse$/,
+  /^catalogs\/[^/]+\/(?:add|clean|update|verify)$/,
+  /^localplay\/songs$/,
+];
+const sinceOf = (path: string): Pick<RestCall, 'since'> => (newest.some((one) => one.test(path)) ? { since: 8 } : {});
+
 /**
  * Reads verb and path (the part after version and format) as an action: the first rule that matches wins (native README section 2). Undefined for
  * a path that fits no rule; an action that nobody knows is the registry's to refuse.
  */
-export const restCallOf = (verb: RestVerb, path: string): RestCall | undefined => {
+export const restCallOf = (verb: RestVerb, path: string, version: ApiVersion = 8): RestCall | undefined => {
   const parts = path.split('/').flatMap((part) => (part === '' ? [] : [decoded(part)]));
   const words = parts.map(word);
   const fixed = words.join('/');
   const call = own(fixedPaths, fixed) ?? special(words, parts) ?? general(words, parts);
   if (!call) return undefined;
   const action = withVerb(call.action, verb);
-  return { action: own(actionAliases, action) ?? action, params: call.params };
+  return { action: inVersion(own(actionAliases, action) ?? action, version), params: call.params, ...sinceOf(fixed) };
 };

@@ -1,12 +1,12 @@
-import type { ApiVersion, Format, VersionPolicy } from './policy.js';
+import { Rejection } from '@continuo/contracts';
+import { apiVersions, type ApiVersion, type Format, type VersionPolicy } from './policy.js';
 import { v3 } from './v3.js';
 import { v4 } from './v4.js';
 import { v5 } from './v5.js';
 import { v6 } from './v6.js';
 import { v8 } from './v8.js';
 
-/** The versions that are served. One that is missing here is answered 4700. */
-export const policies: Readonly<Partial<Record<ApiVersion, VersionPolicy>>> = { 3: v3, 4: v4, 5: v5, 6: v6, 8: v8 };
+const policies: Readonly<Record<ApiVersion, VersionPolicy>> = { 3: v3, 4: v4, 5: v5, 6: v6, 8: v8 };
 
 /** Client versions from this number on are numeric, and are answered in numbers. */
 const FIRST_NUMERIC = 350_001;
@@ -27,8 +27,31 @@ export const dialectOf = (text: string, format: Format): ApiVersion | undefined 
   return version === 3 && format === 'json' ? 6 : version;
 };
 
-/** The policy of the dialect that a version text asks for; undefined when this server does not serve it. */
-export const policyFor = (text: string, format: Format): VersionPolicy | undefined => {
-  const version = dialectOf(text, format);
+/**
+ * The policy that answers a version text: that of the dialect which it asks for, or of the next newer one that is served. Undefined when there is none.
+ */
+export const policyFor = (text: string, format: Format, served: readonly ApiVersion[] = apiVersions): VersionPolicy | undefined => {
+  const asked = dialectOf(text, format);
+  const version = asked && apiVersions.find((one) => one >= asked && served.includes(one));
   return version && policies[version];
+};
+
+/**
+ * The version that a REST call opens a session with or switches it to: the client's own text where it fits the path, which rules, else the
+ * path's (choices.md row 5).
+ */
+export const askedOverRest = (named: string, pathVersion: string): string => {
+  const version = dialectOf(pathVersion, 'xml');
+  if (version === undefined || (named !== '' && dialectOf(named, 'xml') === version)) return named;
+  return policies[version].api.dotted;
+};
+
+/**
+ * Refuses a handshake whose version is older than its dialect can be: versions 3 and 4 only ever counted in numbers (native README section 3).
+ * @throws Rejection `auth.failed`, subject `version`
+ */
+export const checkHandshake = (text: string): void => {
+  const version = dialectOf(text, 'xml');
+  const fits = version === undefined || version > 4 || Number(text.trim()) >= FIRST_NUMERIC;
+  if (!fits) throw new Rejection('auth.failed', 'Login failed: the API version is too old', 'version');
 };

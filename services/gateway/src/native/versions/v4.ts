@@ -14,11 +14,12 @@ const WRAPPERS: Readonly<Record<string, string>> = { user: 'users' };
 
 const list = (given: ListEnvelope, format: Format): Node => {
   const name = kindOf(given.name);
+  if (given.isEmpty) return format === 'json' ? listNode([]) : objectNode([fieldNode('total_count', 0)]);
   if (format === 'json') return KEYED.has(name) ? objectNode([fieldNode(name, given.items)]) : given.items;
   const wrapper = WRAPPERS[name];
   if (wrapper) return objectNode([fieldNode(wrapper, given.items, { json: 'key', xml: 'wrapped', item: name })]);
   const total = given.counted ? [fieldNode('total_count', given.total)] : [];
-  return objectNode(given.isEmpty ? [fieldNode('total_count', 0)] : [...total, fieldNode(name, given.items)]);
+  return objectNode([...total, fieldNode(name, given.items)]);
 };
 
 const object = (given: ObjectEnvelope, format: Format): Node => {
