@@ -45,6 +45,8 @@ export interface Overlay {
   readonly ids: RawBuilder<unknown>;
   /** What tells that it has changed. Without it the overlay is read for each list, which suits the few marks of one caller. */
   readonly changesWith?: 'plays';
+  /** True when its statement sums up or joins, so that it is worth keeping however few the marks are. */
+  readonly isCostly?: boolean;
 }
 
 /** A filter by marks: only the marked, or only the others. */

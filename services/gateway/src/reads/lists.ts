@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import { sql } from 'kysely';
+import { Places } from '../http/places.js';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
 import { IdSet } from './id-set.js';
@@ -24,6 +25,8 @@ export interface Lists {
 
 /** What may take the time that a client chooses gets no more than this. */
 const BOUNDED_MS = 5000;
+/** So many of them at the same time: others wait, so that connections are left for everybody else. */
+const BOUNDED_AT_ONCE = 2;
 /** Marks beyond this number are kept until they change; fewer are read for each list. */
 const MANY_MARKS = 20_000;
 /** Things asked for by fewer marks than this are looked up one by one; for more, the kept list of all is sifted. */
@@ -87,6 +90,7 @@ const takenApart = (query: ListQuery, viewer: Viewer) => {
 
 class CachedLists implements Lists {
   private readonly cache: ListCache;
+  private readonly boundedPlaces = new Places(BOUNDED_AT_ONCE);
 
   constructor(
     private readonly db: ReadDatabase,
@@ -128,7 +132,9 @@ class CachedLists implements Lists {
   private async load(query: ListQuery, viewer: Viewer, among?: Int32Array): Promise<IdList> {
     const statement = idsStatement(query, viewer, among);
     const isBounded = query.where.some(({ name }) => filterOf(query.kind, name)?.bounded);
-    const rows = isBounded ? await runBounded(this.db, statement, this.boundedMs) : (await statement.execute(this.db)).rows;
+    const rows = isBounded
+      ? await this.boundedPlaces.run(() => runBounded(this.db, statement, this.boundedMs))
+      : (await statement.execute(this.db)).rows;
     return new IdList(parseIds(rows[0]?.ids ?? null), undefined, definitions[query.kind].spell);
   }
 
@@ -137,7 +143,8 @@ class CachedLists implements Lists {
     if (!overlay.changesWith) return read();
     const key = `marks ${overlay.key}`;
     const known = this.cache.peek(key);
-    if (known && known.total < MANY_MARKS) return this.cache.get(key, `${known.serial} ${catalogue} ${plays}`, read, true);
+    if (known && known.total < MANY_MARKS && !overlay.isCostly)
+      return this.cache.get(key, `${known.serial} ${catalogue} ${plays}`, read, true);
     const period = Math.floor(performance.now() / MARKS_KEPT_MS);
     return this.cache.get(key, `${catalogue} ${plays} ${period}`, read);
   }

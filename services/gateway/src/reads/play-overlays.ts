@@ -33,6 +33,7 @@ const overlayOf = (source: PlaySource, fact: keyof typeof facts, viewer: Viewer)
       ? sql`select ${source.id} as id ${rows} group by ${source.id} order by ${all}, ${source.id}`
       : sql`select ${source.id} as id ${rows} order by ${each}, ${source.id}`,
     changesWith: 'plays',
+    isCostly: source.grouped,
   };
 };
 

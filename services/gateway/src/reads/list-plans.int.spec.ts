@@ -1,0 +1,70 @@
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { by, listQuery } from '../native/paging.js';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedSyntheticLibrary } from '../testkit/synthetic-library.js';
+import type { Condition, ListKind } from './list-query.js';
+import { idsStatement } from './list-statement.js';
+import type { Viewer } from './viewer.js';
+
+const SONGS = 20_000;
+let model: TestReadModel;
+beforeAll(async () => {
+  model = await testReadModel();
+  await seedSyntheticLibrary(model.write as unknown as Kysely<unknown>, SONGS);
+}, 120_000);
+afterAll(() => model.close());
+
+const all: Viewer = { userId: 1, catalogs: 'all' };
+const some: Viewer = { userId: 1, catalogs: [2] };
+
+/** The tables that a statement reads from end to end. */
+const scanned = async (kind: ListKind, own: readonly Condition[], order: string, viewer: Viewer): Promise<string[]> => {
+  const statement = idsStatement(listQuery(kind, { offset: 0, limit: 500 }, own, by(order)), viewer);
+  const { rows } = await sql<Record<string, string>>`explain ${statement}`.execute(model.read);
+  return rows.flatMap((row) => /Seq Scan on (\w+)/.exec(row['QUERY PLAN'] ?? '')?.[1] ?? []);
+};
+
+/** One list, with its default order, that must not read the large tables from end to end. */
+interface Case {
+  readonly method: string;
+  readonly kind: ListKind;
+  readonly own: readonly Condition[];
+  readonly order: string;
+}
+const is = (name: string, value: string): Condition[] => [{ name, value }];
+const cases: Case[] = [
+  { method: 'songs', kind: 'song', own: [], order: 'title' },
+  { method: 'songs by id', kind: 'song', own: [], order: 'id' },
+  { method: 'songs of a catalog', kind: 'song', own: is('catalog', '2'), order: 'title' },
+  { method: 'songs by name', kind: 'song', own: is('alpha_match', 'af31'), order: 'title' },
+  { method: 'songs added since', kind: 'song', own: is('add_gt', String(Math.floor(1_700_000_000 + SONGS / 1000 - 1))), order: 'title' },
+  {
+    method: 'songs updated since',
+    kind: 'song',
+    own: is('update_gt', String(Math.floor(1_700_000_000 + SONGS / 1000 - 1))),
+    order: 'title',
+  },
+  { method: 'artist_songs', kind: 'song', own: is('artist', '7'), order: 'name' },
+  { method: 'album_songs', kind: 'song', own: is('album', '7'), order: 'album_disk' },
+  { method: 'album_disk_songs', kind: 'song', own: is('album_disk', String(7 * 256 + 1)), order: 'track' },
+  { method: 'genre_songs', kind: 'song', own: is('tag', '7'), order: 'name' },
+  { method: 'license_songs', kind: 'song', own: is('license', '2'), order: 'name' },
+  { method: 'albums', kind: 'album', own: [], order: 'name_year' },
+  { method: 'albums by name', kind: 'album', own: is('alpha_match', 'af31'), order: 'name_year' },
+  { method: 'albums of a name', kind: 'album', own: is('exact_match', 'Album af31'), order: 'name_year' },
+  { method: 'genre_albums', kind: 'album', own: is('tag', '7'), order: 'name_year' },
+  { method: 'album_disks', kind: 'album_disk', own: is('album', '7'), order: 'disk' },
+  { method: 'artists', kind: 'artist', own: [], order: 'name' },
+  { method: 'folders', kind: 'folder', own: is('parent', '7'), order: 'name' },
+];
+
+describe('no list reads a large table from end to end', () => {
+  it.each(cases)('$method', async ({ kind, own, order }) => {
+    const large = ['song', 'album', 'artist', 'song_artist', 'song_genre', 'folder'];
+    expect((await scanned(kind, own, order, all)).filter((table) => large.includes(table))).toEqual([]);
+  });
+  it.each(cases.filter(({ kind }) => kind === 'song'))('$method, of some catalogs', async ({ kind, own, order }) => {
+    expect(await scanned(kind, own, order, some)).toEqual([]);
+  });
+});
