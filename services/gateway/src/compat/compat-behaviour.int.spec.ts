@@ -340,7 +340,11 @@ describe('plays', () => {
     const before = server.commands.sent.length;
     expect((await ask('scrobble', { id: 'so-1', submission: false })).status).toBe('ok');
     await server.call('stream', { id: 'so-1' });
-    expect(server.commands.sent).toHaveLength(before);
+    expect(server.commands.sent).toHaveLength(before + 1);
+    const { subject, message } = server.commands.sent.at(-1) ?? {};
+    expect(subject).toBe('cmd.playback.start-playback');
+    expect(message?.data).toMatchObject({ userId: 1, client: 'test', objectId: 1, startedAtMs: NOW_MS, isNow: true });
+    expect(message?.data).not.toHaveProperty('play');
   });
 
   it('of nothing are refused', async () => {

@@ -7,7 +7,9 @@ import { compatServer, type CallParams, type CompatServer } from '../testkit/com
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
+import { seedPlayback } from '../testkit/playback-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedTestAccounts } from '../testkit/test-gateway.js';
 
 let model: TestReadModel;
 let server: CompatServer;
@@ -17,6 +19,8 @@ beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await new AnnotationWriter(model.write).seed();
+  await seedTestAccounts(model.write);
+  await seedPlayback(model.write);
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
   server = await compatServer(model.read, artFolder);
 });
@@ -64,6 +68,12 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getUser', 'getUser', { username: 'ada' }],
   ['getTopSongs', 'getTopSongs', { id: 'ar-1' }],
   ['getScanStatus', 'getScanStatus'],
+  ['getNowPlaying', 'getNowPlaying'],
+  ['getSimilarSongs', 'getSimilarSongs', { id: 'so-1' }],
+  ['getSimilarSongs-album', 'getSimilarSongs', { id: 'al-1', count: 2 }],
+  ['getSimilarSongs2', 'getSimilarSongs2', { id: 'ar-1', count: 3 }],
+  ['getAlbumList2-frequent', 'getAlbumList2', { type: 'frequent', size: 2 }],
+  ['getAlbumList2-recent', 'getAlbumList2', { type: 'recent', size: 2 }],
   ['getPlaylists', 'getPlaylists'],
   ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],

@@ -9,6 +9,8 @@ import type { GatewayServices } from '../services.js';
 const REMEMBERED = 20_000;
 /** What is of unknown length plays so long. */
 const SHORTEST_MS = 30_000;
+/** A client that once said what it plays is taken to do so for this long. */
+const TELLS_FOR_MS = 3_600_000;
 /** Names of clients are cut to this. */
 const CLIENT_LENGTH = 255;
 
@@ -51,11 +53,17 @@ interface UnderWay {
  * The listener does not wait for it, and hears no error of it.
  */
 export class PlayCounter {
+  private readonly tellers = new LRUCache<string, true>({ max: REMEMBERED });
   private readonly underWay = new LRUCache<string, UnderWay>({ max: REMEMBERED });
 
   constructor(
     private readonly services: Pick<GatewayServices, 'commands' | 'now'> & { readonly config: { readonly SKIP_TIMER_SECONDS: number } },
   ) {}
+
+  /** Notes that a client says by itself what it plays, so that what it fetches ahead is not shown in its place. */
+  tellsItself({ caller: { account, client } }: Pick<CallerContext, 'caller'>): void {
+    this.tellers.set(`${account.id}/${client}`, true, { ttl: TELLS_FOR_MS });
+  }
 
   /** Notes what a request begins to play, if it begins something; `counts` makes it a play, otherwise it is only shown as playing. */
   note(
@@ -67,6 +75,7 @@ export class PlayCounter {
     if (!beginsSong(request)) return;
     const { account, client } = context.caller;
     const key = `${account.id}/${client}`;
+    if (!counts && this.tellers.has(key)) return;
     const known = this.underWay.get(key);
     if (known?.songId === song.id && (known.counted || !counts)) return;
     this.underWay.set(key, { songId: song.id, counted: counts }, { ttl: Math.max(song.durationMs, SHORTEST_MS) });

@@ -64,24 +64,6 @@ export const albumIdsByGenre = (db: ReadDatabase, scope: CatalogScope, genreIds:
   return idsOf(query.orderBy('name_sort').orderBy('id'), page);
 };
 
-/** Ids of the albums that were played, by the number of plays over all users. */
-export const oftenPlayedAlbumIds = async (db: ReadDatabase, scope: CatalogScope, page: Page): Promise<number[]> => {
-  let query = db
-    .selectFrom('playback.song_plays as p')
-    .innerJoin('library.song as s', 's.id', 'p.song_id')
-    .select('s.album_id')
-    .where('p.play_count', '>', 0);
-  if (scope !== 'all') query = query.where(onlyIn('s.catalog_id', scope));
-  const rows = await query
-    .groupBy('s.album_id')
-    .orderBy(sql`sum(p.play_count)`, 'desc')
-    .orderBy('s.album_id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return rows.map((row) => row.album_id);
-};
-
 /** So many plays are looked at for each album that is wanted, and at least so many. */
 const PLAYS_PER_ALBUM = 12;
 const PLAYS_MIN = 1000;

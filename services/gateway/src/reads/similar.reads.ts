@@ -177,6 +177,6 @@ export const songIdsLikeArtist = async (db: ReadDatabase, id: number, viewer: Vi
       from (select song_id from library.song_artist where artist_id = a.id order by song_id limit ${sql.lit(SONGS_PER_ARTIST)}) x
       join library.song s on s.id = x.song_id left join playback.song_plays p on p.song_id = s.id
       where ${inVisibleCatalogs(viewer, sql`s.catalog_id`)} order by turn limit ${perArtist}) m
-    order by m.turn, a.place, m.id limit ${limit}`.execute(db);
-  return [...new Set(rows.map((row) => row.id))];
+    group by m.id order by min(m.turn), min(a.place), m.id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
 };

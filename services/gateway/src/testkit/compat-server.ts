@@ -1,6 +1,6 @@
 import { InMemoryCommandClient, LocalArtStore, localMediaStore } from '@continuo/chassis';
 import { recordingLog } from '@continuo/chassis/testkit';
-import { flagObjects, rateObject, recordPlays, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
+import { flagObjects, rateObject, recordPlays, startPlayback, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Auth, AuthRequest, Caller, CompatResult } from '../auth/index.js';
 import { compatSurface } from '../compat/compat.surface.js';
@@ -8,7 +8,9 @@ import { gatewayConfig } from '../config.js';
 import { textParam } from '../http/parameters.js';
 import { createServer } from '../http/server.js';
 import { ArtImages } from '../media/art-images.js';
+import { PlayCounter } from '../media/play-counter.js';
 import type { ReadDatabase } from '../reads/database.js';
+import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
 
 /** Accounts of the test server; the password of each is `secret`, the key `key-<name>`. */
@@ -80,6 +82,7 @@ export const NOW_MS = Date.UTC(2024, 5, 1);
 const commandsOfTest = (): InMemoryCommandClient =>
   new InMemoryCommandClient()
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
+    .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
     .handle(flagObjects, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
@@ -107,6 +110,8 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     art: new ArtImages(artStore, limits),
     mediaStore: localMediaStore(),
     now: () => NOW_MS,
+    plays: new PlayCounter({ commands, now: () => NOW_MS, config }),
+    rankings: createRankings(db, 1e6),
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });
   await compatSurface(parts as unknown as GatewayServices)(app);

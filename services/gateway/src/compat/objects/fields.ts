@@ -39,6 +39,20 @@ export const fieldsOf = <T>() => {
   };
 };
 
+/** A field of one object as a field of another that holds it. */
+export const borrowed = <T, H>(field: CompatField<T>, pick: (holder: H) => T): CompatField<H> => ({
+  ...field,
+  build: (holder, context, profile) => field.build(pick(holder), context, profile),
+  json: (profile) => {
+    const text = field.json(profile);
+    return (holder, context) => text(pick(holder), context);
+  },
+  xml: (profile, style) => {
+    const text = field.xml(profile, style);
+    return (holder, context) => text(pick(holder), context);
+  },
+});
+
 /** Several lists of different objects under one name, one after the other. */
 export const concatenated = <T>(first: CompatField<T>, ...others: readonly CompatField<T>[]): CompatField<T> => {
   const parts = [first, ...others];

@@ -11,7 +11,6 @@ const listeners = { ...anybody, role: 'stream' } as const;
 const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', { open: true });
 const notConverting = (options: { open?: boolean } = {}) =>
   absent(0, 'This server does not convert media yet', { access: listeners, ...options });
-const unknownNeighbours = absent(0, 'This server does not know yet which songs are alike');
 const noAccounts = (what: string) => absent(0, `Accounts cannot be ${what} over this API yet`, { access: administrators });
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
@@ -35,11 +34,8 @@ export const absentEndpoints = {
   findSonicPath: noSonicAnalysis,
   getAvatar: absent(70, 'There is no avatar'),
   getCaptions: absent(70, 'There are no captions'),
-  getNowPlaying: absent(0, 'This server does not know yet who is playing what'),
   getPlaylist: noneExists('playlist'),
   getPodcastEpisode: noneExists('podcast episode'),
-  getSimilarSongs: unknownNeighbours,
-  getSimilarSongs2: unknownNeighbours,
   getSonicSimilarTracks: noSonicAnalysis,
   getTranscodeDecision: notConverting({ open: true }),
   getTranscodeStream: notConverting({ open: true }),
@@ -47,7 +43,7 @@ export const absentEndpoints = {
   'hls.m3u8': notConverting(),
   jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
   refreshPodcasts: notYet('podcasts', podcasters),
-  reportPlayback: absent(0, 'This server does not know yet who is playing what', { open: true }),
+  reportPlayback: absent(0, 'This server does not take reports of playback yet; scrobble instead', { open: true }),
   savePlayQueue: notYet('play queues'),
   savePlayQueueByIndex: notYet('play queues'),
   search: absent(0, 'This kind of search was replaced long ago; use search2 or search3'),

@@ -7,7 +7,6 @@ import {
   genresNamed,
   type NamedGenre,
   latelyPlayedAlbumIds,
-  oftenPlayedAlbumIds,
   type AlbumOrder,
   type Page,
 } from '../../reads/album-list.reads.js';
@@ -79,10 +78,16 @@ const inOrder =
   (pick) =>
     albumIdsInOrder(pick.services.db, pick.scope, order, pick);
 
+/** Albums by the plays of their songs by everybody. */
+const oftenPlayed: Picker = async ({ services, userId, scope, offset: first, limit }) => {
+  const list = await services.rankings.ids({ kind: 'album', ranking: 'popular' }, { userId, catalogs: scope });
+  return [...list.page(first, limit)];
+};
+
 const pickers: Record<ListType, Picker> = {
   random: ({ services, scope, limit }) => randomAlbumIds(services.db, scope, limit, Math.random()),
   newest: inOrder('newest'),
-  frequent: (pick) => oftenPlayedAlbumIds(pick.services.db, pick.scope, pick),
+  frequent: oftenPlayed,
   recent: (pick) => latelyPlayedAlbumIds(pick.services.db, pick.scope, pick),
   highest: (pick) => bestRatedAlbumIds(pick.services.db, pick.scope, pick),
   starred: (pick) => favouriteIds(pick.services.db, pick.userId, { kind: 'album', scope: pick.scope }, pick),

@@ -11,6 +11,7 @@ import { listEndpoints } from './lists.endpoints.js';
 import { lyricsEndpoints } from './lyrics.endpoints.js';
 import { mediaEndpoints } from './media.endpoints.js';
 import type { OperationName } from './names.js';
+import { playingEndpoints } from './playing.endpoints.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
 import { topSongsEndpoints } from './top-songs.endpoints.js';
@@ -29,6 +30,7 @@ export const registry = {
   ...annotationEndpoints,
   ...favouriteEndpoints,
   ...accountEndpoints,
+  ...playingEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,
   ...emptyEndpoints,
