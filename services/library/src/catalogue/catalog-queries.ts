@@ -3,7 +3,7 @@ import type { CatalogEvent } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { countFolders } from './folder-queries.js';
 import type { Handle } from './handle.js';
-import { deleteSongsOf, songRelations } from './song-queries.js';
+import { deleteRelations, deleteSongsOf } from './song-queries.js';
 
 type CatalogAddedData = Extract<CatalogEvent, { type: 'CatalogAdded' }>['data'];
 
@@ -26,9 +26,7 @@ export const removeCatalog = (catalogId: number, at: number, db: Handle): Projec
   countFolders(-1, sql`select id from folder where catalog_id = ${catalogId}`, db),
   ...[
     deleteSongsOf(catalogId, at),
-    ...songRelations.map(
-      (table) => sql`delete from ${sql.table(table)} where song_id in (select id from song where catalog_id = ${catalogId})`,
-    ),
+    deleteRelations(sql`select id from song where catalog_id = ${catalogId}`),
     sql`delete from song where catalog_id = ${catalogId}`,
     sql`delete from file where folder_id in (select id from folder where catalog_id = ${catalogId})`,
     sql`delete from folder where catalog_id = ${catalogId}`,

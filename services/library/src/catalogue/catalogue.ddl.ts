@@ -64,7 +64,8 @@ const tables = [
     primary key (kind, catalog_id))`,
   // What a batch has touched and must sum up again before it commits; empty between batches.
   'create unlogged table touched_album (album_id bigint primary key)',
-  'create unlogged table touched_artist (artist_id bigint primary key)',
+  `create unlogged table touched_artist (
+    artist_id bigint primary key, song_count bigint not null default 0, duration_ms bigint not null default 0, album_count bigint not null default 0)`,
   'create unlogged table touched_song (song_id bigint primary key)',
   'create unlogged table touched_folder (folder_id bigint primary key, song_count bigint not null, duration_ms bigint not null)',
 ];
@@ -129,12 +130,14 @@ const totals = (kind: string, rows: string, sign: string): string =>
    select '${kind}', c.catalog_id, ${sign}count(*) from ${rows} as r, lateral (values (r.catalog_id), (0)) as c(catalog_id) group by c.catalog_id order by c.catalog_id
    on conflict (kind, catalog_id) do update set total = t.total + excluded.total`;
 
-const visibilityTrigger = (table: string, visible: (row: string) => string, catalogs: string): string[] => [
+/** Keeps the total of rows that lists show: what counted before an update off, what counts after it on. No join, which would be one of all with all. */
+const visibilityTrigger = (table: string, visible: string, catalogs: string): string[] => [
   `create function ${table}_seen() returns trigger language plpgsql as $body$ begin
     insert into counter as t (kind, catalog_id, total)
-    select '${table}', c.catalog_id, sum(case when ${visible('n')} then 1 else -1 end)
-    from after_rows n join before_rows o using (id), lateral (values ${catalogs}) as c(catalog_id)
-    where (${visible('n')}) <> (${visible('o')}) group by c.catalog_id order by c.catalog_id
+    select '${table}', c.catalog_id, sum(n.weight)
+    from (select 1 as weight, r.* from after_rows r where ${visible} union all select -1, r.* from before_rows r where ${visible}) as n,
+      lateral (values ${catalogs}) as c(catalog_id)
+    group by c.catalog_id having sum(n.weight) <> 0 order by c.catalog_id
     on conflict (kind, catalog_id) do update set total = t.total + excluded.total;
     return null; end $body$`,
   `create trigger ${table}_seen after update on ${table} referencing old table as before_rows new table as after_rows for each statement execute function ${table}_seen()`,
@@ -151,12 +154,12 @@ const triggers = [
     (rows, sign) =>
       `update catalog set song_count = song_count ${sign} n.c from (select catalog_id, count(*) as c from ${rows} group by catalog_id) as n where catalog.id = n.catalog_id`,
   ),
-  ...visibilityTrigger('album', (row) => `${row}.song_count > 0`, '(n.catalog_id), (0)'),
-  ...visibilityTrigger('artist', (row) => `${row}.song_count > 0 or ${row}.album_count > 0`, '(0)'),
-  ...visibilityTrigger('genre', (row) => `${row}.song_count > 0 and not ${row}.hidden`, '(0)'),
+  ...visibilityTrigger('album', 'song_count > 0', '(n.catalog_id), (0)'),
+  ...visibilityTrigger('artist', 'song_count > 0 or album_count > 0', '(0)'),
+  ...visibilityTrigger('genre', 'song_count > 0 and not hidden', '(0)'),
   ...countTrigger('artist_label', 'label_artists', countOf('label', 'artist_count')),
-  ...visibilityTrigger('label', (row) => `${row}.album_count > 0`, '(0)'),
-  ...visibilityTrigger('license', (row) => `${row}.song_count > 0`, '(0)'),
+  ...visibilityTrigger('label', 'album_count > 0', '(0)'),
+  ...visibilityTrigger('license', 'song_count > 0', '(0)'),
   ...countTrigger('deleted_song', 'deletions_total', (rows, sign) => totals('deleted_song', rows, sign)),
 ];
 
@@ -164,7 +167,8 @@ const triggers = [
  * Gives the songs in `touched_song` the genres that their tags name, those of merged genres replaced. What the tags say is kept for as long as it
  * differs from what the songs carry. The document is put together from its own pieces, so that nothing but the genres changes in it.
  */
-const carryGenres = `create function carry_genres() returns void language plpgsql as $body$ begin
+const carryGenres = [
+  `create function carry_genres() returns void language plpgsql as $body$ begin
   if not exists (select 1 from touched_song) then return; end if;
   insert into song_tag_genre select g.* from touched_song t join song_genre g on g.song_id = t.song_id
     where not exists (select 1 from song_tag_genre k where k.song_id = t.song_id);
@@ -182,10 +186,17 @@ const carryGenres = `create function carry_genres() returns void language plpgsq
     cross join lateral (select '{' || string_agg(to_json(e.key)::text || ':' || case e.key when 'genres' then n.list else e.value::text end, ',' order by e.place) || '}' as doc
       from song o, json_each(o.doc::json) with ordinality as e(key, value, place) where o.id = t.song_id) as d
     where s.id = t.song_id;
-end $body$`;
+end $body$`,
+  `create function carry_genres_of(ids bigint[]) returns void language plpgsql as $body$ begin
+    if not exists (select 1 from genre_target) then return; end if;
+    insert into touched_song select distinct g.song_id from unnest(ids) as n(id) join song_genre g on g.song_id = n.id
+      where exists (select 1 from genre_target m where m.genre_id = g.genre_id);
+    perform carry_genres();
+  end $body$`,
+];
 
 /** Everything that makes an empty schema ready for the catalogue. */
-export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers, carryGenres];
+export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers, ...carryGenres];
 
 /** Tables that readers see, under the same names. */
 export const catalogueTables = [

@@ -1,4 +1,4 @@
-import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
+import type { ProjectedQuery } from '@continuo/chassis';
 import { sql } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
 import { folderQueries } from './folder-queries.js';
@@ -25,6 +25,7 @@ export const changeQueries = (changes: BatchChanges, db: Handle): ProjectedQuery
   ...nameQueries(changes, db),
   ...songQueries(changes, db),
   ...mergedGenres(changes, db),
+  ...highestIds(changes, db),
 ];
 
 const artQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>
@@ -43,15 +44,30 @@ const artQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>
 /** Songs whose tags name a merged genre carry what it was merged into. */
 const mergedGenres = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const tagged = changes.presentSongs().filter((song) => song.track.genreIds.length > 0);
-  const ids = tagged.map((song) => song.row.id);
-  if (ids.length === 0) return [];
-  return [
-    rawQuery(
-      sql`insert into touched_song select distinct g.song_id from song_genre g
-        where (select exists (select 1 from genre_target)) and g.song_id = any(${ids}::bigint[])
-          and exists (select 1 from genre_target m where m.genre_id = g.genre_id)`,
-      db,
-    ),
-    rawQuery(sql`select carry_genres()`, db),
-  ];
+  return overIds(
+    tagged.map((song) => song.row.id),
+    (ids) => sql`select carry_genres_of(${ids})`,
+    db,
+  );
+};
+
+/** Notes the highest id that was given to each kind of thing, also to songs that came and went within the batch. */
+const highestIds = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
+  const { artists, albums, genres, moods, labels, licenses, songs } = changes;
+  const folder = [...changes.folders.values()].filter(({ path }) => path !== undefined).map(({ id }) => [id] as const);
+  const kinds: Record<string, Iterable<readonly [number, ...unknown[]]>> = {
+    ...{ artist: artists, album: albums, genre: genres, mood: moods, label: labels, license: licenses, song: songs },
+    folder,
+  };
+  const rows = Object.entries(kinds).flatMap(([kind, entries]) => {
+    let max_id = 0;
+    for (const [id] of entries) max_id = Math.max(max_id, id);
+    return max_id > 0 ? [{ kind, catalog_id: 0, total: 0, max_id, version: 0 }] : [];
+  });
+  return overRows(
+    rows,
+    (json) => sql`insert into counter as t select * from json_populate_recordset(null::counter, ${json})
+      on conflict (kind, catalog_id) do update set max_id = greatest(t.max_id, excluded.max_id)`,
+    db,
+  );
 };

@@ -1,74 +1,117 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
-import type { Handle } from './handle.js';
+import type { BatchChanges } from './batch-changes.js';
+import { overRows, type Handle } from './handle.js';
 
 /** Minus before the rows of a batch change, plus afterwards. */
 export type Sign = 1 | -1;
 
+/** What is noted of an artist is added up, so that the artist's own row changes once per batch. */
+const addToNotes = sql`on conflict (artist_id) do update set
+  song_count = t.song_count + excluded.song_count, duration_ms = t.duration_ms + excluded.duration_ms, album_count = t.album_count + excluded.album_count`;
+
 /**
- * What songs add to their artists: numbers of songs, durations, genres and catalogs. Taken off before a batch changes the songs and added again
- * afterwards, so that the cost follows the batch and not the number of songs that a much-credited artist has.
+ * Takes off what songs add to their artists and licences: numbers of songs, durations, catalogs. Comes before a batch changes the songs;
+ * `songsAdded` is its counterpart, so that the cost follows the batch and not the number of songs that a much-credited artist has.
  * @param songs a query that gives the ids of the songs concerned
  */
-export const songContributions = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery[] =>
+export const songsTakenOff = (songs: RawBuilder<unknown>, db: Handle): ProjectedQuery[] =>
   [
-    sql`insert into touched_artist select distinct sa.artist_id from (${songs}) n(id) join song_artist sa on sa.song_id = n.id on conflict do nothing`,
-    sql`update artist r set song_count = r.song_count + ${sign}::int * d.songs, duration_ms = r.duration_ms + ${sign}::int * d.duration_ms
-      from (select sa.artist_id, count(*)::int as songs, sum(s.duration_ms)::bigint as duration_ms
-        from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id) d
-      where r.id = d.artist_id`,
+    sql`insert into touched_artist as t (artist_id, song_count, duration_ms)
+      select sa.artist_id, -count(*), -sum(s.duration_ms) from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id
+      group by sa.artist_id ${addToNotes}`,
+    sql`insert into artist_catalog as t (artist_id, catalog_id, song_count)
+      select sa.artist_id, s.catalog_id, -count(*)::int
+      from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id, s.catalog_id
+      on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
+    sql`update license l set song_count = l.song_count - d.songs
+      from (select s.license_id, count(*)::int as songs from (${songs}) n(id) join song s on s.id = n.id where s.license_id is not null group by s.license_id) d
+      where l.id = d.license_id`,
+  ].map((statement) => rawQuery(statement, db));
+
+/** Adds what the songs of a batch now add to their artists and licences. */
+export const songsAdded = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
+  const artists = new Map<number, { artist_id: number; song_count: number; duration_ms: number; album_count: number }>();
+  const catalogs = new Map<string, { artist_id: number; catalog_id: number; song_count: number; album_count: number }>();
+  const licenses = new Map<number, { id: number; song_count: number }>();
+  for (const { row, track } of changes.presentSongs()) {
+    for (const artist_id of track.artistIds) {
+      const artist = entry(artists, artist_id, () => ({ artist_id, song_count: 0, duration_ms: 0, album_count: 0 }));
+      artist.song_count += 1;
+      artist.duration_ms += row.duration_ms;
+      const { catalog_id } = row;
+      entry(catalogs, `${artist_id} ${catalog_id}`, () => ({ artist_id, catalog_id, song_count: 0, album_count: 0 })).song_count += 1;
+    }
+    if (row.license_id !== null) entry(licenses, row.license_id, (id) => ({ id, song_count: 0 })).song_count += 1;
+  }
+  return [
+    ...overRows(
+      [...artists.values()],
+      (json) => sql`insert into touched_artist as t select * from json_populate_recordset(null::touched_artist, ${json}) ${addToNotes}`,
+      db,
+    ),
+    ...overRows(
+      [...catalogs.values()],
+      (json) => sql`insert into artist_catalog as t select * from json_populate_recordset(null::artist_catalog, ${json})
+        on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
+      db,
+    ),
+    ...overRows(
+      [...licenses.values()],
+      (json) => sql`update license l set song_count = l.song_count + r.song_count
+        from json_populate_recordset(null::license, ${json}) r where l.id = r.id`,
+      db,
+    ),
+  ];
+};
+
+const entry = <K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V => {
+  const value = map.get(key) ?? make(key);
+  map.set(key, value);
+  return value;
+};
+
+/**
+ * What songs add to the genres of their artists: what they carry, which merges decide.
+ * @param songs a query that gives the ids of the songs concerned
+ */
+export const genresOfSongs = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery =>
+  rawQuery(
     sql`insert into artist_genre as t (artist_id, genre_id, song_count)
       select sa.artist_id, g.genre_id, ${sign}::int * count(*)::int
       from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song_genre g on g.song_id = n.id group by sa.artist_id, g.genre_id
       on conflict (artist_id, genre_id) do update set song_count = t.song_count + excluded.song_count`,
-    sql`insert into artist_catalog as t (artist_id, catalog_id, song_count)
-      select sa.artist_id, s.catalog_id, ${sign}::int * count(*)::int
-      from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id, s.catalog_id
-      on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
-  ].map((statement) => rawQuery(statement, db));
-
-/**
- * How many songs are under each licence.
- * @param songs a query that gives the ids of the songs concerned
- */
-export const licenseContributions = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery =>
-  rawQuery(
-    sql`update license l set song_count = l.song_count + ${sign}::int * d.songs
-      from (select s.license_id, count(*)::int as songs from (${songs}) n(id) join song s on s.id = n.id where s.license_id is not null group by s.license_id) d
-      where l.id = d.license_id`,
     db,
   );
+
+/** Touched albums with whether lists show them; a lateral, because the work must start from the touched ones. */
+const touched = sql`touched_album n cross join lateral (
+  select a.id, a.catalog_id, (a.song_count > 0)::int as shown from album a where a.id = n.album_id offset 0) a`;
 
 /** What the touched albums that have songs add to their album artists and labels. */
 export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery[] =>
   [
-    sql`insert into touched_artist
-      select distinct aa.artist_id from touched_album t join album_artist aa on aa.album_id = t.album_id on conflict do nothing`,
-    sql`update artist r set album_count = r.album_count + ${sign}::int * d.albums
-      from (select aa.artist_id, count(*)::int as albums from touched_album t join album a on a.id = t.album_id and a.song_count > 0
-        join album_artist aa on aa.album_id = a.id group by aa.artist_id) d
-      where r.id = d.artist_id`,
+    sql`insert into touched_artist as t (artist_id, album_count)
+      select aa.artist_id, ${sign}::int * sum(a.shown) from ${touched} join album_artist aa on aa.album_id = a.id group by aa.artist_id ${addToNotes}`,
     sql`insert into artist_catalog as t (artist_id, catalog_id, album_count)
-      select aa.artist_id, a.catalog_id, ${sign}::int * count(*)::int
-      from touched_album t join album a on a.id = t.album_id and a.song_count > 0 join album_artist aa on aa.album_id = a.id
-      group by aa.artist_id, a.catalog_id
+      select aa.artist_id, a.catalog_id, ${sign}::int * count(*)::int from ${touched} join album_artist aa on aa.album_id = a.id
+      where a.shown = 1 group by aa.artist_id, a.catalog_id
       on conflict (artist_id, catalog_id) do update set album_count = t.album_count + excluded.album_count`,
     sql`update label l set album_count = l.album_count + ${sign}::int * d.albums
-      from (select x.label_id, count(*)::int as albums from touched_album t join album_label x on x.album_id = t.album_id
-        join album a on a.id = t.album_id and a.song_count > 0 group by x.label_id) d
+      from (select x.label_id, sum(a.shown)::int as albums from ${touched} join album_label x on x.album_id = a.id group by x.label_id) d
       where l.id = d.label_id`,
     sql`insert into artist_label as t (artist_id, label_id, album_count)
       select aa.artist_id, x.label_id, ${sign}::int * count(*)::int
-      from touched_album t join album_label x on x.album_id = t.album_id join album a on a.id = t.album_id and a.song_count > 0
-        join album_artist aa on aa.album_id = a.id
-      group by aa.artist_id, x.label_id
+      from ${touched} join album_label x on x.album_id = a.id join album_artist aa on aa.album_id = a.id
+      where a.shown = 1 group by aa.artist_id, x.label_id
       on conflict (artist_id, label_id) do update set album_count = t.album_count + excluded.album_count`,
   ].map((statement) => rawQuery(statement, db));
 
 /** Rows that have come down to nothing. */
-export const dropEmptyContributions = (db: Handle): ProjectedQuery[] =>
-  [
-    sql`delete from artist_genre x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0`,
-    sql`delete from artist_label x using touched_artist t where x.artist_id = t.artist_id and x.album_count = 0`,
-    sql`delete from artist_catalog x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0 and x.album_count = 0`,
-  ].map((statement) => rawQuery(statement, db));
+export const dropEmptyContributions = (db: Handle): ProjectedQuery =>
+  rawQuery(
+    sql`with labels as (delete from artist_label x using touched_artist t where x.artist_id = t.artist_id and x.album_count = 0),
+        catalogs as (delete from artist_catalog x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0 and x.album_count = 0)
+      delete from artist_genre x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0`,
+    db,
+  );

@@ -3,7 +3,7 @@ import { sortKey } from '@continuo/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, FolderChange } from './batch-changes.js';
 import type { Sign } from './contributions.js';
-import { overIds, overRows, raiseMaxId, type Handle } from './handle.js';
+import { overIds, overRows, type Handle } from './handle.js';
 
 /** The rows of folders and of the files in them. */
 export const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
@@ -22,11 +22,6 @@ export const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery
       (json) => sql`insert into folder (id, catalog_id, parent_id, path, name, name_sort, present)
         select id, catalog_id, parent_id, path, name, name_sort, present from json_populate_recordset(null::folder, ${json})
         on conflict (id) do update set present = excluded.present`,
-      db,
-    ),
-    ...overRows(
-      created.map(({ id }) => ({ id })),
-      (json) => raiseMaxId('folder', json),
       db,
     ),
     ...overRows(
@@ -66,6 +61,8 @@ export const countFolders = (sign: Sign, folders: RawBuilder<unknown>, db: Handl
 
 const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const files = [...changes.files.values()];
+  // Null where a row says nothing: most rows are tracks, which have no reason to be skipped.
+  const written = files.filter((file) => file.kind !== null).map((file) => withoutNulls(file));
   return [
     ...overIds([...changes.clearedFolders], (ids) => sql`delete from file where folder_id = any(${ids})`, db),
     ...overIds(
@@ -80,7 +77,7 @@ const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
       db,
     ),
     ...overRows(
-      files.filter((file) => file.kind !== null),
+      written,
       (json) => sql`insert into file select * from json_populate_recordset(null::file, ${json})
         on conflict (folder_id, name) do update set kind = excluded.kind, size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms,
           song_id = excluded.song_id, skip_reason = excluded.skip_reason, skip_message = excluded.skip_message`,
@@ -88,6 +85,8 @@ const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
     ),
   ];
 };
+
+const withoutNulls = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** Notes what the songs that a batch changes have counted in their folders so far; comes before the changes themselves. */
 export const folderSongsBefore = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>
@@ -99,16 +98,15 @@ export const folderSongsBefore = (changes: BatchChanges, db: Handle): ProjectedQ
   );
 
 /** Adds the difference that a batch makes to its folders and to all folders above them. */
-export const folderSongsAfter = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
+export const folderSongsAfter = (changes: BatchChanges, db: Handle): ProjectedQuery => {
   const sums = new Map<number, { folder_id: number; song_count: number; duration_ms: number }>();
   for (const { row } of changes.presentSongs()) {
     const sum = sums.get(row.folder_id) ?? { folder_id: row.folder_id, song_count: 0, duration_ms: 0 };
     sums.set(row.folder_id, { ...sum, song_count: sum.song_count + 1, duration_ms: sum.duration_ms + row.duration_ms });
   }
   const added = sql`json_populate_recordset(null::touched_folder, ${JSON.stringify([...sums.values()])}::json)`;
-  return [
-    rawQuery(
-      sql`with recursive difference as (
+  return rawQuery(
+    sql`with recursive difference as (
           select folder_id, sum(song_count) as song_count, sum(duration_ms) as duration_ms
           from (select * from touched_folder union all select * from ${added}) as n group by folder_id),
         spread as (
@@ -117,8 +115,6 @@ export const folderSongsAfter = (changes: BatchChanges, db: Handle): ProjectedQu
         update folder f set song_count = f.song_count + n.song_count, duration_ms = f.duration_ms + n.duration_ms
         from (select folder_id, sum(song_count) as song_count, sum(duration_ms) as duration_ms from spread group by folder_id) as n
         where f.id = n.folder_id`,
-      db,
-    ),
-    ...(changes.knownSongs().length > 0 ? [rawQuery(sql`delete from touched_folder`, db)] : []),
-  ];
+    db,
+  );
 };

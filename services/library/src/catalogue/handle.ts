@@ -17,8 +17,3 @@ export const overIds = (
   statement: (ids: ReturnType<typeof sql>) => ReturnType<typeof sql>,
   db: Handle,
 ): ProjectedQuery[] => (ids.length === 0 ? [] : [rawQuery(statement(sql`${ids}::bigint[]`), db)]);
-
-/** Notes the highest id that was given to a kind of thing, out of rows with an `id`. */
-export const raiseMaxId = (kind: string, json: ReturnType<typeof sql>) => sql`
-  insert into counter as t (kind, catalog_id, max_id) select ${kind}, 0, max(id) from json_to_recordset(${json}) as r(id bigint)
-  on conflict (kind, catalog_id) do update set max_id = greatest(t.max_id, excluded.max_id)`;

@@ -2,7 +2,7 @@ import type { ProjectedQuery } from '@continuo/chassis';
 import { sortKey, splitName, type AlbumRef } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
-import { overIds, overRows, raiseMaxId, type Handle } from './handle.js';
+import { overIds, overRows, type Handle } from './handle.js';
 import { randomKey } from './names.js';
 
 const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
@@ -40,13 +40,6 @@ export const nameQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[]
       db,
     ),
     ...albumQueries(changes, db),
-    ...Object.entries({ artist: artists, genre: genres, mood: moods, label: labels, license: licenses }).flatMap(([kind, rows]) =>
-      overRows(
-        rows.map(({ id }) => ({ id })),
-        (json) => raiseMaxId(kind, json),
-        db,
-      ),
-    ),
   ];
 };
 
@@ -92,11 +85,6 @@ const albumQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
         on conflict (id) do update set original_year = excluded.original_year, release_type = excluded.release_type, mbid = excluded.mbid,
           mbid_group = excluded.mbid_group, version = excluded.version, barcode = excluded.barcode, catalog_number = excluded.catalog_number,
           release_status = excluded.release_status, album_artist_id = excluded.album_artist_id, tags = excluded.tags`,
-      db,
-    ),
-    ...overRows(
-      ids.map((id) => ({ id })),
-      (json) => raiseMaxId('album', json),
       db,
     ),
     ...overIds(ids, (list) => sql`delete from album_artist where album_id = any(${list})`, db),

@@ -1,20 +1,25 @@
-import type { ProjectedQuery } from '@continuo/chassis';
-import { sql } from 'kysely';
+import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
+import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, SongChange } from './batch-changes.js';
-import { overIds, overRows, raiseMaxId, type Handle } from './handle.js';
+import { overIds, overRows, type Handle } from './handle.js';
 
-/** Rows that hang on songs. */
-export const songRelations = ['song_artist', 'song_genre', 'song_tag_genre', 'song_mood', 'song_lyrics'] as const;
+/**
+ * Takes away what hangs on songs.
+ * @param songs a query that gives the ids of the songs concerned
+ */
+export const deleteRelations = (songs: RawBuilder<unknown>) => sql`
+  with artists as (delete from song_artist where song_id in (${songs})), moods as (delete from song_mood where song_id in (${songs})),
+    tags as (delete from song_tag_genre where song_id in (${songs})), lyrics as (delete from song_lyrics where song_id in (${songs}))
+  delete from song_genre where song_id in (${songs})`;
 
 /** The rows of songs and of what hangs on them. */
 export const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
-  const ids = [...changes.songs.keys()].toSorted((a, b) => a - b);
   const known = changes.knownSongs();
   const present = changes.presentSongs().toSorted((a, b) => a.row.id - b.row.id);
   const gone = known.filter((id) => changes.songs.get(id) === null);
   return [
     ...deletions(changes, db),
-    ...songRelations.flatMap((table) => overIds(known, (list) => sql`delete from ${sql.table(table)} where song_id = any(${list})`, db)),
+    ...overIds(known, (list) => deleteRelations(sql`select unnest(${list})`), db),
     ...overIds(gone, (list) => sql`delete from song where id = any(${list})`, db),
     ...overRows(
       present.map((song) => song.row),
@@ -27,43 +32,37 @@ export const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[]
           doc = excluded.doc`,
       db,
     ),
-    // Also for songs that came and went within the batch: their ids were given.
-    ...overRows(
-      ids.map((id) => ({ id })),
-      (json) => raiseMaxId('song', json),
-      db,
-    ),
     ...relationQueries(present, db),
   ];
 };
 
 const relationQueries = (songs: readonly SongChange[], db: Handle): ProjectedQuery[] => {
-  const relation = (column: string, of: (song: SongChange) => readonly number[]) =>
-    songs.flatMap((song) => of(song).map((id, position) => ({ song_id: song.row.id, [column]: id, position })));
-  const lyrics = songs.flatMap(({ row, track }) =>
-    track.lyrics.length > 0 ? [{ song_id: row.id, lyrics: JSON.stringify(track.lyrics) }] : [],
-  );
-  const insert = (table: string, rows: readonly object[]): ProjectedQuery[] =>
-    overRows(
-      rows,
-      (json) => sql`insert into ${sql.table(table)} select * from json_populate_recordset(null::${sql.table(table)}, ${json})`,
-      db,
-    );
+  const lyrics = songs.flatMap(({ row, track }) => (track.lyrics.length > 0 ? [{ song_id: row.id, lyrics: track.lyrics }] : []));
   return [
-    ...insert(
-      'song_artist',
-      relation('artist_id', (song) => song.track.artistIds),
-    ),
-    ...insert(
-      'song_genre',
-      relation('genre_id', (song) => song.track.genreIds),
-    ),
-    ...insert(
-      'song_mood',
-      relation('mood_id', (song) => song.track.moodIds),
-    ),
-    ...insert('song_lyrics', lyrics),
+    ...relation('song_artist', songs, (song) => song.track.artistIds, db),
+    ...relation('song_genre', songs, (song) => song.track.genreIds, db),
+    ...relation('song_mood', songs, (song) => song.track.moodIds, db),
+    ...overRows(lyrics, (json) => sql`insert into song_lyrics select * from json_populate_recordset(null::song_lyrics, ${json})`, db),
   ];
+};
+
+/** Rows of a song, another id and a position travel as three arrays: there are many, and JSON would repeat the names in each. */
+const relation = (
+  table: string,
+  songs: readonly SongChange[],
+  idsOf: (song: SongChange) => readonly number[],
+  db: Handle,
+): ProjectedQuery[] => {
+  const [songIds, otherIds, positions]: [number[], number[], number[]] = [[], [], []];
+  for (const song of songs)
+    for (const [position, id] of idsOf(song).entries()) {
+      songIds.push(song.row.id);
+      otherIds.push(id);
+      positions.push(position);
+    }
+  if (songIds.length === 0) return [];
+  const rows = sql`unnest(${songIds}::bigint[], ${otherIds}::bigint[], ${positions}::int[])`;
+  return [rawQuery(sql`insert into ${sql.table(table)} select * from ${rows}`, db)];
 };
 
 /**

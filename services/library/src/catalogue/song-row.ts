@@ -133,7 +133,8 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     license_id: track.licenseId ?? null,
     art_hash: doc.artHash ?? null,
     random_key: randomKey(doc.id),
-    doc: JSON.stringify(doc),
+    // Becomes text on its way into the table, which spares the quotes a second wrapping.
+    doc,
   };
 };
 export type SongRow = ReturnType<typeof songRow>;

@@ -78,8 +78,10 @@ const artistPictures = [
     where r.id = p.artist_id and (r.art_album_id is null or (p.year, p.id) > (r.art_year, r.art_album_id))`,
 ];
 
-const artistDocuments = sql`
-  update artist r set doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
+/** Sums and document of each touched artist, in one update: its row has many indexes. */
+const artists = sql`
+  update artist r set song_count = r.song_count + t.song_count, duration_ms = r.duration_ms + t.duration_ms, album_count = r.album_count + t.album_count,
+    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
   from touched_artist t
   cross join lateral (
     select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
@@ -92,29 +94,28 @@ export const albumSummaries = (db: Handle): ProjectedQuery[] =>
 
 /** Artists of a batch, after their songs and albums have been counted again. */
 export const artistSummaries = (db: Handle): ProjectedQuery[] => [
-  ...dropEmptyContributions(db),
-  ...[...artistPictures, artistDocuments].map((statement) => rawQuery(statement, db)),
+  dropEmptyContributions(db),
+  ...[...artistPictures, artists].map((statement) => rawQuery(statement, db)),
 ];
 
 /** Nothing of a batch is left in the notes when it commits. */
-export const forgetTouched = (db: Handle): ProjectedQuery[] => [
-  rawQuery(sql`delete from touched_album`, db),
-  rawQuery(sql`delete from touched_artist`, db),
-  rawQuery(sql`delete from touched_song`, db),
-];
+export const forgetTouched = (db: Handle): ProjectedQuery =>
+  rawQuery(
+    sql`with albums as (delete from touched_album), songs as (delete from touched_song), folders as (delete from touched_folder) delete from touched_artist`,
+    db,
+  );
 
 /** Kinds of things that have lists of their own. */
 export type ListKind = CounterTable['kind'];
 
-/** Kinds whose lists an event about songs may change. */
-export const songListKinds = ['song', 'album', 'artist', 'genre', 'label', 'license', 'folder'] as const satisfies readonly ListKind[];
-
-/** Marks lists as changed by the event at a position. Position 0 stands for no change. */
-export const listsChanged = (kinds: readonly ListKind[], position: number, db: Handle): ProjectedQuery[] => {
-  if (position === 0) return [];
+/** Marks lists as changed by the event at a position, by kind; position 0 stands for no change. */
+export const listsChanged = (positions: Partial<Record<ListKind, number>>, db: Handle): ProjectedQuery[] => {
+  const changed = Object.entries(positions).filter(([, position]) => position > 0);
+  if (changed.length === 0) return [];
+  const [kinds, versions] = [changed.map(([kind]) => kind), changed.map(([, position]) => position)];
   return [
     rawQuery(
-      sql`insert into counter as t (kind, catalog_id, version) select kind, 0, ${position}::bigint from unnest(${kinds}::text[]) as kind
+      sql`insert into counter as t (kind, catalog_id, version) select n.kind, 0, n.version from unnest(${kinds}::text[], ${versions}::bigint[]) as n(kind, version)
         on conflict (kind, catalog_id) do update set version = greatest(t.version, excluded.version)`,
       db,
     ),
@@ -122,3 +123,9 @@ export const listsChanged = (kinds: readonly ListKind[], position: number, db: H
     rawQuery(sql`delete from counter where catalog_id <> 0 and total = 0`, db),
   ];
 };
+
+/** An event about songs may change every list but that of deletions. */
+export const songListsAt = (position: number): Record<Exclude<ListKind, 'mood' | 'deleted_song'>, number> => ({
+  ...{ song: position, album: position, artist: position, genre: position },
+  ...{ label: position, license: position, folder: position },
+});
