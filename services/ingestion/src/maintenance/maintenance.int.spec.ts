@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { deleteSongFile, maintainPath, readSongTags, rereadSongs, type CatalogId, type PathTask, type SongId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile, makePicture } from '../testkit/media-files.js';
@@ -180,6 +181,23 @@ describe('a scan with a mode', () => {
     bench.library.beforeRecord = () => undefined;
     resolve();
     await bench.ended(scanId);
+  });
+
+  it('goes on in its mode after the service was stopped', async () => {
+    await put('a', 'x/a.mp3');
+    await put('b', 'y/b.ogg');
+    await bench.scan(catalog);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    bench.library.beforeRecord = () => promise;
+    const { scanId } = await bench.startScan(catalog, 'verify');
+    const restarted = bench.restart();
+    await delay(500);
+    bench.library.beforeRecord = () => undefined;
+    resolve();
+    await restarted;
+    await put('c', 'z/c.flac');
+    expect(await bench.ended(scanId)).toMatchObject({ mode: 'verify', state: 'finished', songs_added: 0 });
+    expect(await paths()).toEqual(['x/a.mp3', 'y/b.ogg']);
   });
 
   it('never empties the library because a disk is away', async () => {

@@ -1,6 +1,8 @@
-import type { FolderId, ScannedTrack, SongId } from '@continuo/contracts';
+import { InMemoryCommandClient } from '@continuo/chassis';
+import { recordFolder, Rejection, type CatalogId, type FolderId, type ScannedTrack, type SongId } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { BoundedTasks } from './bounded-tasks.js';
+import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
 import { likeliestMove, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
@@ -65,6 +67,31 @@ describe('patience', () => {
   it('gives up at once where waiting is of no use, and when it is aborted', async () => {
     await expect(patiently(() => Promise.reject(new Error('no')), { signal, limitMs: 5000, isFinal: () => true })).rejects.toThrow('no');
     await expect(patiently(() => Promise.resolve(1), { signal: AbortSignal.abort(new Error('stop')), limitMs: 1 })).rejects.toThrow('stop');
+  });
+});
+
+describe('sending a folder', () => {
+  const move = { fileName: 'a.mp3', songId: 1 as SongId, fromFolderId: 2 as FolderId, fromFileName: 'b.mp3' };
+  const counts = { songsAdded: 0, songsChanged: 0, songsMoved: 1, songsRemoved: 0 };
+  /** What reaches a library that refuses the first records. */
+  const sentTo = async (...refusals: Rejection[]): Promise<number[]> => {
+    const moves: number[] = [];
+    const commands = new InMemoryCommandClient().handle(recordFolder, async ({ data }) => {
+      moves.push(data.moves.length);
+      const refusal = refusals.shift();
+      if (refusal) throw refusal;
+      return { result: counts, positions: [] };
+    });
+    const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
+    const scan = { catalogId: 1 as CatalogId, context, signal: new AbortController().signal };
+    await new FolderSender(commands, scan, new ScanTally(noCounts)).send({ path: '', tracks: [], moves: [move] });
+    return moves;
+  };
+
+  it('gives up moves only when they are what the library objects to', async () => {
+    expect(await sentTo(new Rejection('conflict', undefined, 'moves'))).toEqual([1, 0]);
+    expect(await sentTo(new Rejection('conflict'), new Rejection('unavailable'))).toEqual([1, 1, 1]);
+    await expect(sentTo(new Rejection('input.invalid'))).rejects.toMatchObject({ code: 'input.invalid' });
   });
 });
 

@@ -232,6 +232,17 @@ describe('lyrics files beside a track', () => {
 });
 
 describe('files that cannot be used', () => {
+  it('reads the INFO tags of a WAV as UTF-8 where they are, and as western text where they are not', async () => {
+    const path = join(folder, 'info.wav');
+    await makeMediaFile({ path, tags: { title: 'Überfluß 語', artist: 'Björk', genre: 'Électro', comment: 'naïve' } });
+    expect(await track(path)).toMatchObject({ title: 'Überfluß 語', artists: [{ name: 'Björk' }], genres: ['Électro'], comment: 'naïve' });
+    const bytes = await readFile(path);
+    const at = bytes.indexOf('Björk');
+    Buffer.from('Björk\0', 'latin1').copy(bytes, at);
+    await writeFile(path, bytes);
+    expect(await track(path)).toMatchObject({ title: 'Überfluß 語', artists: [{ name: 'Björk' }] });
+  });
+
   it.each(['mp3', 'flac', 'm4a', 'wav', 'aiff', 'wma', 'wv'])('names a %s that was cut to a third damaged', async (as) => {
     const path = join(folder, `cut.${as}`);
     await makeMediaFile({ path, tags: { title: 'T' }, seconds: 10 }, as);

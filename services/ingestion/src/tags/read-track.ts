@@ -11,6 +11,7 @@ import { mapTags } from './map-tags.js';
 import { findFrames } from './mpeg-frames.js';
 import { OGG_TAIL_BYTES, oggTail, opusPreSkip } from './ogg-tail.js';
 import { inspectPicture } from './picture.js';
+import { withRiffText } from './riff-text.js';
 import { soundFrom } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
@@ -73,7 +74,7 @@ const readOpened = async (
   const notices: Notice[] = [];
   const content = contentKind(await peek(tokenizer, HEAD_BYTES, 0));
   tokenizer.fileInfo.mimeType = await mimeOf(tokenizer, content);
-  const metadata = await parse(tokenizer, request.path, limits.deadline);
+  const metadata = withRiffText(await parse(tokenizer, request.path, limits.deadline));
   if (metadata.format.hasVideo && !metadata.format.hasAudio) throw notMedia('the file is a video without sound');
   if (isVideo(metadata)) throw notMedia('the file is a video, and this catalog gathers music');
   const durationSeconds = await measuredDuration(tokenizer, metadata, notices);
