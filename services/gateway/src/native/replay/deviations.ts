@@ -92,7 +92,8 @@ export const schemaGaps: readonly Deviation[] = [
   {
     example: /^8\/json url_to_song$/,
     difference: /required property/,
-    reason: 'The sample was recorded for the operation that lists songs; the bare song is held against its schema where it is asked for as song.',
+    reason:
+      'The sample was recorded for the operation that lists songs; the bare song is held against its schema where it is asked for as song.',
   },
   {
     example: /^6\/json/,
