@@ -30,7 +30,7 @@ beforeAll(async () => {
   replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
   service = replicas[0] as StartedService<SocialConfig>;
   watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
-  db = service.deps.db as unknown as Kysely<ReadModel>;
+  db = service.deps.db;
 });
 afterAll(async () => {
   await watch.stop();

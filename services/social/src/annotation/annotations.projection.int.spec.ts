@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 const apply = async (events: readonly RecordedEvent[]): Promise<void> => {
-  const queries = annotationsProjection.project(events, db as never);
+  const queries = annotationsProjection.project(events, db);
   for (const query of queries) await db.executeQuery(query.compile());
 };
 

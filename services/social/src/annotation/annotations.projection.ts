@@ -82,8 +82,8 @@ const net = (events: readonly RecordedEvent[]): { ratings: RatingChange[]; flags
   return { ratings: [...ratings.values()], flags: [...flags.values()] };
 };
 
-const overRows = <R>(
-  rows: readonly R[],
+const overRows = (
+  rows: readonly unknown[],
   db: Kysely<Tables>,
   statement: (json: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): ProjectedQuery[] =>
