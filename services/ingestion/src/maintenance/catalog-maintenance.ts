@@ -18,13 +18,13 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { CatalogScan, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
 import { FolderSender } from '../scan/folder-sender.js';
-import { catalogById, type ScannedCatalog } from '../scan/known-folders.reads.js';
+import { catalogById, presentFolders, tracksOfFolders, type ScannedCatalog } from '../scan/known-folders.reads.js';
 import { noCounts } from '../scan/scan.decider.js';
 import { ScanTally } from '../scan/scan-tally.js';
 import { RootUnusable } from '../walk/walk.js';
 import { catalogRoot, placeInCatalog, requireWalkable, type CatalogPlace } from './catalog-place.js';
-import { deleteFile, rootForDeletion } from './file-deletion.js';
-import { isKnownSong, knownSongFiles, songPlaces, type KnownSongFile, type SongPlace } from './song-places.reads.js';
+import { deleteFile, rootForDeletion, type DeletableFile } from './file-deletion.js';
+import { isKnownSong, songPlaces, type SongPlace } from './song-places.reads.js';
 
 /** What came of some maintenance. */
 export type MaintenanceOutcome = z.input<typeof rereadSongs.result>;
@@ -44,7 +44,7 @@ export interface MaintenanceTools extends ScanTools {
 const TASK_LIMIT_MS = 20 * 60_000;
 /** How long to wait until readers see a removal. */
 const SHOWN_PATIENCE_MS = 30_000;
-const SONGS_PER_PAGE = 500;
+const FOLDERS_PER_PAGE = 500;
 
 const modes: Readonly<Record<Exclude<PathTask, 'remove'>, ScanMode>> = { add: 'add', clean: 'clean', verify: 'verify' };
 
@@ -180,16 +180,20 @@ export class CatalogMaintenance {
       if (await isKnownSong(this.tools.db, catalog.id, file)) await this.#remove(catalog, [file], run);
       return;
     }
-    for (let afterSongId = 0; ;) {
-      const page = await knownSongFiles(this.tools.db, { catalogId: catalog.id, tree: place.path, afterSongId, limit: SONGS_PER_PAGE });
-      await this.#remove(catalog, page, run);
-      if (page.length < SONGS_PER_PAGE) return;
-      afterSongId = page.at(-1)?.songId ?? afterSongId;
+    for (let afterId = 0; ;) {
+      const page = await presentFolders(this.tools.db, { catalogId: catalog.id, within: place.path, afterId, limit: FOLDERS_PER_PAGE });
+      const ids = page.map(({ id }) => id);
+      for (const { path, names } of await tracksOfFolders(this.tools.db, ids)) {
+        const files = names.map((fileName) => ({ folderPath: path, fileName }));
+        await this.#remove(catalog, files, run);
+      }
+      if (page.length < FOLDERS_PER_PAGE) return;
+      afterId = page.at(-1)?.id ?? afterId;
     }
   }
 
   /** The disk first: a song is recorded as gone only when its file is. What was deleted before a failure is recorded too. */
-  async #remove(catalog: ScannedCatalog, files: readonly KnownSongFile[], run: Run): Promise<void> {
+  async #remove(catalog: ScannedCatalog, files: readonly DeletableFile[], run: Run): Promise<void> {
     if (files.length === 0) return;
     const realRoot = await rootForDeletion(catalog.path);
     const { commands, watch } = this.tools;

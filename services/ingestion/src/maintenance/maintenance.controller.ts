@@ -6,10 +6,13 @@ import { MAINTENANCE } from '../tokens.js';
 import type { CatalogMaintenance } from './catalog-maintenance.js';
 import { InFlight } from './in-flight.js';
 
+/** Further ones wait: everybody may ask for tags to be read again, and a scan shares the reader. */
+const MAX_AT_ONCE = 4;
+
 /** Maintenance of single files, folders and songs, answered when it is done. */
 @Controller()
 export class MaintenanceController {
-  readonly #inFlight = new InFlight();
+  readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
   constructor(@Inject(MAINTENANCE) private readonly maintenance: CatalogMaintenance) {}
 
@@ -24,8 +27,8 @@ export class MaintenanceController {
   }
 
   @HandlesCommand(readSongTags)
-  async tags(message: CommandMessage<z.output<typeof readSongTags.schema>>): Promise<Handled<z.input<typeof readSongTags.result>>> {
-    return { result: await this.maintenance.tags(message.data.songId), positions: [] };
+  tags(message: CommandMessage<z.output<typeof readSongTags.schema>>): Promise<Handled<z.input<typeof readSongTags.result>>> {
+    return this.#inFlight.run(message.id, async () => ({ result: await this.maintenance.tags(message.data.songId), positions: [] }));
   }
 
   @HandlesCommand(deleteSongFile)

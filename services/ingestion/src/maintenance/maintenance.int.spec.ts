@@ -267,6 +267,14 @@ describe('one file', () => {
     expect(await file(join(root, 'x/a.mp3'), 'add')).toMatchObject({ filesRead: 0, filesSkipped: 1 });
   });
 
+  it('is not blamed for what lies beside it', async () => {
+    await put('a', 'x/a.mp3');
+    await put('b', 'x/b.ogg');
+    await truncate(join(root, 'x/b.ogg'), 0);
+    await symlink('/etc/hostname', join(root, 'x/out.mp3'));
+    expect(await file(join(root, 'x/a.mp3'), 'add')).toMatchObject({ songsAdded: 1, filesSkipped: 0, skipped: [] });
+  });
+
   it('is the same for two who add it at once', async () => {
     await put('a', 'x/a.mp3');
     await put('b', 'x/b.ogg');

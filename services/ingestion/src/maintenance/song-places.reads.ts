@@ -35,27 +35,6 @@ export const songPlaces = async (db: Kysely<ReadModel>, songIds: readonly SongId
   }));
 };
 
-/** A file that the library has a song of. */
-export interface KnownSongFile {
-  readonly folderPath: string;
-  readonly fileName: string;
-}
-
-/** Known songs of single files, or of a folder and everything below it; in order of folders, a page at a time by `after`. */
-export const knownSongFiles = async (
-  db: Kysely<ReadModel>,
-  { catalogId, tree, afterSongId, limit }: { catalogId: CatalogId; tree: string; afterSongId: number; limit: number },
-): Promise<(KnownSongFile & { readonly songId: number })[]> => {
-  let query = db
-    .selectFrom('library.folder as f')
-    .innerJoin('library.song as s', 's.folder_id', 'f.id')
-    .select(['s.id as songId', 's.file_name as fileName', 'f.path as folderPath'])
-    .where('f.catalog_id', '=', catalogId)
-    .where('s.id', '>', afterSongId);
-  if (tree !== '') query = query.where((eb) => eb.or([eb('f.path', '=', tree), sql<boolean>`starts_with(f.path, ${`${tree}/`})`]));
-  return query.orderBy('s.id').limit(limit).execute();
-};
-
 /** True when the library has a song of just this file. */
 export const isKnownSong = async (
   db: Kysely<ReadModel>,

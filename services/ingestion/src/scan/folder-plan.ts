@@ -84,11 +84,12 @@ export const planFolder = (
   );
   const touchedStems = new Set([...changedSidecars].map(stemOf));
   const read: FileToRead[] = [];
-  const skipped = newlySkipped(walked, files, mode).filter((entry) => only?.has(entry.fileName) ?? true);
-  const report: SkippedFile[] = [...walked.skipped];
+  const isMeant = (name: string): boolean => only?.has(name) ?? true;
+  const skipped = newlySkipped(walked, files, mode).filter((entry) => isMeant(entry.fileName));
+  const report: SkippedFile[] = walked.skipped.filter((entry) => isMeant(entry.fileName));
   for (const file of walked.media) {
     const before = files.get(file.name);
-    if (!concerns(mode, before) || only?.has(file.name) === false) continue;
+    if (!concerns(mode, before) || !isMeant(file.name)) continue;
     const same = before !== undefined && sameState(before, file) && !rereads(mode);
     if (same && before.kind === 'skipped' && !PASSING.has(before.skip_reason)) report.push(knownSkip(file, before));
     else if (file.sizeBytes === 0) addEmpty(file, before, skipped, report);
