@@ -1,4 +1,4 @@
-import type { AnnotatedKind } from '@continuo/contracts';
+import { albumDiskIdOf, type AnnotatedKind } from '@continuo/contracts';
 import { sql, type SqlBool } from 'kysely';
 import { inVisibleCatalogs, type Viewer } from '../reads/viewer.js';
 import type { Condition, Value } from './text-tests.js';
@@ -54,17 +54,21 @@ export const albumSubject = (viewer: Viewer): Subject => ({
     sql<SqlBool>`t.id in (select s.album_id from ${SONG_ARTISTS} join library.song s on s.id = sa.song_id where ${condition('ar')} and ${seen(viewer, 's')})`,
 });
 
+// As `albumDiskIdOf` gives it.
+const DISK_IDS = albumDiskIdOf(1, 0);
+/** The disk of the song `s`. */
+export const DISK_ID = sql`(s.album_id * ${sql.lit(DISK_IDS)} + least(s.disk, ${sql.lit(DISK_IDS - 1)}))`;
+
 /** Disks of albums: `t` is the disk, and its songs are those of this disk. */
 export const diskSubject = (viewer: Viewer): Subject => ({
   kind: 'album_disk',
   on: {
-    song: (condition) =>
-      sql<SqlBool>`(t.album_id, t.disk) in (select s.album_id, s.disk from library.song s where ${condition('s')} and ${seen(viewer, 's')})`,
+    song: (condition) => sql<SqlBool>`t.id in (select ${DISK_ID} from library.song s where ${condition('s')} and ${seen(viewer, 's')})`,
     album: (condition) => sql<SqlBool>`t.album_id in (select al.id from library.album al where ${condition('al')})`,
     artist: (condition) => sql<SqlBool>`t.album_id in (select aa.album_id from ${ALBUM_ARTISTS} where ${condition('ar')})`,
   },
   onSongArtist: (condition) =>
-    sql<SqlBool>`(t.album_id, t.disk) in (select s.album_id, s.disk from ${SONG_ARTISTS} join library.song s on s.id = sa.song_id where ${condition('ar')} and ${seen(viewer, 's')})`,
+    sql<SqlBool>`t.id in (select ${DISK_ID} from ${SONG_ARTISTS} join library.song s on s.id = sa.song_id where ${condition('ar')} and ${seen(viewer, 's')})`,
 });
 
 /** Artists: `t` is the artist. Its albums are those that name it as an album artist and those with songs that credit it. */
@@ -88,7 +92,7 @@ export const artistSubject = (viewer: Viewer): Subject => ({
 /** The songs of a kind of thing by its key: what sums over songs are grouped by. `p` is a row with a `song_id`. */
 const songKeys: Readonly<Record<Exclude<Subject['kind'], 'song'>, { readonly key: Value; readonly joins: Value }>> = {
   album: { key: sql`s.album_id`, joins: sql`` },
-  album_disk: { key: sql`d.id`, joins: sql`join library.album_disk d on d.album_id = s.album_id and d.disk = s.disk` },
+  album_disk: { key: DISK_ID, joins: sql`` },
   artist: { key: sql`sa.artist_id`, joins: sql`join library.song_artist sa on sa.song_id = s.id` },
 };
 

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { albumSubject, col, diskSubject } from '../subject.js';
+import { albumSubject, col, DISK_ID, diskSubject } from '../subject.js';
 import type { Comparison } from '../operands.js';
 import type { TextTest } from '../text-tests.js';
 import { averageRating, favourite, flagOf, myRating, otherUser, ratingOf, weightOf } from './annotation.rules.js';
@@ -24,11 +24,8 @@ const sharedReleaseGroup = ({ subject, call }: Making) =>
       group by x.mbid_group having count(*) > 1)`,
   );
 
-// Without parentheses around the keys: one column for an album, two for a disk.
 const sharedTracks = ({ subject, call }: Making) =>
-  subject.kind === 'album'
-    ? sql<SqlBool>`t.id in (${clashingTracks(call.viewer, sql`s.album_id`)})`
-    : sql<SqlBool>`(t.album_id, t.disk) in (${clashingTracks(call.viewer, sql`s.album_id, s.disk`)})`;
+  sql<SqlBool>`t.id in (${clashingTracks(call.viewer, subject.kind === 'album' ? sql`s.album_id` : DISK_ID)})`;
 
 const albumGroups = (table: string): readonly RuleGroup[] => [
   group(

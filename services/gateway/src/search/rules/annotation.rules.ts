@@ -2,7 +2,6 @@ import { sql, type SqlBool } from 'kysely';
 import type { Viewer } from '../../reads/viewer.js';
 import { idOperand, sparse, wholeTextTest, type Comparison } from '../operands.js';
 import type { UserCode } from '../operators.js';
-import type { RuleCall } from '../rule.js';
 import { col, perThing, type Related, type Subject } from '../subject.js';
 import type { Condition, Value } from '../text-tests.js';
 import { bool, nameTest, num, other, type Making, type RuleDraft } from './rows.js';
@@ -86,23 +85,22 @@ export const flagOf = (kind: Related, aliases: readonly string[]): RuleDraft =>
   );
 
 // Unlike other texts, a negative operator still asks for a favourite: one whose name does not match.
-const favouriteMatch = (kind: Kind, named: Related, { rule, viewer }: RuleCall) => {
-  const test = wholeTextTest(rule);
-  return (alias: string): Condition => sql<SqlBool>`${flagged(col(alias, 'id'), kind, viewer.userId)} and ${nameTest(named, test)(alias)}`;
-};
-
 const favouriteRow = (name: string, label: string, make: (making: Making) => Condition): RuleDraft =>
   other(name, label, { family: 'text', widget: { input: 'text' } }, make, GATED);
 
-/** Favourites of the viewer with a matching name. */
+/** Favourites of the viewer with a matching name; disks have that of their album. */
 export const favourite = (named: Related): RuleDraft =>
-  favouriteRow('favorite', 'Favorites', ({ subject, call }) => favouriteMatch(subject.kind, named, call)('t'));
+  favouriteRow('favorite', 'Favorites', ({ subject, call }) => {
+    const isFavourite = flagged(sql`t.id`, subject.kind, call.viewer.userId);
+    return sql<SqlBool>`${isFavourite} and ${subject.on[named](nameTest(named, wholeTextTest(call.rule)))}`;
+  });
 
 /** The same on an album or an artist of the searched thing. */
 export const favouriteOf = (kind: Related): RuleDraft =>
-  favouriteRow(`favorite_${kind}`, `Favorites (${LABELS[kind]})`, ({ subject, call }) =>
-    subject.on[kind](favouriteMatch(kind, kind, call)),
-  );
+  favouriteRow(`favorite_${kind}`, `Favorites (${LABELS[kind]})`, ({ subject, call: { rule, viewer } }) => {
+    const test = nameTest(kind, wholeTextTest(rule));
+    return subject.on[kind]((alias) => sql<SqlBool>`${flagged(col(alias, 'id'), kind, viewer.userId)} and ${test(alias)}`);
+  });
 
 /** Popularity of a song, an album or an artist of the searched thing. */
 export const weightOf = (kind: Related): RuleDraft =>
