@@ -39,7 +39,7 @@ export const songPlaces = async (db: Kysely<ReadModel>, songIds: readonly SongId
 export const isKnownSong = async (
   db: Kysely<ReadModel>,
   catalogId: CatalogId,
-  { folderPath, fileName }: KnownSongFile,
+  { folderPath, fileName }: Pick<SongPlace, 'folderPath' | 'fileName'>,
 ): Promise<boolean> => {
   const row = await db
     .selectFrom('library.folder as f')
