@@ -21,8 +21,7 @@ import { method, type CallerCall } from '../method.js';
 import { songObject } from '../objects/song.object.js';
 import { pageResult, readPage } from '../paging.js';
 import { flag, limit, offset, required } from '../params.js';
-import { itemsFrom, type Items, type NativeResult } from '../result.js';
-import type { Format } from '../versions/policy.js';
+import { itemsFrom, type Items, type NativeResult, type Rendering } from '../result.js';
 import { readSongs } from './reading.js';
 import { withFoundShape } from './searched-objects.js';
 
@@ -132,8 +131,9 @@ const featuresOf = ({ services }: CallerCall<unknown>): Features => ({
 
 const isNumbered = (options: readonly Option[]): boolean => options.every(({ value }, index) => value === String(index));
 
-const choicesJson = (options: readonly Option[]): Node =>
-  isNumbered(options)
+/** Choices that are counted from 0 were a list in version 6; the schema of version 8 has an object of whatever choices there are. */
+const choicesJson = (options: readonly Option[], version: number): Node =>
+  version < 8 && isNumbered(options)
     ? listNode(options.map(({ label }) => label))
     : objectNode(options.map(({ value, label }) => fieldNode(value, label)));
 
@@ -141,20 +141,20 @@ const choiceXml = ({ value, label }: Option): Node =>
   objectNode([fieldNode('id', value, AS_ATTRIBUTE), fieldNode('label', label, { json: 'none', xml: 'cdata-text' })]);
 
 /** A pair in JSON; in XML the choices alone, and nothing for an input (native README section 9). */
-const widgetNode = ([kind, value]: ListedRule['widget'], format: Format): Node => {
-  if (format === 'json') return listNode([kind, typeof value === 'string' ? value : choicesJson(value)]);
+const widgetNode = ([kind, value]: ListedRule['widget'], { format, profile }: Pick<Rendering, 'format' | 'profile'>): Node => {
+  if (format === 'json') return listNode([kind, typeof value === 'string' ? value : choicesJson(value, profile.version)]);
   return typeof value === 'string' ? null : objectNode([fieldNode('select', listNode(value.map(choiceXml)))]);
 };
 
-const ruleNode = ({ name, label, type, widget, title }: ListedRule, format: Format): Node => {
+const ruleNode = ({ name, label, type, widget, title }: ListedRule, rendering: Rendering): Node => {
   const fields: FieldNode[] = [
     fieldNode('name', name, AS_CDATA),
     fieldNode('label', label, AS_CDATA),
     fieldNode('type', type, AS_CDATA),
-    fieldNode('widget', widgetNode(widget, format)),
+    fieldNode('widget', widgetNode(widget, rendering)),
     fieldNode('title', title, AS_CDATA),
   ];
-  return objectNode(format === 'xml' ? [fieldNode('id', name, AS_ATTRIBUTE), ...fields] : fields);
+  return objectNode(rendering.format === 'xml' ? [fieldNode('id', name, AS_ATTRIBUTE), ...fields] : fields);
 };
 
 const searchRulesOf = async (call: CallerCall<{ filter: string }>): Promise<NativeResult> => {
@@ -163,7 +163,7 @@ const searchRulesOf = async (call: CallerCall<{ filter: string }>): Promise<Nati
   const rules = isKnownToVersion(call, type) ? await listRules(call.services.db, call.viewer, type, featuresOf(call)) : [];
   return {
     kind: 'fields',
-    build: ({ format }) => objectNode([fieldNode('rule', listNode(rules.map((rule) => ruleNode(rule, format))))]),
+    build: (rendering) => objectNode([fieldNode('rule', listNode(rules.map((rule) => ruleNode(rule, rendering))))]),
   };
 };
 

@@ -98,8 +98,9 @@ const special: Readonly<Record<string, ReplayCall>> = {
   'scrobble (error)': { query: `action=scrobble&song=no%20such&artist=nobody&album=nothing&${NAMED_DATE}` },
   'search_group (all)': { query: 'action=search_group&type=all&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   'search_group (music)': { query: 'action=search_group&type=music&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
-  'update_from_tags (updateFromTagsSongs)': { query: 'action=update_from_tags&type=song&id=1' },
+  'update_from_tags (updateFromTagsSongs)': { query: 'action=update_from_tags&type=song&id=1', server: 'broken' },
   'user (disabled)': { query: 'action=user&username=gone' },
+  'search_group (podcast)': { query: 'action=search_group&type=podcast&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   'user (error)': { query: 'action=user&username=missing_user' },
 };
 
@@ -109,6 +110,8 @@ const byVersion: Readonly<Record<string, ReplayCall>> = {
   '8 stats (deleted videos)': { query: 'action=stats&type=video&filter=newest' },
   '8 stats (statsPodcastEpisodes)': { query: 'action=stats&type=podcast_episode&filter=newest' },
   '8 stats (statsPodcasts)': { query: 'action=stats&type=podcast&filter=newest' },
+  '5 get_similar': { query: 'action=get_similar&type=song&filter=1' },
+  '6 get_similar': { query: 'action=get_similar&type=song&filter=1' },
   '6 error-4706': { query: 'action=tags' },
   '5 error-4706': { query: 'action=tags' },
 };
@@ -139,6 +142,7 @@ export const callOf = (version: number, name: string): ReplayCall => {
   const [action = '', ...rest] = name.split(' ');
   const variant = rest.join(' ');
   if (variant !== '' && TYPED.has(action)) {
+    if (action === 'search_rules') return { query: `action=${action}&filter=${type(variant)}` };
     const own = SEARCHES.has(action) ? `&${rule}` : action === 'stats' ? '&filter=newest' : '';
     return { query: `action=${action}&type=${singular(type(variant))}${variant.includes('include') ? '&include=1' : ''}${own}` };
   }

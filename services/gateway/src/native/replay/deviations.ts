@@ -71,6 +71,42 @@ export const deviations: readonly Deviation[] = [
     difference: /^\.song\.(?:disk|track): extra$/,
     reason: 'Recorded on a much older server; the later recording of the same call has both.',
   },
+  {
+    example: /^5\/json get_similar$/,
+    difference: /^: object instead of array$/,
+    reason: 'Recorded on an older server; version 5 has every list under its kind (versions.md 3.1).',
+  },
+  {
+    example: /^[68]\/\w+ search_group \(all\)$/,
+    difference: /^\.search\.(?:playlist|podcast|podcast_episode): missing$/,
+    reason: 'Playlists and podcasts are a later issue; kinds without matches are left out of a group (methods.json).',
+  },
+  {
+    example: /^6\/xml search_group \(all\)$/,
+    difference: /^\.search\.(?:user|label): extra$/,
+    reason: 'Nothing of these kinds matched in the recorded library, and kinds without matches are left out.',
+  },
+  {
+    example: /^8\/json search_group/,
+    difference: /^\.search\.song\[\]\.(?:bpm|mood|last_played): extra$/,
+    reason: 'Recorded before songs had these fields; the schema of songs has them.',
+  },
+  {
+    example: /^3\/xml artists \(with include songs,albums\)$/,
+    difference: /^\.artist\.albums: elements instead of text$/,
+    reason: 'As for one artist: the recorded artists have the number of albums although they were asked for.',
+  },
+  {
+    example: /^[56]\/\w+ song_delete$/,
+    difference: /^\.success: (?:string instead of object|elements instead of text)$|^\.success\./,
+    reason:
+      'Recorded in a form that no other success has; versions.md 3.4 has the text alone in JSON, and the message child in XML from version 6 on.',
+  },
+  {
+    example: /^5\/xml get_similar$/,
+    difference: /^\.song\.(?:disk|track): extra$/,
+    reason: 'Recorded on a much older server; slim songs have both (versions.md 8).',
+  },
 ];
 
 /** Recordings that need something that a later issue brings: our answer is the honest 4703 of the feature named. */
@@ -82,6 +118,11 @@ export const later: readonly { readonly example: RegExp; readonly feature: strin
   { example: /^\S+ (?:list|index|get_indexes) \(video\b/, feature: 'video' },
   { example: /^\S+ browse \(podcast\b/, feature: 'podcast' },
   { example: /^\S+ browse \(video catalog\)/, feature: 'video' },
+  { example: /^\S+ search_group \(podcast\)$/, feature: 'podcast' },
+  { example: /^\S+ search_rules \(podcast/, feature: 'podcast' },
+  { example: /^\S+ search_rules \(video\)$/, feature: 'video' },
+  { example: /^8\/json search \(podcast/, feature: 'podcast' },
+  { example: /^8\/json search \(videos\)$/, feature: 'video' },
   { example: /^8\/json stats$/, feature: 'playlist' },
   { example: /^8\/json stats \(statsPodcast/, feature: 'podcast' },
   { example: /^8\/json stats \(deleted videos\)$/, feature: 'video' },

@@ -1,9 +1,23 @@
 import type { CommandClient } from '@continuo/chassis';
+import { scannedTrack } from '@continuo/contracts';
+import { scanned } from '@continuo/read-model';
+
+const tagged = scannedTrack.parse(
+  scanned('01.flac', {
+    title: 'Night, part 1',
+    artists: [{ name: 'The Harbour Lights' }],
+    album: { name: 'The Long Night', year: 2004 },
+    genres: ['Folk'],
+    bpm: 97,
+  }),
+);
 
 /** Results of the commands whose callers read them, by subject. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.library.add-catalog': { catalogId: 1 },
   'cmd.ingest.start-scan': { scanId: 'a-scan', alreadyRunning: false },
+  'cmd.ingest.read-song-tags': { file: '/music/records/01.flac', track: tagged },
+  'cmd.ingest.reread-songs': { filesRead: 1, filesSkipped: 0, skipped: [] },
   'cmd.playback.record-plays': { recorded: 1 },
 };
 

@@ -14,6 +14,8 @@ export interface Shape {
 const ID_KEY = /^(?:\d+|smart_\d+)$/;
 /** Objects whose keys are the data. */
 const MAPS: ReadonlySet<string> = new Set(['metadata', 'plugin']);
+/** What holds a kind and then either a text or an object whose keys are the data. */
+const CHOICES = 'widget';
 
 export const emptyShape = (): Shape => ({ kinds: new Set(), members: new Map() });
 
@@ -37,6 +39,7 @@ const addObject = (shape: Shape, value: object): void => {
     const name = ID_KEY.test(key) ? '{id}' : key;
     const member = memberAt(shape, name, previous);
     if (MAPS.has(key)) member.kinds.add('map');
+    else if (key === CHOICES && Array.isArray(inner)) member.kinds.add('array');
     else addValue(member, inner);
     previous = name;
   }
