@@ -11,6 +11,7 @@ import { documentOf, sendDocument, sendFault } from './answer.js';
 import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction, type NativeFault } from './errors/native-fault.js';
 import type { CallerRow, MethodRow, PublicCall } from './method.js';
 import { Links } from './objects/context.js';
+import { knownParams } from './paging.js';
 import { rawParams } from './params.js';
 import { methodNamed } from './registry/index.js';
 import type { NativeResult } from './result.js';
@@ -77,7 +78,7 @@ const servedRow = (row: MethodRow | undefined, { action, policy, entry }: Exchan
 const invokeAs = (row: CallerRow, exchange: Exchange, context: CallerContext): Promise<NativeResult> => {
   if (!row.checksLevel) requireLevel(context.caller, row.access);
   const call = { ...baseCall(exchange), request: context, viewer: viewerOf(context.caller.account) };
-  return row.invoke(rawParams(context.params), call);
+  return row.invoke(knownParams(rawParams(context.params), exchange.action, exchange.policy.version), call);
 };
 
 interface Answered {

@@ -109,6 +109,21 @@ describe('conditions beside the method', () => {
     expect(idsIn(await ask({ action: 'genre_songs', filter: '1', cond: 'no_genre,' }), 'song')).toEqual(['4']);
     expect(idsIn(await ask({ action: 'songs', cond: 'catalog,1;artist,1', sort: 'id,desc' }), 'song')).toEqual(['2', '1']);
   });
+  it('are not known to versions before 6, but for albums', async () => {
+    const conditions = { cond: 'catalog,2', sort: 'id,desc' };
+    for (const version of ['5.0.0', '440001', '390001']) {
+      const format = version === '390001' ? 'xml' : 'json';
+      const text = async (params: Record<string, string>) =>
+        (
+          await gateway.app.inject({
+            url: `/server/${format}.server.php?${new URLSearchParams({ version, ...params }).toString()}`,
+            headers: { authorization: `Bearer ${testAccounts.admin.token}` },
+          })
+        ).body;
+      expect(await text({ action: 'songs', ...conditions })).toBe(await text({ action: 'songs' }));
+      expect(await text({ action: 'albums', ...conditions })).not.toBe(await text({ action: 'albums' }));
+    }
+  });
   it('find nothing by `id`, and ignore what is unknown', async () => {
     expect(await ask({ action: 'songs', cond: 'id,1' })).toMatchObject({
       total_count: 0,

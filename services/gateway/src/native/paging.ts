@@ -5,6 +5,7 @@ import type { Condition, ListKind, ListQuery, SortOrder } from '../reads/list-qu
 import type { ObjectTable } from '../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeContext } from './objects/context.js';
+import type { RawParams } from './params.js';
 import { itemsFrom, type NativeResult } from './result.js';
 
 /** What list methods read of the common parameters. */
@@ -42,6 +43,17 @@ export const listQuery = (kind: ListKind, params: ListParams, own: readonly Cond
   const demanded = [...own, ...textCondition(params), ...rangeConditions('add', params.add), ...rangeConditions('update', params.update)];
   const sort = params.sort && knowsSort(kind, params.sort.name) ? params.sort : order;
   return { kind, where: conditionsOf(kind, demanded, params.cond ?? []), sort };
+};
+
+/** The first version whose lists take conditions and orders (browse.md). */
+const CONDITIONS_SINCE = 6;
+/** Actions that took them before, or to which the names mean something else. */
+const EARLIER: readonly string[] = ['albums', 'playlists', 'playlist_edit'];
+
+/** The parameters of a call as its version knows them: before version 6 lists take neither `cond` nor `sort`. */
+export const knownParams = (raw: RawParams, action: string, version: number): RawParams => {
+  if (version >= CONDITIONS_SINCE || EARLIER.includes(action)) return raw;
+  return Object.assign(Object.create(null) as RawParams, raw, { cond: '', sort: '' });
 };
 
 /** Ascending order by a name. */
