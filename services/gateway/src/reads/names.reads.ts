@@ -77,6 +77,8 @@ export const namesByIds = async (db: ReadDatabase, kind: NamedKind, ids: ArrayLi
 
 /** How many names are hashed by one statement: its answer is some megabytes at most. */
 const HASHED_AT_ONCE = 20_000;
+/** Longer lists are hashed by their ids alone: reading a million names takes seconds, which no page may cost (choices.md row 3). */
+const MAX_HASHED = 100_000;
 
 const hashNames = async (db: ReadDatabase, kind: NamedKind, ids: Int32Array): Promise<string> => {
   const { from, name } = sources[kind];
@@ -97,14 +99,15 @@ const hashNames = async (db: ReadDatabase, kind: NamedKind, ids: Int32Array): Pr
 const hashes = new WeakMap<IdList, Promise<string>>();
 
 /**
- * The content hash of a list of names: MD5 over the PHP serialisation of its ordered id and name pairs (native README section 7). It is worked out once for
- * each kept list, in steps, so that no page after the first pays for it.
+ * The content hash of a list of names: MD5 over the PHP serialisation of its ordered id and name pairs (native README section 7), up to a hundred
+ * thousand of them. It is worked out once for each kept list, in steps, so that no page after the first pays for it.
  */
-export const namesMd5 = (db: ReadDatabase, kind: NamedKind, list: IdList): Promise<string> => {
+export const namesMd5 = async (db: ReadDatabase, kind: NamedKind, list: IdList): Promise<string> => {
+  if (list.total > MAX_HASHED) return list.md5;
   const known = hashes.get(list);
   if (known) return known;
   const hashing = hashNames(db, kind, list.ids);
   hashes.set(list, hashing);
   hashing.catch(() => hashes.delete(list));
-  return hashing;
+  return await hashing;
 };
