@@ -31,13 +31,14 @@ export class Journey {
     return this.#server;
   }
 
-  /** Starts the server, or starts it again over the same data. */
-  async start(): Promise<void> {
+  /** Starts the server, or starts it again over the same data. `settings` are further environment variables. */
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const environment = {
       CONTINUO_ADMIN_USER: administrator.name,
       CONTINUO_ADMIN_PASSWORD: administrator.password,
       CONTINUO_ADMIN_API_KEY: administrator.apiKey,
       LOG_LEVEL: 'error',
+      ...settings,
     };
     this.#server = await startStandalone({ dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, environment });
   }
