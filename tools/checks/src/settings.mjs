@@ -31,7 +31,7 @@ function valuesOf(schema) {
     return Object.values(def.entries)
       .map((word) => `\`${word}\``)
       .join(', ');
-  if (def.type === 'number') return range('whole number', schema.minValue, schema.maxValue);
+  if (def.type === 'number') return range(schema.isInt ? 'whole number' : 'number', schema.minValue, schema.maxValue);
   if (def.format === 'url') return 'URL';
   return schema.minLength > 1 ? `text, at least ${schema.minLength} characters` : 'text';
 }

@@ -12,12 +12,23 @@ import { measureLargePage, measureWholeList } from './bulk.bench.js';
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
+import { measurePlays } from './plays.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
 import { measureStreaming } from './streaming.bench.js';
 
 /** The benchmarks by their names on the command line. */
-export const benchmarkNames = ['scan', 'streaming', 'lists', 'large-page', 'whole-list', 'commands', 'projecting', 'memory'] as const;
+export const benchmarkNames = [
+  'scan',
+  'streaming',
+  'lists',
+  'large-page',
+  'whole-list',
+  'commands',
+  'plays',
+  'projecting',
+  'memory',
+] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
 /** What to run. */
@@ -106,12 +117,13 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
   await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
   if (songs === options.sizes.at(-1)) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
   if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
+  await measure(options, 'plays', `plays at ${label}`, () => measurePlays(server, songs));
   await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server, { events, songs }));
 };
 
 /** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */
 const runOnLibraries = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'lists', 'large-page', 'whole-list', 'commands', 'projecting', 'memory')) return;
+  if (!wants(options, 'lists', 'large-page', 'whole-list', 'commands', 'plays', 'projecting', 'memory')) return;
   const memorySize = options.sizes.includes(MEMORY_SONGS) ? MEMORY_SONGS : options.sizes.at(-1);
   const loaded: LoadedServer[] = [];
   try {
