@@ -124,21 +124,40 @@ const objectRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C,
   };
 };
 
-const listRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C, readonly U[] | undefined>): FieldRow<T, C> => {
+/** So many texts are joined at a time. */
+const JOINED_AT_ONCE = 256;
+
+/**
+ * The texts of the items with a separator between them. A text that was put together from pieces holds on to every piece until it is joined, which for a long list is many
+ * times its length; hence joining a few at a time.
+ */
+const joinedTexts = <U>(items: Iterable<U>, write: (item: U) => string, separator: string): string => {
+  const joined: string[] = [];
+  let texts: string[] = [];
+  for (const item of items) {
+    if (texts.push(write(item)) < JOINED_AT_ONCE) continue;
+    joined.push(texts.join(separator));
+    texts = [];
+  }
+  if (texts.length > 0) joined.push(texts.join(separator));
+  return joined.join(separator);
+};
+
+const listRow = <T, U, C>(base: Base, table: ObjectTable<U, C>, get: Get<T, C, Iterable<U> | undefined>): FieldRow<T, C> => {
   const wrapper = elementName(base);
   const wrapped = base.place.xml === 'wrapped';
   const text =
     (write: (source: U, context: C) => string, separator: string, close: (items: string) => string): TextOf<T, C> =>
     (source, context) => {
       const items = get(source, context);
-      return items === undefined ? undefined : close(items.map((item) => write(item, context)).join(separator));
+      return items === undefined ? undefined : close(joinedTexts(items, (item) => write(item, context), separator));
     };
   const wrap = (items: string): string => (items === '' ? `<${wrapper}/>` : `<${wrapper}>${items}</${wrapper}>`);
   return {
     ...base,
     build: (source, context, profile) => {
       const items = get(source, context);
-      return items && listNode(items.map((item) => buildObject(table, item, context, profile)));
+      return items && listNode(Array.from(items, (item) => buildObject(table, item, context, profile)));
     },
     json: (profile) => text(compileJson(table, profile), ',', (items) => `[${items}]`),
     xml: (profile, style) =>
@@ -193,8 +212,8 @@ export interface RowFactories<T, C> {
   scalar(name: string, get: Get<T, C, Scalar | undefined>, options?: RowOptions): FieldRow<T, C>;
   /** An object of another table, or null. */
   object<U>(name: string, table: ObjectTable<U, C>, get: Get<T, C, U | null | undefined>, options?: RowOptions): FieldRow<T, C>;
-  /** A list of objects of another table. */
-  list<U>(name: string, table: ObjectTable<U, C>, get: Get<T, C, readonly U[] | undefined>, options?: RowOptions): FieldRow<T, C>;
+  /** A list of objects of another table; each is taken when it is written, and only once. */
+  list<U>(name: string, table: ObjectTable<U, C>, get: Get<T, C, Iterable<U> | undefined>, options?: RowOptions): FieldRow<T, C>;
   /** A list of scalars. */
   scalars(name: string, get: Get<T, C, readonly Scalar[] | undefined>, options?: RowOptions): FieldRow<T, C>;
   /** Named texts: an object of strings in JSON, elements of their own in XML. */

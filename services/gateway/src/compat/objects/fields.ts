@@ -33,7 +33,7 @@ export const fieldsOf = <T>() => {
     /** Only in XML: the name space. */
     xmlOnly: (name: string, get: Get<T, string>): CompatField<T> => rows.word(name, get, { xml: 'attribute', json: 'none' }),
     one: <U>(name: string, table: CompatTable<U>, get: Get<T, U>, marks?: Marks): CompatField<T> => rows.object(name, table, get, marks),
-    many: <U>(name: string, table: CompatTable<U>, get: Get<T, readonly U[]>, marks?: Marks): CompatField<T> =>
+    many: <U>(name: string, table: CompatTable<U>, get: Get<T, Iterable<U>>, marks?: Marks): CompatField<T> =>
       rows.list(name, table, get, marks),
     scalars: (name: string, get: Get<T, readonly Exclude<Scalar, null>[]>, marks?: Marks): CompatField<T> => rows.scalars(name, get, marks),
   };

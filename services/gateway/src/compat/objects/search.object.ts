@@ -11,7 +11,7 @@ import { fieldsOf } from './fields.js';
 export interface ThreeLists {
   readonly artists: readonly ArtistView[];
   readonly albums: readonly PlayedAlbum[];
-  readonly songs: readonly SongView[];
+  readonly songs: Iterable<SongView>;
 }
 
 const fields = fieldsOf<ThreeLists>();

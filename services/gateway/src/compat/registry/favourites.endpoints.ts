@@ -5,7 +5,7 @@ import type { AnnotatedObject } from '../../reads/annotated-objects.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { scopeOf } from '../../reads/catalog-scope.reads.js';
 import { favouriteIds } from '../../reads/favourites.reads.js';
-import { songsByIds } from '../../reads/songs.reads.js';
+import { foldedSongsByIds } from '../../reads/songs.reads.js';
 import { objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { parseId, type CompatKind } from '../ids.js';
@@ -71,7 +71,8 @@ const starred = async ({ params, services: { db }, viewer }: Call<{ musicFolderI
   const [artists, albums, songs] = await Promise.all([
     idsOf('artist').then((ids) => artistsByIds(db, ids, viewer)),
     idsOf('album').then((ids) => playedAlbumsByIds(db, ids, viewer)),
-    idsOf('song').then((ids) => songsByIds(db, ids, viewer)),
+    // Favourites have no pages: each song is unfolded when it is written.
+    idsOf('song').then((ids) => foldedSongsByIds(db, ids, viewer)),
   ]);
   return { artists, albums, songs };
 };
