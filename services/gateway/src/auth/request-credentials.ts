@@ -2,9 +2,11 @@ import type { AuthRequest, Geo, RequestParams } from './auth.js';
 
 const MAX_TEXT = 4096;
 
-/** A parameter as text; undefined when it is missing, empty, a list, or longer than anything of use here. */
+/** A parameter as text, the last of several; undefined when it is missing, empty, or longer than anything of use here. */
 export const textParam = (params: RequestParams, name: string): string | undefined => {
-  const value = params[name];
+  const sent = params[name];
+  // Clients add their token to every call, also to those that name it as a parameter of their own.
+  const value: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text !== '' && text.length <= MAX_TEXT ? text : undefined;
 };
