@@ -22,14 +22,19 @@ afterAll(async () => {
   await model.close();
 });
 
+interface Options {
+  readonly version?: string;
+  readonly as?: keyof typeof testAccounts;
+}
+
 type Answer = Record<string, unknown> & { readonly error?: { readonly errorCode: string; readonly errorType: string } };
-const call = async (query: string, { version = '8.0.0', as = 'admin' as keyof typeof testAccounts } = {}): Promise<Answer> => {
+const call = async (query: string, { version = '8.0.0', as = 'admin' }: Options = {}): Promise<Answer> => {
   const url = `/server/json.server.php?version=${version}&action=${query}`;
   const answer = await gateway.app.inject({ url, headers: { authorization: `Bearer ${testAccounts[as].token}` } });
   expect(answer.statusCode).toBe(200);
   return answer.json();
 };
-const refusal = async (query: string, options?: Parameters<typeof call>[1]): Promise<unknown[]> => {
+const refusal = async (query: string, options?: Options): Promise<unknown[]> => {
   const sent = commands.sent.length;
   const { error } = await call(query, options);
   expect(commands.sent).toHaveLength(sent);
@@ -129,7 +134,7 @@ describe('player', () => {
 });
 
 describe('stats', () => {
-  const ids = async (query: string, options?: Parameters<typeof call>[1]): Promise<unknown> => {
+  const ids = async (query: string, options?: Options): Promise<unknown> => {
     const answer = await call(`stats&${query}`, options);
     const list = answer['song'] ?? answer['album'] ?? answer['artist'];
     return Array.isArray(list) ? list.map(({ id }: { id: string }) => id) : answer;

@@ -43,7 +43,7 @@ const named = async (table: 'song' | 'artist', ids: readonly number[] | undefine
   const { rows } = await sql<{ id: number; name: string }>`select id, ${column} as name from ${sql.table(`library.${table}`)}`.execute(
     model.read,
   );
-  return ids.map((id) => rows.find((row) => Number(row.id) === Number(id))?.name ?? '?');
+  return ids.map((id) => rows.find((row) => row.id === id)?.name ?? '?');
 };
 const idOf = async (table: 'song' | 'artist', name: string): Promise<number> => {
   const column = sql.ref(table === 'song' ? 'title' : 'name');

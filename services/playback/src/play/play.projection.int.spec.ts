@@ -1,3 +1,4 @@
+import { openDatabase } from '@continuo/chassis';
 import {
   playbackStarted,
   playbackStopped,
@@ -10,8 +11,7 @@ import {
 } from '@continuo/contracts';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import fc from 'fast-check';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool } from 'pg';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playsProjection } from './play.projection.js';
 import type { PlayTables } from './play.tables.js';
@@ -59,13 +59,11 @@ const events: fc.Arbitrary<RecordedEvent[]> = fc
   .map((list) => list.map((event, n) => recorded(event, n)));
 
 let postgres: TestPostgres;
-let pool: Pool;
 let db: Kysely<PlayTables>;
 
 beforeAll(async () => {
   postgres = await testPostgres();
-  pool = new Pool({ connectionString: postgres.url, max: 1 });
-  db = new Kysely<PlayTables>({ dialect: new PostgresDialect({ pool }) });
+  db = openDatabase<PlayTables>({ url: postgres.url, poolSize: 1, applicationName: 'continuo-test' });
   await sql`create schema p`.execute(db);
   await sql`set search_path to p`.execute(db);
   for (const statement of playsProjection.ddl) await sql.raw(statement).execute(db);
@@ -89,10 +87,7 @@ const rowsAfter = async (list: readonly RecordedEvent[], sizes: readonly number[
   let size = 0;
   for (let at = 0, n = 0; at < list.length; at += size, n += 1) {
     size = sizes[n % sizes.length] ?? 1;
-    for (const query of playsProjection.project(list.slice(at, at + size), db)) {
-      const { sql: text, parameters } = query.compile();
-      await pool.query(text, [...parameters]);
-    }
+    for (const query of playsProjection.project(list.slice(at, at + size), db)) await db.executeQuery(query.compile());
   }
   return allRows();
 };
@@ -135,8 +130,8 @@ const naiveCounts = (of: readonly NaivePlay[]) => {
 const countsOf = (row: Rows['songs'][number]) => ({
   plays: row.play_count,
   skips: row.skip_count,
-  lastPlayed: row.last_played_at_ms === null ? null : Number(row.last_played_at_ms),
-  lastSkipped: row.last_skipped_at_ms === null ? null : Number(row.last_skipped_at_ms),
+  lastPlayed: row.last_played_at_ms,
+  lastSkipped: row.last_skipped_at_ms,
 });
 
 describe('playback-plays', () => {
@@ -176,7 +171,7 @@ describe('playback-plays', () => {
       playbackStopped({ userId: user, client: 'car' }),
     ].map((event, n) => recorded(event, n));
     const { playing } = await rowsAfter(list, [2]);
-    expect(playing.map((row) => [row.client, row.object_type, row.object_id, Number(row.expires_at_ms)])).toEqual([
+    expect(playing.map((row) => [row.client, row.object_type, row.object_id, row.expires_at_ms])).toEqual([
       ['phone', 'video', video, 2],
       ['web', 'song', 7, 5000],
     ]);
