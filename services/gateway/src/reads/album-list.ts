@@ -8,12 +8,22 @@ import { inVisibleCatalogs } from './viewer.js';
 const albumArtist = (album: RawBuilder<number>, id: number) =>
   sql<SqlBool>`exists (select from library.album_artist aa where aa.album_id = ${album} and aa.artist_id = ${id}::bigint)`;
 
-/**
- * Filters on albums, for lists of albums and of parts of them.
- * @param album the album's id
- * @param songs what ties a song `s` to a row of the list
- */
-export const albumFilters = (album: RawBuilder<number>, songs: RawBuilder<SqlBool>): Record<string, FilterRow> => {
+/** How the rows of a list of albums, or of parts of them, hang together with albums and songs. */
+interface AlbumRows {
+  /** The album of a row. */
+  readonly album: RawBuilder<number>;
+  /** What ties a song `s` to a row. */
+  readonly songs: RawBuilder<SqlBool>;
+  /** The row of a song `s`. */
+  readonly ofSong: RawBuilder<number>;
+  /** The rows of an album that is credited in `aa`, and the join that they need. */
+  readonly ofAlbumArtist: RawBuilder<number>;
+  readonly fromAlbumArtist: RawBuilder<unknown>;
+}
+
+/** Filters on albums, for lists of albums and of parts of them. */
+export const albumFilters = (rows: AlbumRows): Record<string, FilterRow> => {
+  const { album, songs } = rows;
   const songArtist = (id: number) =>
     sql<SqlBool>`exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where ${songs} and sa.artist_id = ${id}::bigint)`;
   const genre = idFilter(
@@ -25,7 +35,12 @@ export const albumFilters = (album: RawBuilder<number>, songs: RawBuilder<SqlBoo
       (id) => albumArtist(album, id),
       () => sql<SqlBool>`not exists (select from library.album_artist aa where aa.album_id = ${album})`,
     ),
-    artist: idFilter((id) => sql<SqlBool>`(${albumArtist(album, id)} or ${songArtist(id)})`),
+    // A set, not two conditions joined with or, which would be asked of every row.
+    artist: idFilter(
+      (id) => sql<SqlBool>`t.id in (
+        select ${rows.ofAlbumArtist} from library.album_artist aa ${rows.fromAlbumArtist} where aa.artist_id = ${id}::bigint
+        union select ${rows.ofSong} from library.song s join library.song_artist sa on sa.song_id = s.id where sa.artist_id = ${id}::bigint)`,
+    ),
     song_artist: idOrNoneFilter(
       songArtist,
       () => sql<SqlBool>`not exists (select from library.song s join library.song_artist sa on sa.song_id = s.id where ${songs})`,
@@ -89,7 +104,13 @@ export const albumList: ListDefinition = {
     ...timeFilters('add', sql`t.added_at_ms`),
     ...timeFilters('update', sql`t.updated_at_ms`),
     id: idsFilter(sql`t.id`),
-    ...albumFilters(sql`t.id`, sql`s.album_id = t.id`),
+    ...albumFilters({
+      album: sql`t.id`,
+      songs: sql`s.album_id = t.id`,
+      ofSong: sql`s.album_id`,
+      ofAlbumArtist: sql`aa.album_id`,
+      fromAlbumArtist: sql``,
+    }),
     mood: idFilter(
       (id) =>
         sql<SqlBool>`exists (select from library.song s join library.song_mood m on m.song_id = s.id where s.album_id = t.id and m.mood_id = ${id}::bigint)`,

@@ -29,26 +29,28 @@ export const parseIds = (text: string | null): Int32Array => {
   return ids;
 };
 
-const CHUNK = 8192;
-
 /** The public spelling of an id, for lists whose ids are texts, such as `folder-12`. */
 export type Spelling = (id: number) => string;
+
+const CHUNK = 8192;
 
 /**
  * The content hash of a list: MD5 over the PHP serialisation of its ordered ids (native README section 7). Equal lists have equal hashes.
  * @param spell how ids are spelt that are texts
  */
 export const listMd5 = (ids: Int32Array, spell?: Spelling): string => {
-  const serialized = (id: number): string => {
-    if (!spell) return `i:${id}`;
-    const text = spell(id);
+  const asText = (id: number): string => {
+    const text = spell?.(id) ?? '';
     return `s:${Buffer.byteLength(text)}:"${text}"`;
   };
   const hash = createHash('md5').update(`a:${ids.length}:{`);
   for (let start = 0; start < ids.length; start += CHUNK) {
     let text = '';
     const end = Math.min(start + CHUNK, ids.length);
-    for (let index = start; index < end; index += 1) text += `i:${index};${serialized(ids[index] ?? 0)};`;
+    for (let index = start; index < end; index += 1) {
+      const id = ids[index] ?? 0;
+      text += spell ? `i:${index};${asText(id)};` : `i:${index};i:${id};`;
+    }
     hash.update(text);
   }
   return hash.update('}').digest('hex');

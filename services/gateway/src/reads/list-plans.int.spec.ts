@@ -53,6 +53,8 @@ const cases: Case[] = [
   { method: 'albums', kind: 'album', own: [], order: 'name_year' },
   { method: 'albums by name', kind: 'album', own: is('alpha_match', 'af31'), order: 'name_year' },
   { method: 'albums of a name', kind: 'album', own: is('exact_match', 'Album af31'), order: 'name_year' },
+  { method: 'artist_albums', kind: 'album', own: is('artist', '7'), order: 'name_year' },
+  { method: 'artist_albums of an album artist', kind: 'album', own: is('album_artist', '7'), order: 'name_year' },
   { method: 'genre_albums', kind: 'album', own: is('tag', '7'), order: 'name_year' },
   { method: 'album_disks', kind: 'album_disk', own: is('album', '7'), order: 'disk' },
   { method: 'artists', kind: 'artist', own: [], order: 'name' },

@@ -30,7 +30,7 @@ const BOUNDED_AT_ONCE = 2;
 /** Marks beyond this number are kept until they change; fewer are read for each list. */
 const MANY_MARKS = 20_000;
 /** Things asked for by fewer marks than this are looked up one by one; for more, the kept list of all is sifted. */
-const FEW_MARKS = 5000;
+const FEW_MARKS = 2000;
 /** A play that turns into a skip leaves no trace in the version, so that kept marks are also made anew after this time. */
 const MARKS_KEPT_MS = 10_000;
 

@@ -6,23 +6,15 @@ import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
 const byId = byColumns();
 
-/** True when a song that the viewer sees carries the genre. */
-const onVisibleSong = (viewer: Viewer): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select from library.song_genre g join library.song s on s.id = g.song_id
-    where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`;
+/** The albums of a genre that the viewer sees, and how many of their songs carry it. */
+const visibleAlbums = (viewer: Viewer): RawBuilder<unknown> => sql`library.album_genre g join library.album a on a.id = g.album_id
+  and a.song_count > 0 and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)} where g.genre_id = t.id`;
 
 // What is counted over all catalogs may be asked only for who sees all of them; for others it is counted over theirs.
 const genreCounts = {
   song: (viewer: Viewer) =>
-    seesAll(viewer)
-      ? sql<number>`t.song_count`
-      : sql<number>`(select count(*) from library.song_genre g join library.song s on s.id = g.song_id
-          where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
-  album: (viewer: Viewer) =>
-    seesAll(viewer)
-      ? sql<number>`t.album_count`
-      : sql<number>`(select count(*) from library.album_genre g join library.album a on a.id = g.album_id
-          where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)})`,
+    seesAll(viewer) ? sql<number>`t.song_count` : sql<number>`(select coalesce(sum(g.song_count), 0) from ${visibleAlbums(viewer)})`,
+  album: (viewer: Viewer) => (seesAll(viewer) ? sql<number>`t.album_count` : sql<number>`(select count(*) from ${visibleAlbums(viewer)})`),
   artist: (viewer: Viewer) =>
     seesAll(viewer)
       ? sql<number>`t.artist_count`
@@ -42,7 +34,8 @@ const ofGenre = { kind: 'genre' } as const;
 export const genreList: ListDefinition = {
   kind: 'genre',
   from: sql`library.genre t`,
-  base: (viewer) => (seesAll(viewer) ? sql<SqlBool>`(t.song_count > 0 or t.hidden)` : onVisibleSong(viewer)),
+  base: (viewer) =>
+    seesAll(viewer) ? sql<SqlBool>`(t.song_count > 0 or t.hidden)` : sql<SqlBool>`exists (select from ${visibleAlbums(viewer)})`,
   presets: [{ name: 'hidden', value: '0' }],
   filters: {
     ...textFilters({ name: sql`t.name`, sortKey: sql`t.name_sort` }),
