@@ -95,23 +95,23 @@ const outcome = async (type: SearchType, name: string, operator: string, input: 
   }
 };
 
+// Tags are genres, and artists of a particular credit have the rules of all artists.
+const sameRules: ReadonlySet<SearchType> = new Set(['tag', 'album_artist', 'song_artist']);
 const rules = searchTypes
-  .filter((type) => type !== 'tag')
+  .filter((type) => !sameRules.has(type))
   .flatMap((type) => typeDefinitions[type].rules.map(({ name, family }) => ({ type, name, family })));
 
 describe('every rule with every operator', () => {
   const seen = seenInCatalog1();
   it.each(rules)('$type $name takes or refuses whatever comes', async ({ type, name, family }) => {
+    const visible = seen[type];
+    const stranger = async (operator: string, input: string): Promise<number[]> => {
+      const ids = await outcome(type, name, operator, input, limited);
+      return typeof ids === 'string' || !visible ? [] : ids.filter((id) => !visible.has(id));
+    };
     for (const operator of operators[family]) {
-      for (const input of isText(family, operator) ? hostile : hostileNumbers) {
-        const ids = await outcome(type, name, operator, input, limited);
-        const visible = seen[type];
-        if (typeof ids !== 'string' && visible)
-          expect(
-            ids.filter((id) => !visible.has(id)),
-            `${operator} ${input.slice(0, 40)}`,
-          ).toEqual([]);
-      }
+      const operands = isText(family, operator) ? hostile : hostileNumbers;
+      expect((await Promise.all(operands.map((input) => stranger(operator, input)))).flat(), operator).toEqual([]);
       const [one, none] = [await outcome(type, name, operator, '1', everything), await outcome(type, name, operator, '1', nobody)];
       // Accounts and lists are in no catalog.
       if (type !== 'user') expect(typeof none === 'string' ? none : none.length).toSatisfy((found) => found === 0 || found === one);
