@@ -59,7 +59,7 @@ const songsOf = async (reader: Reader, ids: Int32Array, of: (owner: number) => I
 };
 
 const albumsOf = async (reader: Reader, ids: Int32Array, of: (owner: number) => Int32Array): Promise<(owner: number) => NativeAlbum[]> => {
-  const albums = new Map((await readAlbums(reader, allChildren(ids, of), false)).map((album) => [album.view.id, album]));
+  const albums = new Map((await readAlbums(reader, allChildren(ids, of))).map((album) => [album.view.id, album]));
   return (owner) => Array.from(of(owner)).flatMap((id) => albums.get(id) ?? []);
 };
 
@@ -69,10 +69,7 @@ const noChildren = (): Int32Array => new Int32Array(0);
 /** Albums with their songs, as many at a time as memory has room for. */
 export async function* albumsWithSongs(reader: Reader, ids: Int32Array): AsyncGenerator<NativeAlbum[]> {
   for await (const step of stepsOf(reader, ids, ['album-songs'])) {
-    const [albums, tracks] = await Promise.all([
-      readAlbums(reader, step.ids, false),
-      songsOf(reader, step.ids, step.childrenOf[0] ?? noChildren),
-    ]);
+    const [albums, tracks] = await Promise.all([readAlbums(reader, step.ids), songsOf(reader, step.ids, step.childrenOf[0] ?? noChildren)]);
     yield albums.map((album) => ({ ...album, tracks: tracks(album.view.id) }));
   }
 }
@@ -103,7 +100,7 @@ export async function* artistsWith(reader: Reader, ids: Int32Array, included: In
   ];
   for await (const { ids: owners, childrenOf } of stepsOf(reader, ids, relations)) {
     const [artists, albums, songs] = await Promise.all([
-      readArtists(reader, owners, { albums: false, songs: false }),
+      readArtists(reader, owners),
       included.albums ? albumsOf(reader, owners, childrenOf[0] ?? noChildren) : nothing,
       included.songs ? songsOf(reader, owners, childrenOf.at(-1) ?? noChildren) : nothing,
     ]);

@@ -27,7 +27,7 @@ const albumsAndSongs = async (call: CallerCall<ListParams>, own: readonly Condit
 const albumOf = async (call: CallerCall<unknown>, text: string, withSongs: boolean): Promise<NativeAlbum> => {
   const id = idOf(text);
   const ids = Int32Array.of(...(id === undefined ? [] : [id]));
-  const album = withSongs ? await firstOf(albumsWithSongs(call, ids)) : (await readAlbums(call, ids, false))[0];
+  const album = withSongs ? await firstOf(albumsWithSongs(call, ids)) : (await readAlbums(call, ids))[0];
   if (!album) throw notFound('filter', text);
   return album;
 };
@@ -36,7 +36,7 @@ const albumOf = async (call: CallerCall<unknown>, text: string, withSongs: boole
 export const albumsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], withSongs = false): Promise<NativeResult> =>
   withSongs
     ? albumsAndSongs(call, own)
-    : listResult(call, queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids, false) });
+    : listResult(call, queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids) });
 
 /** Methods that list and show albums. */
 export const albumMethods = {

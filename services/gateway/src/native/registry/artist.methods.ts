@@ -29,7 +29,7 @@ export const artistsWhere = async (
   if (included.albums || included.songs) {
     return expandedResult(call, list, { table: artistObject, steps: (ids) => artistsWith(call, ids, included) });
   }
-  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, NOTHING) });
+  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
 const existing = async ({ services, viewer }: Reader, text: string): Promise<string> => {

@@ -39,7 +39,7 @@ const albums = (call: Page, list: IdList, withSongs: boolean): Promise<NativeRes
     ? expandedResult(call, list, { table: albumObject, steps: (ids) => albumsWithSongs(call, ids) })
     : pageResult(call, list, {
         table: call.format === 'xml' ? slimAlbumObject : albumObject,
-        read: (ids) => readAlbums(call, ids, false),
+        read: (ids) => readAlbums(call, ids),
       });
 
 const artists = (call: Page, list: IdList, expanded: boolean): Promise<NativeResult> => {
@@ -47,7 +47,7 @@ const artists = (call: Page, list: IdList, expanded: boolean): Promise<NativeRes
     return expandedResult(call, list, { table: artistObject, steps: (ids) => artistsWith(call, ids, { albums: true, songs: true }) });
   }
   if (call.format === 'xml') return pageResult(call, list, { table: slimArtistObject, read: (ids) => readSlimArtists(call, ids) });
-  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, { albums: false, songs: false }) });
+  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
 /**

@@ -43,7 +43,7 @@ const songs = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   use({ table: isSlim ? slimSongObject : songObject, read: (ids, start) => readSongs(reader, ids, start) });
 
 const albums = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
-  use({ table: isSlim ? slimAlbumObject : albumObject, read: (ids) => readAlbums(reader, ids, false) });
+  use({ table: isSlim ? slimAlbumObject : albumObject, read: (ids) => readAlbums(reader, ids) });
 
 // Unlike `get_indexes`, a search does not name the albums.
 const readArtistNames = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<SlimArtist[]> =>
@@ -52,7 +52,7 @@ const readArtistNames = async ({ services, viewer }: Reader, ids: ArrayLike<numb
 const artists = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   isSlim
     ? use({ table: slimArtistObject, read: (ids) => readArtistNames(reader, ids) })
-    : use({ table: artistObject, read: (ids) => readArtists(reader, ids, { albums: false, songs: false }) });
+    : use({ table: artistObject, read: (ids) => readArtists(reader, ids) });
 
 const disks = <R>({ services, viewer }: Reader, use: WithShape<R>): R =>
   use({

@@ -40,7 +40,7 @@ const similar = async (call: CallerCall<SimilarParams>): Promise<NativeResult> =
   }
   const list = listOf(call, await similarArtistIds(services.db, id, viewer, MOST_ARTISTS));
   if (isSlim) return pageResult(call, list, { table: slimArtistObject, read: (ids) => readSlimArtists(call, ids) });
-  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, { albums: false, songs: false }) });
+  return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
 /** What is like a song or an artist, by the library's own tags. */

@@ -104,9 +104,9 @@ const objects = (
     case 'song':
       return pageResult(call, list, { table: songObject, read: (ids, start) => readSongs(call, ids, start) });
     case 'album':
-      return pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids, false) });
+      return pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids) });
     case 'artist':
-      return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids, { albums: false, songs: false }) });
+      return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
     case 'album_disk': {
       const read = async (ids: Int32Array) =>
         (await albumDisksByIds(call.services.db, ids, call.viewer)).map((view) => ({ view, tracks: [] }));
