@@ -75,6 +75,24 @@ describe.each(logins)('a client library of the Subsonic protocol, logged in $log
     const { albumList2 } = await client().getAlbumList2({ type: 'recent' });
     expect(albumList2.album?.[0]?.id).toBe(song.albumId);
   });
+
+  it('stars and rates, and sees it at once', async () => {
+    const [song] = songs;
+    if (!song?.albumId) throw new Error('there are no songs');
+    await client().star({ id: song.id, albumId: song.albumId });
+    await client().setRating({ id: song.id, rating: 4 });
+    const { starred2 } = await client().getStarred2();
+    expect([starred2.song?.map(({ id }) => id), starred2.album?.map(({ id }) => id)]).toEqual([[song.id], [song.albumId]]);
+    const rated = (await client().getSong({ id: song.id })).song;
+    expect(rated).toMatchObject({ userRating: 4, averageRating: 4 });
+    expect(rated.starred).toBeInstanceOf(Date);
+    expect((await client().getAlbumList2({ type: 'starred' })).albumList2.album?.map(({ id }) => id)).toEqual([song.albumId]);
+    await client().unstar({ id: song.id, albumId: song.albumId });
+    await client().setRating({ id: song.id, rating: 0 });
+    expect((await client().getStarred2()).starred2.song ?? []).toEqual([]);
+    const plain = (await client().getSong({ id: song.id })).song;
+    expect([plain.starred, plain.userRating]).toEqual([undefined, undefined]);
+  });
 });
 
 it('refuses a client with a wrong password in a way that it understands', async () => {
