@@ -58,6 +58,7 @@ describe.skipIf(!hasSpecification)('every browse type of the specification', () 
     expect(filters.map(([name]) => name).toSorted()).toEqual(namesOf(section, 'Filters').toSorted());
     const expected = namesOf(section, 'Sorts').filter((name) => !withoutData[type]?.includes(name));
     expect(expected.filter((name) => !knowsSort(kind, name))).toEqual([]);
+    expect(knowsSort(kind, 'rand')).toBe(expected.includes('rand'));
     expect(Object.keys(definitions[kind].sorts).filter((name) => !expected.includes(name))).toEqual([]);
   });
 });

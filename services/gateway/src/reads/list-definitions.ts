@@ -22,8 +22,9 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   deleted_song: deletedSongList,
 };
 
-/** The order that is another one each time; every kind knows it, and none of them asks the database for it. */
+/** The order that is another one each time; none of the kinds that know it asks the database for it. */
 export const RANDOM = 'rand';
+const shuffled: ReadonlySet<ListKind> = new Set(['song', 'album', 'album_disk', 'artist', 'genre', 'folder', 'user']);
 
 /** The filter of a name; undefined for an unknown one. */
 export const filterOf = (kind: ListKind, name: string): FilterRow | undefined =>
@@ -34,7 +35,8 @@ export const sortOf = (kind: ListKind, name: string): SortRow | undefined =>
   Object.hasOwn(definitions[kind].sorts, name) ? definitions[kind].sorts[name] : undefined;
 
 /** True for an order that lists of this kind know. */
-export const knowsSort = (kind: ListKind, name: string): boolean => name === RANDOM || sortOf(kind, name) !== undefined;
+export const knowsSort = (kind: ListKind, name: string): boolean =>
+  (name === RANDOM && shuffled.has(kind)) || sortOf(kind, name) !== undefined;
 
 /** Filters that take the place of others (browse.md, filter glossary). */
 const cleared: ReadonlyMap<string, readonly string[]> = new Map([

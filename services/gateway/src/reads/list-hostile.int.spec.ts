@@ -1,3 +1,4 @@
+import { Rejection } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { definitions } from './list-definitions.js';
@@ -62,7 +63,11 @@ describe('every filter and every order', () => {
     for (const viewer of viewers) {
       for (const value of filter === '' ? [''] : hostile) {
         const answer = lists.ids({ kind, where: [{ name: filter, value }], sort: { name: sort, descending: true } }, viewer);
-        await answer.catch((error: unknown) => expect(error).toMatchObject({ code: 'input.invalid' }));
+        const refused = await answer.then(
+          () => undefined,
+          (error: unknown) => (error instanceof Rejection ? error.code : error),
+        );
+        expect([undefined, 'input.invalid']).toContain(refused);
       }
     }
   });

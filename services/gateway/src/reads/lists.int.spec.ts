@@ -47,7 +47,11 @@ describe('regular expressions', () => {
     const hurried = createLists(model.read, 1_000_000, { boundedMs: 300 });
     const startedAt = performance.now();
     const query: ListQuery = { kind: 'song', where: has('regex_match', pattern), sort: { name: 'id', descending: false } };
-    await hurried.ids(query, everything).catch((error: unknown) => expect(error).toMatchObject({ code: 'input.invalid' }));
+    const refused = await hurried.ids(query, everything).then(
+      () => undefined,
+      (error: unknown) => (error as { code: string }).code,
+    );
+    expect([undefined, 'input.invalid']).toContain(refused);
     expect(performance.now() - startedAt).toBeLessThan(3000);
   });
   it('get a limited time', async () => {

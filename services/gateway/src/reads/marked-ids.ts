@@ -18,7 +18,7 @@ const joined = (first: Int32Array, second: Int32Array): Int32Array => {
 export const orderedByMarks = (ids: Int32Array, marked: Int32Array, descending: boolean): Int32Array => {
   const listed = sifted(marked, new IdSet(ids), true);
   const ascending = joined(sifted(ids, new IdSet(listed), false), listed);
-  return descending ? ascending.reverse() : ascending;
+  return descending ? ascending.toReversed() : ascending;
 };
 
 /** The same order, negative ids first. */

@@ -365,7 +365,7 @@ const catalogRow = (facts: LibraryFacts, viewer: Viewer, catalog: LibraryFacts['
 
 const folderRows = (facts: LibraryFacts, viewer: Viewer, parent: number): ModelRow[] => {
   const folders = facts.folders.filter((folder) => folder.present && (parent === -1 ? folder.parent === null : folder.parent === parent));
-  const row = (kind: 'folder' | 'song', id: number, name: string, key: string, more: Order): ModelRow => {
+  const row = (kind: 'folder' | 'song', id: number, [name, key]: readonly [string, string], more: Order): ModelRow => {
     const marks = annotated(facts, viewer, kind, id);
     return {
       id: kind === 'folder' ? -id : id,
@@ -380,13 +380,13 @@ const folderRows = (facts: LibraryFacts, viewer: Viewer, parent: number): ModelR
     ...folders.map(({ id, name, catalog }) => {
       const own = facts.catalogs.find((one) => one.id === catalog)?.name ?? '';
       const count = facts.songs.filter(({ folder }) => folder === id).length;
-      const [shown, key] = parent === -1 ? [own, lower(own)] : [name, sortKey(name)];
-      return row('folder', id, shown, key, { ...items(count), date: () => [0], last_update: () => [0], total_count: () => [0] });
+      const shown = parent === -1 ? ([own, lower(own)] as const) : ([name, sortKey(name)] as const);
+      return row('folder', id, shown, { ...items(count), date: () => [0], last_update: () => [0], total_count: () => [0] });
     }),
     ...facts.songs
       .filter(({ folder }) => folder === parent)
       .map((song) =>
-        row('song', song.id, song.fileName, lower(song.fileName), {
+        row('song', song.id, [song.fileName, lower(song.fileName)], {
           ...items(0),
           date: () => [song.addedAtMs],
           last_update: () => [song.updatedAtMs],

@@ -189,16 +189,31 @@ const seedPlaces = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<voi
     db,
     'library.catalog',
     facts.catalogs.map(({ id, name, type, gatherTypes, enabled, renamePattern, sortPattern }) => ({
-      ...{ id, name, type, gather_types: gatherTypes, path: `/${id}`, enabled, rename_pattern: renamePattern, sort_pattern: sortPattern },
-      ...{ added_at_ms: 1, song_count: 0 },
+      id,
+      name,
+      type,
+      gather_types: gatherTypes,
+      path: `/${id}`,
+      enabled,
+      rename_pattern: renamePattern,
+      sort_pattern: sortPattern,
+      added_at_ms: 1,
+      song_count: 0,
     })),
   );
   await insert(
     db,
     'library.folder',
     facts.folders.map(({ id, catalog, parent, name, present }) => ({
-      ...{ id, catalog_id: catalog, parent_id: parent, path: name, name, name_sort: sortKey(name), present },
-      ...{ song_count: facts.songs.filter(({ folder }) => folder === id).length, duration_ms: 0 },
+      id,
+      catalog_id: catalog,
+      parent_id: parent,
+      path: name,
+      name,
+      name_sort: sortKey(name),
+      present,
+      song_count: facts.songs.filter(({ folder }) => folder === id).length,
+      duration_ms: 0,
     })),
   );
   await insert(
@@ -278,8 +293,16 @@ const seedPeople = async (db: Kysely<unknown>, { users, annotations, plays, dele
     db,
     'social.user',
     users.map(({ id, username, fullName, fullNamePublic, email, city, access, disabled, createdAtMs }) => ({
-      ...{ id, username, username_key: username.toLowerCase(), full_name: fullName, full_name_public: fullNamePublic, email, city, access },
-      ...{ disabled, created_at_ms: createdAtMs },
+      id,
+      username,
+      username_key: username.toLowerCase(),
+      full_name: fullName,
+      full_name_public: fullNamePublic,
+      email,
+      city,
+      access,
+      disabled,
+      created_at_ms: createdAtMs,
     })),
   );
   const rated = annotations.filter(({ rating }) => rating !== null);
@@ -298,23 +321,24 @@ const seedPeople = async (db: Kysely<unknown>, { users, annotations, plays, dele
     db,
     'playback.song_plays',
     plays.map(({ song, plays: play_count, skips, lastPlayedAtMs }) => ({
-      ...{ song_id: song, play_count, skip_count: skips, last_played_at_ms: lastPlayedAtMs },
+      song_id: song,
+      play_count,
+      skip_count: skips,
+      last_played_at_ms: lastPlayedAtMs,
     })),
   );
   await insert(
     db,
     'library.deleted_song',
     deleted.map(({ id, catalog, deletedAtMs }) => ({
-      ...{
-        song_id: id,
-        catalog_id: catalog,
-        title: 'gone',
-        file: '/gone',
-        album_id: 1,
-        added_at_ms: 1,
-        updated_at_ms: 1,
-        deleted_at_ms: deletedAtMs,
-      },
+      song_id: id,
+      catalog_id: catalog,
+      title: 'gone',
+      file: '/gone',
+      album_id: 1,
+      added_at_ms: 1,
+      updated_at_ms: 1,
+      deleted_at_ms: deletedAtMs,
     })),
   );
 };
