@@ -133,7 +133,8 @@ export const catalogList: ListDefinition = {
     ...textFilters({ name: sql`t.name` }),
     id: idsFilter(sql`t.id`),
     gather_type: gatherType,
-    gather_types: { ...gatherType, own: true },
+    // The list form: any of some kinds of media, between blanks.
+    gather_types: { own: true, where: (value) => sql<SqlBool>`t.gather_types = any(${value.split(' ')}::text[])` },
     enabled: switchFilter((on) => sql<SqlBool>`t.enabled = ${on}`),
     // The caller's catalogs are part of every list.
     user: flagFilter(() => sql<SqlBool>`true`),

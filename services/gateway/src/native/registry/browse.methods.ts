@@ -49,7 +49,7 @@ const rootStep = (): Step => ({
   parentType: 'root',
   parentId: '',
   kind: 'catalog',
-  own: walkedMedia.map((media) => is('gather_type', media)),
+  own: [is('gather_types', walkedMedia.join(' '))],
   order: 'name',
 });
 
