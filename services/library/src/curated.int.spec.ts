@@ -102,8 +102,8 @@ describe('genres', () => {
     const [punk, rock] = [await idOf('Punk'), await idOf('Rock')];
     await expect(send(mergeGenre, { genreId: rock, intoIds: [punk] })).rejects.toMatchObject({ code: 'input.invalid' });
     await expect(send(mergeGenre, { genreId: rock, intoIds: [rock] })).rejects.toMatchObject({ code: 'input.invalid' });
-    await expect(send(mergeGenre, { genreId: rock, intoIds: [9999 as GenreId] })).rejects.toMatchObject({ code: 'genre.not-found' });
-    await expect(send(hideGenre, { genreId: 9999 as GenreId })).rejects.toMatchObject({ code: 'genre.not-found' });
+    await expect(send(mergeGenre, { genreId: rock, intoIds: [9999] })).rejects.toMatchObject({ code: 'genre.not-found' });
+    await expect(send(hideGenre, { genreId: 9999 })).rejects.toMatchObject({ code: 'genre.not-found' });
   });
 });
 

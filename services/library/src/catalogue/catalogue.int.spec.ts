@@ -60,8 +60,8 @@ afterAll(async () => {
 });
 
 describe('the catalogue projection', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('gives the same rows however the log is cut (history %i)', async (seed) => {
-    const events = history(seed, 200);
+  it.each([1, 2, 3, 4, 5, 6])('gives the same rows however the log is cut (history %i)', async (seed) => {
+    const events = history(seed, 160);
     const roll = dice(seed + 100);
     const single = await projectInBatches(`one_${seed}`, events, () => 1);
     const whole = await projectInBatches(`whole_${seed}`, events, () => events.length);
@@ -132,7 +132,8 @@ describe('the catalogue projection', () => {
     const merged = await projectInBatches('merged', [...events, ...merge], () => 20);
     const after = await projectInBatches('undone', [...events, ...merge, ...undo], () => 20);
     expect(merged['song_genre']?.filter((row) => /,[12],\d+\)$/.test(row))).toEqual([]);
-    expect(merged['song']?.filter((row) => row.includes('Genre\\""\" 0'))).toEqual([]);
+    const shown = sql`select id from merged.song where doc::jsonb -> 'genres' @> '[{"id": 1}]' or doc::jsonb -> 'genres' @> '[{"id": 2}]'`;
+    expect((await shown.execute(db)).rows).toEqual([]);
     expect({ ...after, counter: [] }).toEqual({ ...before, counter: [] });
   });
 });

@@ -56,7 +56,13 @@ const highestIds = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const { artists, albums, genres, moods, labels, licenses, songs } = changes;
   const folder = [...changes.folders.values()].filter(({ path }) => path !== undefined).map(({ id }) => [id] as const);
   const kinds: Record<string, Iterable<readonly [number, ...unknown[]]>> = {
-    ...{ artist: artists, album: albums, genre: genres, mood: moods, label: labels, license: licenses, song: songs },
+    artist: artists,
+    album: albums,
+    genre: genres,
+    mood: moods,
+    label: labels,
+    license: licenses,
+    song: songs,
     folder,
   };
   const rows = Object.entries(kinds).flatMap(([kind, entries]) => {

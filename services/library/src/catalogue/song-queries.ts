@@ -2,6 +2,8 @@ import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, SongChange } from './batch-changes.js';
 import { overIds, overRows, type Handle } from './handle.js';
+import { arrayText, arrayTypeOf, type ColumnKind } from './pg-array.js';
+import type { SongRow } from './song-row.js';
 
 /**
  * Takes away what hangs on songs.
@@ -21,19 +23,57 @@ export const songQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[]
     ...deletions(changes, db),
     ...overIds(known, (list) => deleteRelations(sql`select unnest(${list})`), db),
     ...overIds(gone, (list) => sql`delete from song where id = any(${list})`, db),
-    ...overRows(
-      present.map((song) => song.row),
-      (json) => sql`insert into song select * from json_populate_recordset(null::song, ${json})
-        on conflict (id) do update set folder_id = excluded.folder_id, catalog_id = excluded.catalog_id, file_name = excluded.file_name, album_id = excluded.album_id,
-          artist_id = excluded.artist_id, title = excluded.title, title_sort = excluded.title_sort, disk = excluded.disk, disk_subtitle = excluded.disk_subtitle,
-          track = excluded.track, year = excluded.year, duration_ms = excluded.duration_ms, bitrate_bps = excluded.bitrate_bps, size_bytes = excluded.size_bytes,
-          mtime_ms = excluded.mtime_ms, updated_at_ms = excluded.updated_at_ms, mbid = excluded.mbid, composer = excluded.composer,
-          comment = excluded.comment, publisher = excluded.publisher, bpm = excluded.bpm, license_id = excluded.license_id, art_hash = excluded.art_hash,
-          doc = excluded.doc`,
-      db,
-    ),
+    ...songRows(present, db),
     ...relationQueries(present, db),
   ];
+};
+
+/** Columns of the song table that a row brings, and what they hold. */
+const songColumns: Record<keyof SongRow, ColumnKind> = {
+  id: 'bigint',
+  catalog_id: 'bigint',
+  folder_id: 'bigint',
+  file_name: 'text',
+  album_id: 'bigint',
+  artist_id: 'bigint',
+  title: 'text',
+  title_sort: 'text',
+  disk: 'int',
+  disk_subtitle: 'text',
+  track: 'int',
+  year: 'int',
+  duration_ms: 'bigint',
+  bitrate_bps: 'bigint',
+  size_bytes: 'bigint',
+  mtime_ms: 'bigint',
+  added_at_ms: 'bigint',
+  updated_at_ms: 'bigint',
+  mbid: 'text',
+  composer: 'text',
+  comment: 'text',
+  publisher: 'text',
+  bpm: 'float',
+  license_id: 'bigint',
+  art_hash: 'text',
+  random_key: 'float',
+  doc: 'json',
+};
+const songColumnNames = Object.keys(songColumns) as (keyof SongRow)[];
+/** Fixed for an id, or told by its first row alone. */
+const unchanging: readonly (keyof SongRow)[] = ['id', 'added_at_ms', 'random_key'];
+const list = (columns: readonly string[], form: (column: string) => string = (column) => column) => sql.raw(columns.map(form).join(', '));
+
+const songRows = (songs: readonly SongChange[], db: Handle): ProjectedQuery[] => {
+  if (songs.length === 0) return [];
+  const arrays = songColumnNames.map((column) => {
+    const kind = songColumns[column];
+    const values = songs.map(({ row }) => row[column]);
+    return sql`${arrayText(kind, values)}::${sql.raw(arrayTypeOf(kind))}`;
+  });
+  const changing = songColumnNames.filter((column) => !unchanging.includes(column));
+  const statement = sql`insert into song (${list(songColumnNames)}) select * from unnest(${sql.join(arrays)})
+    on conflict (id) do update set ${list(changing, (column) => `${column} = excluded.${column}`)}`;
+  return [rawQuery(statement, db)];
 };
 
 const relationQueries = (songs: readonly SongChange[], db: Handle): ProjectedQuery[] => {
@@ -61,7 +101,7 @@ const relation = (
       positions.push(position);
     }
   if (songIds.length === 0) return [];
-  const rows = sql`unnest(${songIds}::bigint[], ${otherIds}::bigint[], ${positions}::int[])`;
+  const rows = sql`unnest(${arrayText('bigint', songIds)}::bigint[], ${arrayText('bigint', otherIds)}::bigint[], ${arrayText('int', positions)}::int[])`;
   return [rawQuery(sql`insert into ${sql.table(table)} select * from ${rows}`, db)];
 };
 

@@ -126,6 +126,11 @@ export const listsChanged = (positions: Partial<Record<ListKind, number>>, db: H
 
 /** An event about songs may change every list but that of deletions. */
 export const songListsAt = (position: number): Record<Exclude<ListKind, 'mood' | 'deleted_song'>, number> => ({
-  ...{ song: position, album: position, artist: position, genre: position },
-  ...{ label: position, license: position, folder: position },
+  song: position,
+  album: position,
+  artist: position,
+  genre: position,
+  label: position,
+  license: position,
+  folder: position,
 });

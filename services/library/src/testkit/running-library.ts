@@ -24,39 +24,42 @@ export class RunningLibrary {
   #service: StartedService<LibraryConfig>;
 
   private constructor(
-    private readonly nats: TestNats,
-    private readonly postgres: TestPostgres,
+    private readonly servers: { readonly nats: TestNats; readonly postgres: TestPostgres },
     /** The catalog's folder, an empty one. */
     readonly root: string,
     service: StartedService<LibraryConfig>,
-    /** The catalog that `record` writes into. */
-    public catalogId: CatalogId,
   ) {
     this.#service = service;
   }
 
+  /** The catalog that `record` writes into. */
+  catalogId = 0 as CatalogId;
+
   static async start(): Promise<RunningLibrary> {
-    const [nats, postgres] = [await testNats(), await testPostgres()];
+    const servers = { nats: await testNats(), postgres: await testPostgres() };
     const root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-library-')));
-    const database = await postgres.createDatabase();
-    const service = await startService(libraryService, environment(database.url, nats.url, root));
-    const running = new RunningLibrary(nats, postgres, root, service, 0 as CatalogId);
+    const database = await servers.postgres.createDatabase();
+    const running = new RunningLibrary(
+      servers,
+      root,
+      await startService(libraryService, environment(database.url, servers.nats.url, root)),
+    );
     running.catalogId = (await running.send(addCatalog, { name: 'music', path: root })).result.catalogId;
     return running;
   }
 
   async stop(): Promise<void> {
     await this.#service.stop();
-    await this.nats.stop();
-    await this.postgres.stop();
+    await this.servers.nats.stop();
+    await this.servers.postgres.stop();
     await rm(this.root, { recursive: true, force: true });
   }
 
   /** Starts again over the same log and an empty database. */
   async losePostgres(): Promise<void> {
     await this.#service.stop();
-    const empty = await this.postgres.createDatabase();
-    this.#service = await startService(libraryService, environment(empty.url, this.nats.url, this.root));
+    const empty = await this.servers.postgres.createDatabase();
+    this.#service = await startService(libraryService, environment(empty.url, this.servers.nats.url, this.root));
   }
 
   get deps(): ServiceDependencies<LibraryConfig> {

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Environment, type StartedService } from '@continuo/chassis';
-import { addCatalog, recordFolder, type ScannedTrack } from '@continuo/contracts';
+import { addCatalog, recordFolder, scannedTrack, type ScannedTrack } from '@continuo/contracts';
 import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,11 +15,20 @@ let home: string;
 let env: Environment;
 let library: StartedService;
 
-const track = (title: string, genres: string[]) =>
-  ({
-    ...{ fileName: `${title}.mp3`, sizeBytes: 1, mtimeMs: 1, digest: title, title, durationMs: 1000, format: 'mp3', mime: 'audio/mpeg' },
-    ...{ bitrateBps: 1, sampleRateHz: 1, artists: [{ name: 'A' }], albumArtists: [{ name: 'A' }], album: { name: 'B' }, genres, moods: [] },
-  }) as unknown as ScannedTrack;
+const plain = { sizeBytes: 1, mtimeMs: 1, durationMs: 1000, format: 'mp3', mime: 'audio/mpeg', bitrateBps: 1, sampleRateHz: 1 };
+const by = [{ name: 'A' }];
+const track = (title: string, genres: string[]): ScannedTrack =>
+  scannedTrack.parse({
+    ...plain,
+    fileName: `${title}.mp3`,
+    digest: title,
+    title,
+    artists: by,
+    albumArtists: by,
+    album: { name: 'B' },
+    genres,
+    moods: [],
+  });
 
 beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
