@@ -198,7 +198,7 @@ export class VisibleLibrary {
   artistsOf(type: SearchType, row: { readonly id: number }): readonly Artist[] {
     switch (type) {
       case 'song':
-        return this.artists(this.songArtistIds(row as Song));
+        return this.artists(this.songArtistIds(row));
       case 'album':
         return this.artists(this.albumArtistIds(row.id));
       case 'album_disk':

@@ -48,7 +48,7 @@ export const wholeTextTest = (rule: SearchRule): TextTest => {
 
 /** A comparison with a number, ready for any value. An unknown value fulfils `ne` alone. */
 export interface Comparison {
-  test(value: Value): Condition;
+  readonly test: (value: Value) => Condition;
   /** True when 0 fulfils it: what has no value often counts as 0. */
   readonly holdsForZero: boolean;
 }

@@ -35,7 +35,9 @@ export const soundsAlike = (one: Sound, other: Sound): boolean =>
 
 // Everything but the consonants of other groups: what may follow without making a sound of its own.
 const silentAfter = (group: number): string => {
-  const others = [...SOUNDED].filter((letter) => groupOf(letter) !== group).join('');
+  const others = SOUNDED.split('')
+    .filter((letter) => groupOf(letter) !== group)
+    .join('');
   return `[^${others}]*`;
 };
 

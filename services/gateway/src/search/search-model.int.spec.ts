@@ -200,11 +200,11 @@ describe('several rules', () => {
   it.each(searched)('%s, joined by and or by or', async (type) => {
     const given = fc.record({
       rules: fc.array(anyRule(type), { minLength: 2, maxLength: 4 }),
-      logic: fc.constantFrom('and', 'or'),
+      logic: fc.constantFrom<Logic>('and', 'or'),
       viewer: fc.constantFrom(...viewers),
     });
     await fc.assert(
-      fc.asyncProperty(given, ({ rules, logic, viewer }) => agrees(type, rules, logic as Logic, viewer)),
+      fc.asyncProperty(given, ({ rules, logic, viewer }) => agrees(type, rules, logic, viewer)),
       { numRuns: 60, seed: SEED },
     );
   });

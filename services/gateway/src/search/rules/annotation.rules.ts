@@ -86,7 +86,7 @@ export const flagOf = (kind: Related, aliases: readonly string[]): RuleDraft =>
 
 // Unlike other texts, a negative operator still asks for a favourite: one whose name does not match.
 const favouriteRow = (name: string, label: string, make: (making: Making) => Condition): RuleDraft =>
-  other(name, label, { family: 'text', widget: { input: 'text' } }, make, GATED);
+  other(name, label, { ...GATED, family: 'text', widget: { input: 'text' } }, make);
 
 /** Favourites of the viewer with a matching name; disks have that of their album. */
 export const favourite = (named: Related): RuleDraft =>
@@ -113,7 +113,7 @@ export const weightOf = (kind: Related): RuleDraft =>
   );
 
 const otherUserRow = (name: string, label: string, make: (making: Making) => Condition): RuleDraft =>
-  other(name, label, { family: 'user_numeric', widget: { select: 'users' } }, make, GATED);
+  other(name, label, { ...GATED, family: 'user_numeric', widget: { select: 'users' } }, make);
 
 /** What another account thinks of the searched thing: the operand is the account. */
 export const otherUser = otherUserRow('other_user', 'Another User', ({ subject, call }) =>

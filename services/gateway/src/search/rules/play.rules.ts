@@ -83,14 +83,8 @@ export const myCounts: readonly RuleDraft[] = [
   counted('myplayed_times', '# Played by Me', mine, PLAYS),
   counted('myskipped_times', '# Skipped by Me', mine, SKIPS),
   counted('myplayed_or_skipped_times', '# Played or Skipped by Me', mine, BOTH),
-  other(
-    'recent_played',
-    'Recently Played',
-    { family: 'recent_played', widget: { input: 'number' } },
-    ({ subject, call }) => {
-      const last = sql`(select distinct song_id from (select song_id from playback.play where not skipped order by id desc limit ${recentOperand(call.rule)}) l)`;
-      return sql<SqlBool>`t.id in (select x.k from (${perThing(subject.kind, last, sql`count(*)`, call.viewer)}) x)`;
-    },
-    VOLATILE,
-  ),
+  other('recent_played', 'Recently Played', { ...VOLATILE, family: 'recent_played', widget: { input: 'number' } }, ({ subject, call }) => {
+    const last = sql`(select distinct song_id from (select song_id from playback.play where not skipped order by id desc limit ${recentOperand(call.rule)}) l)`;
+    return sql<SqlBool>`t.id in (select x.k from (${perThing(subject.kind, last, sql`count(*)`, call.viewer)}) x)`;
+  }),
 ];

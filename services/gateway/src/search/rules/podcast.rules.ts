@@ -12,10 +12,8 @@ const widgets: Readonly<Partial<Record<Family, Widget>>> = {
 // Podcasts are not kept yet, so that no rule of theirs finds anything: they are here to be asked for, and get their conditions with the feature.
 const row = (name: string, label: string, family: Family, options: DraftOptions = {}): RuleDraft => {
   const select: OptionList | undefined = options.select;
-  return other(name, label, { family, widget: select ? { select } : (widgets[family] ?? { input: 'number' }) }, () => never, {
-    volatile: true,
-    ...options,
-  });
+  const widget: Widget = select ? { select } : (widgets[family] ?? { input: 'number' });
+  return other(name, label, { volatile: true, ...options, family, widget }, () => never);
 };
 
 const stars = { gate: 'ratings', select: 'stars' } as const;

@@ -81,10 +81,9 @@ export const isTrue = (name: string, label: string, holds: (making: Making) => C
 export const other = (
   name: string,
   label: string,
-  kind: { readonly family: Family; readonly widget: Widget },
+  kind: { readonly family: Family; readonly widget: Widget } & DraftOptions,
   make: (making: Making) => Condition,
-  options: DraftOptions = {},
-): RuleDraft => ({ ...draft(name, label, kind, options), make });
+): RuleDraft => ({ ...draft(name, label, kind, kind), make });
 
 /** Is, or is not: a rule whose operand is one of a list. */
 export const oneOf = (
@@ -93,21 +92,17 @@ export const oneOf = (
   is: (making: Making) => Condition,
   options: DraftOptions & { readonly select: OptionList; readonly family?: Family },
 ): RuleDraft =>
-  other(
-    name,
-    label,
-    { family: options.family ?? 'boolean_numeric', widget: { select: options.select } },
-    (making) => (making.call.rule.operator === 'equal' ? is(making) : not(is(making))),
-    options,
+  other(name, label, { ...options, family: options.family ?? 'boolean_numeric', widget: { select: options.select } }, (making) =>
+    making.call.rule.operator === 'equal' ? is(making) : not(is(making)),
   );
 
 /** A rule on a date. */
 export const date = (name: string, label: string, make: (making: Making) => Condition, options: DraftOptions = {}): RuleDraft =>
-  other(name, label, { family: 'date', widget: { input: 'datetime-local' } }, make, options);
+  other(name, label, { ...options, family: 'date', widget: { input: 'datetime-local' } }, make);
 
 /** A rule on how long ago something was; the clock makes it volatile. */
 export const days = (name: string, label: string, make: (making: Making) => Condition): RuleDraft =>
-  other(name, label, { family: 'days', widget: { input: 'number' } }, make, { volatile: true });
+  other(name, label, { volatile: true, family: 'days', widget: { input: 'number' } }, make);
 
 /** Rules under one heading. */
 export interface RuleGroup {

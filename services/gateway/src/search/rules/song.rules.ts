@@ -136,7 +136,7 @@ const songGroups: readonly RuleGroup[] = [
     bool('waveform', 'Waveform', () => never, { gate: 'waveform' }),
   ),
   group('MusicBrainz', mbids('song', ['mbid_song'], 'album', 'artist')),
-  group('Metadata', other('metadata', 'Metadata', { family: 'multiple', widget: { select: 'metadata' } }, metadata, { gate: 'metadata' })),
+  group('Metadata', other('metadata', 'Metadata', { gate: 'metadata', family: 'multiple', widget: { select: 'metadata' } }, metadata)),
 ];
 
 /** Songs by 77 rules. */
