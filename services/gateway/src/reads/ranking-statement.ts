@@ -58,11 +58,14 @@ const kinds: Readonly<Record<RankedKind, Kind>> = {
   },
 };
 
-/** Plays by song: `song_id`, how many, and the latest. */
-const playedSongs = ({ ranking, userId, sinceMs = 0 }: RankingQuery): RawBuilder<unknown> => {
+/** Plays by song: `song_id`, how many, and the latest. What is summed up by something larger anyway is not summed up by song before. */
+const playedSongs = ({ kind, ranking, userId, sinceMs = 0 }: RankingQuery): RawBuilder<unknown> => {
   if (ranking === 'frequent') {
     const byUser = userId === undefined ? sql`` : sql`and user_id = ${userId}`;
-    return sql`select song_id, count(*) as plays, max(at_ms) as at_ms from playback.play where at_ms >= ${sinceMs} and not skipped ${byUser} group by song_id`;
+    const rows = sql`from playback.play where at_ms >= ${sinceMs} and not skipped ${byUser}`;
+    return kind === 'song'
+      ? sql`select song_id, count(*) as plays, max(at_ms) as at_ms ${rows} group by song_id`
+      : sql`select song_id, 1 as plays, at_ms ${rows}`;
   }
   const columns = sql`song_id, play_count as plays, last_played_at_ms as at_ms`;
   return userId === undefined

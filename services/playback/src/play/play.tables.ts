@@ -45,8 +45,9 @@ export const playDdl = [
   )`,
   'create index play_by_time on play (at_ms desc, id desc)',
   'create index play_by_user on play (user_id, at_ms desc, id desc)',
-  'create index play_by_song on play (song_id, at_ms desc)',
-  'create index play_by_user_song on play (user_id, song_id, at_ms desc)',
+  // Without the skips, so that plays are counted by song from the index alone.
+  'create index play_by_song on play (song_id, at_ms desc) where not skipped',
+  'create index play_by_user_song on play (user_id, song_id, at_ms desc) where not skipped',
   `create table now_playing (
     user_id integer not null,
     client text not null,
