@@ -91,10 +91,6 @@ const index = async (call: CallerCall<Listing & { include: boolean }>): Promise<
   return indexInJson(call, type, readPage(call, list, read), children);
 };
 
-/** Versions 4 and 5 know neither conditions nor orders (browse.md). */
-const asVersion = <P extends ListParams>(call: CallerCall<P>): CallerCall<P> =>
-  call.policy.version < 6 ? { ...call, params: { ...call.params, cond: [], sort: undefined } } : call;
-
 /** Methods that list the things of a type by id, by name, or whole as versions up to 6 have them. */
 export const listingMethods = {
   list: method({ versions: [6, 8], access: 5, params: z.object(listing), run: named }),
@@ -103,8 +99,7 @@ export const listingMethods = {
     versions: [4, 5, 6],
     access: 5,
     params: z.object({ ...listing, include: flag }),
-    run: async (given) => {
-      const call = asVersion(given);
+    run: async (call) => {
       const type = listedType(call, call.params.type);
       return objectsOf(call, type.kind, await listOf(call, type), call.params.include);
     },
