@@ -51,7 +51,7 @@ describe('what the services publish', () => {
 });
 
 describe('the rich library', () => {
-  const kinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood', 'art', 'song_lyrics'];
+  const kinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood', 'art', 'song_lyrics', 'album_disk', 'label', 'license'];
   it.each(kinds)('has %s', async (table) => {
     expect(await rows(`select 1 from library.${table} limit 1`)).toHaveLength(1);
   });

@@ -219,6 +219,32 @@ describe('errors', () => {
   ])('have the envelope of version %s in XML', async (version, envelope) => {
     expect(await xml({ action: 'song', filter: '99', version })).toContain(envelope);
   });
+  it.each([
+    ['8.0.0', { errorCode: '4742', errorType: 'account', errorMessage: 'Unauthorized access attempt to API - ACL Error' }],
+    ['443000', { code: '403', message: 'Unauthorized access attempt to API - ACL Error' }],
+  ])('of the access list have the envelope of version %s', async (version, error) => {
+    const closed = await startTestGateway(model.read, { auth: authFixture({}, { ...rows, accessRules: [] }).auth, now: () => NOON });
+    expect((await call({ action: 'songs', version }, bearer, {}, closed)).json()).toMatchObject({ error });
+    expect((await call(login(version), {}, {}, closed)).json()).toMatchObject({ error });
+    await closed.stop();
+  });
+  it.each([
+    ['8.0.0', { errorCode: '4700', errorType: 'system' }],
+    ['443000', { code: '501' }],
+  ])('of access control that is off have the envelope of version %s', async (version, error) => {
+    const off = await startTestGateway(model.read, { auth: authFixture({ ACCESS_CONTROL: false }).auth, now: () => NOON });
+    for (const params of [{ action: 'songs', version }, login(version), { action: 'ping', version }])
+      expect((await call(params, bearer, {}, off)).json()).toMatchObject({ error });
+    await off.stop();
+  });
+  it('of a level name the level that is needed', async () => {
+    const bob = { authorization: 'Bearer bobs-own-key' };
+    const wanted = { action: 'catalog_add', name: 'x', path: '/x' };
+    expect(await json(wanted, bob)).toMatchObject({ error: { errorCode: '4742', errorType: 'account', errorMessage: 'Require: 75' } });
+    // Level before parameters, feature before level.
+    expect(await json({ action: 'catalog_add' }, bob)).toMatchObject({ error: { errorCode: '4742' } });
+    expect(await json({ action: 'user_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
+  });
   it('of a path have the envelope of the path', async () => {
     expect(await rest('GET', '4/json/a/b/c/d')).toEqual({ error: { code: '405', message: 'Invalid Request' } });
     expect(await rest('GET', '8/json/a/b/c/d')).toMatchObject({ error: { errorCode: '4705' } });

@@ -38,7 +38,9 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.text('state', ({ view }) => view.state),
   of.text('city', ({ view }) => view.city),
   of.text('art', ({ view }, { links }) => links.art('user', view.id), { since: 6 }),
-  of.bool('has_art', () => false, { since: 6 }),
+  of.bool('has_art', () => false, { since: 6, xml: 'none' }),
+  // In XML one of the few that are 1 or nothing (versions.md section 2, note a).
+  of.num('has_art', () => null, { since: 6, json: 'none' }),
   of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 8 }),
   of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6, xml: 'none' }),
   of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 3, json: 'none' }),
