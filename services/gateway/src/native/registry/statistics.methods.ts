@@ -13,7 +13,7 @@ import { albumDiskObject } from '../objects/album-disk.object.js';
 import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
 import { songObject } from '../objects/song.object.js';
-import { by, pageResult } from '../paging.js';
+import { by, listQuery, pageResult } from '../paging.js';
 import { cond, offset, sort } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
@@ -91,7 +91,8 @@ const limitOf = ({ params, services }: StatsCall): number | undefined => {
 const arranged = async (call: StatsCall, kind: RankedKind, page: Int32Array): Promise<IdList> => {
   const { params, services, viewer } = call;
   const order = params.sort && knowsSort(kind, params.sort.name) ? params.sort : undefined;
-  const list = await services.lists.ids({ kind, where: params.cond, sort: order ?? by('id') }, viewer);
+  const query = listQuery(kind, { offset: 0, limit: undefined, cond: params.cond }, [], order ?? by('id'));
+  const list = await services.lists.ids(query, viewer);
   return new IdList(order ? sifted(list.ids, new IdSet(page), true) : sifted(page, new IdSet(list.ids), true));
 };
 
