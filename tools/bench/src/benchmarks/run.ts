@@ -8,13 +8,14 @@ import { loadLibrary } from '../harness/library.js';
 import { undoAtEnd } from '../harness/clean-up.js';
 import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
 import { describeResult, loadNow, writeResult, type Measurement } from '../measure/report.js';
-import { measureLargePage, measureWholeList } from './bulk.bench.js';
+import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.bench.js';
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
 import { measurePlays } from './plays.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
+import { measureSearches } from './searches.bench.js';
 import { measureStreaming } from './streaming.bench.js';
 
 /** The benchmarks by their names on the command line. */
@@ -22,6 +23,7 @@ export const benchmarkNames = [
   'scan',
   'streaming',
   'lists',
+  'searches',
   'large-page',
   'whole-list',
   'commands',
@@ -115,7 +117,10 @@ const load = async (options: RunOptions, songs: number): Promise<LoadedServer> =
 const measureOne = async (options: RunOptions, { server, songs, events }: LoadedServer): Promise<void> => {
   const label = `${formatCount(songs)} songs`;
   await measure(options, 'large-page', `large page at ${label}`, () => measureLargePage(server));
-  if (songs === options.sizes.at(-1)) await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
+  if (songs === options.sizes.at(-1)) {
+    await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
+    await measure(options, 'whole-list', `other whole lists at ${label}`, () => measureOtherFlows(server, songs));
+  }
   if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
   await measure(options, 'plays', `plays at ${label}`, () => measurePlays(server, songs));
   await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server, { events, songs }));
@@ -123,7 +128,7 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
 
 /** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */
 const runOnLibraries = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'lists', 'large-page', 'whole-list', 'commands', 'plays', 'projecting', 'memory')) return;
+  if (!wants(options, 'lists', 'searches', 'large-page', 'whole-list', 'commands', 'plays', 'projecting', 'memory')) return;
   const memorySize = options.sizes.includes(MEMORY_SONGS) ? MEMORY_SONGS : options.sizes.at(-1);
   const loaded: LoadedServer[] = [];
   try {
@@ -134,6 +139,7 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
         await measure(options, 'memory', `memory at ${formatCount(songs)} songs`, () => measureIdleMemory(one.server));
     }
     await measure(options, 'lists', 'lists', async () => compareSizes(await measureLists(loaded)));
+    await measure(options, 'searches', 'searches', () => measureSearches(loaded));
     for (const one of loaded) await measureOne(options, one);
   } finally {
     for (const { server } of loaded) await server.stop();
