@@ -16,10 +16,11 @@ export interface Annotations {
 /** A thing of which nobody says anything. */
 export const UNANNOTATED: Annotations = { flaggedAtMs: null, rating: null, averageRating: null };
 
+/** One fact about all things that have it; null when none has. */
 interface AnnotationRow {
   readonly what: keyof Annotations;
-  readonly id: number;
-  readonly value: number;
+  readonly ids: readonly number[] | null;
+  readonly facts: readonly number[] | null;
 }
 
 /**
@@ -33,22 +34,23 @@ export const annotationsOf = async (
   ids: ArrayLike<number>,
 ): Promise<(id: number) => Annotations> => {
   if (ids.length === 0) return () => UNANNOTATED;
+  // Arrays as JSON are read several times faster than so many rows.
   const { rows } = await sql<AnnotationRow>`
     with wanted as materialized (select ${Array.from(ids)}::int[] as ids)
-    select 'flaggedAtMs' as what, object_id as id, flagged_at_ms::float8 as value from social.user_flag
+    select 'flaggedAtMs' as what, json_agg(object_id) as ids, json_agg(flagged_at_ms) as facts from social.user_flag
       where user_id = ${viewer.userId} and kind = ${kind} and object_id = any((select ids from wanted)::int[])
     union all
-    select 'rating', object_id, rating::float8 from social.rating
+    select 'rating', json_agg(object_id), json_agg(rating) from social.rating
       where user_id = ${viewer.userId} and kind = ${kind} and object_id = any((select ids from wanted)::int[])
     union all
-    select 'averageRating', object_id, round(rating_sum::numeric / rating_count, 2)::float8 from social.rating_average
+    select 'averageRating', json_agg(object_id), json_agg(round(rating_sum::numeric / rating_count, 2)) from social.rating_average
       where kind = ${kind} and object_id = any((select ids from wanted)::int[])`.execute(db);
-  if (rows.length === 0) return () => UNANNOTATED;
   const known = new Map<number, { -readonly [K in keyof Annotations]: Annotations[K] }>();
-  for (const { what, id, value } of rows) {
-    let annotations = known.get(id);
-    if (!annotations) known.set(id, (annotations = { flaggedAtMs: null, rating: null, averageRating: null }));
-    annotations[what] = value;
-  }
+  for (const { what, ids: having, facts } of rows)
+    having?.forEach((id, index) => {
+      let annotations = known.get(id);
+      if (!annotations) known.set(id, (annotations = { ...UNANNOTATED }));
+      annotations[what] = facts?.[index] ?? null;
+    });
   return (id) => known.get(id) ?? UNANNOTATED;
 };
