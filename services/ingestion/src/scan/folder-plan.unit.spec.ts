@@ -124,3 +124,50 @@ describe('companion files', () => {
     ]);
   });
 });
+
+describe('the plan of a folder by mode', () => {
+  const media = [file('same.mp3'), file('changed.mp3', 11), file('new.mp3'), file('left-out.mp3'), file('empty.mp3', 0)];
+  const rows = [
+    row('same.mp3', 'track'),
+    row('changed.mp3', 'track'),
+    row('gone.mp3', 'track'),
+    row('left-out.mp3', 'skipped', { skip_reason: 'damaged' }),
+    row('not-there.mp3', 'skipped', { skip_reason: 'damaged' }),
+  ];
+  it.each([
+    ['changes', ['changed.mp3', 'new.mp3'], ['empty.mp3'], ['gone.mp3'], ['not-there.mp3']],
+    ['add', ['new.mp3'], ['empty.mp3'], [], []],
+    ['clean', ['new.mp3'], [], ['gone.mp3'], ['not-there.mp3']],
+    ['verify', ['same.mp3', 'changed.mp3', 'left-out.mp3'], [], [], []],
+    ['art', ['same.mp3', 'changed.mp3', 'left-out.mp3'], [], [], []],
+    ['update', ['same.mp3', 'changed.mp3', 'new.mp3', 'left-out.mp3'], ['empty.mp3'], ['gone.mp3'], ['not-there.mp3']],
+  ] as const)('%s', (mode, read, skipped, missing, cleared) => {
+    const plan = planFolder(walked({ media }), known(...rows), { mode });
+    expect(names(plan.read)).toEqual(read);
+    expect([plan.skipped.map(({ fileName }) => fileName), plan.missing, plan.cleared]).toEqual([skipped, missing, cleared]);
+  });
+
+  it('keeps to the files that are meant', () => {
+    const out = {
+      fileName: 'out.mp3',
+      sizeBytes: 0,
+      mtimeMs: 0,
+      reason: 'unreadable',
+      message: 'the link leads out of the catalog',
+    } as const;
+    const only = new Set(['changed.mp3', 'gone.mp3']);
+    const plan = planFolder(walked({ media, skipped: [out] }), known(...rows), { mode: 'update', only });
+    expect(names(plan.read)).toEqual(['changed.mp3']);
+    expect([plan.skipped, plan.report, plan.missing, plan.cleared]).toEqual([[], [], ['gone.mp3'], []]);
+  });
+
+  it('looks at companion files again where files are read again, and leaves those alone whose song is not read', () => {
+    const folder = walked({ media: [file('same.mp3')], pictures: [file('cover.jpg')], lyrics: [file('same.lrc', 12)] });
+    const before = known(row('same.mp3', 'track'), row('cover.jpg', 'art'), row('same.lrc', 'lyrics'));
+    expect(planFolder(folder, before, { mode: 'verify' }).sidecars).toHaveLength(2);
+    expect(planFolder(folder, before, { mode: 'verify', only: new Set(['other.mp3']) }).sidecars).toBeUndefined();
+    expect(planFolder(folder, before, { mode: 'add' }).sidecars).toBeUndefined();
+    expect(planFolder(folder, before, { mode: 'clean' }).sidecars).toBeUndefined();
+    expect(planFolder(folder, undefined, { mode: 'add' }).sidecars).toHaveLength(2);
+  });
+});

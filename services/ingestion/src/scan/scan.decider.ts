@@ -106,6 +106,7 @@ const evolve = (state: ScanState, event: ScanEvent): ScanState => {
 export const scanAggregate: Aggregate<ScanState, ScanCommand, ScanEvent> = {
   context: 'ingest',
   kind: 'scan',
+  snapshotVersion: 2,
   initialState,
   decide,
   evolve,
