@@ -114,9 +114,20 @@ export const firstOf = async <T>(steps: AsyncIterable<readonly T[]>): Promise<T 
   return undefined;
 };
 
-async function* resumed<T>(taken: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+/** The steps that were taken already, then the others, each of which is read while the one before it is written. */
+async function* resumed<T>(taken: readonly T[], rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  const readNext = (): Promise<IteratorResult<T>> => {
+    const step = rest.next();
+    // A step that nobody takes any more, because the client has gone, may fail unseen; whoever awaits it still sees the failure.
+    step.catch(() => undefined);
+    return step;
+  };
+  let next = readNext();
   yield* taken;
-  yield* rest;
+  for (let step = await next; step.done !== true; step = await next) {
+    next = readNext();
+    yield step.value;
+  }
 }
 
 /**

@@ -82,3 +82,31 @@ export const measureWholeList = async (server: StandaloneProcess, songs: number)
     native.close();
   }
 };
+
+/** Other lists that flow: what each asks for, and what stands once in each of its songs. */
+const flows = [
+  { label: 'list of songs, limit=none', action: 'list', parameters: { type: 'song', limit: 'none' }, marker: '"basename":' },
+  { label: 'index of songs, limit=none', action: 'index', parameters: { type: 'song', limit: 'none' }, marker: '",' },
+  { label: 'albums with songs, limit=none', action: 'albums', parameters: { include: 'songs', limit: 'none' }, marker: '"title":' },
+] as const;
+
+/** Fetches lists of everything in other shapes, and watches the server's memory meanwhile. */
+export const measureOtherFlows = async (server: StandaloneProcess, songs: number): Promise<Measurement[]> => {
+  const native = await NativeClient.login(server);
+  try {
+    const measurements: Measurement[] = [];
+    for (const { label, action, parameters, marker } of flows) {
+      const counter = objectCounter(marker);
+      const before = await watchPeak(server.pid)();
+      const peak = watchPeak(server.pid, 50);
+      const answer = await native.http.get(native.path(action, parameters), { onChunk: counter.onChunk });
+      const growth = ((await peak()) - before) / 1024 ** 2;
+      const came = counter.count() >= songs - 1 ? '' : `, only ${counter.count()} songs came`;
+      const note = `${Math.round(answer.bodyBytes / 1e6)} MB, process grew by ${Math.round(growth)} MB${came}`;
+      measurements.push({ what: label, value: songs / (answer.totalMs / 1000), unit: 'songs/s', note });
+    }
+    return measurements;
+  } finally {
+    native.close();
+  }
+};

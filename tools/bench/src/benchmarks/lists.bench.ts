@@ -4,6 +4,7 @@ import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import type { Measurement } from '../measure/report.js';
 import { timedInTurn, type Summary } from '../measure/stats.js';
+import { browsingCalls } from './browsing-calls.js';
 
 /** Items of one page, the most that the budget speaks of. */
 const PAGE = 500;
@@ -74,7 +75,8 @@ const connect = async ({ server, songs }: SizedServer): Promise<SizedCalls> => {
     native.close();
     compat.close();
   };
-  return { songs, calls: { ...(await nativeCalls(native, songs)), ...compatCalls(compat) }, close };
+  const browsing = await browsingCalls(native, { page: PAGE, songs });
+  return { songs, calls: { ...(await nativeCalls(native, songs)), ...browsing, ...compatCalls(compat) }, close };
 };
 
 /** The same page from every server in turn. @throws Error when one answers an error. */
