@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
@@ -123,6 +124,21 @@ describe('conditions beside the method', () => {
       expect(await text({ action: 'songs', ...conditions })).toBe(await text({ action: 'songs' }));
       expect(await text({ action: 'albums', ...conditions })).not.toBe(await text({ action: 'albums' }));
     }
+  });
+  it('may be written with HTML entities', async () => {
+    const plain = idsIn(await ask({ action: 'songs', cond: 'alpha_match,o;regex_match,g$' }), 'song');
+    expect(plain.length).toBeGreaterThan(0);
+    expect(idsIn(await ask({ action: 'songs', cond: 'alpha_match&#44;o&#x3B;regex_match&#44;g&#36;' }), 'song')).toEqual(plain);
+    expect(idsIn(await ask({ action: 'songs', cond: 'alpha_match,&lt;&constructor;&#99999999;' }), 'song')).toEqual([]);
+  });
+  it('show hidden genres only to who asks for them', async () => {
+    await sql`update library.genre set hidden = true where id = 2`.execute(model.write);
+    await sql`update library.counter set version = version + 1 where kind = 'genre'`.execute(model.write);
+    expect(idsIn(await ask({ action: 'genres' }), 'genre')).not.toContain('2');
+    expect(idsIn(await ask({ action: 'genres', cond: 'hidden,0' }), 'genre')).not.toContain('2');
+    expect(idsIn(await ask({ action: 'genres', cond: 'hidden,1' }), 'genre')).toEqual(['2']);
+    await sql`update library.genre set hidden = false where id = 2`.execute(model.write);
+    await sql`update library.counter set version = version + 1 where kind = 'genre'`.execute(model.write);
   });
   it('find nothing by `id`, and ignore what is unknown', async () => {
     expect(await ask({ action: 'songs', cond: 'id,1' })).toMatchObject({

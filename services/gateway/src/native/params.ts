@@ -64,8 +64,19 @@ export const flag = z
   .optional()
   .transform((text) => text !== undefined && ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase()));
 
-const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&#039;': "'" };
-const decodeEntities = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => entities[entity] ?? entity);
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const HIGHEST_CHARACTER = 0x10ffff;
+
+/** Named entities that matter in markup, and characters by their decimal or hexadecimal number. */
+const decodeEntities = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
+    (entity, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] ?? entity) : entity;
+      const number = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return number > 0 && number <= HIGHEST_CHARACTER ? String.fromCodePoint(number) : entity;
+    },
+  );
 
 const toCondition = (text: string): { name: string; value: string }[] => {
   const [name = '', value = ''] = text.split(',');
