@@ -152,6 +152,7 @@ const wrongTotals = sql`
   where c.total <> n.real`;
 
 const wrongSums = [
+  sql`select id from song where title is distinct from doc::json ->> 'title' or id <> (doc::json ->> 'id')::bigint`,
   sql`select g.id from genre g where g.song_count <> (select count(*) from song_genre x where x.genre_id = g.id)
     or g.album_count <> (select count(*) from album_genre x where x.genre_id = g.id)
     or g.artist_count <> (select count(*) from artist_genre x where x.genre_id = g.id)`,

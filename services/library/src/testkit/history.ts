@@ -57,6 +57,8 @@ const places: readonly Place[] = (
 ).map(([folderId, catalogId, parentId, path]) => ({ folderId, catalogId, parentId, path }) as unknown as Place);
 
 const GENRES = 5;
+/** Titles that a careless writer of SQL would stumble over. */
+const titles = ['plain', 'say "hi"', 'back\\slash\\', 'NULL', '{a,b}', "it's; --", 'line\nbreak\ttab', '🎵 ünï', ''];
 const artist = (n: number) => ({ id: (n + 1) as ArtistId, name: `Artist ${n}` });
 const genre = (n: number) => ({ id: (n + 1) as GenreId, name: `"Genre" ${n}` });
 const label = (n: number) => ({ id: (n + 1) as LabelId, name: `Label ${n}` });
@@ -192,7 +194,13 @@ class HistoryWriter {
       genres: _genres,
       moods: _moods,
       ...plain
-    } = track(`${id}.mp3`, { year: 1990 + roll(20), durationMs: 1000 * roll(300), disk: [1, 2, 300, 301][roll(4)], track: roll(12) });
+    } = track(`${id}.mp3`, {
+      title: titles[roll(titles.length)] ?? '',
+      year: 1990 + roll(20),
+      durationMs: 1000 * roll(300),
+      disk: [1, 2, 300, 301][roll(4)],
+      track: roll(12),
+    });
     return {
       ...plain,
       songId: id as SongId,
