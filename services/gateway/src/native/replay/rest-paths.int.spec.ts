@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
+import { hasSpecification, specificationFile } from '../../testkit/specification.js';
+import { startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
+import { answeringCommands } from './replay-commands.js';
+import { seedReplayLibrary } from './replay-library.js';
+
+interface RestPath {
+  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly fixedParams?: Readonly<Record<string, string>>;
+  readonly bind?: Readonly<Record<string, string>>;
+  readonly onlyVersion?: number;
+}
+interface SpecifiedMethod {
+  readonly name: string;
+  readonly versions: readonly number[];
+  readonly binary: boolean;
+  readonly rest: readonly RestPath[];
+}
+
+let model: TestReadModel;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  if (!hasSpecification) return;
+  model = await testReadModel();
+  await seedReplayLibrary(model.write);
+  gateway = await startTestGateway(model.read, { commands: answeringCommands(), settings: { PUBLIC_URL: 'http://server.example' } });
+});
+afterAll(async () => {
+  if (!hasSpecification) return;
+  await gateway.stop();
+  await model.close();
+});
+
+const methods = hasSpecification ? (JSON.parse(specificationFile('native/methods.json')) as { methods: SpecifiedMethod[] }).methods : [];
+const clientVersions = { 6: '6.9.2', 8: '8.0.0' } as const;
+/** What a call may add to make it the same each time it is made. */
+const SETTLED = { limit: '3', filter: 'newest', rating: '3', flag: '1' };
+/** The type that `{type}/{id}/{action}` stands for: its first word, for one. */
+const typeIn = (path: string): Readonly<Record<string, string>> => {
+  const [, first = '', , third] = path.split('/');
+  return third === undefined ? {} : { type: first.replaceAll('-', '_').replace(/s$/, '') };
+};
+/** Names of one operation: the error of one tells the other. */
+const sameName = (text: string): string => text.replaceAll(/(?<before>errorAction(?:":"|><!\[CDATA\[))\w+/g, '$<before>action');
+
+const paths = methods
+  .filter(({ binary }) => !binary)
+  .flatMap(({ name, versions, rest }) =>
+    rest.flatMap((one) =>
+      ([6, 8] as const)
+        .filter((version) => versions.includes(version) && version >= (one.onlyVersion ?? 0))
+        .map((version) => ({ ...one, name, version })),
+    ),
+  );
+
+const headers = { authorization: `Bearer ${testAccounts.admin.token}` };
+
+it.skipIf(hasSpecification)('is NOT compared: the specification (../shared/spec) is not here', () => undefined);
+
+describe.skipIf(!hasSpecification)('a REST path answers what its action answers', () => {
+  it.each(paths)('$verb $path of $name in version $version', async ({ verb, path, name, version, bind = {}, fixedParams = {} }) => {
+    const bound = Object.fromEntries(Object.keys(bind).map((param) => [param, '1']));
+    const filled = path.replaceAll('{path}', '/1').replaceAll(/\{\w+\}/g, '1');
+    for (const format of ['json', 'xml'] as const) {
+      const query = new URLSearchParams({ ...SETTLED, ...typeIn(path), ...fixedParams, ...bound });
+      // The path says these already.
+      const added = new URLSearchParams(Object.entries(SETTLED).filter(([param]) => !(param in bound) && !(param in fixedParams)));
+      const rest = await gateway.app.inject({ method: verb, url: `/rest/${version}/${format}${filled}?${added.toString()}`, headers });
+      const action = await gateway.app.inject({
+        method: 'POST',
+        url: `/server/${format}.server.php?action=${name}&version=${clientVersions[version]}&${query.toString()}`,
+        headers,
+      });
+      expect(sameName(rest.body)).toBe(sameName(action.body));
+    }
+  });
+});
