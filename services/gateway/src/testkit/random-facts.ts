@@ -1,4 +1,4 @@
-import { foldName, sortKey, splitName, type AnnotatedKind } from '@continuo/contracts';
+import { sortKey, splitName, type AnnotatedKind } from '@continuo/contracts';
 
 /** A catalog of a random library. */
 export interface CatalogFact {
@@ -107,7 +107,6 @@ export interface LibraryFacts {
 
 /** What the tables keep of a name. */
 export const nameColumns = (name: string) => ({ name, ...splitName(name), name_sort: sortKey(name) });
-export { foldName };
 
 const words = [
   'Long',
