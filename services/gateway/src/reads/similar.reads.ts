@@ -14,8 +14,10 @@ import { inVisibleCatalogs, type Viewer } from './viewer.js';
 const PLACES = 8;
 /** … and at each of them so many members are candidates. */
 const PER_PLACE = 60;
-/** Only the rarest of a thing's genres, and so many moods and labels, are looked into. */
+/** Only so many traits, the weightiest, are looked into for candidates, … */
 const MOST_TRAITS = 5;
+/** … but so many are weighed. */
+const WEIGHED_TRAITS = 20;
 const SONGS_PER_ARTIST = 100;
 const ALBUMS_PER_LABEL = 40;
 const SONGS_PER_ALBUM = 3;
@@ -33,9 +35,11 @@ interface Weighed {
 /** Shares `total` among traits by their rarity: how many things there are for each that has it. */
 const byRarity = (traits: readonly { readonly id: number; readonly members: number }[], things: number, total: number): Weighed => {
   const rare = traits
+    // What nothing else has leads nowhere.
+    .filter(({ members }) => members > 1)
     .map(({ id, members }) => ({ id, rarity: Math.log1p(things / Math.max(members, 1)) }))
     .toSorted((one, other) => other.rarity - one.rarity || one.id - other.id)
-    .slice(0, MOST_TRAITS);
+    .slice(0, WEIGHED_TRAITS);
   const sum = rare.reduce((all, { rarity }) => all + rarity, 0);
   return { ids: rare.map(({ id }) => id), weights: rare.map(({ rarity }) => (rarity / sum) * total) };
 };
@@ -46,7 +50,7 @@ const weighed = (name: string, { ids, weights: values }: Weighed): RawBuilder<un
 
 /** Some members of each trait in a table of pairs: slices of its index from evenly spread ids on. */
 const slices = (traits: string, table: string, columns: { readonly trait: string; readonly member: string }): RawBuilder<unknown> => sql`
-  select m.id from ${sql.ref(traits)} t cross join places cross join lateral (
+  select m.id from (select id from ${sql.ref(traits)} order by weight desc, id limit ${sql.lit(MOST_TRAITS)}) t cross join places cross join lateral (
     select ${sql.ref(`x.${columns.member}`)} as id from ${sql.table(table)} x
     where ${sql.ref(`x.${columns.trait}`)} = t.id and ${sql.ref(`x.${columns.member}`)} >= places.at
     order by ${sql.ref(`x.${columns.member}`)} limit ${sql.lit(PER_PLACE)}) m`;

@@ -71,7 +71,7 @@ const statements = (songCount: number): string[] => {
     ...albumRows(albums),
     ...artistRows(artists),
     `insert into library.genre (id, name, name_sort, song_count, album_count, artist_count, hidden)
-     select id, 'Genre ' || id, 'genre ' || id, ${songCount} / ${GENRES}, ${albums} / ${GENRES}, 0, false from generate_series(1, ${GENRES}) id`,
+     select id, 'Genre ' || id, 'genre ' || id, ${songCount} / ${GENRES}, ${albums} / ${GENRES}, ${artists}, false from generate_series(1, ${GENRES}) id`,
     `insert into library.label (id, name, name_sort, album_count, artist_count) select id, 'Label ' || id, 'label ' || id, ${albums} / ${LABELS} / 2, 1
      from generate_series(1, ${LABELS}) id`,
     `insert into library.license (id, name, name_sort, external_link, song_count) select id, 'License ' || id, 'license ' || id, '', ${songCount} / 200
