@@ -12,6 +12,3 @@ export const specificationPath = (path: string): string => `${folder}${path}`;
 
 /** A file of the specification, by its path inside it. */
 export const specificationFile = (path: string): string => readFileSync(`${folder}${path}`, 'utf8');
-
-/** True when the specification has such a file. */
-export const inSpecification = (path: string): boolean => existsSync(`${folder}${path}`);
