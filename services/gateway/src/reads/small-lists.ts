@@ -134,7 +134,10 @@ export const catalogList: ListDefinition = {
     id: idsFilter(sql`t.id`),
     gather_type: gatherType,
     // The list form: any of some kinds of media, between blanks.
-    gather_types: { own: true, where: (value) => sql<SqlBool>`t.gather_types = any(${value.split(' ')}::text[])` },
+    gather_types: {
+      own: true,
+      where: (value) => (canOccur(value) ? sql<SqlBool>`t.gather_types = any(${value.split(' ')}::text[])` : sql<SqlBool>`false`),
+    },
     enabled: switchFilter((on) => sql<SqlBool>`t.enabled = ${on}`),
     // The caller's catalogs are part of every list.
     user: flagFilter(() => sql<SqlBool>`true`),
