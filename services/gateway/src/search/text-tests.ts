@@ -51,13 +51,25 @@ const patternOf = (operand: string, before: string, after: string): Pattern => {
   };
 };
 
+const WORD = '[\\p{L}\\p{N}]';
+const NO_WORD = '[^\\p{L}\\p{N}%_]';
+/** What a trigram index finds something by: three letters in a row, or the beginning or the end of a word. */
+const HAS_TRIGRAM = new RegExp(`${WORD}{3}|${WORD}${NO_WORD}|${NO_WORD}${WORD}|^${WORD}|${WORD}$`, 'u');
+
+/**
+ * A sort key that no index is used for. A trigram index that has nothing to look for answers every row and has each of them checked again, which takes
+ * longer than to look at the rows in the first place.
+ */
+const unindexed = (key: Value): Value => sql`(${key} || '')`;
+
 /** Names whose text or sort key is like the pattern. Where the key decides it is asked alone, since it has an index for that. */
-const likeTest = ({ plain, folded, keyDecides }: Pattern): TextTest => {
-  return (name, key) => {
+const likeTest =
+  ({ plain, folded, keyDecides }: Pattern): TextTest =>
+  (name, key) => {
     if (!key || folded === undefined) return sql<SqlBool>`${name} ilike ${plain}`;
-    return keyDecides ? sql<SqlBool>`${key} like ${folded}` : sql<SqlBool>`(${name} ilike ${plain} or ${key} like ${folded})`;
+    if (!keyDecides) return sql<SqlBool>`(${name} ilike ${plain} or ${key} like ${folded})`;
+    return sql<SqlBool>`${HAS_TRIGRAM.test(folded) ? key : unindexed(key)} like ${folded}`;
   };
-};
 
 const equalTest =
   (operand: string): TextTest =>
@@ -71,13 +83,14 @@ const soundTest = (operand: string): TextTest => {
   // Without Latin letters there is no sound to compare.
   if (!sound) return equalTest(operand);
   const pattern = soundPattern(sound);
-  return (name, key) => sql<SqlBool>`${key ?? sql`lower(${name})`} ~ ${pattern}`;
+  return (name, key) => sql<SqlBool>`${key ? unindexed(key) : sql`lower(${name})`} ~ ${pattern}`;
 };
 
+// A name that only its key matches is one with an article or an accent, so that both have to be looked at, without an index.
 const regexTest =
   (operand: string): TextTest =>
   (name, key) =>
-    key ? sql<SqlBool>`(${name} ~* ${operand} or ${key} ~* ${operand})` : sql<SqlBool>`${name} ~* ${operand}`;
+    key ? sql<SqlBool>`(${name} ~* ${operand} or ${unindexed(key)} ~* ${operand})` : sql<SqlBool>`${name} ~* ${operand}`;
 
 const tests: Readonly<Record<PositiveTextCode, (operand: string) => TextTest>> = {
   contain: (operand) => likeTest(patternOf(operand, '%', '%')),
