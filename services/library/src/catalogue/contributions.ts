@@ -107,11 +107,13 @@ export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery[] =>
       on conflict (artist_id, label_id) do update set album_count = t.album_count + excluded.album_count`,
   ].map((statement) => rawQuery(statement, db));
 
-/** Rows that have come down to nothing. */
-export const dropEmptyContributions = (db: Handle): ProjectedQuery =>
-  rawQuery(
-    sql`with labels as (delete from artist_label x using touched_artist t where x.artist_id = t.artist_id and x.album_count = 0),
-        catalogs as (delete from artist_catalog x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0 and x.album_count = 0)
-      delete from artist_genre x using touched_artist t where x.artist_id = t.artist_id and x.song_count = 0`,
+/** Rows that have come down to nothing. The artists stand as an array, so that they are looked up by index. */
+export const dropEmptyContributions = (db: Handle): ProjectedQuery => {
+  const artists = sql`artist_id = any(array(select artist_id from touched_artist))`;
+  return rawQuery(
+    sql`with labels as (delete from artist_label where ${artists} and album_count = 0),
+        catalogs as (delete from artist_catalog where ${artists} and song_count = 0 and album_count = 0)
+      delete from artist_genre where ${artists} and song_count = 0`,
     db,
   );
+};

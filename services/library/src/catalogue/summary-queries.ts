@@ -12,9 +12,12 @@ const nameRef = (alias: string) =>
     `json_strip_nulls(json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'basename', ${alias}.basename, 'mbid', ${alias}.mbid))::jsonb || jsonb_build_object('prefix', ${alias}.prefix)`,
   );
 
+/** As an array, so that it is looked up by index whatever the planner believes about the notes, which it knows to be empty between batches. */
+const touchedAlbums = sql`array(select album_id from touched_album)`;
+
 /** Genres of each touched album, with the number of its songs that carry them. */
 const albumGenres = [
-  sql`delete from album_genre where album_id in (select album_id from touched_album)`,
+  sql`delete from album_genre where album_id = any(${touchedAlbums})`,
   sql`insert into album_genre
     select t.album_id, n.genre_id, n.song_count from touched_album t cross join lateral (
       select g.genre_id, count(*)::int as song_count from song s join song_genre g on g.song_id = s.id where s.album_id = t.album_id group by g.genre_id) n`,
@@ -55,7 +58,7 @@ const albums = sql`
 
 /** Disks of each touched album; disk numbers that are too high share the last one, as their ids do. */
 const albumDisks = [
-  sql`delete from album_disk where album_id in (select album_id from touched_album)`,
+  sql`delete from album_disk where album_id = any(${touchedAlbums})`,
   sql`insert into album_disk
     select t.album_id * ${MAX_DISK + 1}::bigint + n.disk, t.album_id, n.catalog_id, n.disk, n.subtitle, n.song_count, n.duration_ms, n.size_bytes, n.added_at_ms, n.updated_at_ms
     from touched_album t cross join lateral (
@@ -70,11 +73,12 @@ const artistPictures = [
     from artist o left join lateral (
       select a.id, a.year, a.art_hash from album_artist aa join album a on a.id = aa.album_id
       where aa.artist_id = o.id and a.song_count > 0 and a.art_hash is not null order by a.year desc, a.id desc limit 1) p on true
-    where o.art_album_id in (select album_id from touched_album) and r.id = o.id`,
+    where o.art_album_id = any(${touchedAlbums}) and r.id = o.id`,
   sql`update artist r set art_hash = p.art_hash, art_year = p.year, art_album_id = p.id
     from (select distinct on (aa.artist_id) aa.artist_id, a.id, a.year, a.art_hash
-      from touched_album t join album a on a.id = t.album_id join album_artist aa on aa.album_id = a.id
-      where a.song_count > 0 and a.art_hash is not null order by aa.artist_id, a.year desc, a.id desc) p
+      from touched_album t cross join lateral (
+        select id, year, art_hash from album where id = t.album_id and song_count > 0 and art_hash is not null offset 0) a
+      join album_artist aa on aa.album_id = a.id order by aa.artist_id, a.year desc, a.id desc) p
     where r.id = p.artist_id and (r.art_album_id is null or (p.year, p.id) > (r.art_year, r.art_album_id))`,
 ];
 
