@@ -72,26 +72,18 @@ describe('a library is browsed over the native API', () => {
   });
 
   it('by folders, whose times are those of what lies below them', async () => {
-    const listed = new Map((await songs()).map((song) => [song.id, song]));
-    const walk = async (id: string): Promise<{ songs: number; time: number }> => {
+    const files: string[] = [];
+    const walk = async (id: string): Promise<void> => {
       const at = await folder(id);
-      const inside = { songs: 0, time: 0 };
-      for (const item of at.items) {
-        if (item.object_type === 'folder') {
-          const deeper = await walk(item.id);
-          inside.songs += deeper.songs;
-          inside.time += item.time;
-        } else {
-          expect(`${item.path}/${item.title}`).toBe(listed.get(item.id)?.filename);
-          inside.songs += 1;
-          inside.time += item.time;
-        }
-      }
+      const inside = at.items.reduce((sum, item) => sum + item.time, 0);
       // Each time is rounded by itself.
-      expect(Math.abs(at.time - inside.time)).toBeLessThanOrEqual(at.items.length);
-      return inside;
+      expect(Math.abs(at.time - inside)).toBeLessThanOrEqual(at.items.length);
+      const { folder: deeper = [], song: here = [] } = Object.groupBy(at.items, ({ object_type: kind }) => kind);
+      files.push(...here.map(({ path, title }) => `${path}/${title}`));
+      for (const item of deeper) await walk(item.id);
     };
-    expect((await walk('-1')).songs).toBe(manifest.songs);
+    await walk('-1');
+    expect(files.toSorted()).toEqual((await songs()).map(({ filename }) => filename).toSorted());
   });
 
   it('by the paths that folders themselves tell, and plays and shows what lies there', async () => {
