@@ -156,18 +156,37 @@ const sizes =
     // Art of unknown size is neither wider nor narrower than anything.
     artOf(asked).flatMap((hash) => asked.library.rows.art.find((one) => one.hash === hash)?.[name] ?? []);
 
+/** How many songs, albums and artists have a genre: what the library says to who sees all of it, what others see to others. */
+const carriers = ({ library }: Asked, genreId: number): { songs: number; albums: number; artists: number } => {
+  const [genre] = library.viewer.catalogs === 'all' ? library.genres([genreId]) : [];
+  if (genre) return { songs: genre.song_count, albums: genre.album_count, artists: genre.artist_count };
+  const ids = new Set(library.rows.songGenres.filter((link) => link.genre_id === genreId).map(({ song_id }) => song_id));
+  const songs = library.songs.filter(({ id }) => ids.has(id));
+  const artists = new Set(songs.flatMap((song) => [...library.songArtistIds(song)]));
+  return { songs: songs.length, albums: new Set(songs.map(({ album_id }) => album_id)).size, artists: artists.size };
+};
+
 const numbers: Readonly<Record<string, (asked: Asked) => Values>> = {
   id: own('id'),
   track: own('track'),
   year: (asked) => (asked.type === 'song' ? own('year')(asked) : ofAlbum('year')(asked)),
   original_year: ofAlbum('original_year'),
-  time: (asked) => [seconds((asked.row as Song).duration_ms)],
+  time: (asked) => {
+    const { duration_ms: durationMs } = asked.row as Song;
+    return [seconds(kindOf(asked.type) === 'artist' ? songsOf(asked).reduce((sum, song) => sum + song.duration_ms, 0) : durationMs)];
+  },
   bpm: own('bpm'),
   bitrate: own('bitrate_bps'),
   disk_count: ofAlbum('disk_count'),
-  song_count: own('song_count'),
-  album_count: own('album_count'),
-  artist_count: own('artist_count'),
+  song_count: (asked) => {
+    if (asked.type === 'genre') return [carriers(asked, asked.row.id).songs];
+    return kindOf(asked.type) === 'artist' ? [songsOf(asked).length] : own('song_count')(asked);
+  },
+  album_count: (asked) => {
+    if (asked.type === 'genre') return [carriers(asked, asked.row.id).albums];
+    return [asked.library.albums.filter(({ id }) => asked.library.albumArtistIds(id).includes(asked.row.id)).length];
+  },
+  artist_count: (asked) => [carriers(asked, asked.row.id).artists],
   video_count: () => [0],
   yearformed: () => [0],
   myrating: (asked) => [ratingOf(asked, kindOf(asked.type), asked.row.id) ?? 0],
@@ -192,9 +211,9 @@ const numbers: Readonly<Record<string, (asked: Asked) => Values>> = {
   myplayed_times: (asked) => [total(playsOf(asked, songsOf(asked), true), PLAYED)],
   myskipped_times: (asked) => [total(playsOf(asked, songsOf(asked), true), SKIPPED)],
   myplayed_or_skipped_times: (asked) => [total(playsOf(asked, songsOf(asked), true), BOTH)],
-  genre_count_song: (asked) => asked.library.genres(ownGenres(asked)).map((genre) => genre.song_count),
-  genre_count_album: (asked) => asked.library.genres(ownGenres(asked)).map((genre) => genre.album_count),
-  genre_count_artist: (asked) => asked.library.genres(ownGenres(asked)).map((genre) => genre.artist_count),
+  genre_count_song: (asked) => ownGenres(asked).map((id) => carriers(asked, id).songs),
+  genre_count_album: (asked) => ownGenres(asked).map((id) => carriers(asked, id).albums),
+  genre_count_artist: (asked) => ownGenres(asked).map((id) => carriers(asked, id).artists),
   image_width: sizes('width_px'),
   image_height: sizes('height_px'),
 };

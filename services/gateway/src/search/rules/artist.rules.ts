@@ -1,16 +1,24 @@
 import { sql, type SqlBool } from 'kysely';
+import type { Comparison } from '../operands.js';
 import { artistSubject } from '../subject.js';
+import type { Condition, Value } from '../text-tests.js';
 import { visibleArtists } from '../visibility.js';
+import { artistSum, type ArtistSum } from '../visible-counts.js';
 import { averageRating, favourite, flagOf, myRating, otherUser, ratingOf, weightOf } from './annotation.rules.js';
 import { artistCatalog, daysAdded, file, hasTwinAlbum, image, mbids } from './file.rules.js';
 import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
 import { playlist, playlistName } from './membership.rules.js';
 import { myLast, myCounts, myPlayed, playCounts, played } from './play.rules.js';
-import { group, isTrue, nameOf, num, ownNumber, rulesOf, secondsOf, text, type RuleGroup } from './rows.js';
+import { group, isTrue, nameOf, num, ownNumber, rulesOf, text, type Making, type RuleGroup } from './rows.js';
 
 // Nobody has told this server about the lives of artists.
 const UNKNOWN_TEXT = sql<string | null>`null::text`;
 const NO_YEAR = sql<number>`0`;
+
+const sum =
+  (name: ArtistSum, inUnit: (value: Value) => Value = (value) => value) =>
+  (comparison: Comparison, { call }: Making): Condition =>
+    comparison.test(inUnit(artistSum(call.viewer, 't', name)));
 
 const artistGroups: readonly RuleGroup[] = [
   group(
@@ -21,9 +29,14 @@ const artistGroups: readonly RuleGroup[] = [
     text('summary', 'Summary', (test) => test(UNKNOWN_TEXT)),
     num('yearformed', 'Year Formed', (comparison) => comparison.test(NO_YEAR)),
     text('placeformed', 'Place Formed', (test) => test(UNKNOWN_TEXT)),
-    num('time', 'Length (in minutes)', (comparison) => comparison.test(secondsOf('duration_ms')), { factor: 60 }),
-    num('album_count', 'Album Count', ownNumber('album_count')),
-    num('song_count', 'Song Count', ownNumber('song_count')),
+    num(
+      'time',
+      'Length (in minutes)',
+      sum('duration_ms', (value) => sql`round(${value} / 1000.0)`),
+      { factor: 60 },
+    ),
+    num('album_count', 'Album Count', sum('album_count')),
+    num('song_count', 'Song Count', sum('song_count')),
     num('id', 'Database ID', ownNumber('id')),
   ),
   group(

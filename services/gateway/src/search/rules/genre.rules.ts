@@ -1,6 +1,7 @@
 import type { Condition } from '../text-tests.js';
 import { col, type Related } from '../subject.js';
 import { not } from '../rule.js';
+import { genreCount } from '../visible-counts.js';
 import { isTrue, linked, num, text, type Making, type RuleDraft } from './rows.js';
 import { sql, type SqlBool } from 'kysely';
 
@@ -40,7 +41,7 @@ export const genreCounts = (kind: Related, own: Related = kind): readonly RuleDr
     num(
       `genre_count_${name}`,
       label,
-      (comparison, making) => withGenre(kind)(making, (alias) => comparison.test(col(alias, `${name}_count`))),
+      (comparison, making) => withGenre(kind)(making, (alias) => comparison.test(genreCount(making.call.viewer, alias, name))),
       name === own ? { aliases: ['genre_count'] } : {},
     );
   return [

@@ -1,8 +1,9 @@
 import { sql, type SqlBool } from 'kysely';
-import { idOperand } from '../operands.js';
+import { idOperand, type Comparison } from '../operands.js';
 import { never } from '../rule.js';
-import { col, songSubject } from '../subject.js';
+import { col, songSubject, type Related } from '../subject.js';
 import type { Condition, TextTest } from '../text-tests.js';
+import { genreCount } from '../visible-counts.js';
 import { group, num, oneOf, ownNumber, rulesOf, text, type Making } from './rows.js';
 
 // These rules ask columns of the searched thing alone, so that any subject does.
@@ -22,14 +23,19 @@ export const labelRules = rows(
   ),
 );
 
+const carried =
+  (of: Related) =>
+  (comparison: Comparison, { call }: Making): Condition =>
+    comparison.test(genreCount(call.viewer, 't', of));
+
 /** Genres, which are also called tags. */
 export const genreRules = rows(
   group(
     '',
     text('title', 'Genre', named, { aliases: ['name'] }),
-    num('album_count', 'Album Count', ownNumber('album_count')),
-    num('artist_count', 'Artist Count', ownNumber('artist_count')),
-    num('song_count', 'Song Count', ownNumber('song_count')),
+    num('album_count', 'Album Count', carried('album')),
+    num('artist_count', 'Artist Count', carried('artist')),
+    num('song_count', 'Song Count', carried('song')),
     num('video_count', 'Video Count', (comparison) => comparison.test(sql`0`), { gate: 'video' }),
   ),
 );
