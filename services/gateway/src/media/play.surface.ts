@@ -5,6 +5,7 @@ import { paramsOfPairs, textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { artReads, isPictured } from '../reads/art-kinds.js';
+import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.reads.js';
 import { songFile } from '../reads/songs.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -48,10 +49,21 @@ interface Media {
   readonly viewer: Viewer;
 }
 
+/** The song that an address names, or one that chance picks for it: of a thing with songs, or of all. */
+const wantedSong = async (params: RequestParams, { db }: GatewayServices, viewer: Viewer): Promise<number | undefined> => {
+  if (textParam(params, 'random') !== '1') return idIn(params, 'oid');
+  const type = textParam(params, 'random_type') ?? '';
+  const id = idIn(params, 'random_id');
+  const isOfThing = isSongContainer(type) && id !== undefined;
+  const picked = isOfThing ? await randomSongIn(db, type, id, viewer) : await randomSong(db, viewer);
+  if (picked === undefined) throw new Rejection('song.not-found');
+  return picked;
+};
+
 const play = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'type') ?? 'song';
   if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
-  const id = idIn(context.params, 'oid');
+  const id = await wantedSong(context.params, services, viewer);
   if (id === undefined) throw new Rejection('input.missing', 'oid names no song', 'oid');
   const song = await songFile(services.db, id, viewer);
   if (!song) throw new Rejection('song.not-found');

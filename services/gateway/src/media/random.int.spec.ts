@@ -143,6 +143,12 @@ describe('random', () => {
     const answer = await call(query);
     expect([answer.statusCode, answer.json<{ error: { errorCode: string } }>().error.errorCode]).toEqual([status, code]);
   });
+  it('is also behind play addresses', async () => {
+    const url = `/play/index.php?ssid=${testAccounts.listener.token}&type=song&random=1`;
+    expect((await gateway.app.inject({ url: `${url}&random_type=catalog&random_id=2` })).body).toContain('four');
+    expect((await gateway.app.inject({ url })).statusCode).toBe(200);
+    expect((await gateway.app.inject({ url: `${url}&random_type=album&random_id=999` })).statusCode).toBe(404);
+  });
   it('is unknown to older versions', async () => expect((await call('', '6.0.0')).json()).toMatchObject({ error: { errorCode: '4705' } }));
   it('counts as a play, unless that is not wanted', async () => {
     const before = commands.sent.length;

@@ -3,8 +3,13 @@ import type { ReadDatabase } from './database.js';
 import { randomSongIds } from './random-picks.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
+const containers = ['album', 'album_artist', 'album_disk', 'artist', 'catalog', 'genre', 'label', 'song_artist'] as const;
+
 /** Things with songs, one of which is to be picked. */
-export type SongContainer = 'album' | 'album_artist' | 'album_disk' | 'artist' | 'catalog' | 'genre' | 'label' | 'song_artist';
+export type SongContainer = (typeof containers)[number];
+
+/** True for the name of a kind of thing with songs. */
+export const isSongContainer = (text: string): text is SongContainer => (containers as readonly string[]).includes(text);
 
 /** Disks of an album beyond this number share its last disk id (`albumDiskIdOf`). */
 const MAX_DISK = 255;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { randomSong, randomSongIn, randomSongOfOpinion, type Opinion, type SongContainer } from '../../reads/random-song.reads.js';
+import { isSongContainer, randomSong, randomSongIn, randomSongOfOpinion, type Opinion } from '../../reads/random-song.reads.js';
 import { songFile } from '../../reads/songs.reads.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
@@ -13,18 +13,6 @@ interface RandomParams {
   readonly stats: string;
 }
 type RandomCall = CallerCall<RandomParams>;
-
-const containers: ReadonlySet<string> = new Set<SongContainer>([
-  'album',
-  'album_artist',
-  'album_disk',
-  'artist',
-  'catalog',
-  'genre',
-  'label',
-  'song_artist',
-]);
-const isContainer = (type: string): type is SongContainer => containers.has(type);
 
 /** Kinds of features that are not served yet. */
 const features: Readonly<Record<string, string>> = {
@@ -54,7 +42,7 @@ const picked = ({ params, services, viewer }: RandomCall): Promise<number | unde
   if (type === 'rating') return randomSongOfOpinion(services.db, rated(filter), viewer);
   const feature = Object.hasOwn(features, type) ? features[type] : undefined;
   if (feature !== undefined) throw featureOff(feature);
-  if (!isContainer(type)) throw badValue('type', type);
+  if (!isSongContainer(type)) throw badValue('type', type);
   if (filter === '') throw missing('filter');
   const id = idOf(filter);
   return id === undefined ? Promise.resolve(undefined) : randomSongIn(services.db, type, id, viewer);
