@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { compileJson, compileXml } from './compile.js';
 import { printJson } from './json.js';
-import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, renderedList } from './node.js';
+import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, renderedList, renderedMembers } from './node.js';
 import { buildObject, objectTable, type Profile } from './object-table.js';
 import { gatherParts, streamParts } from './parts.js';
 import { rowsOf } from './rows.js';
@@ -143,6 +143,18 @@ describe('lists of ready text', () => {
       '<root><n>2</n><person id="1"/><person id="2"/></root>',
     );
     expect(() => printJson(document(later()))).toThrow(/not at hand/);
+  });
+  it('puts members into braces, and elements into nothing', async () => {
+    const members = async function* () {
+      yield ['"1":["2"]'];
+      yield ['"3":[]'];
+    };
+    const keyed = objectNode([fieldNode('album', renderedMembers(members()))]);
+    expect(String(await gatherParts(jsonParts(keyed)))).toBe('{"album":{"1":["2"],"3":[]}}');
+    expect(printJson(objectNode([fieldNode('album', renderedMembers([]))]))).toBe('{"album":{}}');
+    expect(printXml('root', objectNode([fieldNode('album', renderedMembers(['<album id="1"/>']))]), style)).toContain(
+      '<root><album id="1"/></root>',
+    );
   });
   it('gathers and streams what comes in batches', async () => {
     expect(String(await gatherParts(jsonParts(document(later()))))).toBe('{"n":2,"person":[1,2,3]}');
