@@ -19,11 +19,13 @@ afterAll(async () => {
   await model.close();
 });
 
+const adminToken: string = testAccounts.admin.token;
+
 type Params = Readonly<Record<string, string | number>>;
 
 const post = async (
   params: Params,
-  { format = 'json', version = '8.0.0', token = testAccounts.admin.token as string } = {},
+  { format = 'json', version = '8.0.0', token = adminToken } = {},
 ): Promise<string> => {
   const answer = await gateway.app.inject({
     method: 'POST',
