@@ -23,10 +23,7 @@ const adminToken: string = testAccounts.admin.token;
 
 type Params = Readonly<Record<string, string | number>>;
 
-const post = async (
-  params: Params,
-  { format = 'json', version = '8.0.0', token = adminToken } = {},
-): Promise<string> => {
+const post = async (params: Params, { format = 'json', version = '8.0.0', token = adminToken } = {}): Promise<string> => {
   const answer = await gateway.app.inject({
     method: 'POST',
     url: `/server/${format}.server.php`,
