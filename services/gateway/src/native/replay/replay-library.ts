@@ -34,6 +34,27 @@ const seedMarks = async (db: Kysely<ReadModel>): Promise<void> => {
     .execute();
 };
 
+/** What scans and their owners add to catalogs and accounts, so that none of their fields is unset either. */
+const seedOwners = async (db: Kysely<ReadModel>): Promise<void> => {
+  const counts = { folders_seen: 1, files_seen: 1, songs_added: 1, songs_changed: 0, songs_moved: 0, songs_removed: 0, files_skipped: 0 };
+  const times = {
+    requested_at_ms: FIRST_SCAN_MS,
+    started_at_ms: FIRST_SCAN_MS,
+    updated_at_ms: FIRST_SCAN_MS,
+    finished_at_ms: FIRST_SCAN_MS,
+  };
+  await db
+    .insertInto('ingestion.scan')
+    .values({ id: 'a-scan', catalog_id: 1, mode: 'changes', state: 'finished', ...times, ...counts, message: null })
+    .execute();
+  await db.updateTable('library.catalog').set({ rename_pattern: '%T - %t', sort_pattern: '%a/%A' }).where('id', '=', 1).execute();
+  const key = { key_id: 'key', name: 'default', sha256: 'a'.repeat(64), sealed_key: 'an-own-key', issued_at_ms: FIRST_SCAN_MS };
+  await db
+    .insertInto('social.api_key')
+    .values({ ...key, user_id: 1 })
+    .execute();
+};
+
 /** The library that recorded calls are made over: the rich one, with marks, plays and a song that is gone. */
 export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> => {
   const library = await seedRichLibrary(db as unknown as Kysely<unknown>);
@@ -44,7 +65,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedTestAccounts(db);
   await db
     .updateTable('social.user')
-    .set({ full_name: 'Ada Min', website: 'https://ada.example', city: 'Hamburg', state: 'HH' })
+    .set({ full_name: 'Ada Min', email: 'ada@ada.example', website: 'https://ada.example', city: 'Hamburg', state: 'HH' })
     .where('id', '=', 1)
     .execute();
   const { id: _id, ...somebody } = await db.selectFrom('social.user').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
@@ -53,4 +74,5 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
     .values({ ...somebody, id: 3, username: 'gone', username_key: 'gone', disabled: true })
     .execute();
   await seedMarks(db);
+  await seedOwners(db);
 };
