@@ -19,6 +19,17 @@ export interface UserTable {
   sealed_password_sha256: string | null;
   sealed_password_argon2id: string | null;
   sealed_compat_password: string | null;
+  /** When the login password was last set; sessions that were opened by it before are over. */
+  password_set_at_ms: number | null;
+  /** Highest bit rate at which media are sent, bit/s; null = no limit. */
+  max_bitrate_bps: number | null;
+  /** What an account that signed up waits for. */
+  awaiting: 'confirmation' | 'approval' | null;
+  /** Lower-case hex SHA-256 of the stream token. */
+  stream_token_sha256: string | null;
+  sealed_stream_token: string | null;
+  /** SHA-256 of the picture in the art store. */
+  avatar_hash: string | null;
 }
 
 export interface ApiKeyTable {

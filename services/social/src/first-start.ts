@@ -47,6 +47,7 @@ export const createFirstAdministrator = async (
     apiKey: config.CONTINUO_ADMIN_API_KEY,
     access: 100 as const,
     fullNamePublic: false,
+    disabled: false,
   };
   try {
     await registerAs(registration, FIRST_USER_ID, data, systemMeta(now));

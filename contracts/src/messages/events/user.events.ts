@@ -30,6 +30,8 @@ export const userRegistered = defineEvent(
     sealedProfile: sealedForUser,
     access: accessLevel,
     fullNamePublic: z.boolean(),
+    /** What has to happen before the account, which begins disabled, may log in; absent for one that may at once. */
+    awaiting: z.enum(['confirmation', 'approval']).optional(),
   }),
 );
 export const userProfileChanged = defineEvent(
@@ -40,7 +42,29 @@ export const userAccessChanged = defineEvent('UserAccessChanged', z.object({ use
 export const userDisabled = defineEvent('UserDisabled', z.object({ userId }));
 export const userEnabled = defineEvent('UserEnabled', z.object({ userId }));
 
-/** A new login password: SHA-256 for the handshake (sealed) and an argon2id hash for the web (sealed again, so that a log leak holds no hash). */
+/** The highest bit rate at which media are sent to a user, bit/s; null = no limit. */
+export const userBitrateLimited = defineEvent('UserBitrateLimited', z.object({ userId, maxBitrateBps: z.int().positive().nullable() }));
+
+/**
+ * An account is gone for good: its name and address are free, its key is destroyed, so that nobody can read its profile in the log any more.
+ * The number is never given again.
+ */
+export const userDeleted = defineEvent('UserDeleted', z.object({ userId }));
+
+/** A token that was sent to an account's address: looked up by its SHA-256, used once, and sealed for whoever writes the mail. */
+const mailedToken = { userId, tokenSha256: z.string(), sealedToken: sealedForServer, expiresAtMs: epochMs };
+
+/** Somebody signed up; the address has to be shown to be theirs. */
+export const emailConfirmationRequested = defineEvent('EmailConfirmationRequested', z.object(mailedToken));
+/** The token came back. The account still waits for an administrator when `awaitsApproval` says so. */
+export const emailConfirmed = defineEvent('EmailConfirmed', z.object({ userId, awaitsApproval: z.boolean() }));
+/** Somebody who knows name and address asked for another password. Nothing has changed yet. */
+export const passwordResetRequested = defineEvent('PasswordResetRequested', z.object(mailedToken));
+
+/**
+ * A new login password: SHA-256 for the handshake (sealed), and an argon2id hash of that SHA-256 for the web (sealed again, so that a log leak
+ * holds no hash). Sessions that were opened before are over.
+ */
 export const userPasswordSet = defineEvent(
   'UserPasswordSet',
   z.object({ userId, sealedSha256: sealedForServer, sealedArgon2id: sealedForServer }),
@@ -63,9 +87,27 @@ export const apiKeyIssued = defineEvent(
 );
 export const apiKeyRevoked = defineEvent('ApiKeyRevoked', z.object({ userId, keyId: z.string() }));
 
+/** A token for streaming and nothing else, in the place of the one before. */
+export const streamTokenIssued = defineEvent(
+  'StreamTokenIssued',
+  z.object({ userId, sha256: z.string(), sealedToken: sealedForServer, issuedAtMs: epochMs }),
+);
+
+/** The picture of an account: SHA-256 of an image in the art store; null = none. */
+export const userAvatarSet = defineEvent('UserAvatarSet', z.object({ userId, artHash: z.string().nullable() }));
+
 /** A user name is held by one account; `nameDigest` is a keyed digest, so that the log does not show the name. */
 export const userNameReserved = defineEvent('UserNameReserved', z.object({ userId, nameDigest: z.string() }));
 export const userNameReleased = defineEvent('UserNameReleased', z.object({ userId, nameDigest: z.string() }));
+
+/** The same for mail addresses. */
+export const userEmailReserved = defineEvent('UserEmailReserved', z.object({ userId, emailDigest: z.string() }));
+export const userEmailReleased = defineEvent('UserEmailReleased', z.object({ userId, emailDigest: z.string() }));
+
+/** An account became an administrator who may log in. */
+export const administratorNamed = defineEvent('AdministratorNamed', z.object({ userId }));
+/** An account is no administrator any more, or one that may not log in. There is always another one. */
+export const administratorDismissed = defineEvent('AdministratorDismissed', z.object({ userId }));
 
 export const userEvents = [
   userRegistered,
@@ -77,7 +119,18 @@ export const userEvents = [
   compatPasswordSet,
   apiKeyIssued,
   apiKeyRevoked,
+  userBitrateLimited,
+  userDeleted,
+  emailConfirmationRequested,
+  emailConfirmed,
+  passwordResetRequested,
+  streamTokenIssued,
+  userAvatarSet,
 ] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
 export const userNameEvents = [userNameReserved, userNameReleased] as const;
 export type UserNameEvent = EventOf<(typeof userNameEvents)[number]>;
+export const userEmailEvents = [userEmailReserved, userEmailReleased] as const;
+export type UserEmailEvent = EventOf<(typeof userEmailEvents)[number]>;
+export const administratorEvents = [administratorNamed, administratorDismissed] as const;
+export type AdministratorEvent = EventOf<(typeof administratorEvents)[number]>;

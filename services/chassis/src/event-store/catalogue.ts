@@ -1,5 +1,6 @@
 import {
   accessListEvents,
+  administratorEvents,
   annotationEvents,
   catalogEvents,
   catalogPathEvents,
@@ -8,8 +9,10 @@ import {
   playEvents,
   scanEvents,
   upcast,
+  userEmailEvents,
   userEvents,
   userNameEvents,
+  videoEvents,
   type EventDefinition,
 } from '@continuo/contracts';
 import type { Upcaster } from './headers.js';
@@ -24,9 +27,12 @@ const definitions = new Map<string, EventDefinition>(
     scanEvents,
     userEvents,
     userNameEvents,
+    userEmailEvents,
+    administratorEvents,
     accessListEvents,
     annotationEvents,
     playEvents,
+    videoEvents,
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 

@@ -36,6 +36,12 @@ export const userRow = (
   sealed_password_sha256: secrets.password === undefined ? null : sealer.seal(sha256Hex(secrets.password)),
   sealed_password_argon2id: null,
   sealed_compat_password: secrets.compat === undefined ? null : sealer.seal(secrets.compat),
+  password_set_at_ms: null,
+  max_bitrate_bps: null,
+  awaiting: null,
+  stream_token_sha256: null,
+  sealed_stream_token: null,
+  avatar_hash: null,
   ...row,
 });
 

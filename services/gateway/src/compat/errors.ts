@@ -40,6 +40,8 @@ export const compatErrors = {
   'genre.not-found': 70,
   'user.not-found': 70,
   'user.name-taken': 0,
+  'user.email-taken': 0,
+  'user.last-administrator': 50,
   'media.not-found': 70,
   'media.failed': 0,
   'media.range': 0,

@@ -189,6 +189,12 @@ export const seedTestAccounts = async (db: Kysely<ReadModel>): Promise<void> => 
     sealed_password_sha256: null,
     sealed_password_argon2id: null,
     sealed_compat_password: null,
+    password_set_at_ms: null,
+    max_bitrate_bps: null,
+    awaiting: null,
+    stream_token_sha256: null,
+    sealed_stream_token: null,
+    avatar_hash: null,
   }));
   await db.insertInto('social.user').values(rows).execute();
 };

@@ -4,14 +4,17 @@ import {
   usernameKey,
   userProfileChanged,
   userRegistered,
+  type AdministratorEvent,
   type ApiKeyTable,
   type RecordedEvent,
+  type UserEmailEvent,
   type UserEvent,
   type UserId,
   type UserNameEvent,
   type UserProfile,
   type UserTable,
 } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 
 interface Tables {
@@ -35,7 +38,13 @@ const ddl = [
     created_at_ms bigint not null,
     sealed_password_sha256 text,
     sealed_password_argon2id text,
-    sealed_compat_password text
+    sealed_compat_password text,
+    password_set_at_ms bigint,
+    max_bitrate_bps integer,
+    awaiting text,
+    stream_token_sha256 text,
+    sealed_stream_token text,
+    avatar_hash text
   )`,
   // Not a unique index: the reservation in the log keeps names unique, and a projection must take whatever the log holds.
   'create index user_by_username_key on "user" (username_key, id)',
@@ -97,36 +106,44 @@ const open = async (event: RecordedEvent, keys: UserKeys, log: Logger): Promise<
 
 const hasProfile = (event: RecordedEvent): boolean => event.type === userRegistered.type || event.type === userProfileChanged.type;
 
-const project = projectEach<UserEvent | UserNameEvent, Tables>({
+const set = (db: Kysely<Tables>, userId: UserId, columns: Partial<UserTable>) => [
+  db.updateTable('user').set(columns).where('id', '=', userId),
+];
+
+const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | AdministratorEvent, Tables>({
   UserRegistered: (event, db) => {
-    const { userId, access, fullNamePublic } = event.data;
-    const row = { ...openedOf(event, userId), access, full_name_public: fullNamePublic, disabled: false, created_at_ms: event.at };
-    const insert = db.insertInto('user').values({
-      id: userId,
-      ...row,
-      sealed_password_sha256: null,
-      sealed_password_argon2id: null,
-      sealed_compat_password: null,
-    });
+    const { userId, access, fullNamePublic, awaiting = null } = event.data;
+    const row = {
+      ...openedOf(event, userId),
+      access,
+      full_name_public: fullNamePublic,
+      disabled: false,
+      created_at_ms: event.at,
+      awaiting,
+    };
+    const insert = db.insertInto('user').values({ id: userId, ...row });
     return [insert.onConflict((conflict) => conflict.column('id').doUpdateSet(row))];
   },
-  UserProfileChanged: (event, db) => [
-    db
-      .updateTable('user')
-      .set({ ...openedOf(event, event.data.userId), full_name_public: event.data.fullNamePublic })
-      .where('id', '=', event.data.userId),
-  ],
-  UserAccessChanged: ({ data }, db) => [db.updateTable('user').set({ access: data.access }).where('id', '=', data.userId)],
-  UserDisabled: ({ data }, db) => [db.updateTable('user').set({ disabled: true }).where('id', '=', data.userId)],
-  UserEnabled: ({ data }, db) => [db.updateTable('user').set({ disabled: false }).where('id', '=', data.userId)],
-  UserPasswordSet: ({ data }, db) => [
-    db
-      .updateTable('user')
-      .set({ sealed_password_sha256: data.sealedSha256, sealed_password_argon2id: data.sealedArgon2id })
-      .where('id', '=', data.userId),
-  ],
-  CompatPasswordSet: ({ data }, db) => [
-    db.updateTable('user').set({ sealed_compat_password: data.sealedPassword }).where('id', '=', data.userId),
+  UserProfileChanged: (event, db) =>
+    set(db, event.data.userId, { ...openedOf(event, event.data.userId), full_name_public: event.data.fullNamePublic }),
+  UserAccessChanged: ({ data }, db) => set(db, data.userId, { access: data.access }),
+  UserDisabled: ({ data }, db) => set(db, data.userId, { disabled: true }),
+  // Whoever lets an account in has agreed to it.
+  UserEnabled: ({ data }, db) => set(db, data.userId, { disabled: false, awaiting: null }),
+  UserBitrateLimited: ({ data }, db) => set(db, data.userId, { max_bitrate_bps: data.maxBitrateBps }),
+  UserAvatarSet: ({ data }, db) => set(db, data.userId, { avatar_hash: data.artHash }),
+  EmailConfirmed: ({ data }, db) => set(db, data.userId, { awaiting: data.awaitsApproval ? 'approval' : null }),
+  UserPasswordSet: ({ data, at }, db) =>
+    set(db, data.userId, {
+      sealed_password_sha256: data.sealedSha256,
+      sealed_password_argon2id: data.sealedArgon2id,
+      password_set_at_ms: at,
+    }),
+  CompatPasswordSet: ({ data }, db) => set(db, data.userId, { sealed_compat_password: data.sealedPassword }),
+  StreamTokenIssued: ({ data }, db) => set(db, data.userId, { stream_token_sha256: data.sha256, sealed_stream_token: data.sealedToken }),
+  UserDeleted: ({ data }, db) => [
+    db.deleteFrom('api_key').where('user_id', '=', data.userId),
+    db.deleteFrom('user').where('id', '=', data.userId),
   ],
   ApiKeyIssued: ({ data }, db) => {
     const row = {
@@ -140,18 +157,25 @@ const project = projectEach<UserEvent | UserNameEvent, Tables>({
     return [insert.onConflict((conflict) => conflict.column('key_id').doUpdateSet(row))];
   },
   ApiKeyRevoked: ({ data }, db) => [db.deleteFrom('api_key').where('key_id', '=', data.keyId)],
-  // Names are reserved for the deciders' sake; the rows learn them from the profile.
+  // What is kept for the deciders' sake alone; the rows learn names and addresses from the profile, and who is an administrator from the level.
   UserNameReserved: () => [],
   UserNameReleased: () => [],
+  UserEmailReserved: () => [],
+  UserEmailReleased: () => [],
+  AdministratorNamed: () => [],
+  AdministratorDismissed: () => [],
+  // Tokens stay in the log: they are nobody's business but the handler's.
+  EmailConfirmationRequested: () => [],
+  PasswordResetRequested: () => [],
 });
 
 /**
- * The accounts and API keys of the read model. Profiles are opened with the users' keys; an account whose key was destroyed keeps its row,
- * without personal data, as `deleted-<id>`.
+ * The accounts and API keys of the read model; a deleted account has no row. Profiles are opened with the users' keys; an account whose key alone
+ * is gone keeps its row, without personal data, as `deleted-<id>`.
  */
 export const accountsProjection = (keys: UserKeys, log: Logger): Projection<Tables> => ({
   name: 'social-accounts',
-  version: 1,
+  version: 2,
   context: 'identity',
   publishedSchema: 'social',
   publishes: ['user', 'api_key'],

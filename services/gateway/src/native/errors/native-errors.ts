@@ -24,6 +24,8 @@ export const nativeErrors = {
   'genre.not-found': 4704,
   'user.not-found': 4704,
   'user.name-taken': 4710,
+  'user.email-taken': 4710,
+  'user.last-administrator': 4710,
   'media.not-found': 4704,
   'media.failed': 4702,
   'media.range': 4710,

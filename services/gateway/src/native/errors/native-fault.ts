@@ -79,6 +79,8 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'genre.not-found': absent,
   'user.not-found': absent,
   'user.name-taken': unusable('username'),
+  'user.email-taken': unusable('email'),
+  'user.last-administrator': bad('account'),
   'media.not-found': absent,
   'media.failed': about('system'),
   'media.range': bad('range'),
