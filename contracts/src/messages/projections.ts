@@ -5,9 +5,9 @@ import type { EventStreamName } from './subjects.js';
  * of them has passed the write's position.
  */
 export const readModelProjections = {
-  EV_LIBRARY: ['library-catalogue'],
+  EV_LIBRARY: ['library-catalogue', 'library-videos'],
   EV_IDENTITY: ['social-accounts'],
-  EV_SOCIAL: ['social-access-list', 'social-annotations'],
+  EV_SOCIAL: ['social-access-list', 'social-catalog-groups', 'social-annotations'],
   EV_INGEST: ['ingestion-scans'],
   EV_PLAYBACK: ['playback-plays'],
   EV_TRANSCODE: [],

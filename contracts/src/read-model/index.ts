@@ -2,6 +2,8 @@ import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
 import type * as playback from './playback.js';
 import type * as social from './social.js';
+import type * as video from './video.js';
+import type * as visibility from './visibility.js';
 
 /** The published read model as kysely sees it: one entry per view, schema and name. */
 export interface ReadModel {
@@ -30,10 +32,19 @@ export interface ReadModel {
   'library.mood': library.MoodTable;
   'library.art': library.ArtTable;
   'library.counter': library.CounterTable;
+  'library.video': video.VideoTable;
+  'library.video_genre': video.VideoGenreTable;
+  'library.video_tag': video.VideoTagTable;
+  'library.video_folder': video.VideoFolderTable;
+  'library.deleted_video': video.DeletedVideoTable;
+  'library.video_counter': video.VideoCounterTable;
   'ingestion.scan': ingestion.ScanTable;
   'social.user': social.UserTable;
   'social.api_key': social.ApiKeyTable;
   'social.access_rule': social.AccessRuleTable;
+  'social.catalog_group': visibility.CatalogGroupTable;
+  'social.catalog_group_catalog': visibility.CatalogGroupCatalogTable;
+  'social.user_catalog_group': visibility.UserCatalogGroupTable;
   'social.rating': social.RatingTable;
   'social.rating_average': social.RatingAverageTable;
   'social.user_flag': social.UserFlagTable;
@@ -48,3 +59,5 @@ export type * from './ingestion.js';
 export type * from './library.js';
 export type * from './playback.js';
 export type * from './social.js';
+export type * from './video.js';
+export type * from './visibility.js';

@@ -4,6 +4,7 @@ import { AccessListController, AGGREGATES } from './access/access-list.controlle
 import { AnnotationController } from './annotation/annotation.controller.js';
 import type { RegistrationTools } from './user/register-user.js';
 import { REGISTRATION_TOOLS, UserController } from './user/user.controller.js';
+import { VisibilityController } from './visibility/visibility.controller.js';
 
 /** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
@@ -12,7 +13,7 @@ export class SocialModule {
   static over(aggregates: AggregateRunner, tools: RegistrationTools): DynamicModule {
     return {
       module: SocialModule,
-      controllers: [UserController, AccessListController, AnnotationController],
+      controllers: [UserController, AccessListController, VisibilityController, AnnotationController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: REGISTRATION_TOOLS, useValue: tools },

@@ -8,6 +8,7 @@ import { AccountSecrets } from './user/account-secrets.js';
 import { accountsProjection } from './user/accounts.projection.js';
 import type { RegistrationTools } from './user/register-user.js';
 import { postgresUserIds, userIdMigration } from './user/user-ids.js';
+import { catalogGroupsProjection } from './visibility/catalog-groups.projection.js';
 
 type Dependencies = ServiceDependencies<SocialConfig>;
 
@@ -40,7 +41,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
   contexts: ['identity', 'social'],
   schema: 'social',
   migrations: [userIdMigration],
-  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection, annotationsProjection],
+  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection, catalogGroupsProjection, annotationsProjection],
   module: (deps) => SocialModule.over(deps.aggregates, registrationTools(deps)),
   start: (deps) => firstStart(deps, options),
 });

@@ -21,6 +21,14 @@ export const addAccessRule = defineCommand(
 /** Removes a row from the access list; removing it again changes nothing. */
 export const removeAccessRule = defineCommand('social', 'remove-access-rule', z.object({ ruleId: z.int().positive() }), z.object({}));
 
+/** Lets a row of the access list count, or keeps it without counting. */
+export const switchAccessRule = defineCommand(
+  'social',
+  'switch-access-rule',
+  z.object({ ruleId: z.int().positive(), enabled: z.boolean() }),
+  z.object({}),
+);
+
 const annotatedObject = z.object({ kind: annotatedKind, objectId: z.int().positive() });
 
 /** Sets a user's rating of one thing; 0 takes it back. What is so already changes nothing. The sender has checked that the thing exists. */

@@ -19,6 +19,8 @@ export type AccessRule = z.infer<typeof accessRule>;
 
 export const accessRuleAdded = defineEvent('AccessRuleAdded', accessRule);
 export const accessRuleRemoved = defineEvent('AccessRuleRemoved', z.object({ ruleId: z.int().positive() }));
+/** The row counts, or it stays and counts no more. */
+export const accessRuleSwitched = defineEvent('AccessRuleSwitched', z.object({ ruleId: z.int().positive(), enabled: z.boolean() }));
 
-export const accessListEvents = [accessRuleAdded, accessRuleRemoved] as const;
+export const accessListEvents = [accessRuleAdded, accessRuleRemoved, accessRuleSwitched] as const;
 export type AccessListEvent = EventOf<(typeof accessListEvents)[number]>;

@@ -1,5 +1,5 @@
 import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
-import { accessRuleAdded, addAccessRule, removeAccessRule, type CommandMessage } from '@continuo/contracts';
+import { accessRuleAdded, addAccessRule, removeAccessRule, switchAccessRule, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { decisionMeta } from '../decision-meta.js';
@@ -23,6 +23,13 @@ export class AccessListController {
     const { position, events } = await this.decide(message, { type: 'add', rule });
     const { ruleId } = accessRuleAdded.schema.parse(events.flat()[0]?.data);
     return { result: { ruleId }, positions: position ? [position] : [] };
+  }
+
+  /** Lets a row count, or not. */
+  @HandlesCommand(switchAccessRule)
+  async switchAccessRule(message: CommandMessage<z.output<typeof switchAccessRule.schema>>): Promise<Handled<Record<string, never>>> {
+    const { position } = await this.decide(message, { type: 'switch', ...message.data });
+    return { result: {}, positions: position ? [position] : [] };
   }
 
   /** Removes a row. */

@@ -1,5 +1,5 @@
 import { specFor } from '@continuo/chassis/testkit';
-import { accessRuleAdded, accessRuleRemoved } from '@continuo/contracts';
+import { accessRuleAdded, accessRuleRemoved, accessRuleSwitched } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { accessList } from './access-list.decider.js';
 import { shippedRules } from './shipped-rules.js';
@@ -38,6 +38,19 @@ describe('accessList', () => {
     given([added, accessRuleRemoved({ ruleId: 1 })])
       .when({ type: 'add', rule })
       .then([accessRuleAdded({ ...rule, ruleId: 2 })]);
+  });
+
+  it('switches a row off and on, and says nothing when it is so already', () => {
+    const off = accessRuleSwitched({ ruleId: 1, enabled: false });
+    const on = accessRuleSwitched({ ruleId: 1, enabled: true });
+    given([added]).when({ type: 'switch', ruleId: 1, enabled: false }).then([off]);
+    given([added]).when({ type: 'switch', ruleId: 1, enabled: true }).then([]);
+    given([added, off]).when({ type: 'switch', ruleId: 1, enabled: false }).then([]);
+    given([added, off]).when({ type: 'switch', ruleId: 1, enabled: true }).then([on]);
+    given([accessRuleAdded({ ...rule, ruleId: 1, enabled: false })])
+      .when({ type: 'switch', ruleId: 1, enabled: true })
+      .then([on]);
+    given([]).when({ type: 'switch', ruleId: 1, enabled: true }).thenRejected('input.invalid');
   });
 
   it('removes a row once', () => {

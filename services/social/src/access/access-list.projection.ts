@@ -21,7 +21,7 @@ const ddl = [
 /** The access list of the read model. */
 export const accessListProjection: Projection<Tables> = {
   name: 'social-access-list',
-  version: 1,
+  version: 2,
   context: 'social',
   publishedSchema: 'social',
   publishes: ['access_rule'],
@@ -40,6 +40,7 @@ export const accessListProjection: Projection<Tables> = {
       const insert = db.insertInto('access_rule').values({ id: data.ruleId, ...row });
       return [insert.onConflict((conflict) => conflict.column('id').doUpdateSet(row))];
     },
+    AccessRuleSwitched: ({ data }, db) => [db.updateTable('access_rule').set({ enabled: data.enabled }).where('id', '=', data.ruleId)],
     AccessRuleRemoved: ({ data }, db) => [db.deleteFrom('access_rule').where('id', '=', data.ruleId)],
   }),
 };

@@ -1,0 +1,70 @@
+import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  addCatalogGroup,
+  catalogGroupAdded,
+  changeCatalogGroup,
+  joinCatalogGroup,
+  removeCatalogGroup,
+  renameCatalogGroup,
+  type CommandDefinition,
+  type CommandMessage,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { AGGREGATES } from '../access/access-list.controller.js';
+import { decisionMeta } from '../decision-meta.js';
+import { CATALOG_GROUPS_ID, catalogGroups, type CatalogGroupsCommand } from './catalog-groups.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
+
+/** Answers the commands about groups of catalogs: who sees what. */
+@Controller()
+export class VisibilityController {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
+
+  /** Makes a group. */
+  @HandlesCommand(addCatalogGroup)
+  async add(message: Message<typeof addCatalogGroup>): Answer<typeof addCatalogGroup> {
+    const outcome = await this.decide(message, { type: 'add', name: message.data.name });
+    const { groupId } = catalogGroupAdded.schema.parse(outcome.events.flat()[0]?.data);
+    return { result: { groupId }, positions: positionsOf(outcome) };
+  }
+
+  /** Renames a group. */
+  @HandlesCommand(renameCatalogGroup)
+  rename(message: Message<typeof renameCatalogGroup>): Answer<typeof renameCatalogGroup> {
+    return this.done(message, { type: 'rename', ...message.data });
+  }
+
+  /** Puts catalogs into a group and takes others out. */
+  @HandlesCommand(changeCatalogGroup)
+  change(message: Message<typeof changeCatalogGroup>): Answer<typeof changeCatalogGroup> {
+    return this.done(message, { type: 'change', ...message.data });
+  }
+
+  /** Removes a group and answers how many accounts it moved. */
+  @HandlesCommand(removeCatalogGroup)
+  async remove(message: Message<typeof removeCatalogGroup>): Answer<typeof removeCatalogGroup> {
+    const { groupId, moveTo } = message.data;
+    const outcome = await this.decide(message, { type: 'remove', groupId, ...(moveTo === undefined ? {} : { moveTo }) });
+    const moved = outcome.events.flat().filter(({ type }) => type === 'CatalogGroupJoined').length;
+    return { result: { moved }, positions: positionsOf(outcome) };
+  }
+
+  /** Lets an account belong to a group. */
+  @HandlesCommand(joinCatalogGroup)
+  join(message: Message<typeof joinCatalogGroup>): Answer<typeof joinCatalogGroup> {
+    return this.done(message, { type: 'join', ...message.data });
+  }
+
+  private async done(message: CommandMessage, command: CatalogGroupsCommand): Promise<Handled<Record<string, never>>> {
+    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+  }
+
+  private decide(message: CommandMessage, command: CatalogGroupsCommand): Promise<DecisionOutcome> {
+    return this.aggregates.run([decision(catalogGroups, CATALOG_GROUPS_ID, command)], decisionMeta(message));
+  }
+}
