@@ -41,7 +41,12 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
   contexts: ['identity', 'social'],
   schema: 'social',
   migrations: [userIdMigration],
-  projections: (deps) => [accountsProjection(userKeys(deps), deps.log), accessListProjection, catalogGroupsProjection, annotationsProjection],
+  projections: (deps) => [
+    accountsProjection(userKeys(deps), deps.log),
+    accessListProjection,
+    catalogGroupsProjection,
+    annotationsProjection,
+  ],
   module: (deps) => SocialModule.over(deps.aggregates, registrationTools(deps)),
   start: (deps) => firstStart(deps, options),
 });

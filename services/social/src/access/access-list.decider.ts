@@ -1,5 +1,12 @@
 import type { Aggregate } from '@continuo/chassis';
-import { accessRuleAdded, accessRuleRemoved, accessRuleSwitched, Rejection, type AccessListEvent, type AccessRule } from '@continuo/contracts';
+import {
+  accessRuleAdded,
+  accessRuleRemoved,
+  accessRuleSwitched,
+  Rejection,
+  type AccessListEvent,
+  type AccessRule,
+} from '@continuo/contracts';
 
 /** What is asked of the access list. `ship` adds the rows of a new installation, once. */
 export type AccessListCommand =
@@ -34,7 +41,10 @@ const decide = (state: AccessListState, command: AccessListCommand): readonly Ac
   }
 };
 
-const switched = (disabledIds: readonly number[], { ruleId, enabled }: { readonly ruleId: number; readonly enabled: boolean }): number[] => {
+const switched = (
+  disabledIds: readonly number[],
+  { ruleId, enabled }: { readonly ruleId: number; readonly enabled: boolean },
+): number[] => {
   const others = disabledIds.filter((known) => known !== ruleId);
   return enabled ? others : [...others, ruleId];
 };
