@@ -80,16 +80,29 @@ export const mbids = (own: Related, aliases: readonly string[], ...others: reado
 
 const seen = (viewer: Viewer, alias: string): Condition => inVisibleCatalogs(viewer, col<number>(alias, 'catalog_id'));
 
-/** Ids of rows whose key another visible row has too. The names that come twice are found first, so that credits are looked up for those alone. */
-const twins = (rows: Value, name: string, credits: Value, listed: Condition): Value => sql`
-  select d.id from (
-    select x.id, count(*) over (partition by ${col('x', name)}, w.credits) as alike
-    from ${rows} x cross join lateral (select array_agg(q.artist_id order by q.artist_id) as credits from ${credits}) w
-    where ${listed} and ${col('x', name)} in (select ${col('x', name)} from ${rows} x where ${listed} group by ${col('x', name)} having count(*) > 1)
-  ) d where d.alike > 1`;
+/** Where the credits of a kind stand. */
+interface Credits {
+  readonly table: string;
+  readonly owner: string;
+}
 
-const SONG_CREDITS = sql`library.song_artist q where q.song_id = x.id`;
-const ALBUM_CREDITS = sql`library.album_artist q where q.album_id = x.id`;
+/** Ids of rows with the name and the credits of another visible row. The names that come twice are found first: credits are put together for those alone. */
+const twins = (rows: Value, name: string, credits: Credits, listed: Condition): Value => {
+  const named = col('x', name);
+  return sql`
+    select d.id from (
+      select w.id, count(*) over (partition by w.name, w.credits) as alike
+      from (
+        select x.id, ${named} as name, array_agg(q.artist_id order by q.artist_id) as credits
+        from ${rows} x left join ${sql.table(credits.table)} q on ${col('q', credits.owner)} = x.id
+        where ${listed} and ${named} in (select ${named} from ${rows} x where ${listed} group by ${named} having count(*) > 1)
+        group by x.id, ${named}
+      ) w
+    ) d where d.alike > 1`;
+};
+
+const SONG_CREDITS: Credits = { table: 'library.song_artist', owner: 'song_id' };
+const ALBUM_CREDITS: Credits = { table: 'library.album_artist', owner: 'album_id' };
 
 /** Songs with the title and the artists of another. */
 export const twinSongs = (viewer: Viewer): Value => twins(sql`library.song`, 'title_sort', SONG_CREDITS, seen(viewer, 'x'));
