@@ -105,6 +105,7 @@ export const rows: CredentialRows = {
   ],
   apiKeys: [keyRow(1, 'adas-own-key'), keyRow(2, 'bobs-own-key'), keyRow(3, 'eves-own-key')],
   accessRules: [ruleRow(), ruleRow({ id: 2, type: 'stream' })],
+  catalogGroups: { members: [], catalogs: [] },
 };
 
 /** Authentication over in-memory parts, a clock to turn, and rows to exchange. */

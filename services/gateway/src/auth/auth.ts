@@ -1,4 +1,5 @@
 import type { AccessLevel, UserId } from '@continuo/contracts';
+import type { VisibleCatalogs } from '../reads/viewer.js';
 
 /** Request parameters after the edge has merged them: path beats body beats query. Values are text, numbers of a JSON body, or lists of text. */
 export type RequestParams = Readonly<Record<string, unknown>>;
@@ -24,6 +25,8 @@ export interface Account {
   readonly fullNamePublic: boolean;
   readonly email: string | null;
   readonly disabled: boolean;
+  /** The catalogs that it may see; every read asks for them. */
+  readonly catalogs: VisibleCatalogs;
 }
 
 /** A session as its holder may know it. */

@@ -23,6 +23,8 @@ const TABLES = [
   'create table social.api_key (key_id text primary key, user_id int, name text, sha256 text, sealed_key text, issued_at_ms bigint)',
   `create table social.access_rule (id int primary key, name text, level int, user_id int, type text, start_address text, end_address text,
     enabled boolean)`,
+  'create table social.user_catalog_group (user_id int primary key, group_id int)',
+  'create table social.catalog_group_catalog (group_id int, catalog_id int)',
 ];
 
 interface Gateway {
@@ -159,6 +161,34 @@ describe('createAuth on two gateways', () => {
       .execute();
     await db.updateTable('social.user').set({ disabled: false }).execute();
     notice();
+  });
+
+  it('shows the catalogs of the group from the notice on, and nothing in a group without catalogs', async () => {
+    const catalogs = async () =>
+      (await right.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }))).account.catalogs;
+    expect(await catalogs()).toBe('all');
+    const seen = (expected: unknown) => vi.waitFor(async () => expect(await catalogs()).toEqual(expected), { timeout: 500, interval: 5 });
+    await db.insertInto('social.user_catalog_group').values({ user_id: 1, group_id: 4 }).execute();
+    notice('social-catalog-groups');
+    await seen([]);
+    await db
+      .insertInto('social.catalog_group_catalog')
+      .values([7, 3].map((catalog_id) => ({ group_id: 4, catalog_id })))
+      .execute();
+    notice('social-catalog-groups');
+    await seen([3, 7]);
+    await db.deleteFrom('social.user_catalog_group').execute();
+    notice('social-catalog-groups');
+    await seen('all');
+  });
+
+  it('reads nothing again for a rating', async () => {
+    await left.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }));
+    const before = left.statements;
+    notice('social-annotations');
+    await left.nats.flush();
+    await left.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }));
+    expect(left.statements).toBe(before);
   });
 
   it('counts wrong passwords together', async () => {

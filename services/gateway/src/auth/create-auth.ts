@@ -29,10 +29,15 @@ export interface AuthDependencies {
   readonly config: AuthSettings & { readonly CONTINUO_SECRET: string; readonly NATS_REPLICAS: number };
 }
 
-/** Follows the projections that keep accounts and access rules; a lost connection counts as a change, because notices may have been lost with it. */
+/** The projections whose rows a snapshot holds. Ratings and the like are not among them: each of them would make every login wait for another reading. */
+const FOLLOWED = [...readModelProjections.EV_IDENTITY, 'social-access-list', 'social-catalog-groups'] as const satisfies readonly (
+  | (typeof readModelProjections.EV_IDENTITY)[number]
+  | (typeof readModelProjections.EV_SOCIAL)[number]
+)[];
+
+/** Follows these projections; a lost connection counts as a change, because notices may have been lost with it. */
 const followChanges = (nats: NatsConnection, reader: CredentialReader): (() => void) => {
-  const projections = [...readModelProjections.EV_IDENTITY, ...readModelProjections.EV_SOCIAL];
-  const subscriptions: Subscription[] = projections.map((projection) =>
+  const subscriptions: Subscription[] = FOLLOWED.map((projection) =>
     nats.subscribe(projectedSubject(projection), { callback: () => reader.noteChange() }),
   );
   const statuses = nats.status();

@@ -6,16 +6,18 @@ import { credentialSnapshot, type CredentialRows, type CredentialSnapshot } from
 /** Where the rows come from. */
 export type CredentialSource = () => Promise<CredentialRows>;
 
-/** Reads accounts, keys and access rules out of the published read model, oldest first. */
+/** Reads accounts, keys, access rules and groups of catalogs out of the published read model, oldest first. */
 export const readModelCredentials =
   (db: Kysely<ReadModel>): CredentialSource =>
   async () => {
-    const [users, apiKeys, accessRules] = await Promise.all([
+    const [users, apiKeys, accessRules, members, catalogs] = await Promise.all([
       db.selectFrom('social.user').selectAll().orderBy('id').execute(),
       db.selectFrom('social.api_key').selectAll().orderBy('issued_at_ms').orderBy('key_id').execute(),
       db.selectFrom('social.access_rule').selectAll().orderBy('id').execute(),
+      db.selectFrom('social.user_catalog_group').selectAll().execute(),
+      db.selectFrom('social.catalog_group_catalog').selectAll().execute(),
     ]);
-    return { users, apiKeys, accessRules };
+    return { users, apiKeys, accessRules, catalogGroups: { members, catalogs } };
   };
 
 /** What a reader works with. */

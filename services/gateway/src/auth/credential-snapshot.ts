@@ -2,6 +2,7 @@ import { sha256Hex } from '@continuo/chassis';
 import { usernameKey, type AccessLevel, type AccessRuleTable, type ApiKeyTable, type UserId, type UserTable } from '@continuo/contracts';
 import { accessRules, type AccessQuestion } from './access-rules.js';
 import type { Account } from './auth.js';
+import { catalogVisibility, type CatalogGroupRows } from './catalog-visibility.js';
 
 /** An account with its sealed secrets; stays inside this folder. */
 export interface StoredAccount {
@@ -25,6 +26,7 @@ export interface CredentialRows {
   readonly users: readonly UserTable[];
   readonly apiKeys: readonly ApiKeyTable[];
   readonly accessRules: readonly AccessRuleTable[];
+  readonly catalogGroups: CatalogGroupRows;
 }
 
 /** Accounts, keys and access rules at one moment, indexed for the questions of a login. */
@@ -41,7 +43,7 @@ export interface CredentialSnapshot {
 /** `SHA256(user + SHA256(key))` in lower-case hex (service description part 5.1). */
 export const userHash = (username: string, keySha256: string): string => sha256Hex(username + keySha256);
 
-const accountOf = (row: UserTable): Account => ({
+const accountOf = (row: UserTable, catalogs: Account['catalogs']): Account => ({
   id: row.id as UserId,
   username: row.username,
   access: row.access as AccessLevel,
@@ -49,6 +51,7 @@ const accountOf = (row: UserTable): Account => ({
   fullNamePublic: row.full_name_public,
   email: row.email,
   disabled: row.disabled,
+  catalogs,
 });
 
 const keyOf = (row: ApiKeyTable): StoredKey => ({
@@ -68,12 +71,13 @@ const firstWins = <V>(map: Map<string, V>, key: string, value: V): void => {
  */
 export const credentialSnapshot = (rows: CredentialRows): CredentialSnapshot => {
   const keysOf = Map.groupBy(rows.apiKeys.map(keyOf), (key) => key.userId);
+  const catalogsOf = catalogVisibility(rows.catalogGroups);
   const byId = new Map<UserId, StoredAccount>();
   const byName = new Map<string, StoredAccount>();
   const byText = new Map<string, StoredKey>();
   const byUserHash = new Map<string, StoredKey>();
   for (const row of rows.users) {
-    const account = accountOf(row);
+    const account = accountOf(row, catalogsOf(row.id));
     const keys = keysOf.get(account.id) ?? [];
     const stored = { account, sealedPasswordSha256: row.sealed_password_sha256, sealedCompatPassword: row.sealed_compat_password, keys };
     byId.set(account.id, stored);

@@ -1,5 +1,7 @@
 import { usernameKey } from '@continuo/contracts';
+import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
+import type { VisibleCatalogs } from './viewer.js';
 
 /** An account as administrators see it in lists. */
 export interface AccountRecord {
@@ -8,13 +10,25 @@ export interface AccountRecord {
   readonly email: string | null;
   readonly access: number;
   readonly disabled: boolean;
+  /** The catalogs of its group. */
+  readonly catalogs: VisibleCatalogs;
 }
 
-const accounts = (db: ReadDatabase) => db.selectFrom('social.user').select(['id', 'username', 'email', 'access', 'disabled']);
+/** JSON of {@link AccountRecord.catalogs}: everything without a group, else what the group holds. */
+const catalogsOfAccount = sql<VisibleCatalogs>`coalesce(
+  (select coalesce(jsonb_agg(c.catalog_id order by c.catalog_id) filter (where c.catalog_id is not null), '[]'::jsonb)
+    from social.user_catalog_group m left join social.catalog_group_catalog c on c.group_id = m.group_id where m.user_id = u.id
+    having count(m.user_id) > 0), '"all"'::jsonb)`;
+
+const accounts = (db: ReadDatabase) =>
+  db
+    .selectFrom('social.user as u')
+    .select(['u.id', 'u.username', 'u.email', 'u.access', 'u.disabled'])
+    .select(catalogsOfAccount.as('catalogs'));
 
 /** All accounts, by name. */
-export const allAccounts = (db: ReadDatabase): Promise<AccountRecord[]> => accounts(db).orderBy('username_key').execute();
+export const allAccounts = (db: ReadDatabase): Promise<AccountRecord[]> => accounts(db).orderBy('u.username_key').execute();
 
 /** The account of a name, in any letter case. */
 export const accountNamed = (db: ReadDatabase, username: string): Promise<AccountRecord | undefined> =>
-  accounts(db).where('username_key', '=', usernameKey(username)).executeTakeFirst();
+  accounts(db).where('u.username_key', '=', usernameKey(username)).executeTakeFirst();

@@ -13,10 +13,10 @@ export interface Viewer {
 
 const ADMINISTRATOR = 100;
 
-/** The viewer of an account. Catalog groups are not kept yet, so every account sees every catalog. */
-export const viewerOf = (account: { readonly id: number; readonly access: number }): Viewer => ({
+/** The viewer of an account: its group of catalogs decides, whatever its level. */
+export const viewerOf = (account: { readonly id: number; readonly access: number; readonly catalogs: VisibleCatalogs }): Viewer => ({
   userId: account.id,
-  catalogs: 'all',
+  catalogs: account.catalogs,
   isAdministrator: account.access >= ADMINISTRATOR,
 });
 

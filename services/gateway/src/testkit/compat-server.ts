@@ -26,6 +26,7 @@ const callerOf = (name: TestAccount, by: Caller['by'], request: AuthRequest): Ca
     fullNamePublic: false,
     email: `${name}@example.org`,
     disabled: false,
+    catalogs: 'all',
   },
   by,
   viaHeader: false,

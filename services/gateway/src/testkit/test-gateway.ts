@@ -17,6 +17,7 @@ import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
 import { createSearches, searchLimits } from '../search/index.js';
+import type { VisibleCatalogs } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 
 /** An account of the test gateway: its token opens everything, in the version that it was opened with. */
@@ -25,6 +26,8 @@ export interface TestAccount {
   readonly username: string;
   readonly access: AccessLevel;
   readonly token: string;
+  /** All when absent. */
+  readonly catalogs?: VisibleCatalogs;
 }
 
 /** The accounts that every test gateway knows. */
@@ -50,7 +53,15 @@ const callerIn = (accounts: readonly TestAccount[], versions: ReadonlyMap<string
   const token = tokenOf(request);
   const known = accounts.find((account) => account.token === token);
   if (!known) return undefined;
-  const account: Account = { ...known, id: userId.parse(known.id), fullName: null, fullNamePublic: false, email: null, disabled: false };
+  const account: Account = {
+    catalogs: 'all',
+    ...known,
+    id: userId.parse(known.id),
+    fullName: null,
+    fullNamePublic: false,
+    email: null,
+    disabled: false,
+  };
   const session: Session = {
     token: known.token,
     version: versions.get(known.token) ?? '',

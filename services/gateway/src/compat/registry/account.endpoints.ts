@@ -1,17 +1,21 @@
 import { Rejection, usernameKey } from '@continuo/contracts';
 import { allAccounts, accountNamed, type AccountRecord } from '../../reads/account-list.reads.js';
-import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
-import { viewerOf } from '../../reads/viewer.js';
+import { inScope, visibleCatalogs, type CatalogRecord } from '../../reads/catalog-scope.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { user, type UserSource } from '../objects/small.object.js';
 import { requiredText } from '../parameters.js';
 import { rolesOf } from '../roles.js';
-import { administrators, anybody, document, type CompatServices } from './endpoint.js';
+import { administrators, anybody, document } from './endpoint.js';
 
-const describe = async (services: CompatServices, account: AccountRecord): Promise<UserSource> => {
-  const catalogs = await visibleCatalogs(services.db, viewerOf(account));
-  return { username: account.username, email: account.email, roles: rolesOf(account), folders: catalogs.map((catalog) => catalog.id) };
-};
+type Described = Pick<AccountRecord, 'username' | 'email' | 'access' | 'disabled' | 'catalogs'>;
+
+/** What is told of an account; of its folders those that the asker sees too. */
+const describe = (account: Described, seen: readonly CatalogRecord[]): UserSource => ({
+  username: account.username,
+  email: account.email,
+  roles: rolesOf(account),
+  folders: seen.map((catalog) => catalog.id).filter((id) => inScope(account.catalogs, id)),
+});
 
 /** Accounts. */
 export const accountEndpoints = {
@@ -19,13 +23,14 @@ export const accountEndpoints = {
     access: anybody,
     params: { username: requiredText },
     body: objectBody('user', user),
-    answer: async ({ params, context, services }) => {
+    answer: async ({ params, context, services, viewer }) => {
       const { account } = context.caller;
-      if (usernameKey(params.username) === usernameKey(account.username)) return describe(services, account);
+      if (usernameKey(params.username) === usernameKey(account.username))
+        return describe(account, await visibleCatalogs(services.db, viewer));
       if (account.access < administrators.level) throw new Rejection('access.denied', 'Only administrators may ask about other accounts');
       const other = await accountNamed(services.db, params.username);
       if (!other) throw new Rejection('user.not-found');
-      return describe(services, other);
+      return describe(other, await visibleCatalogs(services.db, viewer));
     },
   }),
 
@@ -33,6 +38,9 @@ export const accountEndpoints = {
     access: administrators,
     params: {},
     body: containerBody('users', 'user', user),
-    answer: async ({ services }) => Promise.all((await allAccounts(services.db)).map((account) => describe(services, account))),
+    answer: async ({ services, viewer }) => {
+      const seen = await visibleCatalogs(services.db, viewer);
+      return (await allAccounts(services.db)).map((account) => describe(account, seen));
+    },
   }),
 } as const;
