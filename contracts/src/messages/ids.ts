@@ -15,6 +15,7 @@ export const genreId = id.brand<'GenreId'>();
 export const moodId = id.brand<'MoodId'>();
 export const labelId = id.brand<'LabelId'>();
 export const licenseId = id.brand<'LicenseId'>();
+export const videoId = id.brand<'VideoId'>();
 export const userId = id.brand<'UserId'>();
 
 export type CatalogId = z.infer<typeof catalogId>;
@@ -26,6 +27,7 @@ export type GenreId = z.infer<typeof genreId>;
 export type MoodId = z.infer<typeof moodId>;
 export type LabelId = z.infer<typeof labelId>;
 export type LicenseId = z.infer<typeof licenseId>;
+export type VideoId = z.infer<typeof videoId>;
 export type UserId = z.infer<typeof userId>;
 
 /** Disks of one album beyond this number share its last id: such numbers come from damaged tags. */

@@ -4,6 +4,7 @@ import { libraryConfig, type LibraryConfig } from './config.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { identityMigrations } from './identity/identity.migrations.js';
 import { LibraryModule } from './library.module.js';
+import { videosProjection } from './video/videos.projection.js';
 
 /** One readiness per running service, shared by its handlers and its start. */
 const readinessOf = new WeakMap<ServiceDependencies<LibraryConfig>, CatalogueReadiness>();
@@ -14,14 +15,14 @@ const readiness = (deps: ServiceDependencies<LibraryConfig>): CatalogueReadiness
   return known;
 };
 
-/** The library service: catalogs, folders, songs, albums, artists, genres. Owns the stream `EV_LIBRARY` and the schema `library`. */
+/** The library service: catalogs, folders, songs, albums, artists, genres, videos. Owns the stream `EV_LIBRARY` and the schema `library`. */
 export const libraryService: ServiceDefinition<LibraryConfig> = {
   name: 'library',
   config: libraryConfig,
   contexts: ['library'],
   schema: 'library',
   migrations: identityMigrations,
-  projections: () => [catalogueProjection],
+  projections: () => [catalogueProjection, videosProjection],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {
     const gate = readiness(deps);

@@ -1,6 +1,6 @@
 import { EventSourcedRunner, InMemoryEventStore, noSnapshots, type AppendMeta, type AppendPart } from '@continuo/chassis';
-import { catalogAdded, catalogId, recordFolder, type MessageContext, type RecordedEvent } from '@continuo/contracts';
-import { CatalogueReadiness, FolderController, IdentityRegistry } from '@continuo/library';
+import { catalogAdded, catalogId, recordFolder, recordVideos, type MessageContext, type RecordedEvent } from '@continuo/contracts';
+import { CatalogueReadiness, FolderController, IdentityRegistry, VideoController } from '@continuo/library';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import type { z } from 'zod';
@@ -8,6 +8,8 @@ import { createReadModel, projectInto, type InstalledProjection } from './instal
 
 /** What a scan would say of a folder. */
 export type FolderRecord = z.input<typeof recordFolder.schema>;
+/** What a scan would say of a folder of a catalog of videos. */
+export type VideoFolderRecord = z.input<typeof recordVideos.schema>;
 /** A catalog to be; its path need not exist. */
 export interface CatalogRecord {
   readonly id: number;
@@ -39,6 +41,7 @@ export class LibraryWriter {
   readonly #log = new KeptEvents();
   readonly #registry: IdentityRegistry;
   readonly #folders: FolderController;
+  readonly #videos: VideoController;
   readonly #readiness: CatalogueReadiness;
   #commands = 0;
   #projected = 0;
@@ -49,7 +52,9 @@ export class LibraryWriter {
   ) {
     this.#readiness = new CatalogueReadiness(db, this.#log, pino({ level: 'silent' }));
     this.#registry = new IdentityRegistry(db);
-    this.#folders = new FolderController(new EventSourcedRunner(this.#log, noSnapshots), this.#registry, this.#readiness);
+    const runner = new EventSourcedRunner(this.#log, noSnapshots);
+    this.#folders = new FolderController(runner, this.#registry, this.#readiness);
+    this.#videos = new VideoController(runner, this.#registry, this.#readiness);
   }
 
   /** Starts writing into a read model whose library is empty; its tables are made when they are not there. */
@@ -81,15 +86,26 @@ export class LibraryWriter {
     await this.#folders.record({ ...BY, id: `read-model-${this.#commands}`, at: atMs, data: recordFolder.schema.parse(record) });
   }
 
+  /** Records what a scan found in a folder of videos. `atMs` is when, as epoch milliseconds: videos are added then. */
+  async videos(record: VideoFolderRecord, atMs: number): Promise<void> {
+    this.#commands += 1;
+    await this.#nameFolders(record);
+    await this.#videos.record({ ...BY, id: `read-model-${this.#commands}`, at: atMs, data: recordVideos.schema.parse(record) });
+  }
+
   /** The registry takes ids for many names at once and leaves gaps; asked name by name it leaves none, so that specs can count. */
-  async #nameInOrder({ catalogId: catalog, path, tracks }: FolderRecord): Promise<void> {
+  async #nameInOrder(record: FolderRecord): Promise<void> {
+    await this.#nameFolders(record);
+    for (const { artists, albumArtists } of record.tracks)
+      for (const credit of [...artists, ...albumArtists]) await this.#registry.resolveArtists([credit]);
+  }
+
+  async #nameFolders({ catalogId: catalog, path }: { readonly catalogId: number; readonly path: string }): Promise<void> {
     const segments = path === '' ? [] : path.split('/');
     for (let depth = 0; depth <= segments.length; depth += 1) {
       const folder = segments.slice(0, depth).join('/');
       await this.#registry.resolve('folder', [{ key: `${catalog}|${folder}`, name: folder }]);
     }
-    for (const { artists, albumArtists } of tracks)
-      for (const credit of [...artists, ...albumArtists]) await this.#registry.resolveArtists([credit]);
   }
 
   /** Projects what was written since the last time. */

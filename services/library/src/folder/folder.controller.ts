@@ -1,38 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ConcurrencyConflict,
-  decision,
-  HandlesCommand,
-  type AggregateRunner,
-  type Decision,
-  type DecisionMeta,
-  type DecisionOutcome,
-  type Handled,
-} from '@continuo/chassis';
-import {
-  recordFolder,
-  Rejection,
-  type CatalogId,
-  type CommandMessage,
-  type DomainEvent,
-  type FolderId,
-  type LogPosition,
-  type SongId,
-} from '@continuo/contracts';
+import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { recordFolder, type CommandMessage, type DomainEvent, type SongId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
 import { AGGREGATES } from '../tokens.js';
+import { decideContended } from './contended.js';
 import { folderAggregate, type FolderRef, type Move } from './folder.decider.js';
+import { FolderTree } from './folder-tree.js';
 import { resolveNames } from './name-resolution.js';
 
 type RecordFolder = z.output<typeof recordFolder.schema>;
 type RecordFolderResult = z.input<typeof recordFolder.result>;
-
-const MAX_KNOWN_FOLDERS = 500_000;
-const CONTENDED_TRIES = 12;
-const CONTENDED_WAIT_MS = 20;
 
 /** Records what scans find, one media folder at a time. */
 @Controller()
@@ -40,8 +19,7 @@ export class FolderController {
   readonly #aggregates: AggregateRunner;
   readonly #registry: IdentityRegistry;
   readonly #readiness: CatalogueReadiness;
-  /** Folders that this process knows to be in the log as present, so that their subfolders need not ask again. */
-  readonly #discovered = new Set<number>();
+  readonly #tree: FolderTree;
 
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRunner,
@@ -51,14 +29,15 @@ export class FolderController {
     this.#aggregates = aggregates;
     this.#registry = registry;
     this.#readiness = readiness;
+    this.#tree = new FolderTree(aggregates, registry);
   }
 
   @HandlesCommand(recordFolder)
   async record(message: CommandMessage<RecordFolder>): Promise<Handled<RecordFolderResult>> {
     await this.#readiness.ready();
     const { data } = message;
-    const folder = await this.#folder(data.catalogId, data.path);
-    if (!data.vanished) await this.#discoverAncestors(data, message);
+    const folder = await this.#tree.folder(data.catalogId, data.path);
+    if (!data.vanished) await this.#tree.discoverAncestors(data, message);
     const { tracks, names } = await resolveNames(this.#registry, data.catalogId, data.tracks);
     const assumeNew = !data.vanished && this.#registry.claimNewFolder(folder.folderId) && data.moves.length === 0;
     const { unknown, moves } = assumeNew ? { unknown: tracks.length, moves: [] } : await this.#compare(folder, data);
@@ -75,68 +54,16 @@ export class FolderController {
       sidecars: data.sidecars,
       vanished: data.vanished,
     } as const;
-    const outcome = await this.#run([decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)], {
-      ...message,
-      assumeNew,
-    });
-    if (data.vanished) this.#discovered.delete(folder.folderId);
-    return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
-  }
-
-  /**
-   * Songs that leave one folder for many others contend for it. Giving up would be taken for "the song is not there any more", and cost it its id.
-   */
-  async #run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#aggregates.run(decisions, meta);
-      } catch (error) {
-        if (!(error instanceof Rejection && error.cause instanceof ConcurrencyConflict)) throw error;
-        if (attempt === CONTENDED_TRIES)
-          throw new Rejection('unavailable', 'too many change this folder at once', undefined, { cause: error });
-        await delay(Math.random() * CONTENDED_WAIT_MS * attempt);
-      }
-    }
-  }
-
-  /** Every folder above gets its own event first, so that the tree can be browsed from the root. */
-  async #discoverAncestors(data: RecordFolder, message: CommandMessage<RecordFolder>): Promise<LogPosition[]> {
-    const positions: LogPosition[] = [];
-    for (const path of ancestorsOf(data.path)) {
-      const ancestor = await this.#folder(data.catalogId, path);
-      if (this.#discovered.has(ancestor.folderId)) continue;
-      const { position } = await this.#aggregates.run(
-        [decision(folderAggregate, ancestor.folderId, { type: 'discover', folder: ancestor })],
-        {
-          actor: message.actor,
-          correlationId: message.correlationId,
-          causationId: message.causationId,
-          at: message.at,
-          assumeNew: this.#registry.claimNewFolder(ancestor.folderId),
-        },
-      );
-      if (position) positions.push(position);
-      if (this.#discovered.size > MAX_KNOWN_FOLDERS) this.#discovered.clear();
-      this.#discovered.add(ancestor.folderId);
-    }
-    return positions;
-  }
-
-  async #folder(catalogId: CatalogId, path: string): Promise<FolderRef> {
-    const parent = path === '' ? undefined : parentOf(path);
-    const paths = parent === undefined ? [path] : [path, parent];
-    const [own, above] = await this.#registry.resolve(
-      'folder',
-      paths.map((p) => ({ key: `${catalogId}|${p}`, name: p })),
+    const outcome = await decideContended(
+      this.#aggregates,
+      [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)],
+      {
+        ...message,
+        assumeNew,
+      },
     );
-    if (!own) throw new Error(`folder ${path} was not resolved`);
-    return {
-      folderId: own.id as FolderId,
-      catalogId,
-      path,
-      parentId: above ? (above.id as FolderId) : null,
-      name: path.slice(path.lastIndexOf('/') + 1),
-    };
+    if (data.vanished) this.#tree.forget(folder.folderId);
+    return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
   }
 
   /**
@@ -166,15 +93,6 @@ export class FolderController {
     );
   }
 }
-
-const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
-
-/** The folders above a path, from the root down; none above the root. */
-const ancestorsOf = (path: string): string[] => {
-  if (path === '') return [];
-  const segments = path.split('/');
-  return segments.map((_, depth) => segments.slice(0, depth).join('/'));
-};
 
 const countSongs = (events: readonly DomainEvent[]): RecordFolderResult => {
   const of = (type: string, list: 'tracks' | 'songs'): number =>

@@ -8,7 +8,8 @@ const POLL_MS = 25;
 const FAULT_DELAY_MS = 250;
 /** How long a command may wait for a catalogue that is about to be ready. */
 const PATIENCE_MS = 3000;
-const PROJECTION = 'library-catalogue';
+/** Every projection that tells which ids were given. */
+const PROJECTIONS = ['library-catalogue', 'library-videos'];
 
 /**
  * Holds commands back until the registry of ids is known to cover everything that the log holds. After a loss of Postgres the catalogue is
@@ -63,7 +64,7 @@ export class CatalogueReadiness {
 
   async #projected(): Promise<number> {
     const found = await sql<{ position: number }>`
-      select position from chassis.projection_checkpoint where name = ${PROJECTION} and state = 'live'`.execute(this.#db);
-    return found.rows[0]?.position ?? -1;
+      select position from chassis.projection_checkpoint where name = any(${PROJECTIONS}) and state = 'live'`.execute(this.#db);
+    return found.rows.length < PROJECTIONS.length ? -1 : Math.min(...found.rows.map(({ position }) => position));
   }
 }

@@ -2,8 +2,9 @@ import type { Migration } from '@continuo/chassis';
 
 const firstKinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood'] as const;
 const laterKinds = ['label', 'license'] as const;
+const videoKinds = ['video'] as const;
 /** Kinds of things that get small public ids. */
-export const identityKinds = [...firstKinds, ...laterKinds] as const;
+export const identityKinds = [...firstKinds, ...laterKinds, ...videoKinds] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
 /** Sequence from which ids of a kind are taken. */
@@ -25,5 +26,9 @@ export const identityMigrations: readonly Migration[] = [
   {
     name: '2026-11-21-labels-and-licenses',
     statements: laterKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
+  },
+  {
+    name: '2026-11-21-videos',
+    statements: videoKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
   },
 ];

@@ -11,6 +11,9 @@ interface Entry {
   readonly mbid: string | null;
 }
 
+/** Kinds that are found by a natural key; songs and videos belong to their files. */
+type NamedKind = Exclude<IdentityKind, 'song' | 'video'>;
+
 const PAGE = 5000;
 
 /**
@@ -23,7 +26,7 @@ export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
     let restored = 0;
     for (const kind of identityKinds) {
       const given = await highestGiven(tx, kind);
-      if (kind !== 'song' && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
+      if (kind !== 'song' && kind !== 'video' && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
       await sql`select setval(${`library.${sequenceOf(kind)}`}::regclass, greatest(${given}::bigint, last_value), is_called or ${given}::bigint >= last_value)
                 from ${sql.raw(`library.${sequenceOf(kind)}`)} where ${given}::bigint > 0`.execute(tx);
     }
@@ -31,7 +34,12 @@ export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
   });
 
 const highestGiven = async (tx: Transaction<unknown>, kind: IdentityKind): Promise<number> => {
-  const found = await sql<{ id: number | null }>`select max(max_id) as id from library.counter where kind = ${kind}`.execute(tx);
+  // Genres are named by videos too.
+  const ofVideos = kind === 'genre' ? 'video_tag' : kind;
+  const found = await sql<{ id: number | null }>`select max(max_id) as id from (
+    select max_id from library.counter where kind = ${kind} union all select max_id from library.video_counter where kind = ${ofVideos}) as n`.execute(
+    tx,
+  );
   return found.rows[0]?.id ?? 0;
 };
 
@@ -40,7 +48,7 @@ const highestRegistered = async (tx: Transaction<unknown>, kind: IdentityKind): 
   return found.rows[0]?.id ?? 0;
 };
 
-const restoreKind = async (tx: Transaction<unknown>, kind: Exclude<IdentityKind, 'song'>): Promise<number> => {
+const restoreKind = async (tx: Transaction<unknown>, kind: NamedKind): Promise<number> => {
   let restored = 0;
   let after = 0;
   for (;;) {
@@ -68,7 +76,7 @@ const named = (tx: Transaction<unknown>, table: ReturnType<typeof sql>, after: n
     { key: identityKey(row.name), id: row.id, name: row.name, mbid: null },
   ]);
 
-const readers: Record<Exclude<IdentityKind, 'song'>, Reader> = {
+const readers: Record<NamedKind, Reader> = {
   // Catalogs have no names to recognise them by: only their sequence matters.
   catalog: () => Promise.resolve({ rows: [], last: 0 }),
   folder: (tx, after) =>
@@ -104,7 +112,7 @@ const readers: Record<Exclude<IdentityKind, 'song'>, Reader> = {
       (row) =>
         [...(row.mbid ? [mbidKey(row.mbid)] : []), nameKey(row.name)].map((key) => ({ key, id: row.id, name: row.name, mbid: row.mbid })),
     ),
-  genre: (tx, after) => named(tx, sql`library.genre`, after),
+  genre: (tx, after) => named(tx, sql`(select id, name from library.genre union select id, name from library.video_tag) as g`, after),
   mood: (tx, after) => named(tx, sql`library.mood`, after),
   label: (tx, after) => named(tx, sql`library.label`, after),
   license: (tx, after) => named(tx, sql`library.license`, after),

@@ -72,7 +72,9 @@ export class RunningLibrary {
   readonly projected = (positions: readonly LogPosition[]): Promise<void> =>
     until(async () => {
       const [row] = await this.rows(
-        sql<{ position: number }>`select position from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`,
+        sql<{
+          position: number;
+        }>`select min(position) as position from chassis.projection_checkpoint where name like 'library-%' and state = 'live'`,
       );
       return positions.every(({ position }) => (row?.position ?? 0) >= position);
     });
@@ -93,9 +95,9 @@ export class RunningLibrary {
     this.send(recordFolder, { catalogId: this.catalogId, path, tracks: [], ...parts });
 
   /** Names of the tables that differ from those of a rebuild. */
-  readonly verifyRebuild = async (): Promise<string[]> => {
+  readonly verifyRebuild = async (projection = 'library-catalogue'): Promise<string[]> => {
     const request = JSON.stringify({ mode: 'verify' });
-    const answer = await this.deps.nats.request(rebuildSubject('library-catalogue'), request, { timeout: 30_000 });
+    const answer = await this.deps.nats.request(rebuildSubject(projection), request, { timeout: 30_000 });
     return answer.json<{ report: { differing: string[] } }>().report.differing;
   };
 }

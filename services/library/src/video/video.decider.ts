@@ -1,0 +1,215 @@
+import type { Aggregate } from '@continuo/chassis';
+import {
+  Rejection,
+  videosAdded,
+  videosChanged,
+  videosMovedIn,
+  videosMovedOut,
+  videosRemoved,
+  type CatalogId,
+  type FolderId,
+  type RecordedVideo,
+  type VideoEvent,
+  type VideoId,
+  type VideoNames,
+} from '@continuo/contracts';
+
+interface KnownVideo {
+  readonly videoId: VideoId;
+  readonly digest: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+/** What deciding about the videos of a folder needs: which files it holds, in which state each was recorded. */
+export interface VideoFolderState {
+  readonly videos: Readonly<Record<string, KnownVideo>>;
+}
+
+/** The folder, as every event of its videos names it. */
+export interface VideoPlace {
+  readonly folderId: FolderId;
+  readonly catalogId: CatalogId;
+  readonly path: string;
+}
+
+/** A video with its genres resolved; its id is chosen by the decision. */
+export type ResolvedVideo = Omit<RecordedVideo, 'videoId'>;
+
+/** Where a new file was before. */
+export interface VideoMove {
+  readonly fileName: string;
+  readonly videoId: VideoId;
+  readonly fromFolderId: FolderId;
+  readonly fromFileName: string;
+}
+
+/** What can be asked of the videos of a folder. */
+export type VideoFolderCommand =
+  | {
+      readonly type: 'record';
+      readonly folder: VideoPlace;
+      readonly names: VideoNames;
+      readonly videos: readonly ResolvedVideo[];
+      readonly moves: readonly VideoMove[];
+      /** Ids for videos that turn out to be new; at least as many as there may be. */
+      readonly freshIds: readonly VideoId[];
+      /** Names of files that are gone or can no longer be read as videos. */
+      readonly goneFiles: readonly string[];
+      /** True when the folder itself is gone. */
+      readonly vanished: boolean;
+    }
+  | {
+      readonly type: 'move-out';
+      readonly folder: Pick<VideoPlace, 'folderId' | 'catalogId'>;
+      readonly videoIds: readonly VideoId[];
+      readonly toFolderId: FolderId;
+    };
+
+type RecordCommand = Extract<VideoFolderCommand, { type: 'record' }>;
+
+/** Room for the videos of one event, bytes: the log takes 512 KiB. */
+const MAX_VIDEOS_BYTES = 300 * 1024;
+
+const decide = (state: VideoFolderState, command: VideoFolderCommand): VideoEvent[] => {
+  switch (command.type) {
+    case 'record':
+      return [...removals(state, command), ...(command.vanished ? [] : arrivals(state, command))];
+    case 'move-out':
+      return moveOut(state, command);
+  }
+};
+
+const removals = (state: VideoFolderState, { folder, goneFiles, moves, vanished }: RecordCommand): VideoEvent[] => {
+  const { folderId, catalogId } = folder;
+  // A file that was renamed within the folder is gone under its old name only.
+  const renamed = new Set(moves.filter((move) => move.fromFolderId === folderId).map((move) => move.fromFileName));
+  const names = vanished ? new Set(Object.keys(state.videos)) : new Set(goneFiles).difference(renamed);
+  const videos = [...names].flatMap((fileName) => {
+    const known = own(state.videos, fileName);
+    return known ? [{ videoId: known.videoId, fileName }] : [];
+  });
+  return videos.length > 0 ? [videosRemoved({ folderId, catalogId, videos })] : [];
+};
+
+/** New, moved and changed videos, in events that stay under the size limit. */
+const arrivals = (state: VideoFolderState, command: RecordCommand): VideoEvent[] => {
+  const { folderId, catalogId, path } = command.folder;
+  const moves = new Map(command.moves.map((move) => [move.fileName, move]));
+  const { added, changed, moved } = sorted(state, command, moves);
+  const data = (videos: RecordedVideo[]) => ({ folderId, catalogId, path, videos, names: namesOf(command.names, videos) });
+  const origin = ({ videoId, fileName }: RecordedVideo) => {
+    const move = moves.get(fileName) as VideoMove;
+    return { videoId, folderId: move.fromFolderId, fileName: move.fromFileName };
+  };
+  return [
+    ...splitBySize(added).map((videos) => videosAdded(data(videos))),
+    ...splitBySize(moved).map((videos) => videosMovedIn({ ...data(videos), from: videos.map(origin) })),
+    ...splitBySize(changed).map((videos) => videosChanged(data(videos))),
+  ];
+};
+
+const sorted = (state: VideoFolderState, command: RecordCommand, moves: ReadonlyMap<string, VideoMove>) => {
+  const fresh = command.freshIds.values();
+  const added: RecordedVideo[] = [];
+  const changed: RecordedVideo[] = [];
+  const moved: RecordedVideo[] = [];
+  for (const video of command.videos) {
+    const known = own(state.videos, video.fileName);
+    const move = moves.get(video.fileName);
+    // Taken from its old place, the video would be in none.
+    if (known && move && move.videoId !== known.videoId)
+      throw new Rejection('conflict', 'a video is already where another one is said to have moved', 'moves');
+    if (known && sameContent(known, video)) continue;
+    if (known) changed.push({ ...video, videoId: known.videoId });
+    else if (move) moved.push({ ...video, videoId: move.videoId });
+    else added.push({ ...video, videoId: takeId(fresh) });
+  }
+  return { added, changed, moved };
+};
+
+const sameContent = (known: KnownVideo, video: ResolvedVideo): boolean =>
+  known.digest === video.digest && known.sizeBytes === video.sizeBytes && known.mtimeMs === video.mtimeMs;
+
+const takeId = (fresh: IterableIterator<VideoId>): VideoId => {
+  const next = fresh.next();
+  if (next.done) throw new Error('the command brought too few video ids');
+  return next.value;
+};
+
+const namesOf = (names: VideoNames, videos: readonly RecordedVideo[]): VideoNames => {
+  const used = new Set(videos.flatMap((video) => video.genreIds));
+  return { genres: names.genres.filter((genre) => used.has(genre.id)) };
+};
+
+/** Cuts videos into runs whose JSON stays under the event size limit; a single larger one stands alone. */
+const splitBySize = (videos: readonly RecordedVideo[]): RecordedVideo[][] => {
+  const runs: RecordedVideo[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const video of videos) {
+    // UTF-16 length underestimates non-Latin text at most threefold; a rough bound is enough here.
+    const size = JSON.stringify(video).length * 1.5;
+    if (bytes + size > MAX_VIDEOS_BYTES) {
+      runs.push([]);
+      bytes = 0;
+    }
+    runs.at(-1)?.push(video);
+    bytes += size;
+  }
+  return runs;
+};
+
+const moveOut = (state: VideoFolderState, command: Extract<VideoFolderCommand, { type: 'move-out' }>): VideoEvent[] => {
+  const leaving = new Set(command.videoIds);
+  const videos = Object.entries(state.videos).flatMap(([fileName, { videoId }]) => (leaving.has(videoId) ? [{ videoId, fileName }] : []));
+  if (videos.length !== leaving.size) throw new Rejection('conflict', 'a video is no longer where it is said to have moved from', 'moves');
+  const { folderId, catalogId } = command.folder;
+  return [videosMovedOut({ folderId, catalogId, videos, toFolderId: command.toFolderId })];
+};
+
+const evolve = (state: VideoFolderState, event: VideoEvent): VideoFolderState => {
+  switch (event.type) {
+    case 'VideosAdded':
+    case 'VideosChanged':
+      return { videos: withVideos(state.videos, event.data.videos) };
+    case 'VideosMovedIn': {
+      const renamed = event.data.from.filter((origin) => origin.folderId === event.data.folderId).map((origin) => origin.fileName);
+      return { videos: withVideos(without(state.videos, renamed), event.data.videos) };
+    }
+    case 'VideosMovedOut':
+    case 'VideosRemoved':
+      return {
+        videos: without(
+          state.videos,
+          event.data.videos.map((video) => video.fileName),
+        ),
+      };
+    default:
+      return state;
+  }
+};
+
+const withVideos = (videos: VideoFolderState['videos'], arrived: readonly RecordedVideo[]): VideoFolderState['videos'] => ({
+  ...videos,
+  ...Object.fromEntries(
+    arrived.map(({ fileName, videoId, digest, sizeBytes, mtimeMs }) => [fileName, { videoId, digest, sizeBytes, mtimeMs }]),
+  ),
+});
+
+/** Reads an entry by a name that came from a disk: a file may be called like a property that every object inherits. */
+const own = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;
+
+const without = <T>(entries: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> => {
+  const gone = new Set(names);
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => !gone.has(name)));
+};
+
+/** The videos of one media folder: the unit in which scans of catalogs of videos write. Folder and skipped files are the folder's own aggregate. */
+export const videoFolderAggregate: Aggregate<VideoFolderState, VideoFolderCommand, VideoEvent> = {
+  context: 'library',
+  kind: 'video-folder',
+  initialState: { videos: {} },
+  decide,
+  evolve,
+};
