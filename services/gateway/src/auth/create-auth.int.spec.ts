@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sha256Hex } from '@continuo/chassis';
 import { projectedSubject, userId, type ReadModel } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { createReadModel } from '@continuo/read-model';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,19 +15,6 @@ import { createAuth } from './create-auth.js';
 import { passphrase } from './native-login.js';
 
 const log = pino({ level: 'silent' });
-/** The published columns, as tables: what the owner's projections would fill. */
-const TABLES = [
-  'create schema social',
-  `create table social."user" (id int primary key, username text, username_key text, full_name text, full_name_public boolean, email text, website text,
-    city text, state text, access int, disabled boolean, created_at_ms bigint, sealed_password_sha256 text, sealed_password_argon2id text,
-    sealed_compat_password text)`,
-  'create table social.api_key (key_id text primary key, user_id int, name text, sha256 text, sealed_key text, issued_at_ms bigint)',
-  `create table social.access_rule (id int primary key, name text, level int, user_id int, type text, start_address text, end_address text,
-    enabled boolean)`,
-  'create table social.user_catalog_group (user_id int primary key, group_id int)',
-  'create table social.catalog_group_catalog (group_id int, catalog_id int)',
-];
-
 interface Gateway {
   readonly auth: Auth;
   readonly nats: NatsConnection;
@@ -81,7 +69,7 @@ afterAll(async () => {
 describe('createAuth on two gateways', () => {
   it('refuses with a clear code while the accounts are not there yet, and works as soon as they are', async () => {
     await expect(left.auth.handshake(passwordLogin(), '')).rejects.toMatchObject({ code: 'unavailable' });
-    for (const statement of TABLES) await sql.raw(statement).execute(db);
+    await createReadModel(db as unknown as Kysely<unknown>);
     await db
       .insertInto('social.user')
       .values([...rows.users])
@@ -166,8 +154,8 @@ describe('createAuth on two gateways', () => {
   it('shows the catalogs of the group from the notice on, and nothing in a group without catalogs', async () => {
     const catalogs = async () =>
       (await right.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }))).account.catalogs;
-    expect(await catalogs()).toBe('all');
     const seen = (expected: unknown) => vi.waitFor(async () => expect(await catalogs()).toEqual(expected), { timeout: 500, interval: 5 });
+    await seen('all');
     await db.insertInto('social.user_catalog_group').values({ user_id: 1, group_id: 4 }).execute();
     notice('social-catalog-groups');
     await seen([]);
