@@ -71,10 +71,10 @@ const genreDecision = (recorded: RecordedEvent, db: Handle): ProjectedQuery[] =>
 
 /** Takes off what touched albums contributed, makes the changes, sums the albums up, and adds again what they contribute now. */
 const albumsRecounted = (changes: readonly ProjectedQuery[], db: Handle): ProjectedQuery[] => [
-  ...albumContributions(-1, db),
+  albumContributions(-1, db),
   ...changes,
   ...albumSummaries(db),
-  ...albumContributions(1, db),
+  albumContributions(1, db),
 ];
 
 /** Events that concern all rows of a catalog or a genre: each cuts the batch. */

@@ -85,27 +85,29 @@ export const genresOfSongs = (sign: Sign, songs: RawBuilder<unknown>, db: Handle
   );
 
 /** Touched albums with whether lists show them; a lateral, because the work must start from the touched ones. */
-const touched = sql`touched_album n cross join lateral (
-  select a.id, a.catalog_id, (a.song_count > 0)::int as shown from album a where a.id = n.album_id offset 0) a`;
+const touched = sql`select a.* from touched_album t cross join lateral (
+  select id, catalog_id, (song_count > 0)::int as shown from album where id = t.album_id offset 0) a`;
 
 /** What the touched albums that have songs add to their album artists and labels. */
-export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery[] =>
-  [
-    sql`insert into touched_artist as t (artist_id, album_count)
-      select aa.artist_id, ${sign}::int * sum(a.shown) from ${touched} join album_artist aa on aa.album_id = a.id group by aa.artist_id ${addToNotes}`,
-    sql`insert into artist_catalog as t (artist_id, catalog_id, album_count)
-      select aa.artist_id, a.catalog_id, ${sign}::int * count(*)::int from ${touched} join album_artist aa on aa.album_id = a.id
-      where a.shown = 1 group by aa.artist_id, a.catalog_id
-      on conflict (artist_id, catalog_id) do update set album_count = t.album_count + excluded.album_count`,
-    sql`update label l set album_count = l.album_count + ${sign}::int * d.albums
-      from (select x.label_id, sum(a.shown)::int as albums from ${touched} join album_label x on x.album_id = a.id group by x.label_id) d
-      where l.id = d.label_id`,
-    sql`insert into artist_label as t (artist_id, label_id, album_count)
-      select aa.artist_id, x.label_id, ${sign}::int * count(*)::int
-      from ${touched} join album_label x on x.album_id = a.id join album_artist aa on aa.album_id = a.id
-      where a.shown = 1 group by aa.artist_id, x.label_id
-      on conflict (artist_id, label_id) do update set album_count = t.album_count + excluded.album_count`,
-  ].map((statement) => rawQuery(statement, db));
+export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery =>
+  rawQuery(
+    sql`with a as materialized (${touched}),
+      notes as (insert into touched_artist as t (artist_id, album_count)
+        select aa.artist_id, ${sign}::int * sum(a.shown) from a join album_artist aa on aa.album_id = a.id group by aa.artist_id ${addToNotes}),
+      catalogs as (insert into artist_catalog as t (artist_id, catalog_id, album_count)
+        select aa.artist_id, a.catalog_id, ${sign}::int * count(*)::int from a join album_artist aa on aa.album_id = a.id
+        where a.shown = 1 group by aa.artist_id, a.catalog_id
+        on conflict (artist_id, catalog_id) do update set album_count = t.album_count + excluded.album_count),
+      labels as (update label l set album_count = l.album_count + ${sign}::int * d.albums
+        from (select x.label_id, sum(a.shown)::int as albums from a join album_label x on x.album_id = a.id group by x.label_id) d
+        where l.id = d.label_id)
+      insert into artist_label as t (artist_id, label_id, album_count)
+        select aa.artist_id, x.label_id, ${sign}::int * count(*)::int
+        from a join album_label x on x.album_id = a.id join album_artist aa on aa.album_id = a.id
+        where a.shown = 1 group by aa.artist_id, x.label_id
+        on conflict (artist_id, label_id) do update set album_count = t.album_count + excluded.album_count`,
+    db,
+  );
 
 /** Rows that have come down to nothing. The artists stand as an array, so that they are looked up by index. */
 export const dropEmptyContributions = (db: Handle): ProjectedQuery => {
