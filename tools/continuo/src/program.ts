@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessCommand } from './access/access.commands.js';
 import { catalogCommand } from './catalog/catalog.commands.js';
 import type { Cli } from './cli.js';
 import { readSettings, type Settings } from './config.js';
@@ -37,7 +38,16 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     }
   };
   const cli: Cli = { terminal, withSession, locate, fail };
-  for (const make of [userCommand, catalogCommand, scanCommand, genresCommand, projectionsCommand, deadLettersCommand, doctorCommand]) {
+  for (const make of [
+    userCommand,
+    catalogCommand,
+    scanCommand,
+    genresCommand,
+    accessCommand,
+    projectionsCommand,
+    deadLettersCommand,
+    doctorCommand,
+  ]) {
     program.addCommand(make(cli));
   }
   return program;

@@ -21,8 +21,15 @@ describe('continuo', () => {
     ]);
     expect(names.toSorted()).toEqual(
       [
+        'access',
+        'access add',
+        'access disable',
+        'access enable',
+        'access list',
+        'access remove',
         'catalog',
         'catalog add',
+        'catalog group',
         'catalog list',
         'dead-letters',
         'dead-letters list',
@@ -41,6 +48,7 @@ describe('continuo', () => {
         'scan cancel',
         'user',
         'user add',
+        'user group',
         'user key',
         'user list',
       ].toSorted(),

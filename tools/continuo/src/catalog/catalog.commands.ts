@@ -3,6 +3,7 @@ import { addCatalog } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
+import { groupCommand } from '../visibility/group.commands.js';
 
 /** How long to wait until a new catalog shows in lists, ms. */
 const READABLE_WITHIN_MS = 5000;
@@ -42,5 +43,6 @@ export const catalogCommand = (cli: Cli): Command => {
     .command('list')
     .description('all catalogs')
     .action(() => list(cli));
+  command.addCommand(groupCommand(cli));
   return command;
 };

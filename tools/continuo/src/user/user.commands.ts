@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { issueApiKey, registerUser, usernameKey, type AccessLevel, type UserId } from '@continuo/contracts';
+import { issueApiKey, registerUser, type AccessLevel } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
 import { formatTable } from '../output/table.js';
+import { userGroupCommand } from '../visibility/group.commands.js';
+import { userNamed } from './find-user.js';
 import { levelName, parseLevel } from './levels.js';
 
 /** Characters that are not taken for one another. */
@@ -34,12 +34,6 @@ const add = (cli: Cli, username: string, options: AddOptions): Promise<void> =>
     cli.terminal.print(`Account ${username} (number ${result.userId}, level ${levelName(access)}) is ready.`);
     if (options.password === undefined) cli.terminal.print(`Its password, shown only now: ${password}`);
   });
-
-const userNamed = async ({ db }: Session, username: string): Promise<UserId> => {
-  const row = await db.selectFrom('social.user').select('id').where('username_key', '=', usernameKey(username)).executeTakeFirst();
-  if (!row) throw new CliError(`there is no account "${username}"`, '"continuo user list" shows all accounts');
-  return row.id as UserId;
-};
 
 const issueKey = (cli: Cli, username: string, name: string): Promise<void> =>
   cli.withSession(async (session) => {
@@ -93,5 +87,6 @@ export const userCommand = (cli: Cli): Command => {
     .command('list')
     .description('all accounts')
     .action(() => list(cli));
+  command.addCommand(userGroupCommand(cli));
   return command;
 };
