@@ -1,6 +1,12 @@
 import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
+const flag = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on');
+
 /** Settings of the social service. */
 export const socialConfig = baseConfig.extend({
   /** Name of the administrator made at the very first start. */
@@ -9,6 +15,25 @@ export const socialConfig = baseConfig.extend({
   CONTINUO_ADMIN_PASSWORD: z.string().min(1).max(1024).optional(),
   /** API key of that administrator; none when absent. Later starts ignore it. */
   CONTINUO_ADMIN_API_KEY: z.string().min(8).max(1024).optional(),
+  /** Whether strangers may make accounts (`register`). */
+  ALLOW_PUBLIC_REGISTRATION: flag(false),
+  /** Whether an account that a stranger made waits until an administrator enables it. */
+  REGISTRATION_APPROVAL: flag(true),
+  /** Whether an account that a stranger made waits until its address is confirmed; only where mail can be sent. */
+  REGISTRATION_CONFIRMATION: flag(true),
+  /** Mail server, as `smtp://user:password@host:587` or `smtps://…`; without it no mail is sent, and passwords cannot be recovered. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  /** Who mails come from. */
+  MAIL_FROM: z.string().default('Continuo <continuo@localhost>'),
+  /** How long a token that was mailed is good, hours. */
+  MAIL_TOKEN_HOURS: z.coerce.number().min(0.01).max(720).default(2),
+  /** How long nobody gets another mail about a lost password after one, minutes. */
+  PASSWORD_RECOVERY_PAUSE_MINUTES: z.coerce.number().min(0).max(1440).default(15),
+  /** Address under which clients reach the server, for links in mails. A mail never takes it from a request; without it, it holds the token alone. */
+  PUBLIC_URL: z.url().optional(),
 });
 export type SocialConfig = z.infer<typeof socialConfig>;
 

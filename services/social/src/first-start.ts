@@ -4,7 +4,8 @@ import { ACCESS_LIST_ID, accessList } from './access/access-list.decider.js';
 import { shippedRules } from './access/shipped-rules.js';
 import type { SocialConfig } from './config.js';
 import { oneTimePassword } from './user/one-time-password.js';
-import { registerAs, type RegistrationTools } from './user/register-user.js';
+import type { AccountTools } from './user/account-tools.js';
+import { registerAs } from './user/register-user.js';
 import { FIRST_USER_ID } from './user/user-ids.js';
 
 /** The administrator that the first start made. */
@@ -33,7 +34,7 @@ export const shipAccessList = async ({ aggregates, now }: Pick<FirstStartTools, 
  */
 export const createFirstAdministrator = async (
   tools: FirstStartTools,
-  registration: RegistrationTools,
+  registration: AccountTools,
 ): Promise<FirstAdministrator | undefined> => {
   const { config, eventStore, now, log } = tools;
   if ((await eventStore.lastPosition('identity')) > 0) return undefined;

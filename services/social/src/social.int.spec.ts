@@ -125,7 +125,7 @@ describe('the first start', () => {
     expect(root).toMatchObject({ id: 1, username: 'Root', username_key: 'root', access: 100, disabled: false });
     expect(sealer.open(root?.sealed_password_sha256 ?? '')).toBe(sha256Hex(password));
     expect(sealer.open(root?.sealed_compat_password ?? '')).toBe(password);
-    expect(await verify(sealer.open(root?.sealed_password_argon2id ?? ''), password)).toBe(true);
+    expect(await verify(sealer.open(root?.sealed_password_argon2id ?? ''), sha256Hex(password))).toBe(true);
     const [key] = await apiKeys();
     expect(key).toMatchObject({ user_id: 1, name: 'default', sha256: sha256Hex('preset-key') });
     expect(sealer.open(key?.sealed_key ?? '')).toBe('preset-key');

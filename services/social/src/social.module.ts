@@ -2,21 +2,23 @@ import type { AggregateRunner } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessListController, AGGREGATES } from './access/access-list.controller.js';
 import { AnnotationController } from './annotation/annotation.controller.js';
-import type { RegistrationTools } from './user/register-user.js';
-import { REGISTRATION_TOOLS, UserController } from './user/user.controller.js';
+import { AccountMailController, MAIL_TOOLS } from './user/account-mail.controller.js';
+import type { MailTools } from './user/mail/mail-tools.js';
+import { ACCOUNT_TOOLS, UserController } from './user/user.controller.js';
 import { VisibilityController } from './visibility/visibility.controller.js';
 
 /** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
 export class SocialModule {
-  /** The module over the chassis' aggregate runner and the tools of registration. */
-  static over(aggregates: AggregateRunner, tools: RegistrationTools): DynamicModule {
+  /** The module over the chassis' aggregate runner and the tools of accounts. */
+  static over(aggregates: AggregateRunner, tools: MailTools): DynamicModule {
     return {
       module: SocialModule,
-      controllers: [UserController, AccessListController, VisibilityController, AnnotationController],
+      controllers: [UserController, AccountMailController, AccessListController, VisibilityController, AnnotationController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
-        { provide: REGISTRATION_TOOLS, useValue: tools },
+        { provide: ACCOUNT_TOOLS, useValue: tools },
+        { provide: MAIL_TOOLS, useValue: tools },
       ],
     };
   }

@@ -6,7 +6,9 @@ import { createFirstAdministrator, shipAccessList, type FirstAdministrator } fro
 import { SocialModule } from './social.module.js';
 import { AccountSecrets } from './user/account-secrets.js';
 import { accountsProjection } from './user/accounts.projection.js';
-import type { RegistrationTools } from './user/register-user.js';
+import { accountsInView } from './user/accounts-in-view.js';
+import type { MailTools } from './user/mail/mail-tools.js';
+import { smtpMailer } from './user/mail/mailer.js';
 import { postgresUserIds, userIdMigration } from './user/user-ids.js';
 import { catalogGroupsProjection } from './visibility/catalog-groups.projection.js';
 
@@ -21,15 +23,29 @@ export interface SocialServiceOptions {
 const userKeys = ({ nats, config }: Dependencies): UserKeys =>
   jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
 
-const registrationTools = (deps: Dependencies): RegistrationTools => ({
-  aggregates: deps.aggregates,
-  secrets: new AccountSecrets({ secret: deps.config.CONTINUO_SECRET, sealer: deps.sealer, userKeys: userKeys(deps) }),
-  userIds: postgresUserIds(deps.db),
-});
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const accountTools = (deps: Dependencies): MailTools => {
+  const { config } = deps;
+  const mailer = config.SMTP_URL === undefined ? undefined : smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const confirmationLifetimeMs = mailer && config.REGISTRATION_CONFIRMATION ? config.MAIL_TOKEN_HOURS * HOUR_MS : undefined;
+  return {
+    aggregates: deps.aggregates,
+    secrets: new AccountSecrets({ secret: config.CONTINUO_SECRET, sealer: deps.sealer, userKeys: userKeys(deps) }),
+    userIds: postgresUserIds(deps.db),
+    accounts: accountsInView(deps.db),
+    mailer,
+    sender: { publicUrl: config.PUBLIC_URL?.replace(/\/+$/, '') },
+    settings: { lifetimeMs: config.MAIL_TOKEN_HOURS * HOUR_MS, pauseMs: config.PASSWORD_RECOVERY_PAUSE_MINUTES * MINUTE_MS },
+    signUp: { isOpen: config.ALLOW_PUBLIC_REGISTRATION, needsApproval: config.REGISTRATION_APPROVAL, confirmationLifetimeMs },
+    now: deps.now,
+  };
+};
 
 const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialServiceOptions): Promise<Running> => {
   await shipAccessList(deps);
-  const administrator = await createFirstAdministrator(deps, registrationTools(deps));
+  const administrator = await createFirstAdministrator(deps, accountTools(deps));
   if (administrator) await onFirstAdministrator?.(administrator, deps);
   return { stop: () => Promise.resolve() };
 };
@@ -47,7 +63,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     catalogGroupsProjection,
     annotationsProjection,
   ],
-  module: (deps) => SocialModule.over(deps.aggregates, registrationTools(deps)),
+  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps)),
   start: (deps) => firstStart(deps, options),
 });
 

@@ -59,7 +59,7 @@ export const emailConfirmationRequested = defineEvent('EmailConfirmationRequeste
 /** The token came back. The account still waits for an administrator when `awaitsApproval` says so. */
 export const emailConfirmed = defineEvent('EmailConfirmed', z.object({ userId, awaitsApproval: z.boolean() }));
 /** Somebody who knows name and address asked for another password. Nothing has changed yet. */
-export const passwordResetRequested = defineEvent('PasswordResetRequested', z.object(mailedToken));
+export const passwordResetRequested = defineEvent('PasswordResetRequested', z.object({ ...mailedToken, requestedAtMs: epochMs }));
 
 /**
  * A new login password: SHA-256 for the handshake (sealed), and an argon2id hash of that SHA-256 for the web (sealed again, so that a log leak

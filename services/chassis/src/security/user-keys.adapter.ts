@@ -67,7 +67,12 @@ class JetStreamUserKeys implements UserKeys {
     const entry = await bucket.get(String(userId));
     if (!entry || entry.operation !== 'PUT') return;
     // Erasing overwrites the bytes on the disk; the purge then leaves a marker where the key was.
-    await manager.streams.deleteMessage(`KV_${BUCKET}`, entry.revision, true);
+    try {
+      await manager.streams.deleteMessage(`KV_${BUCKET}`, entry.revision, true);
+    } catch (error) {
+      // Somebody else may have erased it in the same moment.
+      if ((await bucket.get(String(userId)))?.revision === entry.revision) throw error;
+    }
     await bucket.purge(String(userId));
   }
 

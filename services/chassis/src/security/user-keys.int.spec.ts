@@ -47,7 +47,7 @@ describe('jetStreamUserKeys', () => {
     const keys = opened();
     const bob = userId.parse(2);
     const sealed = (await keys.sealerFor(bob)).seal('Bob');
-    await keys.destroy(bob);
+    await Promise.all([keys.destroy(bob), opened().destroy(bob), opened().destroy(bob)]);
     await keys.destroy(bob);
     expect((await keys.find(bob)).state).toBe('absent');
     const renewed = await keys.sealerFor(bob);

@@ -1,29 +1,30 @@
-import { decision, type AggregateRunner, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, userNameReserved, type DomainEvent, type registerUser, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
-import type { AccountSecrets } from './account-secrets.js';
-import { user, type UserCommand } from './user.decider.js';
-import type { UserIds } from './user-ids.js';
+import type { AccountTools } from './account-tools.js';
+import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
+import type { RegisterCommand } from './user-commands.js';
+import { user } from './user.decider.js';
+import { userEmail } from './user-email.decider.js';
 import { userName } from './user-name.decider.js';
 
-/** What registering an account needs. */
-export interface RegistrationTools {
-  readonly aggregates: AggregateRunner;
-  readonly secrets: AccountSecrets;
-  readonly userIds: UserIds;
-}
-
-/** The registration itself, parsed. */
-export type Registration = z.output<typeof registerUser.schema>;
+/** The registration itself, parsed; what it waits for is the handler's own decision. */
+export type Registration = z.output<typeof registerUser.schema> & {
+  readonly awaiting?: 'confirmation' | 'approval';
+  /** How long the mailed token is good, when the address has to be confirmed. */
+  readonly confirmationLifetimeMs?: number;
+};
 
 /** How many taken numbers are stepped over before giving up; they only occur while a lost read model is being rebuilt. */
 const ID_TRIES = 25;
+const ADMINISTRATOR = 100;
 
 /**
  * Registers an account under the next free number.
- * @throws Rejection `user.name-taken`, `input.invalid` for a name with control characters, `unavailable` when no free number was found
+ * @throws Rejection `user.name-taken`, `user.email-taken`, `input.invalid` for a name with control characters, `unavailable` when no free number was
+ *   found
  */
-export const register = async (tools: RegistrationTools, data: Registration, meta: DecisionMeta): Promise<Handled<{ userId: number }>> => {
+export const register = async (tools: AccountTools, data: Registration, meta: DecisionMeta): Promise<Handled<{ userId: number }>> => {
   for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
     const userId = await tools.userIds.next();
     try {
@@ -37,22 +38,22 @@ export const register = async (tools: RegistrationTools, data: Registration, met
 };
 
 /**
- * Registers an account under a given number, in one batch with the reservation of its name.
- * @throws Rejection `user.name-taken`, `input.invalid`, `conflict` when the number is taken
+ * Registers an account under a given number, in one batch with the reservations of its name and address.
+ * @throws Rejection `user.name-taken`, `user.email-taken`, `input.invalid`, `conflict` when the number is taken
  */
 export const registerAs = async (
-  { aggregates, secrets }: RegistrationTools,
+  tools: AccountTools,
   userId: UserId,
   data: Registration,
   meta: DecisionMeta,
 ): Promise<Handled<{ userId: number }>> => {
   checkUsername(data.username);
-  const nameDigest = secrets.nameDigest(data.username);
-  const command = await registerCommand(secrets, userId, data, meta);
-  const { position, events } = await aggregates.run(
-    [decision(userName, nameDigest, { type: 'reserve', userId, nameDigest }), decision(user, userId, command)],
-    meta,
-  );
+  const { aggregates } = tools;
+  const decisions = [
+    ...(await reservations(tools, userId, data)),
+    decision(user, userId, await registerCommand(tools, userId, data, meta)),
+  ];
+  const { position, events } = await aggregates.run(decisions, meta);
   const registered = reservedFor(events) ?? userId;
   if (registered === userId || !position) return { result: { userId }, positions: position ? [position] : [] };
   // A retry: its first try got another number, and what to wait for is that account's events, which follow the reservation.
@@ -60,19 +61,42 @@ export const registerAs = async (
   return { result: { userId: registered }, positions: [{ ...position, position: Math.max(last, position.position) }] };
 };
 
-const registerCommand = async (secrets: AccountSecrets, userId: UserId, data: Registration, meta: DecisionMeta): Promise<UserCommand> => {
-  const { username, fullName, email, password, compatPassword, apiKey } = data;
+/** What a new account takes hold of beside its number: its name, its address, its place among the administrators. */
+const reservations = async ({ secrets, accounts }: AccountTools, userId: UserId, data: Registration): Promise<Decision[]> => {
+  const nameDigest = secrets.nameDigest(data.username);
+  const emailDigest = data.email === undefined ? undefined : secrets.emailDigest(data.email);
+  const isAdministrator = data.access === ADMINISTRATOR && !data.disabled && data.awaiting === undefined;
+  return [
+    decision(userName, nameDigest, { type: 'reserve', userId, nameDigest }),
+    ...(emailDigest === undefined ? [] : [decision(userEmail, emailDigest, { type: 'reserve', userId, emailDigest })]),
+    ...(isAdministrator
+      ? [decision(administrators, ADMINISTRATORS_ID, { type: 'name', userId, before: await accounts.administrators() })]
+      : []),
+  ];
+};
+
+const registerCommand = async (
+  { secrets }: AccountTools,
+  userId: UserId,
+  data: Registration,
+  meta: DecisionMeta,
+): Promise<RegisterCommand> => {
+  const { username, fullName, email, compatPassword, apiKey, disabled, awaiting, confirmationLifetimeMs } = data;
   const profile = { username, ...(fullName === undefined ? {} : { fullName }), ...(email === undefined ? {} : { email }) };
-  const request = { userId, commandId: meta.commandId ?? meta.correlationId, name: 'default', atMs: meta.at, key: apiKey };
+  const request = { userId, commandId: meta.commandId ?? meta.correlationId, atMs: meta.at };
+  const password = await secrets.sealPassword(data);
   return {
     type: 'register',
     userId,
     sealedProfile: await secrets.sealProfile(userId, profile),
     access: data.access,
     fullNamePublic: data.fullNamePublic,
-    ...(password === undefined ? {} : { password: await secrets.sealPassword(password) }),
+    disabled,
+    ...(awaiting === undefined ? {} : { awaiting }),
+    ...(confirmationLifetimeMs === undefined ? {} : { confirmation: secrets.mailedToken(request, confirmationLifetimeMs) }),
+    ...(password === undefined ? {} : { password }),
     ...(compatPassword === undefined ? {} : { sealedCompatPassword: secrets.sealCompatPassword(compatPassword) }),
-    ...(apiKey === undefined ? {} : { apiKey: secrets.apiKey(request).kept }),
+    ...(apiKey === undefined ? {} : { apiKey: secrets.apiKey({ ...request, name: 'default', key: apiKey }).kept }),
   };
 };
 

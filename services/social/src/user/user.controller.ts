@@ -1,10 +1,13 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, type Handled } from '@continuo/chassis';
 import {
+  changeUser,
+  deleteUser,
   disableUser,
   enableUser,
   issueApiKey,
   registerUser,
   revokeApiKey,
+  setAvatar,
   setCompatPassword,
   setPassword,
   type CommandDefinition,
@@ -13,11 +16,15 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { decisionMeta } from '../decision-meta.js';
-import { register, type RegistrationTools } from './register-user.js';
-import { user, type UserCommand } from './user.decider.js';
+import type { AccountTools } from './account-tools.js';
+import { changeAccount, type Change } from './change-user.js';
+import { deleteAccount } from './delete-user.js';
+import { register } from './register-user.js';
+import type { UserCommand } from './user-commands.js';
+import { user } from './user.decider.js';
 
-/** Injection token of the {@link RegistrationTools}. */
-export const REGISTRATION_TOOLS = Symbol('RegistrationTools');
+/** Injection token of the {@link AccountTools}. */
+export const ACCOUNT_TOOLS = Symbol('AccountTools');
 
 type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
 type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
@@ -25,11 +32,7 @@ type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>
 /** Answers the commands about accounts and their credentials. */
 @Controller()
 export class UserController {
-  private readonly aggregates: AggregateRunner;
-
-  constructor(@Inject(REGISTRATION_TOOLS) private readonly tools: RegistrationTools) {
-    this.aggregates = tools.aggregates;
-  }
+  constructor(@Inject(ACCOUNT_TOOLS) private readonly tools: AccountTools) {}
 
   /** Registers an account. */
   @HandlesCommand(registerUser)
@@ -37,18 +40,28 @@ export class UserController {
     return register(this.tools, message.data, decisionMeta(message));
   }
 
+  /** Changes an account. */
+  @HandlesCommand(changeUser)
+  changeUser(message: Message<typeof changeUser>): Answer<typeof changeUser> {
+    return this.change(message, message.data);
+  }
+
+  /** Deletes an account for good. */
+  @HandlesCommand(deleteUser)
+  deleteUser(message: Message<typeof deleteUser>): Answer<typeof deleteUser> {
+    return deleteAccount(this.tools, message.data.userId, decisionMeta(message));
+  }
+
   /** Sets the login password. */
   @HandlesCommand(setPassword)
-  async setPassword(message: Message<typeof setPassword>): Answer<typeof setPassword> {
-    const { userId, password } = message.data;
-    return this.decide(message, { type: 'set-password', userId, ...(await this.tools.secrets.sealPassword(password)) });
+  setPassword(message: Message<typeof setPassword>): Answer<typeof setPassword> {
+    return this.change(message, message.data);
   }
 
   /** Sets the password of the compatibility API. */
   @HandlesCommand(setCompatPassword)
   setCompatPassword(message: Message<typeof setCompatPassword>): Answer<typeof setCompatPassword> {
-    const { userId, password } = message.data;
-    return this.decide(message, { type: 'set-compat-password', userId, sealedPassword: this.tools.secrets.sealCompatPassword(password) });
+    return this.change(message, { userId: message.data.userId, compatPassword: message.data.password });
   }
 
   /** Issues an API key and answers its text, which nobody is told again. */
@@ -66,20 +79,30 @@ export class UserController {
     return this.decide(message, { type: 'revoke-api-key', ...message.data });
   }
 
+  /** Gives an account its picture. */
+  @HandlesCommand(setAvatar)
+  setAvatar(message: Message<typeof setAvatar>): Answer<typeof setAvatar> {
+    return this.decide(message, { type: 'set-avatar', ...message.data });
+  }
+
   /** Keeps an account from logging in; running sessions end at once. */
   @HandlesCommand(disableUser)
   disableUser(message: Message<typeof disableUser>): Answer<typeof disableUser> {
-    return this.decide(message, { type: 'disable', ...message.data });
+    return this.change(message, { ...message.data, disabled: true });
   }
 
   /** Lets a disabled account log in again. */
   @HandlesCommand(enableUser)
   enableUser(message: Message<typeof enableUser>): Answer<typeof enableUser> {
-    return this.decide(message, { type: 'enable', ...message.data });
+    return this.change(message, { ...message.data, disabled: false });
+  }
+
+  private change(message: CommandMessage, change: Change): Promise<Handled<Record<string, never>>> {
+    return changeAccount(this.tools, change, decisionMeta(message));
   }
 
   private async decide(message: CommandMessage, command: UserCommand): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.aggregates.run([decision(user, command.userId, command)], decisionMeta(message));
+    const { position } = await this.tools.aggregates.run([decision(user, command.userId, command)], decisionMeta(message));
     return { result: {}, positions: position ? [position] : [] };
   }
 }

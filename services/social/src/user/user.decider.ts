@@ -3,115 +3,129 @@ import {
   apiKeyIssued,
   apiKeyRevoked,
   compatPasswordSet,
+  emailConfirmationRequested,
+  emailConfirmed,
+  passwordResetRequested,
   Rejection,
+  streamTokenIssued,
+  userAccessChanged,
+  userAvatarSet,
+  userBitrateLimited,
+  userDeleted,
   userDisabled,
   userEnabled,
   userPasswordSet,
+  userProfileChanged,
   userRegistered,
-  type AccessLevel,
   type UserEvent,
   type UserId,
 } from '@continuo/contracts';
+import { evolve, initialState, type UserState } from './user-state.js';
+import type { ChangeCommand, MailedToken, RegisterCommand, UserCommand } from './user-commands.js';
 
-/** A login password as the log keeps it. */
-export interface SealedPassword {
-  readonly sealedSha256: string;
-  readonly sealedArgon2id: string;
-}
-
-/** An API key as the log keeps it. */
-export interface SealedApiKey {
-  readonly keyId: string;
-  readonly name: string;
-  readonly sha256: string;
-  readonly sealedKey: string;
-  readonly issuedAtMs: number;
-}
-
-/** What the user aggregate is asked. Secrets arrive sealed and hashed: deciding needs no key. */
-export type UserCommand =
-  | {
-      readonly type: 'register';
-      readonly userId: UserId;
-      readonly sealedProfile: string;
-      readonly access: AccessLevel;
-      readonly fullNamePublic: boolean;
-      readonly password?: SealedPassword;
-      readonly sealedCompatPassword?: string;
-      readonly apiKey?: SealedApiKey;
-    }
-  | ({ readonly type: 'set-password'; readonly userId: UserId } & SealedPassword)
-  | { readonly type: 'set-compat-password'; readonly userId: UserId; readonly sealedPassword: string }
-  | { readonly type: 'issue-api-key'; readonly userId: UserId; readonly apiKey: SealedApiKey }
-  | { readonly type: 'revoke-api-key'; readonly userId: UserId; readonly keyId: string }
-  | { readonly type: 'disable'; readonly userId: UserId }
-  | { readonly type: 'enable'; readonly userId: UserId };
-
-/** What deciding needs to remember of an account. */
-export interface UserState {
-  readonly registered: boolean;
-  readonly disabled: boolean;
-  readonly apiKeys: Readonly<Record<string, 'live' | 'revoked'>>;
-}
-
-const initialState: UserState = { registered: false, disabled: false, apiKeys: {} };
-
-const register = (state: UserState, command: Extract<UserCommand, { type: 'register' }>): UserEvent[] => {
+const register = (state: UserState, command: RegisterCommand): UserEvent[] => {
   // The id was allotted twice: the caller takes the next one.
-  if (state.registered) throw new Rejection('conflict', `account ${command.userId} exists`);
-  const { userId, sealedProfile, access, fullNamePublic, password, sealedCompatPassword, apiKey } = command;
+  if (state.status !== 'none') throw new Rejection('conflict', `account ${command.userId} exists`);
+  const { userId, sealedProfile, access, fullNamePublic, awaiting, password, sealedCompatPassword, apiKey, confirmation } = command;
   return [
-    userRegistered({ userId, sealedProfile, access, fullNamePublic }),
+    userRegistered({ userId, sealedProfile, access, fullNamePublic, ...(awaiting ? { awaiting } : {}) }),
+    ...(command.disabled || awaiting ? [userDisabled({ userId })] : []),
     ...(password ? [userPasswordSet({ userId, ...password })] : []),
     ...(sealedCompatPassword ? [compatPasswordSet({ userId, sealedPassword: sealedCompatPassword })] : []),
     ...(apiKey ? [apiKeyIssued({ userId, ...apiKey })] : []),
+    ...(confirmation ? [emailConfirmationRequested({ userId, ...confirmation })] : []),
   ];
 };
 
 const revoke = (state: UserState, userId: UserId, keyId: string): UserEvent[] => {
   const key = Object.hasOwn(state.apiKeys, keyId) ? state.apiKeys[keyId] : undefined;
   if (key === undefined) throw new Rejection('input.invalid', `no such API key: ${keyId}`, 'keyId');
-  return key === 'live' ? [apiKeyRevoked({ userId, keyId })] : [];
+  return key.live ? [apiKeyRevoked({ userId, keyId })] : [];
+};
+
+/** The API makes one key at a time, which is called `default`; those that an administrator has named stay. */
+const replaceApiKey = (state: UserState, { userId, apiKey }: ChangeCommand): UserEvent[] => {
+  if (!apiKey) return [];
+  const replaced = Object.entries(state.apiKeys).filter(([, key]) => key.live && key.name === apiKey.name);
+  return [...replaced.map(([keyId]) => apiKeyRevoked({ userId, keyId })), apiKeyIssued({ userId, ...apiKey })];
+};
+
+const change = (state: UserState, command: ChangeCommand): UserEvent[] => {
+  const { userId, profile, access, disabled, maxBitrateBps, password, sealedCompatPassword, streamToken } = command;
+  return [
+    ...(profile ? [userProfileChanged({ userId, ...profile })] : []),
+    ...(access !== undefined && access !== state.access ? [userAccessChanged({ userId, access })] : []),
+    ...(disabled === true && !state.disabled ? [userDisabled({ userId })] : []),
+    ...(disabled === false && state.disabled ? [userEnabled({ userId })] : []),
+    ...(maxBitrateBps !== undefined && maxBitrateBps !== state.maxBitrateBps ? [userBitrateLimited({ userId, maxBitrateBps })] : []),
+    ...(password ? [userPasswordSet({ userId, ...password })] : []),
+    ...(sealedCompatPassword === undefined ? [] : [compatPasswordSet({ userId, sealedPassword: sealedCompatPassword })]),
+    ...replaceApiKey(state, command),
+    ...(streamToken ? [streamTokenIssued({ userId, ...streamToken })] : []),
+  ];
+};
+
+const isGood = (token: MailedToken | null, tokenSha256: string, nowMs: number): boolean =>
+  token !== null && token.tokenSha256 === tokenSha256 && nowMs < token.expiresAtMs;
+
+const confirm = (state: UserState, command: Extract<UserCommand, { type: 'confirm-email' }>): UserEvent[] => {
+  const { userId, tokenSha256, nowMs, awaitsApproval } = command;
+  if (!isGood(state.confirmation, tokenSha256, nowMs))
+    throw new Rejection('input.invalid', 'the token is unknown, used or too old', 'token');
+  const confirmed = emailConfirmed({ userId, awaitsApproval });
+  return awaitsApproval || !state.disabled ? [confirmed] : [confirmed, userEnabled({ userId })];
+};
+
+/** A request that came a moment ago is answered by its mail: nobody's box is filled by asking again and again. */
+const requestReset = (state: UserState, command: Extract<UserCommand, { type: 'request-reset' }>): UserEvent[] => {
+  const { userId, nowMs, token, pauseMs } = command;
+  if (state.disabled || (state.resetRequestedAtMs !== null && nowMs - state.resetRequestedAtMs < pauseMs)) return [];
+  return [passwordResetRequested({ userId, ...token, requestedAtMs: nowMs })];
+};
+
+const reset = (state: UserState, command: Extract<UserCommand, { type: 'reset-password' }>): UserEvent[] => {
+  const { userId, tokenSha256, nowMs, password } = command;
+  if (state.disabled || !isGood(state.reset, tokenSha256, nowMs)) {
+    throw new Rejection('input.invalid', 'the token is unknown, used or too old', 'token');
+  }
+  return [userPasswordSet({ userId, ...password })];
 };
 
 const decide = (state: UserState, command: UserCommand): readonly UserEvent[] => {
   if (command.type === 'register') return register(state, command);
-  if (!state.registered) throw new Rejection('user.not-found', undefined, 'user');
+  if (command.type === 'delete' && state.status === 'deleted') return [];
+  if (state.status !== 'present') throw new Rejection('user.not-found', undefined, 'user');
+  // The caller has read the account, and somebody else has changed it since.
+  if (command.revision !== undefined && command.revision !== state.revision) throw new Rejection('conflict');
   const { userId } = command;
   switch (command.type) {
-    case 'set-password':
-      return [userPasswordSet({ userId, sealedSha256: command.sealedSha256, sealedArgon2id: command.sealedArgon2id })];
-    case 'set-compat-password':
-      return [compatPasswordSet({ userId, sealedPassword: command.sealedPassword })];
+    case 'change':
+      return change(state, command);
+    case 'delete':
+      return [userDeleted({ userId })];
     case 'issue-api-key':
       return Object.hasOwn(state.apiKeys, command.apiKey.keyId) ? [] : [apiKeyIssued({ userId, ...command.apiKey })];
     case 'revoke-api-key':
       return revoke(state, userId, command.keyId);
-    case 'disable':
-      return state.disabled ? [] : [userDisabled({ userId })];
-    case 'enable':
-      return state.disabled ? [userEnabled({ userId })] : [];
+    case 'set-avatar':
+      return command.artHash === state.avatarHash ? [] : [userAvatarSet({ userId, artHash: command.artHash })];
+    case 'confirm-email':
+      return confirm(state, command);
+    case 'request-reset':
+      return requestReset(state, command);
+    case 'reset-password':
+      return reset(state, command);
     default:
       return command satisfies never;
   }
 };
 
-const evolve = (state: UserState, event: UserEvent): UserState => {
-  switch (event.type) {
-    case 'UserRegistered':
-      return { ...state, registered: true };
-    case 'ApiKeyIssued':
-      return { ...state, apiKeys: { ...state.apiKeys, [event.data.keyId]: 'live' } };
-    case 'ApiKeyRevoked':
-      return { ...state, apiKeys: { ...state.apiKeys, [event.data.keyId]: 'revoked' } };
-    case 'UserDisabled':
-      return { ...state, disabled: true };
-    case 'UserEnabled':
-      return { ...state, disabled: false };
-    default:
-      return state;
-  }
+/** One account: whether it exists, may log in, and which credentials it has had. */
+export const user: Aggregate<UserState, UserCommand, UserEvent> = {
+  context: 'identity',
+  kind: 'user',
+  snapshotVersion: 2,
+  initialState,
+  decide,
+  evolve,
 };
-
-/** One account: whether it exists, may log in, and which API keys it has had. */
-export const user: Aggregate<UserState, UserCommand, UserEvent> = { context: 'identity', kind: 'user', initialState, decide, evolve };

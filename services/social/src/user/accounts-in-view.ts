@@ -1,0 +1,32 @@
+import { sha256Hex, sameText } from '@continuo/chassis';
+import { userId, type UserId } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+
+/** Questions about all accounts, which no single aggregate can answer. */
+export interface AccountsInView {
+  /** Administrators who may log in. */
+  administrators(): Promise<readonly UserId[]>;
+  /**
+   * The account of which this is `SHA256(name + SHA256(address))`, in hex. Only accounts that may recover their password count: those with an address
+   * that are neither disabled nor administrators (methods.json, `lost_password`). Every account is compared, so that the time says nothing.
+   */
+  byRecoveryProof(proof: string): Promise<UserId | undefined>;
+}
+
+const ADMINISTRATOR = 100;
+
+/** Answers from the published read model. */
+export const accountsInView = (db: Kysely<unknown>): AccountsInView => ({
+  administrators: async () => {
+    const { rows } = await sql<{ id: number }>`
+      select id from social."user" where access = ${ADMINISTRATOR} and not disabled order by id`.execute(db);
+    return rows.map(({ id }) => userId.parse(id));
+  },
+  byRecoveryProof: async (proof) => {
+    const { rows } = await sql<{ id: number; username: string; email: string }>`
+      select id, username, email from social."user"
+      where email <> '' and not disabled and access < ${ADMINISTRATOR} order by id`.execute(db);
+    const matching = rows.filter(({ username, email }) => sameText(sha256Hex(username + sha256Hex(email)), proof));
+    return matching[0] && userId.parse(matching[0].id);
+  },
+});

@@ -1,0 +1,123 @@
+import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { Rejection, type changeUser, type UserId, type UserProfile } from '@continuo/contracts';
+import type { z } from 'zod';
+import { unreadableProfile } from './account-secrets.js';
+import type { AccountTools } from './account-tools.js';
+import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
+import type { ChangeCommand } from './user-commands.js';
+import { user } from './user.decider.js';
+import { userEmail } from './user-email.decider.js';
+import type { UserState } from './user-state.js';
+
+/** The change as it is asked for, parsed. */
+export type Change = Partial<z.output<typeof changeUser.schema>> & { readonly userId: UserId };
+
+/** How often a change is worked out anew when somebody else has changed the account meanwhile. */
+const TRIES = 5;
+const ADMINISTRATOR = 100;
+
+/** Runs what was worked out from a state of the account, and works it out anew when that state is past. */
+export const onCurrentState = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Rejection && error.code === 'conflict') || attempt === TRIES) throw error;
+    }
+  }
+};
+
+const PROFILE_FIELDS = ['fullName', 'email', 'website', 'city', 'state'] as const;
+
+/** The profile with its changes; undefined when nothing of it changes. An empty text takes a part away. */
+const changedProfile = async (
+  { secrets }: AccountTools,
+  state: UserState,
+  change: Change,
+): Promise<{ readonly before: UserProfile; readonly after: UserProfile } | undefined> => {
+  if (PROFILE_FIELDS.every((field) => change[field] === undefined) && change.fullNamePublic === undefined) return undefined;
+  const before = await secrets.openProfile(change.userId, state.sealedProfile);
+  if (!before) throw unreadableProfile();
+  const wanted = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, (change[field] ?? before[field] ?? '') || undefined]));
+  const after = { ...before, ...wanted };
+  const same = PROFILE_FIELDS.every((field) => after[field] === before[field]);
+  return same && (change.fullNamePublic ?? state.fullNamePublic) === state.fullNamePublic ? undefined : { before, after };
+};
+
+/** Lets go of the old address and takes hold of the new one. */
+const emailDecisions = ({ secrets }: AccountTools, userId: UserId, before?: UserProfile, after?: UserProfile): Decision[] => {
+  const [old, next] = [before?.email, after?.email].map((email) => (email === undefined ? undefined : secrets.emailDigest(email)));
+  if (old === next) return [];
+  return [
+    ...(old === undefined ? [] : [decision(userEmail, old, { type: 'release', userId, emailDigest: old })]),
+    ...(next === undefined ? [] : [decision(userEmail, next, { type: 'reserve', userId, emailDigest: next })]),
+  ];
+};
+
+const administers = ({ access, disabled }: Pick<UserState, 'access' | 'disabled'>): boolean => access === ADMINISTRATOR && !disabled;
+
+/** Keeps the set of administrators in step with one account's level and state. */
+export const administratorDecisions = async (
+  { accounts }: AccountTools,
+  userId: UserId,
+  before: Pick<UserState, 'access' | 'disabled'>,
+  after: Pick<UserState, 'access' | 'disabled'>,
+): Promise<Decision[]> => {
+  if (administers(before) === administers(after)) return [];
+  const type = administers(after) ? 'name' : 'dismiss';
+  return [decision(administrators, ADMINISTRATORS_ID, { type, userId, before: await accounts.administrators() })];
+};
+
+const changeCommand = async (
+  { secrets }: AccountTools,
+  change: Change,
+  state: UserState,
+  meta: DecisionMeta,
+): Promise<Omit<ChangeCommand, 'profile'>> => {
+  const { userId, access, disabled, maxBitrateBps, compatPassword } = change;
+  const request = { userId, commandId: meta.commandId ?? meta.correlationId, atMs: meta.at };
+  const password = await secrets.sealPassword(change);
+  return {
+    type: 'change',
+    userId,
+    revision: state.revision,
+    ...(access === undefined ? {} : { access }),
+    ...(disabled === undefined ? {} : { disabled }),
+    ...(maxBitrateBps === undefined ? {} : { maxBitrateBps: maxBitrateBps || null }),
+    ...(password === undefined ? {} : { password }),
+    ...(compatPassword === undefined ? {} : { sealedCompatPassword: secrets.sealCompatPassword(compatPassword) }),
+    ...(change.resetApiKey ? { apiKey: secrets.apiKey({ ...request, name: 'default' }).kept } : {}),
+    ...(change.resetStreamToken ? { streamToken: secrets.streamToken(request) } : {}),
+  };
+};
+
+/**
+ * Changes an account, all that is asked for or nothing.
+ * @throws Rejection `user.not-found`, `user.email-taken`, `user.last-administrator`, `unavailable` when the profile cannot be read
+ */
+export const changeAccount = (tools: AccountTools, change: Change, meta: DecisionMeta): Promise<Handled<Record<string, never>>> =>
+  onCurrentState(async () => {
+    const { userId } = change;
+    const { state } = await tools.aggregates.load(user, userId);
+    if (state.status !== 'present') throw new Rejection('user.not-found', undefined, 'user');
+    const profile = await changedProfile(tools, state, change);
+    const command: ChangeCommand = {
+      ...(await changeCommand(tools, change, state, meta)),
+      ...(profile
+        ? {
+            profile: {
+              sealedProfile: await tools.secrets.sealProfile(userId, profile.after),
+              fullNamePublic: change.fullNamePublic ?? state.fullNamePublic,
+            },
+          }
+        : {}),
+    };
+    const after = { access: change.access ?? state.access, disabled: change.disabled ?? state.disabled };
+    const decisions = [
+      decision(user, userId, command),
+      ...emailDecisions(tools, userId, profile?.before, profile?.after),
+      ...(await administratorDecisions(tools, userId, state, after)),
+    ];
+    const { position } = await tools.aggregates.run(decisions, meta);
+    return { result: {}, positions: position ? [position] : [] };
+  });

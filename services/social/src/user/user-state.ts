@@ -1,0 +1,90 @@
+import type { AccessLevel, UserEvent } from '@continuo/contracts';
+import type { MailedToken } from './user-commands.js';
+
+/** What deciding needs to remember of an account. */
+export interface UserState {
+  readonly status: 'none' | 'present' | 'deleted';
+  /** How many events there were; tells whether somebody else has changed the account. */
+  readonly revision: number;
+  readonly sealedProfile: string;
+  readonly fullNamePublic: boolean;
+  readonly access: AccessLevel;
+  readonly disabled: boolean;
+  readonly maxBitrateBps: number | null;
+  readonly avatarHash: string | null;
+  readonly apiKeys: Readonly<Record<string, { readonly name: string; readonly live: boolean }>>;
+  readonly confirmation: MailedToken | null;
+  readonly reset: MailedToken | null;
+  readonly resetRequestedAtMs: number | null;
+}
+
+/** An account before its first event. */
+export const initialState: UserState = {
+  status: 'none',
+  revision: 0,
+  sealedProfile: '',
+  fullNamePublic: false,
+  access: 5,
+  disabled: false,
+  maxBitrateBps: null,
+  avatarHash: null,
+  apiKeys: {},
+  confirmation: null,
+  reset: null,
+  resetRequestedAtMs: null,
+};
+
+const keyChanged = (state: UserState, keyId: string, key: { readonly name: string; readonly live: boolean }): Partial<UserState> => ({
+  apiKeys: { ...state.apiKeys, [keyId]: key },
+});
+
+const mailed = ({ tokenSha256, sealedToken, expiresAtMs }: MailedToken): MailedToken => ({ tokenSha256, sealedToken, expiresAtMs });
+
+const changed = (state: UserState, event: UserEvent): Partial<UserState> => {
+  switch (event.type) {
+    case 'UserRegistered': {
+      const { sealedProfile, access, fullNamePublic } = event.data;
+      return { status: 'present', sealedProfile, access, fullNamePublic };
+    }
+    case 'UserProfileChanged':
+      return { sealedProfile: event.data.sealedProfile, fullNamePublic: event.data.fullNamePublic };
+    case 'UserAccessChanged':
+      return { access: event.data.access };
+    case 'UserDisabled':
+      return { disabled: true };
+    case 'UserEnabled':
+      return { disabled: false };
+    case 'UserBitrateLimited':
+      return { maxBitrateBps: event.data.maxBitrateBps };
+    case 'UserAvatarSet':
+      return { avatarHash: event.data.artHash };
+    case 'ApiKeyIssued':
+      return keyChanged(state, event.data.keyId, { name: event.data.name, live: true });
+    case 'ApiKeyRevoked':
+      return keyChanged(state, event.data.keyId, { name: state.apiKeys[event.data.keyId]?.name ?? '', live: false });
+    case 'EmailConfirmationRequested':
+      return { confirmation: mailed(event.data) };
+    case 'EmailConfirmed':
+      return { confirmation: null };
+    case 'PasswordResetRequested':
+      return { reset: mailed(event.data), resetRequestedAtMs: event.data.requestedAtMs };
+    case 'UserPasswordSet':
+      // Whoever sets a password makes the mails that are under way worthless.
+      return { reset: null };
+    case 'UserDeleted':
+      return { ...initialState, status: 'deleted' };
+    case 'CompatPasswordSet':
+    case 'StreamTokenIssued':
+      return {};
+    default:
+      // An event of a later release.
+      return {};
+  }
+};
+
+/** Folds an event into the state. */
+export const evolve = (state: UserState, event: UserEvent): UserState => ({
+  ...state,
+  ...changed(state, event),
+  revision: state.revision + 1,
+});
