@@ -38,7 +38,7 @@ export const songList: ListDefinition = {
   from: sql`library.song t`,
   base: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
   filters: {
-    ...textFilters({ name: sql`t.title`, sortKey: sql`t.title_sort` }),
+    ...textFilters({ name: sql`t.title`, sortKey: sql`t.title_sort`, keyFollowsName: true }),
     ...timeFilters('add', sql`t.added_at_ms`),
     ...timeFilters('update', sql`t.updated_at_ms`),
     id: idsFilter(sql`t.id`),

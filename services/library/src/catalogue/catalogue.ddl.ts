@@ -81,7 +81,7 @@ const indexes = [
   'create index song_by_catalog on song (catalog_id, title_sort, id)',
   'create index song_by_file_state on song (size_bytes, mtime_ms)',
   'create index song_by_random on song (random_key)',
-  'create index song_by_year on song (year, id)',
+  'create index song_by_year on song (year, added_at_ms, id)',
   'create index song_title_words on song using gin (title_sort gin_trgm_ops)',
   'create index song_artist_by_artist on song_artist (artist_id, song_id)',
   'create index song_genre_by_genre on song_genre (genre_id, song_id)',

@@ -114,7 +114,7 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     album_id: track.albumId as number,
     artist_id: doc.artists[0]?.id ?? null,
     title: doc.title,
-    title_sort: sortKey(track.sortTitle ?? doc.title),
+    title_sort: sortKey(doc.title),
     disk: doc.disk,
     disk_subtitle: doc.diskSubtitle ?? null,
     track: doc.track,
