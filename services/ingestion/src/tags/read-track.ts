@@ -16,6 +16,12 @@ import { soundFrom } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
 
+/**
+ * Raised when the library makes more of the same tags (2: ids of labels and licences), so that a verification records files again that say what
+ * they always said.
+ */
+const MAKING_OF_NAMES = 2;
+
 /** How far into a file without a signature frames are looked for. */
 const FRAME_SEARCH_BYTES = 65_536;
 /** Lyrics files beyond this size are no lyrics. */
@@ -92,7 +98,12 @@ const readOpened = async (
     lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
     ...(picture ? { art: picture.ref } : {}),
   };
-  return { ok: true, track: { fileName: request.fileName, digest: digestOf(read), ...read }, notices, ...(picture ? { picture } : {}) };
+  return {
+    ok: true,
+    track: { fileName: request.fileName, digest: digestOf({ ...read, makingOfNames: MAKING_OF_NAMES }), ...read },
+    notices,
+    ...(picture ? { picture } : {}),
+  };
 };
 
 const peek = async (tokenizer: ITokenizer, length: number, position: number): Promise<Uint8Array> => {
