@@ -13,6 +13,7 @@ import { ScanStart } from './scan/scan-start.js';
 import { ScanWorker } from './scan/scan-worker.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
+import { FfprobeReader } from './video/ffprobe.adapter.js';
 import { AGGREGATES, MAINTENANCE, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
 
 /** Ends the reader's threads and the watch with the application. */
@@ -51,6 +52,11 @@ export class IngestionModule {
       db: readModel,
       commands,
       reader,
+      videos: new FfprobeReader({
+        program: config.FFPROBE_PATH,
+        atOnce: config.SCAN_TAG_THREADS,
+        timeoutMs: config.SCAN_PARSE_TIMEOUT_MS,
+      }),
       watch,
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,

@@ -16,7 +16,7 @@ import {
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { CatalogScan, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
+import { CatalogScan, kindOfFiles, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
 import { FolderSender } from '../scan/folder-sender.js';
 import { catalogById, presentFolders, tracksOfFolders, type ScannedCatalog } from '../scan/known-folders.reads.js';
 import { noCounts } from '../scan/scan.decider.js';
@@ -24,7 +24,7 @@ import { ScanTally } from '../scan/scan-tally.js';
 import { RootUnusable } from '../walk/walk.js';
 import { catalogRoot, placeInCatalog, requireWalkable, type CatalogPlace } from './catalog-place.js';
 import { deleteFile, rootForDeletion, type DeletableFile } from './file-deletion.js';
-import { isKnownSong, songPlaces, type SongPlace } from './song-places.reads.js';
+import { isKnownFile, songPlaces, type SongPlace } from './song-places.reads.js';
 
 /** What came of some maintenance. */
 export type MaintenanceOutcome = z.input<typeof rereadSongs.result>;
@@ -107,7 +107,8 @@ export class CatalogMaintenance {
   async #perform(task: PathTask, target: Target, run: Run): Promise<void> {
     const { catalog, kind, place } = target;
     if (task === 'remove') return this.#removeAll(target, run);
-    if (task === 'add' && place.exists) await requireWalkable(await catalogRoot(catalog.path), kind, place.path);
+    if (task === 'add' && place.exists)
+      await requireWalkable(await catalogRoot(catalog.path), { kind, path: place.path, kindOf: kindOfFiles(catalog) });
     const part: ScanPart =
       kind === 'folder'
         ? { kind: 'tree', path: place.path }
@@ -177,13 +178,13 @@ export class CatalogMaintenance {
   async #removeAll({ catalog, kind, place }: Target, run: Run): Promise<void> {
     if (kind === 'file') {
       const file = { folderPath: folderOf(place.path), fileName: basename(place.path) };
-      if (await isKnownSong(this.tools.db, catalog.id, file)) await this.#remove(catalog, [file], run);
+      if (await isKnownFile(this.tools.db, catalog, file)) await this.#remove(catalog, [file], run);
       return;
     }
     for (let afterId = 0; ;) {
       const page = await presentFolders(this.tools.db, { catalogId: catalog.id, within: place.path, afterId, limit: FOLDERS_PER_PAGE });
       const ids = page.map(({ id }) => id);
-      for (const { path, names } of await tracksOfFolders(this.tools.db, ids)) {
+      for (const { path, names } of await tracksOfFolders(this.tools.db, catalog, ids)) {
         const files = names.map((fileName) => ({ folderPath: path, fileName }));
         await this.#remove(catalog, files, run);
       }
@@ -197,7 +198,7 @@ export class CatalogMaintenance {
     if (files.length === 0) return;
     const realRoot = await rootForDeletion(catalog.path);
     const { commands, watch } = this.tools;
-    const sender = new FolderSender(commands, { catalogId: catalog.id, context: run.context, signal: run.signal }, run.tally);
+    const sender = new FolderSender(commands, { catalog, context: run.context, signal: run.signal }, run.tally);
     for (const [path, inFolder] of Map.groupBy(files, ({ folderPath }) => folderPath)) {
       const goneFiles: string[] = [];
       try {
@@ -206,7 +207,7 @@ export class CatalogMaintenance {
           goneFiles.push(file.fileName);
         }
       } finally {
-        if (goneFiles.length > 0) await sender.send({ path, tracks: [], goneFiles });
+        if (goneFiles.length > 0) await sender.sendGone({ path, goneFiles });
       }
     }
     run.wrote(sender.lastPosition);

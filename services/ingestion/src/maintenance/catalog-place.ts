@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
-import { fileKind, IGNORE_MARKER, isIgnoredName } from '../walk/file-kinds.js';
+import { IGNORE_MARKER, isIgnoredName, type KindOf } from '../walk/file-kinds.js';
 import { errorCode } from '../walk/list-folder.js';
 import { openRoot, RootUnusable } from '../walk/walk.js';
 
@@ -87,9 +87,12 @@ const isOfKind = async (path: string, kind: 'file' | 'folder'): Promise<boolean>
  * Refuses to take in what a scan would not look at, so that the next one does not throw it out again.
  * @throws Rejection `media.failed`, or `catalog.path-outside` for a folder that a marker keeps out
  */
-export const requireWalkable = async (realRoot: string, kind: 'file' | 'folder', path: string): Promise<void> => {
-  if (kind === 'file' && fileKind(basename(path)) !== 'media')
-    throw new Rejection('media.failed', 'the name has no suffix of a sound file', path);
+export const requireWalkable = async (
+  realRoot: string,
+  { kind, path, kindOf }: { readonly kind: 'file' | 'folder'; readonly path: string; readonly kindOf: KindOf },
+): Promise<void> => {
+  if (kind === 'file' && kindOf(basename(path)) !== 'media')
+    throw new Rejection('media.failed', 'the name has no suffix of a media file of this catalog', path);
   const segments = path === '' ? [] : path.split('/');
   const folders = kind === 'file' ? segments.slice(0, -1) : segments;
   for (let depth = 0; depth <= folders.length; depth += 1) {

@@ -23,31 +23,27 @@ export const songPlaces = async (db: Kysely<ReadModel>, songIds: readonly SongId
       'f.path as folderPath',
       'c.id as catalogId',
       'c.path as root',
-      'c.song_count as songCount',
+      'c.gather_types as gathers',
+      'c.song_count as mediaCount',
     ])
     .where(sql<boolean>`s.id = any(${[...songIds]}::bigint[])`)
     .execute();
-  return rows.map(({ songId, fileName, folderPath, catalogId, root, songCount }) => ({
+  return rows.map(({ songId, fileName, folderPath, catalogId, root, gathers, mediaCount }) => ({
     songId: songId as SongId,
-    catalog: { id: catalogId as CatalogId, path: root, songCount },
+    catalog: { id: catalogId as CatalogId, path: root, gathers, mediaCount },
     folderPath,
     fileName,
   }));
 };
 
-/** True when the library has a song of just this file. */
-export const isKnownSong = async (
+/** True when the library has a song or video of just this file. */
+export const isKnownFile = async (
   db: Kysely<ReadModel>,
-  catalogId: CatalogId,
+  { id, gathers }: ScannedCatalog,
   { folderPath, fileName }: Pick<SongPlace, 'folderPath' | 'fileName'>,
 ): Promise<boolean> => {
-  const row = await db
-    .selectFrom('library.folder as f')
-    .innerJoin('library.song as s', 's.folder_id', 'f.id')
-    .select('s.id')
-    .where('f.catalog_id', '=', catalogId)
-    .where('f.path', '=', folderPath)
-    .where('s.file_name', '=', fileName)
-    .executeTakeFirst();
-  return row !== undefined;
+  const media = gathers === 'video' ? sql`library.video` : sql`library.song`;
+  const { rows } = await sql`select from library.folder f join ${media} m on m.folder_id = f.id
+    where f.catalog_id = ${id} and f.path = ${folderPath} and m.file_name = ${fileName} limit 1`.execute(db);
+  return rows.length > 0;
 };

@@ -2,7 +2,11 @@ import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis
 import type { FolderId, LogPosition, MessageContext, ReadModel, ScanMode } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { TagReader } from '../tags/tag-reader.js';
-import { openRoot, RootUnusable, walkCatalog, walkFolder } from '../walk/walk.js';
+import { videoFileKind } from '../video/video-files.js';
+import type { VideoReader } from '../video/video-reader.js';
+import { VideoRecorder } from '../video/video-recorder.js';
+import { fileKind, type KindOf } from '../walk/file-kinds.js';
+import { openRoot, RootUnusable, walkCatalog, walkFolder, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
 import { BoundedTasks } from './bounded-tasks.js';
@@ -21,6 +25,7 @@ export interface ScanTools {
   readonly db: Kysely<ReadModel>;
   readonly commands: CommandClient;
   readonly reader: TagReader;
+  readonly videos: VideoReader;
   readonly art: ArtStore;
   readonly watch: ProjectionWatch;
   /** Folders whose files are read and sent at the same time. */
@@ -55,7 +60,7 @@ const noCandidates: ReadonlyMap<string, MoveCandidate[]> = new Map();
 
 /** Walks a catalog, compares it with what the library knows, and records the differences. */
 export class CatalogScan {
-  readonly #recorder: FolderRecorder;
+  readonly #recorder: Pick<FolderRecorder, 'record'>;
   readonly #sender: FolderSender;
   readonly #moves: MoveFinder;
   readonly #tasks: BoundedTasks;
@@ -71,20 +76,15 @@ export class CatalogScan {
     private readonly root: { readonly realRoot: string; readonly key: string },
   ) {
     const { catalog, context, signal, tally } = run;
-    this.#sender = new FolderSender(tools.commands, { catalogId: catalog.id, context, signal }, tally);
-    this.#moves = new MoveFinder(tools.db, catalog.id, root.realRoot);
-    this.#recorder = new FolderRecorder({
-      root: root.realRoot,
-      reader: tools.reader,
-      art: new ArtKeeper(tools.art),
-      sender: this.#sender,
-      moves: this.#moves,
-      tally,
-      signal,
-      movesOnly: run.mode === 'clean',
-    });
+    this.#sender = new FolderSender(tools.commands, { catalog, context, signal }, tally);
+    this.#moves = new MoveFinder(tools.db, catalog, root.realRoot);
+    const recording = { root: root.realRoot, sender: this.#sender, moves: this.#moves, tally, signal, movesOnly: run.mode === 'clean' };
+    this.#recorder =
+      catalog.gathers === 'video'
+        ? new VideoRecorder({ ...recording, reader: tools.videos })
+        : new FolderRecorder({ ...recording, reader: tools.reader, art: new ArtKeeper(tools.art) });
     this.#tasks = new BoundedTasks(tools.foldersInFlight);
-    this.#knowsSomething = catalog.songCount > 0;
+    this.#knowsSomething = catalog.mediaCount > 0;
   }
 
   /**
@@ -104,8 +104,9 @@ export class CatalogScan {
   #walked(): AsyncIterable<WalkedFolder> {
     const { part, signal } = this.run;
     const { realRoot } = this.root;
-    if (part?.kind === 'files') return singleFolders(realRoot, part.folders.keys(), signal);
-    return walkCatalog(realRoot, { signal, from: part?.path ?? '' });
+    const kindOf = kindOfFiles(this.run.catalog);
+    if (part?.kind === 'files') return singleFolders(realRoot, part.folders.keys(), { signal, kindOf });
+    return walkCatalog(realRoot, { signal, from: part?.path ?? '', kindOf });
   }
 
   /** Whoever is told that the scan has finished must find its songs. */
@@ -125,11 +126,10 @@ export class CatalogScan {
 
   async #compare(batch: readonly WalkedFolder[]): Promise<void> {
     const { db } = this.tools;
-    const { id } = this.run.catalog;
     const known = await this.#patiently(() =>
       knownFolders(
         db,
-        id,
+        this.run.catalog,
         batch.map((folder) => folder.path),
       ),
     );
@@ -161,10 +161,11 @@ export class CatalogScan {
   /** A catalog that had songs and now shows none is far more likely an absent disk than a cleared one. */
   async #refuseEmptyRoot(): Promise<void> {
     await this.#checkRoot();
-    if (this.run.part === undefined && this.run.tally.filesSeen === 0 && this.run.catalog.songCount > 0) {
-      const { path, songCount } = this.run.catalog;
+    if (this.run.part === undefined && this.run.tally.filesSeen === 0 && this.run.catalog.mediaCount > 0) {
+      const { path, gathers, mediaCount } = this.run.catalog;
+      const known = `${mediaCount} ${gathers === 'video' ? 'videos' : 'songs'}`;
       throw new RootUnusable(
-        `${path} holds no media any more, but the library knows ${songCount} songs there; nothing was removed. Is the disk mounted? Remove the catalog if the songs are gone for good.`,
+        `${path} holds no media any more, but the library knows ${known} there; nothing was removed. Is the disk mounted? Remove the catalog if they are gone for good.`,
       );
     }
   }
@@ -180,7 +181,7 @@ export class CatalogScan {
     const { catalog, signal, part } = this.run;
     const tools = {
       db,
-      catalogId: catalog.id,
+      catalog,
       root: this.root.realRoot,
       sender: this.#sender,
       signal,
@@ -201,6 +202,9 @@ export class CatalogScan {
   }
 }
 
+/** What files are for in a catalog, by the kind of media that it holds. */
+export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => (gathers === 'video' ? videoFileKind : fileKind);
+
 /** Of the files that only matter as places of moved ones: those that look like a known one. */
 const likelyMoves = (plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): FolderPlan => ({
   ...plan,
@@ -208,10 +212,10 @@ const likelyMoves = (plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandi
 });
 
 /** Folders one by one, without those below them. */
-async function* singleFolders(realRoot: string, paths: Iterable<string>, signal: AbortSignal): AsyncGenerator<WalkedFolder> {
+async function* singleFolders(realRoot: string, paths: Iterable<string>, { signal, kindOf }: WalkOptions): AsyncGenerator<WalkedFolder> {
   for (const path of paths) {
-    signal.throwIfAborted();
-    yield await walkFolder(realRoot, path);
+    signal?.throwIfAborted();
+    yield await walkFolder(realRoot, path, kindOf);
   }
 }
 

@@ -1,12 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandClient } from '@continuo/chassis';
-import { recordFolder, Rejection, type CatalogId, type LogPosition, type MessageContext } from '@continuo/contracts';
+import {
+  recordFolder,
+  recordVideos,
+  Rejection,
+  type CatalogId,
+  type CommandDefinition,
+  type LogPosition,
+  type MessageContext,
+} from '@continuo/contracts';
 import type { z } from 'zod';
 import { patiently } from './patience.js';
 import type { ScanTally } from './scan-tally.js';
 
 /** What is sent about one folder, without the catalog. */
 export type FolderRecord = Omit<z.input<typeof recordFolder.schema>, 'catalogId'>;
+
+/** What is sent about one folder of videos, without the catalog. */
+export type VideoRecord = Omit<z.input<typeof recordVideos.schema>, 'catalogId'>;
+/** What is said of a folder of either kind: what is gone. */
+export type GoneRecord = Pick<FolderRecord, 'path' | 'goneFiles' | 'vanished'>;
+
+/** For whom something is sent. */
+export interface SendingScan {
+  readonly catalog: { readonly id: CatalogId; readonly gathers: string };
+  readonly context: MessageContext;
+  readonly signal: AbortSignal;
+}
 
 /** A library that is away for longer ends this attempt of the scan; the next one goes on where it stopped. */
 const LIBRARY_PATIENCE_MS = 5 * 60_000;
@@ -19,7 +39,7 @@ export class FolderSender {
 
   constructor(
     private readonly commands: CommandClient,
-    private readonly scan: { readonly catalogId: CatalogId; readonly context: MessageContext; readonly signal: AbortSignal },
+    private readonly scan: SendingScan,
     private readonly tally: ScanTally,
   ) {}
 
@@ -28,29 +48,58 @@ export class FolderSender {
     return this.#last;
   }
 
-  async send(record: FolderRecord): Promise<void> {
-    try {
-      await this.#deliver(record);
-    } catch (error) {
-      if (!isAboutMoves(error) || !record.moves?.length) throw error;
-      // A song has left its old place otherwise meanwhile: then these files are new ones.
-      await this.#deliver({ ...record, moves: [] });
-    }
+  /** Records that files, or a folder with everything in it, are gone. */
+  sendGone(record: GoneRecord): Promise<void> {
+    return this.scan.catalog.gathers === 'video' ? this.sendVideos({ ...record, videos: [] }) : this.send({ ...record, tracks: [] });
   }
 
-  async #deliver(record: FolderRecord): Promise<void> {
-    const { catalogId, context, signal } = this.scan;
+  async send(record: FolderRecord): Promise<void> {
+    const deliver = async (told: FolderRecord): Promise<void> => {
+      this.tally.recorded(await this.#deliver(recordFolder, { ...told, catalogId: this.scan.catalog.id }));
+    };
+    await withoutMovesThatPassed(record, deliver);
+  }
+
+  async sendVideos(record: VideoRecord): Promise<void> {
+    const deliver = async (told: VideoRecord): Promise<void> => {
+      const result = await this.#deliver(recordVideos, { ...told, catalogId: this.scan.catalog.id });
+      // A scan of videos counts them where a scan of songs counts songs.
+      this.tally.recorded({
+        songsAdded: result.videosAdded,
+        songsChanged: result.videosChanged,
+        songsMoved: result.videosMoved,
+        songsRemoved: result.videosRemoved,
+      });
+    };
+    await withoutMovesThatPassed(record, deliver);
+  }
+
+  async #deliver<S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<z.output<R>> {
+    const { context, signal } = this.scan;
     const commandId = randomUUID();
-    const send = () => this.commands.send(recordFolder, { ...record, catalogId }, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
+    const send = () => this.commands.send(command, data, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
     const { result, positions } = await patiently(send, {
       signal,
       limitMs: LIBRARY_PATIENCE_MS,
       isFinal,
     });
     for (const position of positions) if (position.position > (this.#last?.position ?? 0)) this.#last = position;
-    this.tally.recorded(result);
+    return result;
   }
 }
+
+/** A song or video that has left its old place otherwise meanwhile makes a new one of the file that it seemed to be. */
+const withoutMovesThatPassed = async <T extends { moves?: unknown[] | undefined }>(
+  record: T,
+  deliver: (record: T) => Promise<void>,
+): Promise<void> => {
+  try {
+    await deliver(record);
+  } catch (error) {
+    if (!isAboutMoves(error) || !record.moves?.length) throw error;
+    await deliver({ ...record, moves: [] });
+  }
+};
 
 /** A song that is not where it is said to come from; every other conflict says nothing about the moves. */
 const isAboutMoves = (error: unknown): boolean => error instanceof Rejection && error.code === 'conflict' && error.subject === 'moves';

@@ -1,41 +1,52 @@
 import type { CatalogId, FolderId, ReadModel, ScanId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
+import { knownVideoFiles, videoCount, videosOfFolders } from '../video/known-videos.reads.js';
 import type { KnownFile, KnownFolder } from './folder-plan.js';
 
 /** A catalog as a scan needs it. */
 export interface ScannedCatalog {
   readonly id: CatalogId;
   readonly path: string;
-  readonly songCount: number;
+  /** Kind of media that the catalog holds. */
+  readonly gathers: string;
+  /** Songs or videos that the library knows there. */
+  readonly mediaCount: number;
 }
 
 export const catalogById = async (db: Kysely<ReadModel>, id: CatalogId): Promise<ScannedCatalog | undefined> => {
-  const row = await db.selectFrom('library.catalog').select(['id', 'path', 'song_count']).where('id', '=', id).executeTakeFirst();
-  return row ? { id, path: row.path, songCount: row.song_count } : undefined;
+  const row = await db.selectFrom('library.catalog').select(['path', 'gather_types', 'song_count']).where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const gathers = row.gather_types;
+  return { id, path: row.path, gathers, mediaCount: gathers === 'video' ? await videoCount(db, id) : row.song_count };
 };
 
 /** What the library knows of some folders, by path: two statements however many folders and files. Folders that are gone are left out. */
 export const knownFolders = async (
   db: Kysely<ReadModel>,
-  catalogId: CatalogId,
+  catalog: ScannedCatalog,
   paths: readonly string[],
 ): Promise<Map<string, KnownFolder>> => {
   if (paths.length === 0) return new Map();
   const folders = await db
     .selectFrom('library.folder')
     .select(['id', 'path'])
-    .where('catalog_id', '=', catalogId)
+    .where('catalog_id', '=', catalog.id)
     .where('path', 'in', [...paths])
     .where('present', '=', true)
     .execute();
   const files = await knownFiles(
     db,
+    catalog,
     folders.map((folder) => folder.id),
   );
   return new Map(folders.map(({ id, path }) => [path, { folderId: id as FolderId, files: files.get(id) ?? new Map<string, KnownFile>() }]));
 };
 
-const knownFiles = async (db: Kysely<ReadModel>, folderIds: readonly number[]): Promise<Map<number, Map<string, KnownFile>>> => {
+const knownFiles = async (
+  db: Kysely<ReadModel>,
+  { gathers }: ScannedCatalog,
+  folderIds: readonly number[],
+): Promise<Map<number, Map<string, KnownFile>>> => {
   const byFolder = new Map<number, Map<string, KnownFile>>();
   if (folderIds.length === 0) return byFolder;
   const rows = await db
@@ -43,7 +54,8 @@ const knownFiles = async (db: Kysely<ReadModel>, folderIds: readonly number[]): 
     .select(['folder_id', 'name', 'kind', 'size_bytes', 'mtime_ms', 'skip_reason', 'skip_message'])
     .where('folder_id', 'in', [...folderIds])
     .execute();
-  for (const row of rows) {
+  const videos = gathers === 'video' ? await knownVideoFiles(db, folderIds) : [];
+  for (const row of [...rows, ...videos]) {
     let files = byFolder.get(row.folder_id);
     if (files === undefined) byFolder.set(row.folder_id, (files = new Map()));
     files.set(row.name, row);
@@ -67,20 +79,14 @@ export const presentFolders = async (
   return rows.map(({ id, path }) => ({ id: id as FolderId, path }));
 };
 
-/** Known tracks of some folders, for the second look at what seemed to be gone. */
+/** Known songs or videos of some folders, for the second look at what seemed to be gone. */
 export const tracksOfFolders = async (
   db: Kysely<ReadModel>,
+  { gathers }: ScannedCatalog,
   folderIds: readonly FolderId[],
 ): Promise<{ folderId: FolderId; path: string; names: string[] }[]> => {
   if (folderIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('library.file')
-    .innerJoin('library.folder', 'library.folder.id', 'library.file.folder_id')
-    .select(['library.folder.id', 'library.folder.path', 'library.file.name'])
-    .where('library.file.folder_id', 'in', [...folderIds])
-    .where('library.file.kind', '=', 'track')
-    .where('library.folder.present', '=', true)
-    .execute();
+  const rows = gathers === 'video' ? await videosOfFolders(db, folderIds) : await songsOfFolders(db, folderIds);
   const byFolder = Map.groupBy(rows, (row) => row.id);
   return [...byFolder].map(([id, files]) => ({
     folderId: id as FolderId,
@@ -89,13 +95,24 @@ export const tracksOfFolders = async (
   }));
 };
 
-/** How many songs of a catalog were added since a scan was requested. */
-export const songsAddedSince = async (db: Kysely<ReadModel>, catalogId: CatalogId, scanId: ScanId): Promise<number> => {
-  const row = await db
-    .selectFrom('library.song')
-    .select(({ fn }) => fn.countAll<number>().as('songs'))
-    .where('catalog_id', '=', catalogId)
-    .where('added_at_ms', '>=', (eb) => eb.selectFrom('ingestion.scan').select('requested_at_ms').where('id', '=', scanId))
-    .executeTakeFirst();
-  return row?.songs ?? 0;
+const songsOfFolders = (db: Kysely<ReadModel>, folderIds: readonly FolderId[]) =>
+  db
+    .selectFrom('library.file')
+    .innerJoin('library.folder', 'library.folder.id', 'library.file.folder_id')
+    .select(['library.folder.id', 'library.folder.path', 'library.file.name'])
+    .where('library.file.folder_id', 'in', [...folderIds])
+    .where('library.file.kind', '=', 'track')
+    .where('library.folder.present', '=', true)
+    .execute();
+
+/** How many songs or videos of a catalog were added since a scan was requested. */
+export const mediaAddedSince = async (db: Kysely<ReadModel>, catalogId: CatalogId, scanId: ScanId): Promise<number> => {
+  const catalog = await catalogById(db, catalogId);
+  const media = catalog?.gathers === 'video' ? sql`library.video` : sql`library.song`;
+  const { rows } = await sql<{ added: number }>`
+    select count(*) as added from ${media} m
+    where m.catalog_id = ${catalogId} and m.added_at_ms >= (select s.requested_at_ms from ingestion.scan s where s.id = ${scanId})`.execute(
+    db,
+  );
+  return rows[0]?.added ?? 0;
 };

@@ -1,13 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogId, FolderId, ReadModel, ScannedTrack, SongId } from '@continuo/contracts';
+import type { FolderId, ReadModel, SongId, VideoId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { errorCode } from '../walk/list-folder.js';
 import type { DiskFile } from '../walk/walked-folder.js';
+import type { ScannedCatalog } from './known-folders.reads.js';
 
-/** A known song that a new file may be, because size and time are the same. */
+/** A known song or video that a new file may be, because size and time are the same. */
 export interface MoveCandidate {
-  readonly songId: SongId;
+  readonly id: SongId | VideoId;
   readonly folderId: FolderId;
   readonly folderPath: string;
   readonly fileName: string;
@@ -23,8 +24,11 @@ const FILES_PER_QUERY = 1000;
 /** What files are first compared by: size and time. */
 export const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
 
+/** What a new file is compared by. */
+export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'>;
+
 /** Among candidates with the same size and time: the sound must be the same too, and a file of the same name is the likeliest. */
-export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCandidate[]): MoveCandidate | undefined => {
+export const likeliestMove = (track: MovedFile, candidates: readonly MoveCandidate[]): MoveCandidate | undefined => {
   const soundsAlike = (candidate: MoveCandidate): boolean =>
     candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps;
   return candidates.find((candidate) => candidate.fileName === track.fileName && soundsAlike(candidate)) ?? candidates.find(soundsAlike);
@@ -36,11 +40,11 @@ export const likeliestMove = (track: ScannedTrack, candidates: readonly MoveCand
  */
 export class MoveFinder {
   /** Songs that are settled: given to a new file, or still where they were. Each is looked for once in a scan. */
-  readonly #settled = new Set<SongId>();
+  readonly #settled = new Set<number>();
 
   constructor(
     private readonly db: Kysely<ReadModel>,
-    private readonly catalogId: CatalogId,
+    private readonly catalog: ScannedCatalog,
     private readonly root: string,
   ) {}
 
@@ -49,7 +53,7 @@ export class MoveFinder {
     const found: MoveCandidate[] = [];
     for (let at = 0; at < files.length; at += FILES_PER_QUERY) found.push(...(await this.#query(files.slice(at, at + FILES_PER_QUERY))));
     return Map.groupBy(
-      found.filter((candidate) => !this.#settled.has(candidate.songId)),
+      found.filter((candidate) => !this.#settled.has(candidate.id)),
       stateKey,
     );
   }
@@ -57,13 +61,14 @@ export class MoveFinder {
   async #query(files: readonly DiskFile[]): Promise<MoveCandidate[]> {
     const sizes = files.map((file) => file.sizeBytes);
     const times = files.map((file) => file.mtimeMs);
+    const known = this.catalog.gathers === 'video' ? sql`library.video` : sql`library.song`;
     const { rows } = await sql<MoveCandidate>`
-      select s.id as "songId", s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
+      select s.id, s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
         s.mtime_ms as "mtimeMs", s.duration_ms as "durationMs", s.bitrate_bps as "bitrateBps"
       from (select distinct size_bytes, mtime_ms from unnest(${sizes}::bigint[], ${times}::bigint[]) as f (size_bytes, mtime_ms)) f
-      join library.song s on s.size_bytes = f.size_bytes and s.mtime_ms = f.mtime_ms
+      join ${known} s on s.size_bytes = f.size_bytes and s.mtime_ms = f.mtime_ms
       join library.folder d on d.id = s.folder_id
-      where s.catalog_id = ${this.catalogId}`.execute(this.db);
+      where s.catalog_id = ${this.catalog.id}`.execute(this.db);
     return rows;
   }
 
@@ -71,12 +76,12 @@ export class MoveFinder {
    * The song that a new file is, if it is a known one; each song is given away once. Candidates that turn out to be settled are taken off the
    * list, so that thousands of equal copies cost a look each and not a look for each pair.
    */
-  async match(track: ScannedTrack, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<MoveCandidate | undefined> {
+  async match(track: MovedFile, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<MoveCandidate | undefined> {
     const list = candidates.get(stateKey(track)) ?? [];
     for (let candidate = likeliestMove(track, list); candidate; candidate = likeliestMove(track, list)) {
       list.splice(list.indexOf(candidate), 1);
-      if (this.#settled.has(candidate.songId)) continue;
-      this.#settled.add(candidate.songId);
+      if (this.#settled.has(candidate.id)) continue;
+      this.#settled.add(candidate.id);
       if (await this.#hasLeft(candidate)) return candidate;
     }
     return undefined;

@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogId, FolderId, ReadModel } from '@continuo/contracts';
+import type { FolderId, ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { errorCode } from '../walk/list-folder.js';
 import { NAMES_PER_COMMAND } from './folder-recorder.js';
 import type { FolderSender } from './folder-sender.js';
 import type { IdSet } from './id-set.js';
-import { presentFolders, tracksOfFolders } from './known-folders.reads.js';
+import { presentFolders, tracksOfFolders, type ScannedCatalog } from './known-folders.reads.js';
 
 /** What a finished walk knows about folders. */
 export interface WalkOutcome {
@@ -25,7 +25,7 @@ export interface WalkOutcome {
 
 export interface RemovalTools {
   readonly db: Kysely<ReadModel>;
-  readonly catalogId: CatalogId;
+  readonly catalog: ScannedCatalog;
   readonly root: string;
   readonly sender: FolderSender;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
   if (within === undefined) return;
   for (let afterId = 0; ;) {
     const page = await tools.patiently(() =>
-      presentFolders(tools.db, { catalogId: tools.catalogId, within, afterId, limit: FOLDERS_PER_PAGE }),
+      presentFolders(tools.db, { catalogId: tools.catalog.id, within, afterId, limit: FOLDERS_PER_PAGE }),
     );
     const unseen = page.filter(({ id, path }) => path !== '' && !walk.seen.has(id) && !isWithin(path, walk.unreadable));
     await removeFolders(
@@ -67,7 +67,7 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
 };
 
 const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[], only: WalkOutcome['only']): Promise<void> => {
-  for (const { path, names: known } of await tools.patiently(() => tracksOfFolders(tools.db, folderIds))) {
+  for (const { path, names: known } of await tools.patiently(() => tracksOfFolders(tools.db, tools.catalog, folderIds))) {
     const names = only ? known.filter((name) => only.get(path)?.has(name)) : known;
     const gone = await absent(
       tools,
@@ -76,7 +76,7 @@ const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[],
     if (gone.length > 0) await tools.checkRoot();
     for (let at = 0; at < gone.length; at += NAMES_PER_COMMAND) {
       const goneFiles = gone.slice(at, at + NAMES_PER_COMMAND).map(({ name }) => name);
-      await tools.sender.send({ path, tracks: [], goneFiles });
+      await tools.sender.sendGone({ path, goneFiles });
     }
   }
 };
@@ -89,7 +89,7 @@ const removeFolders = async (tools: RemovalTools, paths: readonly string[], excl
   );
   const vanished = [...kept, ...gone.map(({ path }) => path)].toSorted((a, b) => b.length - a.length);
   if (vanished.length > 0) await tools.checkRoot();
-  for (const path of vanished) await tools.sender.send({ path, tracks: [], vanished: true });
+  for (const path of vanished) await tools.sender.sendGone({ path, vanished: true });
 };
 
 /** Those entries that are not on the disk, by looking again. */

@@ -10,7 +10,7 @@ import { noCounts } from './scan.decider.js';
 import { filePath, ScanTally } from './scan-tally.js';
 
 const candidate = (id: number, part: Partial<MoveCandidate> = {}): MoveCandidate => ({
-  songId: id as SongId,
+  id: id as SongId,
   folderId: 1 as FolderId,
   folderPath: 'old',
   fileName: 'a.mp3',
@@ -30,8 +30,8 @@ describe('moves', () => {
       candidate(3, { fileName: 'b.mp3' }),
       candidate(4, { bitrateBps: 1 }),
     ];
-    expect(likeliestMove(track, candidates)?.songId).toBe(3);
-    expect(likeliestMove(track, candidates.slice(0, 2))?.songId).toBe(1);
+    expect(likeliestMove(track, candidates)?.id).toBe(3);
+    expect(likeliestMove(track, candidates.slice(0, 2))?.id).toBe(1);
     expect(likeliestMove(track, candidates.slice(1, 2))).toBeUndefined();
   });
 });
@@ -83,7 +83,7 @@ describe('sending a folder', () => {
       return { result: counts, positions: [] };
     });
     const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
-    const scan = { catalogId: 1 as CatalogId, context, signal: new AbortController().signal };
+    const scan = { catalog: { id: 1 as CatalogId, gathers: 'music' }, context, signal: new AbortController().signal };
     await new FolderSender(commands, scan, new ScanTally(noCounts)).send({ path: '', tracks: [], moves: [move] });
     return moves;
   };

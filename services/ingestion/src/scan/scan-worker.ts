@@ -13,7 +13,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { RootUnusable } from '../walk/walk.js';
 import { CatalogScan, type ScanTools } from './catalog-scan.js';
-import { catalogById, songsAddedSince, type ScannedCatalog } from './known-folders.reads.js';
+import { catalogById, mediaAddedSince, type ScannedCatalog } from './known-folders.reads.js';
 import { patiently } from './patience.js';
 import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.decider.js';
 import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
@@ -78,7 +78,7 @@ export class ScanWorker {
   /** A worker or a library that died took answers with it that nobody counted: the read model tells how many songs were really added. */
   async #settleCounts({ tally, lease }: Claim): Promise<void> {
     const { db } = this.tools;
-    const added = () => songsAddedSince(db, lease.catalogId, lease.scanId);
+    const added = () => mediaAddedSince(db, lease.catalogId, lease.scanId);
     tally.atLeastAdded(await patiently(added, { signal: new AbortController().signal, limitMs: END_PATIENCE_MS }));
   }
 

@@ -10,6 +10,8 @@ const SYSTEM_FOLDERS = new Set(['@eadir', '#recycle', '$recycle.bin', 'system vo
 export const IGNORE_MARKER = '.nomedia';
 
 export type FileKind = 'media' | 'picture' | 'lyrics';
+/** Says what a file is for by its name; undefined for what is of no use. */
+export type KindOf = (name: string) => FileKind | undefined;
 
 const suffixOf = (name: string): string => {
   const dot = name.lastIndexOf('.');

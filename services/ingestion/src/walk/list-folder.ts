@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { SkippedFile } from '@continuo/contracts';
-import { fileKind, IGNORE_MARKER, isIgnoredName, type FileKind } from './file-kinds.js';
+import { fileKind, IGNORE_MARKER, isIgnoredName, type FileKind, type KindOf } from './file-kinds.js';
 import { decodeName, isLonger, MAX_NAME_BYTES, printableName, shortName } from './names.js';
 import type { DiskFile, WalkedFolder } from './walked-folder.js';
 
@@ -48,9 +48,10 @@ const skip = (fileName: string, reason: SkippedFile['reason'], message: string):
 
 /**
  * Lists one folder and asks for the state of those files only that the library can use.
+ * @param kindOf what a file is for, by its name
  * @throws the file system's error when the folder itself cannot be read
  */
-export const listFolder = async (rootReal: string, absolute: string): Promise<Listing> => {
+export const listFolder = async (rootReal: string, absolute: string, kindOf: KindOf = fileKind): Promise<Listing> => {
   const draft: Draft = { files: { media: [], picture: [], lyrics: [] }, subfolders: [], skipped: [], notices: [] };
   const entries = await readEntries(absolute, draft);
   if (entries.some((entry) => entry.name === IGNORE_MARKER)) {
@@ -58,7 +59,7 @@ export const listFolder = async (rootReal: string, absolute: string): Promise<Li
   }
   const visible = entries.filter((entry) => !isIgnoredName(entry.name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (let at = 0; at < visible.length; at += STATS_AT_ONCE) {
-    const results = visible.slice(at, at + STATS_AT_ONCE).map((entry) => inspect(entry, rootReal, absolute));
+    const results = visible.slice(at, at + STATS_AT_ONCE).map((entry) => inspect(entry, { rootReal, folder: absolute, kindOf }));
     for (const add of await Promise.all(results)) add?.(draft);
   }
   return { ...draft, ignored: false };
@@ -78,17 +79,24 @@ const readEntries = async (absolute: string, draft: Draft): Promise<Dirent[]> =>
   return entries.filter((entry) => valid.has(entry.name));
 };
 
+/** Where a listing looks, and what it takes files for. */
+interface Looking {
+  readonly rootReal: string;
+  readonly folder: string;
+  readonly kindOf: KindOf;
+}
+
 type Finding = ((draft: Draft) => void) | undefined;
 
 /** Looks at one entry; what it adds to the listing is applied later, in order of name. */
-const inspect = async (entry: Dirent, rootReal: string, folder: string): Promise<Finding> => {
-  const path = join(folder, entry.name);
+const inspect = async (entry: Dirent, looking: Looking): Promise<Finding> => {
+  const path = join(looking.folder, entry.name);
   if (isLonger(entry.name, MAX_NAME_BYTES)) return skipping(entry.name, 'name-too-long', `the name has more than ${MAX_NAME_BYTES} bytes`);
   try {
     if (entry.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
-    if (entry.isFile()) return await plainFile(entry.name, path);
-    if (entry.isSymbolicLink()) return await link(entry.name, path, rootReal, folder);
-    return await otherKind(entry, path);
+    if (entry.isFile()) return await plainFile(entry.name, path, looking.kindOf);
+    if (entry.isSymbolicLink()) return await link(entry.name, path, looking);
+    return await otherKind(entry, path, looking.kindOf);
   } catch (error) {
     return failed(entry.name, error);
   }
@@ -106,18 +114,18 @@ const failed = (fileName: string, error: unknown): Finding => {
   return skipping(fileName, 'unreadable', `it cannot be looked at (${code})`);
 };
 
-const plainFile = async (name: string, path: string): Promise<Finding> => {
-  const kind = fileKind(name);
+const plainFile = async (name: string, path: string, kindOf: KindOf): Promise<Finding> => {
+  const kind = kindOf(name);
   if (kind === undefined) return undefined;
   const { size, mtimeMs } = await stat(path);
   return (draft) => draft.files[kind].push({ name, sizeBytes: size, mtimeMs: Math.max(0, Math.trunc(mtimeMs)) });
 };
 
 /** Some file systems do not tell kinds in listings; pipes and devices must never be opened. */
-const otherKind = async (entry: Dirent, path: string): Promise<Finding> => {
+const otherKind = async (entry: Dirent, path: string, kindOf: KindOf): Promise<Finding> => {
   const stats = await lstat(path);
   if (stats.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
-  if (stats.isFile()) return plainFile(entry.name, path);
+  if (stats.isFile()) return plainFile(entry.name, path, kindOf);
   return skipping(entry.name, 'not-media', 'it is a pipe, socket or device, not a file');
 };
 
@@ -125,14 +133,14 @@ const otherKind = async (entry: Dirent, path: string): Promise<Finding> => {
  * Links are resolved and must stay inside the catalog. A linked folder that the walk reaches anyway is not walked twice; one that lies in a
  * hidden place is followed.
  */
-const link = async (name: string, path: string, rootReal: string, folder: string): Promise<Finding> => {
+const link = async (name: string, path: string, { rootReal, folder, kindOf }: Looking): Promise<Finding> => {
   const target = await realpath(path).catch((error: unknown) => errorCode(error));
   if (!target.includes(sep))
     return skipping(name, 'unreadable', target === 'ELOOP' ? 'the link leads in a circle' : `the link leads nowhere (${target})`);
   const inside = relative(rootReal, target);
   if (inside === '..' || inside.startsWith(`..${sep}`)) return skipping(name, 'unreadable', 'the link leads out of the catalog');
   const stats = await stat(target);
-  if (stats.isFile()) return plainFile(name, path);
+  if (stats.isFile()) return plainFile(name, path, kindOf);
   if (!stats.isDirectory()) return skipping(name, 'not-media', 'it is a pipe, socket or device, not a file');
   if (`${folder}${sep}`.startsWith(`${target}${sep}`))
     return skipping(name, 'unreadable', 'the link leads back to a folder that contains it');

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { READABLE_FORMATS } from './video-container.js';
+import { probeOutput, videoFromProbe } from './probe-output.js';
+import type { VideoReader, VideoRequest, VideoResult } from './video-reader.js';
+
+const run = promisify(execFile);
+
+/** What ffprobe prints of a file is some kilobytes; more is no video. */
+const MAX_OUTPUT_BYTES = 4 << 20;
+const MAX_MESSAGE_CHARS = 300;
+
+/** How ffprobe is used. */
+export interface FfprobeOptions {
+  /** The program; a bare name is looked up in `PATH`. */
+  readonly program: string;
+  /** Programs that run at the same time. */
+  readonly atOnce: number;
+  /** Time for one file. */
+  readonly timeoutMs: number;
+}
+
+/** Nothing but the file itself may be opened: no network, and no format that leads to other files. */
+const argumentsFor = (path: string): string[] => [
+  ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe', '-format_whitelist', READABLE_FORMATS],
+  ...['-print_format', 'json', '-show_format', '-show_streams', `file:${path}`],
+];
+
+interface Failure {
+  readonly code?: unknown;
+  readonly killed?: boolean;
+  readonly stderr?: string;
+}
+
+const failed = (reason: Extract<VideoResult, { ok: false }>['reason'], message: string): VideoResult => ({ ok: false, reason, message });
+
+/** What ffprobe complained about, without the path and without the addresses in its memory. */
+const complaint = (stderr: string, path: string): string =>
+  stderr
+    .replaceAll(`file:${path}`, 'the file')
+    .replaceAll(/ @ 0x[0-9a-f]+/g, '')
+    .trim()
+    .split('\n')
+    .join('; ')
+    .slice(0, MAX_MESSAGE_CHARS)
+    .toWellFormed();
+
+const explained = (error: Failure, path: string, { program, timeoutMs }: FfprobeOptions): VideoResult => {
+  // Without the program nothing can be said of any file; they are tried again by the next scan.
+  if (error.code === 'ENOENT') return failed('unreadable', `there is no program ${program}: install ffmpeg, or name it in FFPROBE_PATH`);
+  if (error.code === 'EACCES') return failed('unreadable', `the program ${program} may not be executed`);
+  if (error.killed) return failed('damaged', `reading took longer than ${timeoutMs} ms`);
+  const words = complaint(error.stderr ?? '', path);
+  if (/No such file/.test(words)) return failed('vanished', 'it went away during the scan');
+  if (/Permission denied|Input\/output error/.test(words)) return failed('unreadable', words);
+  if (/not on whitelist/.test(words) || /^the file: Invalid data/.test(words)) return failed('not-media', 'the file is no video');
+  return failed('damaged', words || 'ffprobe cannot read it');
+};
+
+/** Reads videos with ffprobe, one short-lived program per file. */
+export class FfprobeReader implements VideoReader {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(private readonly options: FfprobeOptions) {}
+
+  async readVideo(request: VideoRequest): Promise<VideoResult> {
+    if (this.#running >= this.options.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await this.#probe(request);
+    } finally {
+      // The place goes straight to the next one, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  async #probe(request: VideoRequest): Promise<VideoResult> {
+    const { program, timeoutMs } = this.options;
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES } as const;
+    try {
+      const { stdout } = await run(program, argumentsFor(request.path), limits);
+      const found = probeOutput.safeParse(JSON.parse(stdout));
+      return found.success ? videoFromProbe(found.data, request) : failed('not-media', 'ffprobe names no container');
+    } catch (error) {
+      if (error instanceof SyntaxError) return failed('damaged', 'ffprobe gave an answer that is none');
+      return explained(error as Failure, request.path, this.options);
+    }
+  }
+}
