@@ -33,6 +33,7 @@ export const errorTable = {
   'user.name-taken': { meaning: 'the user name is taken', retry: 'never' },
   'user.email-taken': { meaning: 'another account has this mail address', retry: 'never' },
   'user.last-administrator': { meaning: 'the last administrator who can log in has to stay one', retry: 'never' },
+  'share.not-found': { meaning: 'no such share', retry: 'never' },
   'media.not-found': { meaning: 'the file is missing or unreadable', retry: 'never' },
   'media.failed': { meaning: 'the file cannot be read or deleted', retry: 'never' },
   'media.range': { meaning: 'the requested byte range lies outside the file', retry: 'never' },

@@ -1,6 +1,7 @@
 import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
 import type * as playback from './playback.js';
+import type * as share from './share.js';
 import type * as social from './social.js';
 import type * as video from './video.js';
 import type * as visibility from './visibility.js';
@@ -48,6 +49,7 @@ export interface ReadModel {
   'social.rating': social.RatingTable;
   'social.rating_average': social.RatingAverageTable;
   'social.user_flag': social.UserFlagTable;
+  'social.share': share.ShareTable;
   'playback.song_plays': playback.SongPlaysTable;
   'playback.user_song_plays': playback.UserSongPlaysTable;
   'playback.play': playback.PlayTable;
@@ -58,6 +60,7 @@ export type * from './documents.js';
 export type * from './ingestion.js';
 export type * from './library.js';
 export type * from './playback.js';
+export type * from './share.js';
 export type * from './social.js';
 export type * from './video.js';
 export type * from './visibility.js';

@@ -1,8 +1,14 @@
 import { jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
 import { accessListProjection } from './access/access-list.projection.js';
+import { activityProjection } from './activity/activity.projection.js';
 import { annotationsProjection } from './annotation/annotations.projection.js';
 import { socialConfig, type SocialConfig } from './config.js';
 import { createFirstAdministrator, shipAccessList, type FirstAdministrator } from './first-start.js';
+import { postgresShareIds, shareIdMigration } from './share/share-ids.js';
+import { shareSecrets } from './share/share-secrets.js';
+import type { ShareTools } from './share/share.controller.js';
+import { sharesProjection } from './share/shares.projection.js';
+import { remarksProjection } from './shout/remarks.projection.js';
 import { SocialModule } from './social.module.js';
 import { AccountSecrets } from './user/account-secrets.js';
 import { accountsProjection } from './user/accounts.projection.js';
@@ -43,6 +49,12 @@ const accountTools = (deps: Dependencies): MailTools => {
   };
 };
 
+const shareTools = ({ aggregates, db, config, sealer }: Dependencies): ShareTools => ({
+  aggregates,
+  ids: postgresShareIds(db),
+  secrets: shareSecrets({ secret: config.CONTINUO_SECRET, sealer }),
+});
+
 const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialServiceOptions): Promise<Running> => {
   await shipAccessList(deps);
   const administrator = await createFirstAdministrator(deps, accountTools(deps));
@@ -56,14 +68,17 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
   config: socialConfig,
   contexts: ['identity', 'social'],
   schema: 'social',
-  migrations: [userIdMigration],
+  migrations: [userIdMigration, shareIdMigration],
   projections: (deps) => [
     accountsProjection(userKeys(deps), deps.log),
     accessListProjection,
     catalogGroupsProjection,
     annotationsProjection,
+    activityProjection,
+    remarksProjection(userKeys(deps), deps.log),
+    sharesProjection,
   ],
-  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps)),
+  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps)),
   start: (deps) => firstStart(deps, options),
 });
 

@@ -42,6 +42,7 @@ export const compatErrors = {
   'user.name-taken': 0,
   'user.email-taken': 0,
   'user.last-administrator': 50,
+  'share.not-found': 70,
   'media.not-found': 70,
   'media.failed': 0,
   'media.range': 0,

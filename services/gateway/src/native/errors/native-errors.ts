@@ -26,6 +26,7 @@ export const nativeErrors = {
   'user.name-taken': 4710,
   'user.email-taken': 4710,
   'user.last-administrator': 4710,
+  'share.not-found': 4704,
   'media.not-found': 4704,
   'media.failed': 4702,
   'media.range': 4710,

@@ -81,6 +81,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.name-taken': unusable('username'),
   'user.email-taken': unusable('email'),
   'user.last-administrator': bad('account'),
+  'share.not-found': absent,
   'media.not-found': absent,
   'media.failed': about('system'),
   'media.range': bad('range'),

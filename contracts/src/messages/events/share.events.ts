@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { SharedKind } from '../../read-model/share.js';
+import { defineEvent, type EventOf } from '../define.js';
+import { userId } from '../ids.js';
+import { epochMs } from '../track.js';
+
+/** Kinds of things that can be shared; the type of the published table has the same words. */
+export const sharedKinds = ['song', 'album', 'album_disk', 'artist'] as const satisfies readonly SharedKind[];
+
+/** One of {@link sharedKinds}. */
+export const sharedKind = z.enum(sharedKinds) satisfies z.ZodType<SharedKind>;
+
+/** As many things as one share holds. */
+export const MAX_SHARED_OBJECTS = 1000;
+/** Longest description of a share, in characters. */
+export const MAX_SHARE_DESCRIPTION = 2000;
+
+/** Public id of a share. */
+export const shareId = z.int().positive().brand<'ShareId'>();
+export type ShareId = z.infer<typeof shareId>;
+
+/** What of a share its owner may change. `expiresAtMs` null: it never ends. `maxVisits` 0: as many visits as there come. */
+const terms = {
+  description: z.string().max(MAX_SHARE_DESCRIPTION),
+  allowStream: z.boolean(),
+  allowDownload: z.boolean(),
+  expiresAtMs: epochMs.nullable(),
+  maxVisits: z.int().min(0),
+};
+
+/**
+ * Things of one kind can be seen under an address that holds a secret. The log keeps the secret as a lower-case hex SHA-256, which visitors are checked
+ * by, and sealed, for the owner to look at again.
+ */
+export const shareCreated = defineEvent(
+  'ShareCreated',
+  z.object({
+    shareId,
+    userId,
+    kind: sharedKind,
+    objectIds: z.array(z.int().positive()).min(1).max(MAX_SHARED_OBJECTS),
+    ...terms,
+    secretSha256: z.string(),
+    sealedSecret: z.string(),
+    createdAtMs: epochMs,
+  }),
+);
+/** What is not named stays as it was. */
+export const shareChanged = defineEvent(
+  'ShareChanged',
+  z
+    .object({ shareId, ...terms })
+    .partial()
+    .required({ shareId: true }),
+);
+/** Somebody came with the secret. Requests that belong to one visit are told as one. */
+export const shareVisited = defineEvent('ShareVisited', z.object({ shareId, visitedAtMs: epochMs }));
+/** The address is dead for good. */
+export const shareDeleted = defineEvent('ShareDeleted', z.object({ shareId }));
+
+export const shareEvents = [shareCreated, shareChanged, shareVisited, shareDeleted] as const;
+export type ShareEvent = EventOf<(typeof shareEvents)[number]>;
+/** The terms of a share. */
+export type ShareTerms = z.infer<z.ZodObject<typeof terms>>;
+/** The schemas of {@link ShareTerms}, for the commands that set them. */
+export const shareTerms = z.object(terms);

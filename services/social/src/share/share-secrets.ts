@@ -1,0 +1,27 @@
+import { keyedDigest, sha256Hex, type Sealer } from '@continuo/chassis';
+
+/** 160 bits in hexadecimal. */
+const SECRET_LENGTH = 40;
+
+/** What the log keeps of a share's secret. */
+export interface KeptSecret {
+  readonly secretSha256: string;
+  readonly sealedSecret: string;
+}
+
+/** Makes the secrets of shares. */
+export interface ShareSecrets {
+  /** The secret of the share that a command makes; a retried command gets the same one. */
+  of(commandId: string): KeptSecret;
+}
+
+/** Secrets under a key derived from the server's: nobody without it can guess one. */
+export const shareSecrets = ({ secret, sealer }: { readonly secret: string; readonly sealer: Sealer }): ShareSecrets => {
+  const digest = keyedDigest(secret, 'share-secrets/v1');
+  return {
+    of: (commandId) => {
+      const text = digest(commandId).slice(0, SECRET_LENGTH);
+      return { secretSha256: sha256Hex(text), sealedSecret: sealer.seal(text) };
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  changeShare,
+  createShare,
+  deleteShare,
+  Rejection,
+  visitShare,
+  type CommandDefinition,
+  type CommandMessage,
+  type ShareId,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { decisionMeta } from '../decision-meta.js';
+import type { ShareIds } from './share-ids.js';
+import type { ShareSecrets } from './share-secrets.js';
+import { share, type ShareCommand } from './share.decider.js';
+
+/** What shares are made with. */
+export interface ShareTools {
+  readonly aggregates: AggregateRunner;
+  readonly ids: ShareIds;
+  readonly secrets: ShareSecrets;
+}
+
+/** Injection token of the {@link ShareTools}. */
+export const SHARE_TOOLS = Symbol('ShareTools');
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
+const ID_TRIES = 25;
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
+
+/** Answers the commands about shares. */
+@Controller()
+export class ShareController {
+  constructor(@Inject(SHARE_TOOLS) private readonly tools: ShareTools) {}
+
+  /** Makes a share. */
+  @HandlesCommand(createShare)
+  async create(message: Message<typeof createShare>): Answer<typeof createShare> {
+    const { ids, secrets } = this.tools;
+    let shareId = await ids.of(message.id);
+    const made = { ...message.data, ...secrets.of(message.id), createdAtMs: message.at };
+    for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
+      try {
+        const outcome = await this.decide(message, shareId, { type: 'create', share: { ...made, shareId } });
+        return { result: { shareId }, positions: positionsOf(outcome) };
+      } catch (error) {
+        if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
+        shareId = await ids.another(message.id);
+      }
+    }
+    throw new Rejection('unavailable', 'the shares are being rebuilt; try again shortly');
+  }
+
+  /** Changes the terms of a share. */
+  @HandlesCommand(changeShare)
+  change(message: Message<typeof changeShare>): Answer<typeof changeShare> {
+    const { shareId, ...changes } = message.data;
+    return this.done(message, shareId, { type: 'change', shareId, changes });
+  }
+
+  /** Counts a visit. */
+  @HandlesCommand(visitShare)
+  visit(message: Message<typeof visitShare>): Answer<typeof visitShare> {
+    const { shareId } = message.data;
+    return this.done(message, shareId, { type: 'visit', shareId, nowMs: message.at });
+  }
+
+  /** Ends a share. */
+  @HandlesCommand(deleteShare)
+  delete(message: Message<typeof deleteShare>): Answer<typeof deleteShare> {
+    const { shareId } = message.data;
+    return this.done(message, shareId, { type: 'delete', shareId });
+  }
+
+  private async done(message: CommandMessage, shareId: ShareId, command: ShareCommand): Promise<Handled<Record<string, never>>> {
+    return { result: {}, positions: positionsOf(await this.decide(message, shareId, command)) };
+  }
+
+  private decide(message: CommandMessage, shareId: ShareId, command: ShareCommand): Promise<DecisionOutcome> {
+    return this.tools.aggregates.run([decision(share, shareId, command)], decisionMeta(message));
+  }
+}

@@ -1,0 +1,82 @@
+import type { Aggregate } from '@continuo/chassis';
+import {
+  Rejection,
+  shareChanged,
+  shareCreated,
+  shareDeleted,
+  shareVisited,
+  type ShareEvent,
+  type ShareId,
+  type ShareTerms,
+} from '@continuo/contracts';
+
+type Creation = ReturnType<typeof shareCreated>['data'];
+type Changes = Partial<ShareTerms>;
+
+/** What is asked of a share. */
+export type ShareCommand =
+  | { readonly type: 'create'; readonly share: Creation }
+  | { readonly type: 'change'; readonly shareId: ShareId; readonly changes: Changes }
+  | { readonly type: 'visit'; readonly shareId: ShareId; readonly nowMs: number }
+  | { readonly type: 'delete'; readonly shareId: ShareId };
+
+/** Whether there is a share, on which terms, and how often it was visited. */
+export interface ShareState {
+  readonly status: 'none' | 'present' | 'deleted';
+  readonly terms: ShareTerms;
+  readonly visitCount: number;
+}
+
+const noTerms: ShareTerms = { description: '', allowStream: false, allowDownload: false, expiresAtMs: null, maxVisits: 0 };
+
+/** Only what is given and differs, so that saying the same again is no event. */
+const differing = (terms: ShareTerms, changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).filter(([name, value]) => value !== undefined && value !== terms[name as keyof ShareTerms]));
+
+const decideVisit = ({ terms, visitCount }: ShareState, shareId: ShareId, nowMs: number): readonly ShareEvent[] => {
+  const isOver = terms.expiresAtMs !== null && terms.expiresAtMs <= nowMs;
+  const isUsedUp = terms.maxVisits > 0 && visitCount >= terms.maxVisits;
+  if (isOver || isUsedUp) throw new Rejection('share.not-found');
+  return [shareVisited({ shareId, visitedAtMs: nowMs })];
+};
+
+const decide = (state: ShareState, command: ShareCommand): readonly ShareEvent[] => {
+  if (command.type === 'create') {
+    // The number was given out twice, as after a loss of the database: the caller takes the next one.
+    if (state.status !== 'none') throw new Rejection('conflict', `share ${command.share.shareId} exists`);
+    return [shareCreated(command.share)];
+  }
+  if (command.type === 'delete') return state.status === 'present' ? [shareDeleted({ shareId: command.shareId })] : [];
+  if (state.status !== 'present') throw new Rejection('share.not-found');
+  if (command.type === 'visit') return decideVisit(state, command.shareId, command.nowMs);
+  const changes = differing(state.terms, command.changes);
+  return Object.keys(changes).length === 0 ? [] : [shareChanged({ shareId: command.shareId, ...changes })];
+};
+
+const evolve = (state: ShareState, event: ShareEvent): ShareState => {
+  switch (event.type) {
+    case 'ShareCreated': {
+      const { description, allowStream, allowDownload, expiresAtMs, maxVisits } = event.data;
+      return { status: 'present', terms: { description, allowStream, allowDownload, expiresAtMs, maxVisits }, visitCount: 0 };
+    }
+    case 'ShareChanged': {
+      const { shareId: _, ...changes } = event.data;
+      return { ...state, terms: { ...state.terms, ...changes } };
+    }
+    case 'ShareVisited':
+      return { ...state, visitCount: state.visitCount + 1 };
+    case 'ShareDeleted':
+      return { ...state, status: 'deleted' };
+    default:
+      return state;
+  }
+};
+
+/** One share. */
+export const share: Aggregate<ShareState, ShareCommand, ShareEvent> = {
+  context: 'social',
+  kind: 'share',
+  initialState: { status: 'none', terms: noTerms, visitCount: 0 },
+  decide,
+  evolve,
+};
