@@ -1,4 +1,5 @@
 export * from './names.js';
+export * from './messages/commands/community.commands.js';
 export * from './messages/commands/genre.commands.js';
 export * from './messages/commands/identity.commands.js';
 export * from './messages/commands/ingest.commands.js';
@@ -18,8 +19,10 @@ export * from './messages/events/annotation.events.js';
 export * from './messages/events/catalog-group.events.js';
 export * from './messages/events/catalog.events.js';
 export * from './messages/events/folder.events.js';
+export * from './messages/events/follow.events.js';
 export * from './messages/events/genre.events.js';
 export * from './messages/events/play.events.js';
+export * from './messages/events/remark.events.js';
 export * from './messages/events/scan.events.js';
 export * from './messages/events/share.events.js';
 export * from './messages/events/user.events.js';

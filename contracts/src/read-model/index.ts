@@ -1,3 +1,4 @@
+import type * as community from './community.js';
 import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
 import type * as playback from './playback.js';
@@ -50,12 +51,17 @@ export interface ReadModel {
   'social.rating_average': social.RatingAverageTable;
   'social.user_flag': social.UserFlagTable;
   'social.share': share.ShareTable;
+  'social.follow': community.FollowTable;
+  'social.activity': community.ActivityTable;
+  'social.shout': community.ShoutTable;
+  'social.chat_message': community.ChatMessageTable;
   'playback.song_plays': playback.SongPlaysTable;
   'playback.user_song_plays': playback.UserSongPlaysTable;
   'playback.play': playback.PlayTable;
   'playback.now_playing': playback.NowPlayingTable;
 }
 
+export type * from './community.js';
 export type * from './documents.js';
 export type * from './ingestion.js';
 export type * from './library.js';

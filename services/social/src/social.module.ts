@@ -13,8 +13,8 @@ import { VisibilityController } from './visibility/visibility.controller.js';
 /** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
 export class SocialModule {
-  /** The module over the chassis' aggregate runner and the tools of accounts and shares. */
-  static over(aggregates: AggregateRunner, tools: MailTools, shareTools: ShareTools): DynamicModule {
+  /** The module over the chassis' aggregate runner and the tools of accounts and shares, and the users' keys. */
+  static over(aggregates: AggregateRunner, tools: MailTools, shareTools: ShareTools, keys: UserKeys): DynamicModule {
     return {
       module: SocialModule,
       controllers: [
@@ -32,6 +32,7 @@ export class SocialModule {
         { provide: ACCOUNT_TOOLS, useValue: tools },
         { provide: MAIL_TOOLS, useValue: tools },
         { provide: SHARE_TOOLS, useValue: shareTools },
+        { provide: USER_KEYS, useValue: keys },
       ],
     };
   }

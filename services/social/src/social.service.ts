@@ -78,7 +78,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     remarksProjection(userKeys(deps), deps.log),
     sharesProjection,
   ],
-  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps)),
+  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps), userKeys(deps)),
   start: (deps) => firstStart(deps, options),
 });
 

@@ -1,0 +1,148 @@
+import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
+import {
+  objectFlagged,
+  objectRated,
+  objectUnflagged,
+  userFollowed,
+  userUnfollowed,
+  type ActivityTable,
+  type AnnotationEvent,
+  type FollowEvent,
+  type FollowTable,
+  type RecordedEvent,
+} from '@continuo/contracts';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+
+interface Tables {
+  follow: FollowTable;
+  activity: ActivityTable;
+}
+
+const ddl = [
+  `create table follow (
+    user_id integer not null,
+    followed_id integer not null,
+    followed_at_ms bigint not null,
+    primary key (user_id, followed_id)
+  )`,
+  'create index follow_by_followed on follow (followed_id, followed_at_ms desc, user_id)',
+  `create table activity (
+    id bigint not null,
+    user_id integer not null,
+    action text not null,
+    kind text not null,
+    object_id integer not null,
+    at_ms bigint not null,
+    primary key (user_id, action, kind, object_id)
+  )`,
+  // Timelines: of each user the newest.
+  'create index activity_by_user on activity (user_id, at_ms desc, id desc)',
+];
+
+/** Rows of one statement; a batch has at most some thousand events. */
+const ROWS_PER_STATEMENT = 5000;
+
+/** What a batch makes of one entry: null for one that is taken back. */
+interface Change extends Pick<ActivityTable, 'id' | 'user_id' | 'action' | 'kind' | 'object_id'> {
+  readonly at_ms: number | null;
+}
+
+type Known = AnnotationEvent | FollowEvent;
+
+const annotated = ({ userId, kind, objectId }: AnnotationEvent['data']): Omit<Change, 'id' | 'action' | 'at_ms'> => ({
+  user_id: userId,
+  kind,
+  object_id: objectId,
+});
+const followed = ({ userId, followedId }: FollowEvent['data']): Omit<Change, 'id' | 'action' | 'at_ms'> => ({
+  user_id: userId,
+  kind: 'user',
+  object_id: followedId,
+});
+
+/** What an event says of its entry; undefined for events of others in the stream. */
+const changeOf = (event: RecordedEvent<Known> & Known): Change | undefined => {
+  const id = event.position;
+  switch (event.type) {
+    case objectRated.type:
+      return { id, action: 'rating', ...annotated(event.data), at_ms: event.data.rating === 0 ? null : event.at };
+    case objectFlagged.type:
+      return { id, action: 'userflag', ...annotated(event.data), at_ms: event.data.flaggedAtMs };
+    case objectUnflagged.type:
+      return { id, action: 'userflag', ...annotated(event.data), at_ms: null };
+    case userFollowed.type:
+      return { id, action: 'follow', ...followed(event.data), at_ms: event.at };
+    case userUnfollowed.type:
+      return { id, action: 'follow', ...followed(event.data), at_ms: null };
+    default:
+      return undefined;
+  }
+};
+
+/** What a batch leaves behind: of several events about the same entry the last one counts. */
+const net = (events: readonly RecordedEvent[]): Change[] => {
+  const changes = new Map<string, Change>();
+  for (const event of events as readonly (RecordedEvent<Known> & Known)[]) {
+    const change = changeOf(event);
+    if (change) changes.set(`${change.user_id}/${change.action}/${change.kind}/${change.object_id}`, change);
+  }
+  return [...changes.values()];
+};
+
+const overRows = (
+  rows: readonly unknown[],
+  db: Kysely<Tables>,
+  statement: (json: RawBuilder<unknown>) => RawBuilder<unknown>,
+): ProjectedQuery[] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) => {
+    const slice = rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT);
+    return rawQuery(statement(sql`${JSON.stringify(slice)}::json`), db as unknown as Kysely<never>);
+  });
+
+const activityQueries = (changes: readonly Change[], db: Kysely<Tables>): ProjectedQuery[] => [
+  ...overRows(
+    changes.filter((change) => change.at_ms === null),
+    db,
+    (json) => sql`delete from activity t using json_populate_recordset(null::activity, ${json}) n
+      where t.user_id = n.user_id and t.action = n.action and t.kind = n.kind and t.object_id = n.object_id`,
+  ),
+  ...overRows(
+    changes.filter((change) => change.at_ms !== null),
+    db,
+    (json) => sql`insert into activity select * from json_populate_recordset(null::activity, ${json})
+      on conflict (user_id, action, kind, object_id) do update set id = excluded.id, at_ms = excluded.at_ms`,
+  ),
+];
+
+const followQueries = (changes: readonly Change[], db: Kysely<Tables>): ProjectedQuery[] => {
+  const rows = changes.map(({ user_id, object_id, at_ms }) => ({ user_id, followed_id: object_id, followed_at_ms: at_ms }));
+  return [
+    ...overRows(
+      rows.filter((row) => row.followed_at_ms === null),
+      db,
+      (json) => sql`delete from follow t using json_populate_recordset(null::follow, ${json}) n
+        where t.user_id = n.user_id and t.followed_id = n.followed_id`,
+    ),
+    ...overRows(
+      rows.filter((row) => row.followed_at_ms !== null),
+      db,
+      (json) => sql`insert into follow select * from json_populate_recordset(null::follow, ${json})
+        on conflict (user_id, followed_id) do update set followed_at_ms = excluded.followed_at_ms`,
+    ),
+  ];
+};
+
+/** Who follows whom, and what people did lately that still holds. */
+export const activityProjection: Projection<Tables> = {
+  name: 'social-activity',
+  version: 1,
+  context: 'social',
+  publishedSchema: 'social',
+  publishes: ['follow', 'activity'],
+  ddl,
+  project: (events, db) => {
+    const changes = net(events);
+    const aboutFollowing = changes.filter((change) => change.action === 'follow');
+    return [...activityQueries(changes, db), ...followQueries(aboutFollowing, db)];
+  },
+};

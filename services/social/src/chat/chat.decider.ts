@@ -1,0 +1,18 @@
+import type { Aggregate } from '@continuo/chassis';
+import { chatMessageSent, type ChatEvent, type UserId } from '@continuo/contracts';
+
+/** Says something in the chat; the text comes sealed. */
+export interface ChatCommand {
+  readonly type: 'send';
+  readonly userId: UserId;
+  readonly sealedText: string;
+}
+
+/** What one user writes into the chat; the id is the user's. Anything may be said, so nothing has to be known. */
+export const chat: Aggregate<object, ChatCommand, ChatEvent> = {
+  context: 'identity',
+  kind: 'chat',
+  initialState: {},
+  decide: (_state, { userId, sealedText }) => [chatMessageSent({ userId, sealedText })],
+  evolve: (state) => state,
+};
