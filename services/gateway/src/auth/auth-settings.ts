@@ -19,6 +19,8 @@ export const authSettings = {
   LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().min(1).default(10),
   /** Failed logins from one address, to any account, before further ones are refused. */
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).default(50),
+  /** How often one address may sign up, confirm an address, or ask for a lost password, within that time. */
+  STRANGER_CALLS_PER_ADDRESS: z.coerce.number().int().min(1).default(10),
   /** Whether the compatibility API takes salted tokens (`t` and `s`). */
   COMPAT_TOKEN_LOGIN: flag(true),
   /** Whether the compatibility API takes passwords in clear (`p`). */

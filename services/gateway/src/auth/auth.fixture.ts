@@ -8,7 +8,9 @@ import { CredentialReader } from './credential-reader.js';
 import type { CredentialRows } from './credential-snapshot.js';
 import { inMemorySessions } from './in-memory-sessions.js';
 import { loginThrottle, type FailureCount, type FailureCounters } from './login-throttle.js';
+import { inMemoryLastSeen } from './last-seen.js';
 import { mediaTokens } from './media-token.js';
+import { strangerThrottle } from './stranger-throttle.js';
 import type { SessionKey, SessionRecord } from './session-store.js';
 
 /** The server secret of the specs. */
@@ -90,6 +92,7 @@ export const settings: AuthSettings = {
   LOGIN_WINDOW_S: 300,
   LOGIN_FAILURES_PER_ACCOUNT: 10,
   LOGIN_FAILURES_PER_ADDRESS: 50,
+  STRANGER_CALLS_PER_ADDRESS: 10,
   COMPAT_TOKEN_LOGIN: true,
   COMPAT_PASSWORD_LOGIN: true,
   TRUSTED_PROXIES: [],
@@ -128,10 +131,13 @@ export const authFixture = (changed: Partial<AuthSettings> = {}, first: Credenti
   const log = pino({ level: 'silent' });
   const reader = new CredentialReader({ source: async () => current, log, now });
   const limits = { windowMs, failuresPerAccount: all.LOGIN_FAILURES_PER_ACCOUNT, failuresPerAddress: all.LOGIN_FAILURES_PER_ADDRESS };
+  const counters = inMemoryCounters(now, windowMs);
   const parts = {
     reader,
     sessions: inMemorySessions({ now, lifetimeMs: all.SESSION_LENGTH_S * 1000, shared }),
-    throttle: loginThrottle(inMemoryCounters(now, windowMs), limits, now),
+    throttle: loginThrottle(counters, limits, now),
+    strangers: strangerThrottle(counters, { windowMs, callsPerAddress: all.STRANGER_CALLS_PER_ADDRESS }, now),
+    lastSeen: inMemoryLastSeen(now),
     mediaTokens: mediaTokens(SECRET, now),
     sealer,
     settings: all,

@@ -48,6 +48,12 @@ export interface Geo {
   readonly name?: string;
 }
 
+/** Where media credentials are shown: a stream token opens what is played and nothing else. */
+export type MediaPlace = 'play' | 'picture';
+
+/** What somebody who is not logged in may try so often and no more. */
+export type StrangerAct = 'register' | 'confirm' | 'lost-password';
+
 /** Who makes a request, proven. */
 export interface Caller {
   readonly account: Account;
@@ -68,6 +74,8 @@ export interface Caller {
    * and opens nothing but media. The same text all through an hour, so that URLs stay cacheable.
    */
   readonly mediaToken: string;
+  /** The account's stream token, when it has one: what its play URLs carry in the place of {@link Caller.mediaToken}. */
+  readonly streamToken?: string;
 }
 
 /** Why a call of the compatibility API is refused; the edge maps each to its number. */
@@ -146,16 +154,25 @@ export interface Auth {
 
   /**
    * Proves the caller of `/play/index.php` and `/image.php`: header credentials as in {@link Auth.authenticateNative}, else `ssid` or `auth`
-   * (session or media token), else `apikey`, else `u` with `p`. Checks the access list for `stream`.
+   * (session or media token; at play addresses a stream token as `ssid`, too), else `apikey`, else `u` with `p`. Checks the access list for `stream`.
    * @throws Rejection `auth.expired`, `auth.throttled`, `access.address`, `unavailable`
    */
-  authenticateMedia(request: AuthRequest): Promise<Caller>;
+  authenticateMedia(request: AuthRequest, place?: MediaPlace): Promise<Caller>;
 
   /** An account by id, as of the latest projected change; undefined when there is none. */
   account(id: UserId): Promise<Account | undefined>;
 
   /** True when the access list admits the account (null: nobody in particular) from the address for this use at this level. */
   admits(use: AccessUse, address: string, userId: UserId | null, level?: AccessLevel): Promise<boolean>;
+
+  /** When an account was last seen, epoch milliseconds, to the minute; undefined when it never was, or very long ago. */
+  lastSeenAtMs(id: UserId): number | undefined;
+
+  /**
+   * Counts what somebody does who is not logged in, by address and, when one is given, by what it is about; the counts are shared by all gateways.
+   * @throws Rejection `auth.throttled` after too many in the window of failed logins, `access.address` when no row admits anybody from the address
+   */
+  admitStranger(request: AuthRequest, act: StrangerAct, about?: string): Promise<void>;
 
   /** The client's own address, looking through trusted proxies (choices.md row 20). */
   clientAddress(request: Pick<AuthRequest, 'headers' | 'peerAddress'>): string;

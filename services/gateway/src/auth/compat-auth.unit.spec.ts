@@ -1,6 +1,6 @@
 import { sha256Hex } from '@continuo/chassis';
 import { describe, expect, it } from 'vitest';
-import { authFixture, request, rows, ruleRow, SECRET, userRow } from './auth.fixture.js';
+import { authFixture, request, rows, ruleRow, sealer, SECRET, userRow } from './auth.fixture.js';
 import type { CompatResult } from './auth.js';
 import { compatCredential, plainPassword, saltedToken } from './compat-auth.js';
 
@@ -169,6 +169,37 @@ describe('authenticateMedia', () => {
     for (const params of [{}, { ssid: 'x', u: 'ada', p: 'sesame' }, { u: 'ada', p: 'wrong' }, { u: 'eve', p: 'sesame' }, { uid: 1 }]) {
       await expect(auth.authenticateMedia(request(params))).rejects.toMatchObject({ code: 'auth.expired' });
     }
+  });
+
+  it('takes a stream token as ssid of play addresses and nowhere else', async () => {
+    const token = 'a'.repeat(40);
+    const users = rows.users.map((row) =>
+      row.id === 2 ? { ...row, stream_token_sha256: sha256Hex(token), sealed_stream_token: sealer.seal(token) } : row,
+    );
+    const { auth, clock, change } = authFixture({}, { ...rows, users });
+    expect(await auth.authenticateMedia(request({ ssid: token }), 'play')).toMatchObject({
+      account: { username: 'bob' },
+      by: 'stream-token',
+    });
+    expect((await auth.authenticateNative(request({}, { auth: 'bobs-own-key' }))).streamToken).toBe(token);
+    clock.nowMs += 365 * 86_400_000;
+    expect((await auth.authenticateMedia(request({ ssid: token }), 'play')).account.username).toBe('bob');
+    const refused = [
+      () => auth.authenticateMedia(request({ ssid: token })),
+      () => auth.authenticateMedia(request({ auth: token }), 'play'),
+      () => auth.authenticateMedia(request({ apikey: token }), 'play'),
+      () => auth.authenticateMedia(request({}, { authorization: `Bearer ${token}` }), 'play'),
+      () => auth.authenticateNative(request({ auth: token })),
+      () => auth.authenticateNative(request({}, { auth: token })),
+      () => auth.authenticateNative(request({}, { authorization: `Bearer ${token}` })),
+    ];
+    for (const attempt of refused) await expect(attempt()).rejects.toMatchObject({ code: 'auth.expired' });
+    await expect(auth.handshake(request({ auth: token }), '')).rejects.toMatchObject({ code: 'auth.failed' });
+    await expect(auth.handshake(request({ user: 'bob', auth: token }), '')).rejects.toMatchObject({ code: 'auth.failed' });
+    for (const params of [{ apiKey: token }, { u: 'bob', p: token }, { u: 'bob', t: saltedToken(token, 'x'), s: 'x' }])
+      expect(await auth.authenticateCompat(request(params))).toMatchObject({ ok: false });
+    change({ ...rows, users: users.map((row) => ({ ...row, disabled: true })) });
+    await expect(auth.authenticateMedia(request({ ssid: token }), 'play')).rejects.toMatchObject({ code: 'auth.expired' });
   });
 
   it('asks the access list for streams', async () => {

@@ -149,6 +149,61 @@ describe('createAuth on two gateways', () => {
       .execute();
     await db.updateTable('social.user').set({ disabled: false }).execute();
     notice();
+    await vi.waitFor(async () => expect((await right.auth.account(userId.parse(1)))?.disabled).toBe(false), { timeout: 500, interval: 5 });
+    // The session that the disabled account had is gone for good.
+    await expect(right.auth.authenticateNative(request({ auth: token }))).rejects.toMatchObject({ code: 'auth.expired' });
+  });
+
+  it('ends the sessions of a password that was set anew, and of an account that is gone', async () => {
+    const { token } = await left.auth.handshake(passwordLogin(), '');
+    const byKey = await left.auth.handshake(request({ auth: 'adas-own-key' }), '');
+    await right.auth.authenticateNative(request({ auth: token }));
+    await db
+      .updateTable('social.user')
+      .set({ password_set_at_ms: Date.now() + 1 })
+      .where('id', '=', 1)
+      .execute();
+    notice();
+    const refused = (auth: string) => () =>
+      expect(right.auth.authenticateNative(request({ auth }))).rejects.toMatchObject({ code: 'auth.expired' });
+    await vi.waitFor(refused(token), { timeout: 1000, interval: 5 });
+    await right.auth.authenticateNative(request({ auth: byKey.token }));
+    await delay(5);
+    const next = await left.auth.handshake(passwordLogin(), '');
+    await right.auth.authenticateNative(request({ auth: next.token }));
+    const [ada] = await db.selectFrom('social.user').selectAll().where('id', '=', 1).execute();
+    await db.deleteFrom('social.user').where('id', '=', 1).execute();
+    notice();
+    await vi.waitFor(refused(next.token), { timeout: 1000, interval: 5 });
+    await vi.waitFor(refused(byKey.token), { timeout: 1000, interval: 5 });
+    if (ada) await db.insertInto('social.user').values(ada).execute();
+    notice();
+    for (const { auth } of [left, right])
+      await vi.waitFor(async () => expect(await auth.account(userId.parse(1))).toBeDefined(), { timeout: 1000, interval: 5 });
+  });
+
+  it('knows on every gateway when an account was last seen', async () => {
+    await left.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }));
+    await vi.waitFor(() => expect(right.auth.lastSeenAtMs(userId.parse(1))).toBeGreaterThan(Date.now() - 60_000), {
+      timeout: 1000,
+      interval: 5,
+    });
+    expect(right.auth.lastSeenAtMs(userId.parse(999))).toBeUndefined();
+  });
+
+  it('counts what strangers do together, by address and by what it is about', async () => {
+    const from = (address: string) => request({}, {}, address);
+    for (let n = 0; n < 5; n += 1) for (const gate of [left, right]) await gate.auth.admitStranger(from('198.51.100.20'), 'register');
+    for (const gate of [left, right]) {
+      await vi.waitFor(
+        () => expect(gate.auth.admitStranger(from('198.51.100.20'), 'register')).rejects.toMatchObject({ code: 'auth.throttled' }),
+        { timeout: 1000, interval: 5 },
+      );
+    }
+    await left.auth.admitStranger(from('198.51.100.20'), 'lost-password', 'a');
+    for (let n = 0; n < 4; n += 1) await right.auth.admitStranger(from(`198.51.100.${30 + n}`), 'lost-password', 'a');
+    await expect(right.auth.admitStranger(from('198.51.100.40'), 'lost-password', 'a')).rejects.toMatchObject({ code: 'auth.throttled' });
+    await right.auth.admitStranger(from('198.51.100.40'), 'lost-password', 'b');
   });
 
   it('shows the catalogs of the group from the notice on, and nothing in a group without catalogs', async () => {

@@ -1,5 +1,5 @@
 import type { Sealer } from '@continuo/chassis';
-import { projectedSubject, readModelProjections, type ReadModel } from '@continuo/contracts';
+import { projectedSubject, readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -7,14 +7,19 @@ import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
 import { compatAuth } from './compat-auth.js';
+import type { CredentialSnapshot } from './credential-snapshot.js';
 import { CredentialReader, readModelCredentials } from './credential-reader.js';
 import { jetStreamFailureCounters } from './failure-counters.adapter.js';
 import { Identities, type IdentityParts } from './identities.js';
+import { jetStreamLastSeen } from './last-seen.adapter.js';
 import { loginThrottle } from './login-throttle.js';
 import { mediaAuth } from './media-auth.js';
 import { mediaTokens } from './media-token.js';
 import { nativeAuth } from './native-auth.js';
+import { sessionIsOver } from './session-end.js';
 import { jetStreamSessions } from './session-store.adapter.js';
+import type { SessionRecord, SessionStore } from './session-store.js';
+import { strangerThrottle } from './stranger-throttle.js';
 
 /** What authentication works with. */
 export interface AuthDependencies {
@@ -51,6 +56,17 @@ const followChanges = (nats: NatsConnection, reader: CredentialReader): (() => v
   };
 };
 
+/** Ends what has lost its ground: a disabled account that is enabled again, or a key that comes back, opens no old session. */
+const endSessions = (sessions: SessionStore, snapshot: CredentialSnapshot, log: Logger): void => {
+  const isOver = (record: SessionRecord): boolean => {
+    const stored = snapshot.userById(record.userId);
+    return !stored || stored.account.disabled || sessionIsOver(stored, record);
+  };
+  sessions.endWhere(isOver).catch((err: unknown) => {
+    log.warn({ err }, 'sessions that are over could not be taken out; they open nothing all the same');
+  });
+};
+
 /** The facade over parts that may as well be in-memory ones. */
 export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth => {
   const identities = new Identities(parts);
@@ -62,6 +78,15 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
     account: async (id) => (await identities.snapshot()).userById(id)?.account,
     admits: async (use, address, userId, level = LEAST_LEVEL) =>
       identities.admits(await identities.snapshot(), { use, address, userId, level }),
+    lastSeenAtMs: (id) => parts.lastSeen.atMs(id),
+    admitStranger: async (request, act, about) => {
+      const address = identities.address(request);
+      const snapshot = await identities.snapshot();
+      if (!identities.admits(snapshot, { use: 'rpc', address, userId: null, level: LEAST_LEVEL })) {
+        throw new Rejection('access.address', 'Access denied: the access list (ACL) does not admit you from this address', 'account');
+      }
+      await parts.strangers.count({ act, address, ...(about === undefined ? {} : { about }) });
+    },
     clientAddress: (request) => identities.address(request),
     close,
   };
@@ -71,9 +96,11 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
 export const createAuth = async ({ nats, db, sealer, log, now, config }: AuthDependencies): Promise<Auth> => {
   const windowMs = config.LOGIN_WINDOW_S * 1000;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
+  const lastSeen = await jetStreamLastSeen(shared);
   const sessions = await jetStreamSessions({ ...shared, lifetimeMs: config.SESSION_LENGTH_S * 1000 });
   const counters = await jetStreamFailureCounters({ ...shared, windowMs });
-  const reader = new CredentialReader({ source: readModelCredentials(db), log, now });
+  const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
+  const reader = new CredentialReader({ source: readModelCredentials(db), log, now, onFresh });
   const unfollow = followChanges(nats, reader);
   const limits = { windowMs, failuresPerAccount: config.LOGIN_FAILURES_PER_ACCOUNT, failuresPerAddress: config.LOGIN_FAILURES_PER_ADDRESS };
   const parts = {
@@ -84,10 +111,12 @@ export const createAuth = async ({ nats, db, sealer, log, now, config }: AuthDep
     now,
     settings: config,
     throttle: loginThrottle(counters, limits, now),
+    strangers: strangerThrottle(counters, { windowMs, callsPerAddress: config.STRANGER_CALLS_PER_ADDRESS }, now),
+    lastSeen,
     mediaTokens: mediaTokens(config.CONTINUO_SECRET, now),
   };
   return authOver(parts, async () => {
     unfollow();
-    await Promise.all([sessions.close(), counters.close()]);
+    await Promise.all([sessions.close(), counters.close(), lastSeen.close()]);
   });
 };

@@ -25,6 +25,8 @@ export interface CredentialReaderOptions {
   readonly source: CredentialSource;
   readonly log: Logger;
   readonly now: () => number;
+  /** Told of each fresh snapshot. */
+  readonly onFresh?: (snapshot: CredentialSnapshot) => void;
   /** Snapshots older than this are renewed beside the requests, in case a notice was lost. */
   readonly maxAgeMs?: number;
 }
@@ -49,9 +51,10 @@ export class CredentialReader {
 
   constructor(private readonly options: CredentialReaderOptions) {}
 
-  /** Tells that accounts or access rules have changed. */
+  /** Tells that accounts or access rules have changed. Where somebody is told of fresh snapshots, one is read without waiting for a request. */
   noteChange(): void {
     this.change += 1;
+    if (this.options.onFresh) this.renewBeside();
   }
 
   /** The latest snapshot without waiting, when nothing is known to be newer. */
@@ -97,6 +100,7 @@ export class CredentialReader {
     const change = this.change;
     const loaded = { snapshot: credentialSnapshot(await this.options.source()), change, atMs: this.options.now() };
     this.loaded = loaded;
+    this.options.onFresh?.(loaded.snapshot);
     return loaded;
   }
 }

@@ -9,6 +9,9 @@ export interface StoredAccount {
   readonly account: Account;
   readonly sealedPasswordSha256: string | null;
   readonly sealedCompatPassword: string | null;
+  readonly sealedStreamToken: string | null;
+  /** Sessions that a password opened before then are over; epoch milliseconds. */
+  readonly passwordSetAtMs: number | null;
   readonly keys: readonly StoredKey[];
 }
 
@@ -37,6 +40,8 @@ export interface CredentialSnapshot {
   readonly keyByText: (text: string) => StoredKey | undefined;
   /** The key whose `SHA256(user + SHA256(key))` this is, of any account. */
   readonly keyByUserHash: (hash: string) => StoredKey | undefined;
+  /** Whose stream token this is. */
+  readonly userByStreamToken: (token: string) => StoredAccount | undefined;
   readonly admits: (question: AccessQuestion) => boolean;
 }
 
@@ -52,6 +57,15 @@ const accountOf = (row: UserTable, catalogs: Account['catalogs']): Account => ({
   email: row.email,
   disabled: row.disabled,
   catalogs,
+});
+
+const storedOf = (row: UserTable, account: Account, keys: readonly StoredKey[]): StoredAccount => ({
+  account,
+  keys,
+  sealedPasswordSha256: row.sealed_password_sha256,
+  sealedCompatPassword: row.sealed_compat_password,
+  sealedStreamToken: row.sealed_stream_token,
+  passwordSetAtMs: row.password_set_at_ms,
 });
 
 const keyOf = (row: ApiKeyTable): StoredKey => ({
@@ -76,12 +90,14 @@ export const credentialSnapshot = (rows: CredentialRows): CredentialSnapshot => 
   const byName = new Map<string, StoredAccount>();
   const byText = new Map<string, StoredKey>();
   const byUserHash = new Map<string, StoredKey>();
+  const byStreamToken = new Map<string, StoredAccount>();
   for (const row of rows.users) {
     const account = accountOf(row, catalogsOf(row.id));
     const keys = keysOf.get(account.id) ?? [];
-    const stored = { account, sealedPasswordSha256: row.sealed_password_sha256, sealedCompatPassword: row.sealed_compat_password, keys };
+    const stored = storedOf(row, account, keys);
     byId.set(account.id, stored);
     firstWins(byName, row.username_key, stored);
+    if (row.stream_token_sha256 !== null) firstWins(byStreamToken, row.stream_token_sha256, stored);
     for (const key of keys) firstWins(byText, key.sha256, key);
     for (const key of keys) firstWins(byUserHash, sha256Hex(userHash(account.username, key.sha256)), key);
   }
@@ -90,6 +106,7 @@ export const credentialSnapshot = (rows: CredentialRows): CredentialSnapshot => 
     userByName: (name) => byName.get(usernameKey(name)),
     keyByText: (text) => byText.get(sha256Hex(text)),
     keyByUserHash: (hash) => byUserHash.get(sha256Hex(hash.toLowerCase())),
+    userByStreamToken: (token) => byStreamToken.get(sha256Hex(token)),
     admits: accessRules(rows.accessRules),
   };
 };

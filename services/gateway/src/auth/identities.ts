@@ -7,10 +7,13 @@ import type { AuthSettings } from './auth-settings.js';
 import { clientAddress, parseNetworks, type Network } from './client-address.js';
 import type { CredentialReader } from './credential-reader.js';
 import type { CredentialSnapshot, StoredAccount, StoredKey } from './credential-snapshot.js';
+import type { LastSeen } from './last-seen.js';
 import type { LoginThrottle } from './login-throttle.js';
 import type { MediaTokens } from './media-token.js';
+import { sessionIsOver } from './session-end.js';
 import { clientParam, userAgent } from './request-credentials.js';
 import { keyOfImplicit, keyOfToken, SESSION_TOKEN, type SessionKey, type SessionRecord, type SessionStore } from './session-store.js';
+import type { StrangerThrottle } from './stranger-throttle.js';
 
 /** What proves callers, put together by the composition root. */
 export interface IdentityParts {
@@ -18,6 +21,8 @@ export interface IdentityParts {
   readonly sessions: SessionStore;
   readonly throttle: LoginThrottle;
   readonly mediaTokens: MediaTokens;
+  readonly lastSeen: LastSeen;
+  readonly strangers: StrangerThrottle;
   readonly sealer: Sealer;
   readonly settings: AuthSettings;
   readonly log: Logger;
@@ -78,6 +83,12 @@ export class Identities {
     return key && { stored, by: 'media-token', key, token };
   }
 
+  /** Whose stream token it is; only media are played by it. */
+  byStreamToken(snapshot: CredentialSnapshot, token: string): Identity | undefined {
+    const stored = snapshot.userByStreamToken(token);
+    return stored && !stored.account.disabled ? { stored, by: 'stream-token', token } : undefined;
+  }
+
   private byKey(snapshot: CredentialSnapshot, key: StoredKey, token: string): Identity | undefined {
     const stored = this.enabled(snapshot, key.userId);
     if (!stored) return undefined;
@@ -92,9 +103,7 @@ export class Identities {
     const sessionKey = keyOfToken(token);
     const session = this.parts.sessions.peek(sessionKey) ?? (await this.parts.sessions.find(sessionKey));
     const stored = session && this.enabled(snapshot, session.userId);
-    if (!session || !stored) return undefined;
-    const keyIsGone = session.apiKeyId !== undefined && !stored.keys.some(({ keyId }) => keyId === session.apiKeyId);
-    return keyIsGone ? undefined : { stored, by: 'session', sessionKey, session, token };
+    return !session || !stored || sessionIsOver(stored, session) ? undefined : { stored, by: 'session', sessionKey, session, token };
   }
 
   admits(snapshot: CredentialSnapshot, question: AccessQuestion): boolean {
@@ -129,6 +138,8 @@ export class Identities {
   ): Caller {
     const { stored, by, key } = identity;
     const apiKeyId = key?.keyId ?? identity.session?.apiKeyId;
+    const streamToken = this.secret(stored.sealedStreamToken);
+    this.parts.lastSeen.note(stored.account.id);
     const client = clientParam(request, more.clientParam) ?? more.session?.client ?? userAgent(request);
     return {
       account: stored.account,
@@ -137,6 +148,7 @@ export class Identities {
       client,
       address: this.address(request),
       mediaToken: more.session?.token ?? this.parts.mediaTokens.sign({ userId: stored.account.id, apiKeyId: key?.keyId }),
+      ...(streamToken === undefined ? {} : { streamToken }),
       ...(apiKeyId === undefined ? {} : { apiKeyId }),
       ...(more.session ? { session: more.session } : {}),
     };

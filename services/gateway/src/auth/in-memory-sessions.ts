@@ -41,6 +41,11 @@ export const inMemorySessions = ({ now, lifetimeMs, shared = new Map() }: InMemo
       shared.delete(key);
       return ended;
     },
+    endWhere: async (isOver) => {
+      const over = [...shared].filter(([, record]) => isOver(record));
+      for (const [key] of over) shared.delete(key);
+      return over.length;
+    },
     close: () => Promise.resolve(),
   };
 };

@@ -1,6 +1,6 @@
 import { sameText, sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
-import type { Auth, AuthRequest } from './auth.js';
+import type { Auth, AuthRequest, MediaPlace } from './auth.js';
 import { plainPassword } from './compat-auth.js';
 import type { CredentialSnapshot, StoredAccount } from './credential-snapshot.js';
 import type { Identities, Identity } from './identities.js';
@@ -25,10 +25,14 @@ const judge = (
   identities: Identities,
   snapshot: CredentialSnapshot,
   request: AuthRequest,
+  place: MediaPlace,
 ): Promise<Identity | undefined> | Identity | undefined => {
   const param = (name: string): string | undefined => textParam(request.params, name);
   const header = headerToken(request);
   if (header !== undefined) return identities.byToken(snapshot, header);
+  const ssid = place === 'play' ? param('ssid') : undefined;
+  const streaming = ssid === undefined ? undefined : identities.byStreamToken(snapshot, ssid);
+  if (streaming) return streaming;
   const token = param('ssid') ?? param('auth');
   if (token !== undefined) return identities.byMediaToken(snapshot, token) ?? identities.byToken(snapshot, token);
   const key = param('apikey') ?? param('apiKey');
@@ -42,7 +46,7 @@ const judge = (
 /** Logins of play and picture addresses (native README section 12). */
 export const mediaAuth =
   (identities: Identities): Auth['authenticateMedia'] =>
-  async (request) => {
+  async (request, place = 'picture') => {
     const { throttle, sessions } = identities.parts;
     const snapshot = await identities.snapshot();
     const address = identities.address(request);
@@ -52,7 +56,7 @@ export const mediaAuth =
     const attempt = { address, ...(username === undefined ? {} : { username }) };
     const delayMs = username === undefined ? 0 : throttle.delayMs(attempt);
     if (delayMs > 0) throw tooManyLogins(delayMs);
-    const identity = await judge(identities, snapshot, request);
+    const identity = await judge(identities, snapshot, request, place);
     if (!identity) {
       if (username !== undefined) await throttle.failed(attempt);
       throw denied();

@@ -31,12 +31,13 @@ const sessionOf = (record: SessionRecord, token?: string): Session => ({
   ...(token === undefined ? {} : { token }),
 });
 
-const newSession = (request: AuthRequest, { stored, key }: Identity, version: string): NewSession => {
+const newSession = (request: AuthRequest, { stored, key }: Identity, version: string, nowMs: number): NewSession => {
   const geo = geoOf(request);
   return {
     userId: stored.account.id,
     version,
     client: clientParam(request) ?? userAgent(request),
+    openedAtMs: nowMs,
     ...(key ? { apiKeyId: key.keyId } : {}),
     ...(geo ? { geo } : {}),
   };
@@ -141,14 +142,18 @@ class NativeLogins {
   private sessionFor(request: AuthRequest, identity: Identity, sessionKey: SessionKey, always = false): Session {
     const { sessions } = this.identities.parts;
     const extended = sessions.extend(sessionKey, always);
-    if (identity.by !== 'session') return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '')));
+    if (identity.by !== 'session')
+      return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '', this.identities.parts.now())));
     if (!extended) throw sessionExpired();
     return sessionOf(extended, identity.token);
   }
 
   private async open(request: AuthRequest, identity: Identity, version: string): Promise<Session> {
     const token = randomToken();
-    const record = await this.identities.parts.sessions.open(keyOfToken(token), newSession(request, identity, version));
+    const record = await this.identities.parts.sessions.open(
+      keyOfToken(token),
+      newSession(request, identity, version, this.identities.parts.now()),
+    );
     return sessionOf(record, token);
   }
 

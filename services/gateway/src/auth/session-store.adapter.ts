@@ -28,6 +28,7 @@ const storedRecord = z.object({
   apiKeyId: z.string().optional(),
   version: z.string(),
   client: z.string(),
+  openedAtMs: z.number().optional(),
   geo: z.object({ latitude: z.number().optional(), longitude: z.number().optional(), name: z.string().optional() }).optional(),
   expiresAtMs: z.number().nullable(),
 });
@@ -141,6 +142,12 @@ class JetStreamSessions implements SessionStore {
     if (ended) await reached(this.bucket.kv.delete(key));
     this.known.delete(key);
     return ended;
+  }
+
+  async endWhere(isOver: (record: SessionRecord) => boolean): Promise<number> {
+    const over = [...this.known].filter(([, { record }]) => isOver(record)).map(([key]) => key);
+    await Promise.all(over.map((key) => this.end(key)));
+    return over.length;
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,8 @@ export interface SessionRecord {
   /** `version` as the client spelt it; empty when it named none. */
   readonly version: string;
   readonly client: string;
+  /** Epoch milliseconds; absent from sessions of an earlier release. */
+  readonly openedAtMs?: number;
   readonly geo?: Geo;
   /** Epoch milliseconds; null = never. */
   readonly expiresAtMs: number | null;
@@ -49,6 +51,8 @@ export interface SessionStore {
   setVersion(key: SessionKey, version: string): Promise<SessionRecord | undefined>;
   /** Ends the session everywhere; false when there was none. */
   end(key: SessionKey): Promise<boolean>;
+  /** Ends every session of which the test says so, everywhere; answers how many. */
+  endWhere(isOver: (record: SessionRecord) => boolean): Promise<number>;
   /** Writes what is still waiting and lets go. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthRequest, RequestParams } from '../auth/index.js';
+import type { AuthRequest, MediaPlace, RequestParams } from '../auth/index.js';
 import { paramsOfPairs, textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
@@ -88,14 +88,14 @@ const guarded = async (
   request: FastifyRequest,
   reply: FastifyReply,
   services: GatewayServices,
-  answer: { readonly params: RequestParams; readonly send: (media: Media) => Promise<FastifyReply> },
+  answer: { readonly place: MediaPlace; readonly params: RequestParams; readonly send: (media: Media) => Promise<FastifyReply> },
 ): Promise<FastifyReply> => {
   const context = requestContext(
     request,
     { log: services.log, ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }) },
     answer.params,
   );
-  const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest);
+  const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest, answer.place);
   return answer.send({ request, reply, services, context: { ...context, caller }, viewer: viewerOf(caller.account) });
 };
 
@@ -116,12 +116,12 @@ export const playSurface =
       scope.route<{ Params: { '*': string } }>({
         method: METHODS,
         url: '/play/*',
-        handler: (request, reply) => guarded(request, reply, services, { params: pathPairs(request.params['*']), send: play }),
+        handler: (request, reply) => guarded(request, reply, services, { place: 'play', params: pathPairs(request.params['*']), send: play }),
       });
       scope.route({
         method: METHODS,
         url: '/image.php',
-        handler: (request, reply) => guarded(request, reply, services, { params: {}, send: image }),
+        handler: (request, reply) => guarded(request, reply, services, { place: 'picture', params: {}, send: image }),
       });
     });
   };

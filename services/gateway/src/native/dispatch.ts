@@ -10,7 +10,7 @@ import type { GatewayServices } from '../services.js';
 import { documentOf, sendDocument, sendFault } from './answer.js';
 import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction, type NativeFault } from './errors/native-fault.js';
 import type { CallerRow, MethodRow, PublicCall } from './method.js';
-import { Links } from './objects/context.js';
+import { linkHolder, Links } from './objects/context.js';
 import { knownParams } from './paging.js';
 import { rawParams } from './params.js';
 import { methodNamed } from './registry/index.js';
@@ -101,7 +101,7 @@ const answer = async (row: MethodRow | undefined, exchange: Exchange): Promise<A
   const caller = await services.auth.authenticateNative(context.auth);
   const served = servedRow(row, exchange);
   if (served.kind !== 'caller') throw featureOff(served.kind === 'missing' ? served.feature : exchange.action);
-  const links = new Links(context.baseUrl, { userId: caller.account.id, mediaToken: caller.mediaToken });
+  const links = new Links(context.baseUrl, linkHolder(caller));
   return { result: await invokeAs(served, exchange, { ...context, caller }), links };
 };
 

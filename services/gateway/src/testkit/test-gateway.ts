@@ -110,6 +110,8 @@ export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testA
     authenticateMedia: async (request) => required(request),
     account: async () => undefined,
     admits: async () => true,
+    lastSeenAtMs: () => undefined,
+    admitStranger: async () => undefined,
     clientAddress: ({ peerAddress }) => peerAddress,
     close: async () => undefined,
   };

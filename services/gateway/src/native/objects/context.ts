@@ -1,3 +1,5 @@
+import type { Caller } from '../../auth/index.js';
+
 /** What the rows of the native objects need of the request: links, which carry the caller's token. */
 export interface NativeContext {
   readonly links: Links;
@@ -8,6 +10,17 @@ export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'u
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** Whose links they are, and the tokens that they carry. */
+export interface LinkHolder {
+  readonly userId: number;
+  readonly mediaToken: string;
+  /** What play addresses carry instead, when the account has one (service description part 5.1). */
+  readonly streamToken?: string | undefined;
+}
+
+/** The caller of a request as the holder of its links. */
+export const linkHolder = ({ account, mediaToken, streamToken }: Caller): LinkHolder => ({ userId: account.id, mediaToken, streamToken });
+
 /** Writes the links of one request's answers (native README section 12). */
 export class Links {
   private readonly songStart: string;
@@ -15,9 +28,9 @@ export class Links {
 
   constructor(
     private readonly baseUrl: string,
-    caller: { readonly userId: number; readonly mediaToken: string },
+    caller: LinkHolder,
   ) {
-    this.songStart = `${baseUrl}/play/index.php?ssid=${encode(caller.mediaToken)}&type=song&oid=`;
+    this.songStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}&type=song&oid=`;
     this.songEnd = `&uid=${caller.userId}&player=api&name=`;
     this.artEnd = `&auth=${encode(caller.mediaToken)}&name=art.jpg`;
   }

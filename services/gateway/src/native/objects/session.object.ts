@@ -6,6 +6,8 @@ import { isoInstant, type NativeContext } from './context.js';
 export interface NativeSessionView {
   readonly token: string;
   readonly username: string;
+  /** The account's stream token; null when it has none. */
+  readonly streamToken: string | null;
   /** Epoch milliseconds; null when sessions never end. */
   readonly expiresAtMs: number | null;
   /** Version of the dialect in the client's spelling. */
@@ -32,7 +34,7 @@ const expiry = [
   of.num('session_expire', ({ expiresAtMs }) => (expiresAtMs === null ? 0 : undefined), cdata),
 ];
 const auth = (since: number) => of.text('auth', (session) => session.token, { since });
-const api = [of.text('streamtoken', () => null, { since: 6 }), of.text('api', (session) => session.api)];
+const api = [of.text('streamtoken', (session) => session.streamToken, { since: 6 }), of.text('api', (session) => session.api)];
 const totals = [
   of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
   of.text('add', ({ counts }) => isoInstant(counts.lastAddAtMs ?? NEVER_MS)),

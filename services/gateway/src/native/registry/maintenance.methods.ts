@@ -19,7 +19,7 @@ import { songFile, songIdsByAlbum, songIdsByArtist } from '../../reads/songs.rea
 import { AS_CDATA, fieldNode } from '../../render/index.js';
 import { badValue, featureOff, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, methodLookingFirst, type CallerCall } from '../method.js';
-import { Links } from '../objects/context.js';
+import { linkHolder, Links } from '../objects/context.js';
 import { songTagObject } from '../objects/song-tag.object.js';
 import { idOf, required } from '../params.js';
 import { objectResult, type NativeResult } from '../result.js';
@@ -153,7 +153,7 @@ const updateArt = async (call: CallerCall<{ filter: string; type: string; overwr
   const art = () => artOf[type.data](services.db, id, viewer);
   if (!keeps || !(await art())) await reread(call, songIds);
   if (!(await art())) throw badValue('filter', filter);
-  const links = new Links(request.baseUrl, { userId: request.caller.account.id, mediaToken: request.caller.mediaToken });
+  const links = new Links(request.baseUrl, linkHolder(request.caller));
   return {
     kind: 'success',
     message: `Gathered new art for: ${id} (${type.data})`,

@@ -12,6 +12,7 @@ const params = z.object({});
 const sessionView = async (call: PublicCall<unknown>, opened: NativeSession): Promise<NativeSessionView> => ({
   token: opened.token,
   username: opened.caller.account.username,
+  streamToken: opened.caller.streamToken ?? null,
   expiresAtMs: opened.reportedExpiryMs,
   api: call.api,
   server: SERVER_VERSION,
