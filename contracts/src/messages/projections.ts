@@ -7,7 +7,14 @@ import type { EventStreamName } from './subjects.js';
 export const readModelProjections = {
   EV_LIBRARY: ['library-catalogue', 'library-videos'],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],
-  EV_SOCIAL: ['social-access-list', 'social-catalog-groups', 'social-annotations', 'social-activity', 'social-shares'],
+  EV_SOCIAL: [
+    'social-access-list',
+    'social-catalog-groups',
+    'social-annotations',
+    'social-preferences',
+    'social-activity',
+    'social-shares',
+  ],
   EV_INGEST: ['ingestion-scans'],
   EV_PLAYBACK: ['playback-plays'],
   EV_TRANSCODE: [],

@@ -2,6 +2,7 @@ import type { AggregateRunner, UserKeys } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessListController, AGGREGATES } from './access/access-list.controller.js';
 import { AnnotationController } from './annotation/annotation.controller.js';
+import { PreferenceController } from './preference/preference.controller.js';
 import { FollowController } from './follow/follow.controller.js';
 import { SHARE_TOOLS, ShareController, type ShareTools } from './share/share.controller.js';
 import { RemarksController, USER_KEYS } from './shout/remarks.controller.js';
@@ -23,6 +24,7 @@ export class SocialModule {
         AccessListController,
         VisibilityController,
         AnnotationController,
+        PreferenceController,
         FollowController,
         RemarksController,
         ShareController,

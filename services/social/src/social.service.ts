@@ -9,6 +9,7 @@ import { shareSecrets } from './share/share-secrets.js';
 import type { ShareTools } from './share/share.controller.js';
 import { sharesProjection } from './share/shares.projection.js';
 import { remarksProjection } from './shout/remarks.projection.js';
+import { preferencesProjection } from './preference/preferences.projection.js';
 import { SocialModule } from './social.module.js';
 import { AccountSecrets } from './user/account-secrets.js';
 import { accountsProjection } from './user/accounts.projection.js';
@@ -74,6 +75,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     accessListProjection,
     catalogGroupsProjection,
     annotationsProjection,
+    preferencesProjection,
     activityProjection,
     remarksProjection(userKeys(deps), deps.log),
     sharesProjection,

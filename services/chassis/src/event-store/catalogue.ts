@@ -10,6 +10,7 @@ import {
   followEvents,
   genreEvents,
   playEvents,
+  preferenceEvents,
   scanEvents,
   shareEvents,
   shoutEvents,
@@ -42,6 +43,7 @@ const definitions = new Map<string, EventDefinition>(
     catalogGroupEvents,
     shareEvents,
     playEvents,
+    preferenceEvents,
     videoEvents,
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+
+/** How the text of a preference's value is read. `special` is one of a fixed set of words. */
+export const preferenceTypes = ['boolean', 'integer', 'string', 'special'] as const;
+export type PreferenceType = (typeof preferenceTypes)[number];
+
+/** Categories that preferences of operators may have (methods.json, `preference_create`). */
+export const customPreferenceCategories = ['interface', 'internal', 'options', 'playlist', 'plugins', 'streaming'] as const;
+/** Every category. Those of `system` belong to the server: accounts have no value of their own. */
+export const preferenceCategories = [...customPreferenceCategories, 'system'] as const;
+export type PreferenceCategory = (typeof preferenceCategories)[number];
+
+/** The longest value of a preference, in UTF-16 code units. */
+export const MAX_PREFERENCE_LENGTH = 8192;
+
+/** What a preference is, whoever set which value. */
+export interface PreferenceDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** Least access level that may change it. */
+  readonly level: number;
+  readonly type: PreferenceType;
+  readonly category: PreferenceCategory;
+  readonly subcategory: string | null;
+  /** The value as long as nobody has set one. */
+  readonly default: string;
+  /** The words of a `special` one; absent where any text will do. */
+  readonly values?: readonly string[];
+}
+
+type Place = Pick<PreferenceDefinition, 'category' | 'subcategory'>;
+type Kind = Pick<PreferenceDefinition, 'type' | 'default' | 'values'>;
+
+const yes: Kind = { type: 'boolean', default: '1' };
+const no: Kind = { type: 'boolean', default: '0' };
+const number = (value: number): Kind => ({ type: 'integer', default: String(value) });
+const text: Kind = { type: 'string', default: '' };
+const oneOf = (...values: [string, ...string[]]): Kind => ({ type: 'special', default: values[0], values });
+
+const api: Place = { category: 'options', subcategory: 'api' };
+const feature: Place = { category: 'options', subcategory: 'feature' };
+const browse: Place = { category: 'interface', subcategory: 'browse' };
+const library: Place = { category: 'interface', subcategory: 'library' };
+const privacy: Place = { category: 'interface', subcategory: 'privacy' };
+const query: Place = { category: 'interface', subcategory: 'query' };
+const playlist: Place = { category: 'playlist', subcategory: null };
+const options: Place = { category: 'options', subcategory: null };
+const transcoding: Place = { category: 'streaming', subcategory: 'transcoding' };
+const shares: Place = { category: 'system', subcategory: 'share' };
+
+const USER = 25;
+const MANAGER = 75;
+const ADMINISTRATOR = 100;
+
+const builtIn = <N extends string>(
+  id: number,
+  name: N,
+  description: string,
+  more: Place & Kind & { readonly level?: number },
+): PreferenceDefinition & { readonly name: N } => ({ id, name, description, level: USER, ...more });
+
+/**
+ * The preferences that change what this server answers (native README section 13), by the names that clients know. Their numbers are fixed:
+ * values refer to them. Preferences of operators are numbered from {@link FIRST_CUSTOM_PREFERENCE} on.
+ */
+export const builtInPreferences = [
+  builtIn(1, 'download', 'Media files may be downloaded', { ...feature, ...yes, level: ADMINISTRATOR }),
+  builtIn(2, 'share', 'Links may be shared with people who have no account', { ...feature, ...yes, level: ADMINISTRATOR }),
+  builtIn(10, 'api_enable_3', 'Answer in version 3 of the API', { ...api, ...yes }),
+  builtIn(11, 'api_enable_4', 'Answer in version 4 of the API', { ...api, ...yes }),
+  builtIn(12, 'api_enable_5', 'Answer in version 5 of the API', { ...api, ...yes }),
+  builtIn(13, 'api_enable_6', 'Answer in version 6 of the API', { ...api, ...yes }),
+  builtIn(14, 'api_enable_8', 'Answer in version 8 of the API', { ...api, ...yes }),
+  builtIn(15, 'api_force_version', 'Always answer in this version of the API; 0 leaves it to the client', {
+    ...api,
+    ...oneOf('0', '3', '4', '5', '6', '8'),
+  }),
+  builtIn(16, 'subsonic_legacy', 'Enable legacy responses for compatibility: Subsonic 1.16.1 without additions', { ...api, ...no }),
+  builtIn(17, 'api_hidden_playlists', 'Keep playlists whose names begin with this from API clients', { ...api, ...text }),
+  builtIn(18, 'api_hide_dupe_searches', 'Keep smartlists that are named like a playlist from API clients', { ...api, ...no }),
+  builtIn(19, 'hide_search', 'Leave smartlists out of playlists', { ...api, ...no }),
+  builtIn(30, 'album_sort', 'Usual order of albums; 0 is by name and year', {
+    ...library,
+    ...oneOf('0', 'name_asc', 'name_desc', 'name_year', 'name_original_year', 'year_asc', 'year_desc'),
+  }),
+  builtIn(31, 'album_group', 'Show the disks of an album as one', { ...library, ...yes }),
+  builtIn(32, 'use_original_year', 'Show the year of the first release of albums, where it is known', { ...browse, ...no }),
+  builtIn(40, 'allow_personal_info_now', 'Others may see what I listen to now', { ...privacy, ...yes }),
+  builtIn(41, 'allow_personal_info_recent', 'Others may see what I did lately', { ...privacy, ...yes }),
+  builtIn(50, 'popular_threshold', 'How many things statistics list when nothing is said', { ...query, ...number(10) }),
+  builtIn(51, 'stats_threshold', 'Days that count for statistics', { ...query, ...number(7), level: MANAGER }),
+  builtIn(60, 'unique_playlist', 'Never add a song to a playlist that has it', { ...playlist, ...no }),
+  builtIn(61, 'bookmark_latest', 'Keep the latest bookmark of a file only', { ...options, ...no }),
+  builtIn(70, 'transcode', 'When media are converted', { ...transcoding, ...oneOf('default', 'never', 'required') }),
+  builtIn(71, 'transcode_bitrate', 'Bit rate of converted media, kbit/s', { ...transcoding, ...number(128) }),
+  builtIn(72, 'rate_limit', 'Bytes that a stream may take, KiB/s; 0 sets no limit', {
+    ...transcoding,
+    ...number(0),
+    level: ADMINISTRATOR,
+  }),
+  builtIn(80, 'share_expire', 'Days that a shared link stays open when nothing is said; 0 is for ever', {
+    ...shares,
+    ...number(7),
+    level: ADMINISTRATOR,
+  }),
+] as const;
+
+/** The name of a preference of the server's own. */
+export type BuiltInPreference = (typeof builtInPreferences)[number]['name'];
+
+/** Preferences of operators are numbered from here on. */
+export const FIRST_CUSTOM_PREFERENCE = 1000;
+
+/** The name of a preference: what fits into a path and a log line. */
+export const preferenceName = z.string().regex(/^[\p{L}\p{N}_.:-]{1,128}$/u);
+
+/** A line of text about a preference. */
+export const preferenceText = z
+  .string()
+  .max(1024)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+
+const TRUE: readonly string[] = ['1', 'true', 'yes', 'on'];
+const FALSE: readonly string[] = ['0', 'false', 'no', 'off', ''];
+const LARGEST = 2_147_483_647;
+
+const wholeNumber = (given: string): string | undefined => {
+  const trimmed = given.trim();
+  return /^-?\d{1,10}$/.test(trimmed) && Math.abs(Number(trimmed)) <= LARGEST ? String(Number(trimmed)) : undefined;
+};
+
+const yesOrNo = (given: string): string | undefined => {
+  const word = given.trim().toLowerCase();
+  if (TRUE.includes(word)) return '1';
+  return FALSE.includes(word) ? '0' : undefined;
+};
+
+/** A value as it is kept; undefined for one that a preference of this type cannot have. NUL and broken characters fit nowhere. */
+export const preferenceValue = ({ type, values }: Pick<PreferenceDefinition, 'type' | 'values'>, given: string): string | undefined => {
+  if (given.length > MAX_PREFERENCE_LENGTH || given.includes('\0') || !given.isWellFormed()) return undefined;
+  if (type === 'boolean') return yesOrNo(given);
+  if (type === 'integer') return wholeNumber(given);
+  return values === undefined || values.includes(given) ? given : undefined;
+};

@@ -1,0 +1,63 @@
+import { decision, HandlesCommand, type AggregateRunner, type Decision, type Handled } from '@continuo/chassis';
+import {
+  definePreference,
+  preferenceDefined,
+  removePreference,
+  setPreference,
+  type CommandDefinition,
+  type CommandMessage,
+  type PreferenceDefinition,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { AGGREGATES } from '../access/access-list.controller.js';
+import { decisionMeta } from '../decision-meta.js';
+import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
+import { userPreferences } from './user-preferences.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+const ofServer = (command: PreferencesCommand): Decision => decision(preferences, PREFERENCES_ID, command);
+
+/** Who decides on a value: the account, or for what is the server's the server's preferences. */
+const setting = (
+  { id: preferenceId, category }: PreferenceDefinition,
+  holder: z.output<typeof setPreference.schema>['holder'],
+  value: string,
+): Decision => {
+  if (holder === 'everybody') return ofServer({ type: 'set-for-all', preferenceId, value });
+  if (holder === 'default' || category === 'system') return ofServer({ type: 'set', preferenceId, value });
+  return decision(userPreferences, holder.userId, { userId: holder.userId, preferenceId, value });
+};
+
+/** Answers the commands about preferences. */
+@Controller()
+export class PreferenceController {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
+
+  /** Gives a preference a value. */
+  @HandlesCommand(setPreference)
+  async set(message: Message<typeof setPreference>): Answer<typeof setPreference> {
+    const { name, value, holder } = message.data;
+    const { state } = await this.aggregates.load(preferences, PREFERENCES_ID);
+    const preference = preferenceNamed(state, name);
+    const { position } = await this.aggregates.run([setting(preference, holder, valueFor(preference, value))], decisionMeta(message));
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  /** Makes a preference of the operator's own. */
+  @HandlesCommand(definePreference)
+  async define(message: Message<typeof definePreference>): Answer<typeof definePreference> {
+    const { events, position } = await this.aggregates.run([ofServer({ type: 'define', preference: message.data })], decisionMeta(message));
+    const { preferenceId } = preferenceDefined.schema.parse(events.flat()[0]?.data);
+    return { result: { preferenceId }, positions: position ? [position] : [] };
+  }
+
+  /** Removes a preference of the operator's own. */
+  @HandlesCommand(removePreference)
+  async remove(message: Message<typeof removePreference>): Answer<typeof removePreference> {
+    const { position } = await this.aggregates.run([ofServer({ type: 'remove', name: message.data.name })], decisionMeta(message));
+    return { result: {}, positions: position ? [position] : [] };
+  }
+}
