@@ -1,5 +1,6 @@
 import type { ArtistDocument } from '@continuo/contracts';
 import { annotationsOf } from './annotations.reads.js';
+import { visibleParts } from './artist-parts.reads.js';
 import type { ReadDatabase } from './database.js';
 import type { ArtistView } from './artists.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
@@ -29,7 +30,7 @@ export const allArtists = async (db: ReadDatabase, viewer: Viewer, scope: Catalo
       ),
     );
   }
-  const rows = await query.orderBy('a.name_sort').orderBy('a.id').execute();
+  const rows = await visibleParts(db, await query.orderBy('a.name_sort').orderBy('a.id').execute(), viewer);
   const annotationOf = await annotationsOf(
     db,
     viewer,

@@ -1,5 +1,6 @@
 import type { ArtistDocument } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { visibleParts } from './artist-parts.reads.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inOrder } from './songs.reads.js';
@@ -36,16 +37,29 @@ export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vie
     .where(visible(viewer))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'artist', ids)]);
-  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument, annotations: annotationOf(row.id) }));
+  return inOrder(ids, await visibleParts(db, rows, viewer)).map((row) => ({
+    ...row,
+    doc: JSON.parse(row.doc) as ArtistDocument,
+    annotations: annotationOf(row.id),
+  }));
 };
 
 /** An artist's picture; null when there is none, undefined when there is no such artist. */
 export const artistArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
   const row = await db
     .selectFrom('library.artist as a')
-    .select('a.art_hash as hash')
+    .select([
+      'a.id',
+      'a.album_count as albumCount',
+      'a.song_count as songCount',
+      'a.duration_ms as durationMs',
+      'a.art_hash as artHash',
+      'a.doc',
+    ])
     .where('a.id', '=', id)
     .where(visible(viewer))
     .executeTakeFirst();
-  return row?.hash;
+  if (!row) return undefined;
+  const [seen] = await visibleParts(db, [row], viewer);
+  return seen?.artHash;
 };

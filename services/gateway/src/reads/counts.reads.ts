@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
+import type { Lists } from './lists.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
 /** What the handshake tells of the server. Times in epoch milliseconds, null when nothing happened yet. */
 export interface ServerCounts {
@@ -17,8 +19,22 @@ export interface ServerCounts {
   readonly lastChangeAtMs: number | null;
 }
 
-/** Reads the maintained totals: one small statement, whatever the size of the library. */
-export const serverCounts = async (db: ReadDatabase): Promise<ServerCounts> => {
+const COUNTED = ['song', 'album', 'artist', 'genre'] as const;
+
+/** The totals of somebody who may not see everything: those of the kept lists, which cost nothing once they are there. */
+const visibleTotals = async (lists: Lists, viewer: Viewer): Promise<Partial<ServerCounts>> => {
+  const all = await Promise.all(COUNTED.map((kind) => lists.ids({ kind, where: [], sort: { name: 'id', descending: false } }, viewer)));
+  const [songs, albums, artists, genres] = all.map((list) => list.total);
+  const [maxSong, maxAlbum, maxArtist] = all.map((list) => list.ids.at(-1) ?? 0);
+  return { songs, albums, artists, genres, maxSong, maxAlbum, maxArtist } as Partial<ServerCounts>;
+};
+
+/** Reads the totals of what the viewer may see; for who sees everything that is one small statement, whatever the size of the library. */
+export const serverCounts = async (
+  { db, lists }: { readonly db: ReadDatabase; readonly lists: Lists },
+  viewer: Viewer,
+): Promise<ServerCounts> => {
+  const seen = inVisibleCatalogs(viewer, sql`catalog_id`);
   const { rows } = await sql<{ [K in keyof ServerCounts]: ServerCounts[K] }>`
     select coalesce(sum(total) filter (where kind = 'song'), 0)::int as songs,
       coalesce(sum(total) filter (where kind = 'album'), 0)::int as albums,
@@ -28,13 +44,13 @@ export const serverCounts = async (db: ReadDatabase): Promise<ServerCounts> => {
       coalesce(max(max_id) filter (where kind = 'album'), 0)::int as "maxAlbum",
       coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",
       (select count(*)::int from social.user where not disabled) as users,
-      (select count(*)::int from library.catalog) as catalogs,
-      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
-      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",
-      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and songs_added + songs_changed + songs_moved + songs_removed > 0) as "lastChangeAtMs"
+      (select count(*)::int from library.catalog where ${inVisibleCatalogs(viewer, sql`id`)}) as catalogs,
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",
+      (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and songs_added + songs_changed + songs_moved + songs_removed > 0) as "lastChangeAtMs"
     from library.counter where catalog_id = 0
   `.execute(db);
   const [counts] = rows;
   if (!counts) throw new Error('an aggregate over the counters gave no row');
-  return counts;
+  return seesAll(viewer) ? counts : { ...counts, ...(await visibleTotals(lists, viewer)) };
 };

@@ -1,6 +1,8 @@
 import type { ReadDatabase } from './database.js';
 import type { Page } from './album-list.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
+import { sql } from 'kysely';
 
 /** A genre as lists show it. */
 export interface GenreRecord {
@@ -10,8 +12,19 @@ export interface GenreRecord {
   readonly albumCount: number;
 }
 
-/** Genres that have a song, by name. */
-export const allGenres = async (db: ReadDatabase): Promise<GenreRecord[]> => {
+/** What carries each genre, of visible catalogs. */
+const visibleGenres = async (db: ReadDatabase, viewer: Viewer): Promise<GenreRecord[]> => {
+  const { rows } = await sql<GenreRecord>`
+    select g.id, g.name, n.songs::int as "songCount", n.albums::int as "albumCount" from (
+      select sg.genre_id, count(*) as songs, count(distinct s.album_id) as albums
+      from library.song_genre sg join library.song s on s.id = sg.song_id where ${inVisibleCatalogs(viewer, sql`s.catalog_id`)} group by sg.genre_id) n
+    join library.genre g on g.id = n.genre_id order by g.name_sort, g.id`.execute(db);
+  return rows;
+};
+
+/** Genres that have a song that the viewer may see, by name. */
+export const allGenres = async (db: ReadDatabase, viewer: Viewer): Promise<GenreRecord[]> => {
+  if (!seesAll(viewer)) return visibleGenres(db, viewer);
   const rows = await db
     .selectFrom('library.genre')
     .select(['id', 'name', 'song_count', 'album_count'])

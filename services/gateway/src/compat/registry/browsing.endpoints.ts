@@ -76,6 +76,6 @@ export const browsingEndpoints = {
     access: anybody,
     params: {},
     body: containerBody('genres', 'genre', genre),
-    answer: ({ services }) => allGenres(services.db),
+    answer: ({ services, viewer }) => allGenres(services.db, viewer),
   }),
 } as const;

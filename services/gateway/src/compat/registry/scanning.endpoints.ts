@@ -12,7 +12,7 @@ export const scanningEndpoints = {
     access: anybody,
     params: {},
     body: objectBody('scanStatus', scanStatus),
-    answer: ({ services }) => scanState(services.db),
+    answer: ({ services, viewer }) => scanState(services.db, viewer),
   }),
 
   /** Queues a scan of every catalog that the caller may see and answers at once; a catalog that is being scanned stays as it is (choices.md row 16). */
@@ -23,7 +23,7 @@ export const scanningEndpoints = {
     answer: async ({ services, context, viewer }) => {
       const catalogs = await visibleCatalogs(services.db, viewer);
       await Promise.all(catalogs.map((catalog) => runCommand(services, context, startScan, { catalogId: catalog.id })));
-      const state = await scanState(services.db);
+      const state = await scanState(services.db, viewer);
       return { ...state, scanning: state.scanning || catalogs.length > 0 };
     },
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serverCounts } from '../../reads/counts.reads.js';
+import { viewerOf } from '../../reads/viewer.js';
 import type { NativeSession } from '../../auth/index.js';
 import { publicMethod, type PublicCall } from '../method.js';
 import { handshakeObject, pingObject, serverObject, type NativeSessionView } from '../objects/session.object.js';
@@ -16,7 +17,7 @@ const sessionView = async (call: PublicCall<unknown>, opened: NativeSession): Pr
   expiresAtMs: opened.reportedExpiryMs,
   api: call.api,
   server: SERVER_VERSION,
-  counts: await serverCounts(call.services.db),
+  counts: await serverCounts(call.services, viewerOf(opened.caller.account)),
 });
 
 /** Methods that open, keep and end sessions (native README section 4). */

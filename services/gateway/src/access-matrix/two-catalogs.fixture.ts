@@ -1,0 +1,181 @@
+import type { CommandClient } from '@continuo/chassis';
+import type { ReadModel } from '@continuo/contracts';
+import { FIRST_SCAN_MS, LibraryWriter, scanned, type TrackTags } from '@continuo/read-model';
+import type { Kysely } from 'kysely';
+import { answeringCommands } from '../native/replay/replay-commands.js';
+import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
+
+/** Stands in every name that only the hidden catalog has, so that no answer about the other one may contain it. */
+export const HIDDEN = 'Undisclosed';
+/** Ids of the two catalogs. */
+export const SEEN_CATALOG = 1;
+export const HIDDEN_CATALOG = 2;
+/** Ids of songs: those of the hidden catalog come after those of the other one. */
+export const SEEN_SONGS: readonly number[] = [1, 2, 3, 4];
+export const HIDDEN_SONGS: readonly number[] = [5, 6, 7];
+
+const DAY_MS = 86_400_000;
+const picture = (digit: string) => ({ hash: digit.repeat(64), mime: 'image/png', sizeBytes: 1 });
+
+/** Somebody who is credited in both catalogs: what is summed up over them must not tell of the hidden one. */
+const shared = { name: 'Anna Both' };
+const songOf = (title: string, artist: TrackTags['artists'][number], more: Partial<TrackTags>): Partial<TrackTags> => ({
+  title,
+  artists: [artist],
+  albumArtists: [artist],
+  year: 2001,
+  genres: ['Folk'],
+  moods: ['calm'],
+  language: 'eng',
+  composers: ['Carl Composer'],
+  license: 'https://licenses.example/open',
+  lyrics: [{ language: 'eng', synced: false, source: 'tag', lines: [{ text: 'a line' }] }],
+  ...more,
+});
+
+const seenFolders: readonly (readonly [string, readonly TrackTags[]])[] = [
+  [
+    'Anna/Day',
+    [
+      scanned(
+        '1.flac',
+        songOf('First day', shared, { album: { name: 'Day', year: 2001, recordLabels: ['Pier'] }, track: 1, art: picture('a') }),
+      ),
+      scanned('2.flac', songOf('Second day', shared, { album: { name: 'Day', year: 2001, recordLabels: ['Pier'] }, track: 2, disk: 2 })),
+    ],
+  ],
+  ['Bert', [scanned('1.mp3', songOf('Alone', { name: 'Bert Seen' }, { album: { name: 'Solo' }, genres: ['Rock', 'Folk'] }))]],
+  ['', [scanned('loose.mp3', songOf('Loose end', { name: 'Bert Seen' }, { album: { name: 'Loose' } }))]],
+];
+
+const secret = (title: string, artist: TrackTags['artists'][number], more: Partial<TrackTags> = {}): Partial<TrackTags> =>
+  songOf(`${title} ${HIDDEN}`, artist, {
+    album: { name: `${HIDDEN} Album`, year: 1966, recordLabels: [`${HIDDEN} Records`, 'Pier'] },
+    year: 1966,
+    genres: ['Folk', `${HIDDEN} Genre`],
+    moods: ['calm', `${HIDDEN} mood`],
+    language: 'xxh',
+    composers: [`${HIDDEN} Composer`],
+    comment: `${HIDDEN} comment`,
+    license: `https://licenses.example/${HIDDEN}`,
+    lyrics: [{ language: 'eng', synced: false, source: 'tag', lines: [{ text: `${HIDDEN} line` }] }],
+    art: picture('b'),
+    ...more,
+  });
+
+const hiddenFolders: readonly (readonly [string, readonly TrackTags[]])[] = [
+  [
+    `${HIDDEN}/Anna`,
+    [
+      scanned('1.flac', secret('One', shared, { track: 1 })),
+      scanned('2.flac', secret('Two', { name: `${HIDDEN} Artist` }, { track: 2, disk: 2, diskSubtitle: `${HIDDEN} disk` })),
+    ],
+  ],
+  // As in the other catalog, so that one name means both.
+  ['Bert', [scanned('1.mp3', secret('Three', { name: 'Bert Seen' }, { title: 'Alone', album: { name: 'Solo' } }))]],
+];
+
+const scanOf = (catalogId: number) => ({
+  id: `scan-${catalogId}`,
+  catalog_id: catalogId,
+  mode: 'changes' as const,
+  state: 'finished' as const,
+  requested_at_ms: FIRST_SCAN_MS,
+  started_at_ms: FIRST_SCAN_MS,
+  updated_at_ms: FIRST_SCAN_MS + catalogId * DAY_MS,
+  finished_at_ms: FIRST_SCAN_MS + catalogId * DAY_MS,
+  folders_seen: 1,
+  files_seen: 1,
+  songs_added: 1,
+  songs_changed: 0,
+  songs_moved: 0,
+  songs_removed: 0,
+  files_skipped: 0,
+  message: null,
+});
+
+/** Plays, ratings and favourites of some songs, of the viewer and of others; the songs of the hidden catalog have the greater numbers. */
+const seedMarks = async (db: Kysely<ReadModel>, songIds: readonly number[]): Promise<void> => {
+  for (const songId of songIds) {
+    const counts = {
+      song_id: songId,
+      play_count: songId,
+      skip_count: 1,
+      last_played_at_ms: TEST_NOW_MS - DAY_MS + songId,
+      last_skipped_at_ms: null,
+    };
+    await db.insertInto('playback.song_plays').values(counts).execute();
+    const own = [1, 2].map((userId) => ({ ...counts, user_id: userId }));
+    await db.insertInto('playback.user_song_plays').values(own).execute();
+    const play = { user_id: 2, song_id: songId, at_ms: TEST_NOW_MS - DAY_MS + songId, skipped: false, client: 'spec' };
+    await db
+      .insertInto('playback.play')
+      .values({ id: songId, ...play })
+      .execute();
+    const now = { client: `client ${songId}`, object_type: 'song', object_id: songId, started_at_ms: TEST_NOW_MS - 1000 - songId };
+    await db
+      .insertInto('playback.now_playing')
+      .values({ user_id: 1, ...now, expires_at_ms: TEST_NOW_MS + DAY_MS })
+      .execute();
+    const marked = { user_id: 2, kind: 'song' as const, object_id: songId };
+    await db
+      .insertInto('social.rating')
+      .values({ ...marked, rating: 4, rated_at_ms: TEST_NOW_MS })
+      .execute();
+    await db.insertInto('social.rating_average').values({ kind: 'song', object_id: songId, rating_count: 1, rating_sum: 4 }).execute();
+    await db
+      .insertInto('social.user_flag')
+      .values({ ...marked, flagged_at_ms: TEST_NOW_MS - songId })
+      .execute();
+  }
+};
+
+const addCatalog = async (library: LibraryWriter, id: number, name: string, folders: typeof seenFolders): Promise<void> => {
+  await library.catalog({ id, name, path: `/music/${id}` }, FIRST_SCAN_MS);
+  for (const [path, tracks] of folders) await library.folder({ catalogId: id, path, tracks: [...tracks] }, FIRST_SCAN_MS + id * DAY_MS);
+};
+
+/** Fills an empty read model with the catalog that the viewer sees and, when asked for, with the one that is hidden from it. */
+export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean): Promise<void> => {
+  const library = await LibraryWriter.over(db as unknown as Kysely<unknown>);
+  await addCatalog(library, SEEN_CATALOG, 'Seen', seenFolders);
+  if (withHidden) {
+    await addCatalog(library, HIDDEN_CATALOG, `${HIDDEN} Catalog`, hiddenFolders);
+    const gone = scanned('gone.flac', secret('Gone', shared));
+    await library.folder({ catalogId: HIDDEN_CATALOG, path: `${HIDDEN}/Gone`, tracks: [gone] }, FIRST_SCAN_MS);
+    await library.folder(
+      { catalogId: HIDDEN_CATALOG, path: `${HIDDEN}/Gone`, tracks: [], goneFiles: ['gone.flac'] },
+      FIRST_SCAN_MS + DAY_MS,
+    );
+  }
+  await library.finish();
+  await seedTestAccounts(db);
+  await db.insertInto('ingestion.scan').values(scanOf(SEEN_CATALOG)).execute();
+  await seedMarks(db, SEEN_SONGS);
+  if (!withHidden) return;
+  await db.insertInto('ingestion.scan').values(scanOf(HIDDEN_CATALOG)).execute();
+  await seedMarks(db, HIDDEN_SONGS);
+};
+
+/** Commands as they were sent; each is answered by a server that does whatever it is told. */
+export interface NotedCommands extends CommandClient {
+  /** What was sent since the last time. */
+  take(): unknown[];
+}
+
+/** Keeps what the gateway tells other services. */
+export const notedCommands = (): NotedCommands => {
+  const inner = answeringCommands();
+  let sent: unknown[] = [];
+  return {
+    send: (command, data, context) => {
+      sent.push([command.subject, data]);
+      return inner.send(command, data, context);
+    },
+    take: () => {
+      const taken = sent;
+      sent = [];
+      return taken;
+    },
+  };
+};
