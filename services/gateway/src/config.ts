@@ -43,6 +43,12 @@ export const gatewayConfig = baseConfig.extend({
     .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
   /** Whether ratings and favourites are taken. Those that stand are shown all the same. */
   RATINGS: flag(true),
+  /** Whether people can follow each other, see what others do, shout and chat. */
+  SOCIABLE: flag(true),
+  /** Whether things can be shared under public addresses. */
+  SHARE: flag(true),
+  /** How many days a share lasts when nothing is said; 0: for ever. */
+  SHARE_EXPIRE_DAYS: z.coerce.number().int().min(0).max(36_500).default(7),
   /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: flag(false),
   /** Memory for the id lists from which pages are cut. */

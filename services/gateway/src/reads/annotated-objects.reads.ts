@@ -61,3 +61,34 @@ const idsThere = async (db: ReadDatabase, viewer: Viewer, kind: AnnotatedKind, i
     select t.id from ${source.table} t where t.id = any(${[...ids]}::int[]) and ${source.there(viewer)}`.execute(db);
   return new Set(rows.map((row) => row.id));
 };
+
+/** A thing that people did something with: one that can be annotated, or an account. */
+export interface SeenObject {
+  readonly kind: AnnotatedKind | 'user';
+  readonly objectId: number;
+}
+
+const accountsThere = async (db: ReadDatabase, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{
+    id: number;
+  }>`select u.id from social."user" u where u.id = any(${[...ids]}::int[]) and not u.disabled`.execute(db);
+  return new Set(rows.map((row) => row.id));
+};
+
+/** Tells which of some things are there for the viewer. One statement per kind. */
+export const objectsThere = async (
+  db: ReadDatabase,
+  viewer: Viewer,
+  objects: readonly SeenObject[],
+): Promise<(object: SeenObject) => boolean> => {
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const there = new Map(
+    await Promise.all(
+      [...byKind].map(async ([kind, some]) => {
+        const ids = [...new Set(some.map(({ objectId }) => objectId))];
+        return [kind, await (kind === 'user' ? accountsThere(db, ids) : idsThere(db, viewer, kind, ids))] as const;
+      }),
+    ),
+  );
+  return ({ kind, objectId }) => there.get(kind)?.has(objectId) === true;
+};

@@ -1,8 +1,10 @@
 import { albumDiskList } from './album-disk-list.js';
 import { albumList } from './album-list.js';
 import { artistList } from './artist-list.js';
+import { followerList } from './follower-list.js';
 import { folderList } from './folder-list.js';
 import type { Condition, FilterRow, ListDefinition, ListKind, SortRow } from './list-query.js';
+import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
 import { songList } from './song-list.js';
 import { userList } from './user-list.js';
@@ -19,6 +21,8 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   catalog: catalogList,
   folder: folderList,
   user: userList,
+  follower: followerList,
+  share: shareList,
   deleted_song: deletedSongList,
 };
 

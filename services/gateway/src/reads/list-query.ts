@@ -13,6 +13,8 @@ export type ListKind =
   | 'catalog'
   | 'folder'
   | 'user'
+  | 'follower'
+  | 'share'
   | 'deleted_song';
 
 /** One condition on a list: the name of a filter row and its text. Unknown names do not restrict anything (browse.md). */

@@ -16,11 +16,14 @@ import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
+import { preferenceMethods } from './preference.methods.js';
 import { randomMethods } from './random.methods.js';
 import { ratingMethods } from './rating.methods.js';
 import { searchMethods } from './search.methods.js';
 import { sessionMethods } from './session.methods.js';
+import { shareMethods } from './share.methods.js';
 import { similarMethods } from './similar.methods.js';
+import { sociableMethods } from './sociable.methods.js';
 import { songMethods } from './song.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
 import { tagMethods } from './tag.methods.js';
@@ -42,11 +45,14 @@ const served = {
   ...maintenanceMethods,
   ...mediaMethods,
   ...playbackMethods,
+  ...preferenceMethods,
   ...randomMethods,
   ...ratingMethods,
   ...searchMethods,
   ...sessionMethods,
+  ...shareMethods,
   ...similarMethods,
+  ...sociableMethods,
   ...songMethods,
   ...statisticsMethods,
   ...tagMethods,

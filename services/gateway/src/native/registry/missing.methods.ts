@@ -18,9 +18,6 @@ const missing = <N extends string>(feature: string, actions: Readonly<Record<N, 
  * what is off instead of failing. A row leaves this file when its method arrives.
  */
 export const missingMethods = {
-  ...missing('allow_public_registration', {
-    register: from6,
-  }),
   ...missing('allow_upload', {
     upload: newest,
   }),
@@ -55,9 +52,6 @@ export const missingMethods = {
   ...missing('localplay', {
     localplay: every,
     localplay_songs: from5,
-  }),
-  ...missing('mail', {
-    lost_password: from6,
   }),
   ...missing('lastfm_api_key', {
     update_artist_info: from4,
@@ -101,22 +95,6 @@ export const missingMethods = {
     podcasts: from4,
     update_podcast: from4,
   }),
-  ...missing('preferences', {
-    preference_create: from5,
-    preference_delete: from5,
-    preference_edit: from5,
-    system_preference: from5,
-    system_preferences: from5,
-    user_preference: from5,
-    user_preferences: from5,
-  }),
-  ...missing('share', {
-    share: from4,
-    share_create: from4,
-    share_delete: from4,
-    share_edit: from4,
-    shares: from4,
-  }),
   ...missing('smartlist', {
     smartlist: from6,
     smartlist_delete: from6,
@@ -124,22 +102,8 @@ export const missingMethods = {
     smartlists: from6,
     user_smartlists: from6,
   }),
-  ...missing('sociable', {
-    followers: every,
-    following: every,
-    friends_timeline: every,
-    last_shouts: every,
-    timeline: every,
-    toggle_follow: every,
-  }),
   ...missing('sonic_analysis', {
     sonic_match: newest,
-  }),
-  ...missing('user_administration', {
-    user_create: from4,
-    user_delete: from4,
-    user_edit: from5,
-    user_update: [4, 5, 6],
   }),
   ...missing('video', {
     deleted_videos: from5,

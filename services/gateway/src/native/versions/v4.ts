@@ -7,17 +7,18 @@ import { v5 } from './v5.js';
 const KINDS: Readonly<Record<string, string>> = { genre: 'tag' };
 const kindOf = (name: string): string => KINDS[name] ?? name;
 
-/** Kinds under their own key in JSON; all others are bare arrays (versions.md section 3.3). */
-const KEYED: ReadonlySet<string> = new Set(['tag', 'user']);
-/** Kinds that a wrapper holds together in XML. */
-const WRAPPERS: Readonly<Record<string, string>> = { user: 'users' };
+/** Kinds under a key in JSON; all others are bare arrays (versions.md section 3.3). */
+const KEYS: Readonly<Record<string, string>> = { tag: 'tag', user: 'user', activity: 'timeline' };
+/** Kinds that a wrapper holds together in XML, be it empty; accounts are names alone in version 3. */
+const WRAPPERS: Readonly<Record<string, string>> = { user: 'users', username: 'users', activity: 'timeline', shout: 'shouts' };
 
 const list = (given: ListEnvelope, format: Format): Node => {
   const name = kindOf(given.name);
-  if (given.isEmpty) return format === 'json' ? listNode([]) : objectNode([fieldNode('total_count', 0)]);
-  if (format === 'json') return KEYED.has(name) ? objectNode([fieldNode(name, given.items)]) : given.items;
   const wrapper = WRAPPERS[name];
-  if (wrapper) return objectNode([fieldNode(wrapper, given.items, { json: 'key', xml: 'wrapped', item: name })]);
+  if (wrapper && format === 'xml') return objectNode([fieldNode(wrapper, given.items, { json: 'key', xml: 'wrapped', item: name })]);
+  if (given.isEmpty) return format === 'json' ? listNode([]) : objectNode([fieldNode('total_count', 0)]);
+  const key = KEYS[name];
+  if (format === 'json') return key === undefined ? given.items : objectNode([fieldNode(key, given.items)]);
   const total = given.counted ? [fieldNode('total_count', given.total)] : [];
   return objectNode([...total, fieldNode(name, given.items)]);
 };
@@ -26,7 +27,7 @@ const object = (given: ObjectEnvelope, format: Format): Node => {
   const name = kindOf(given.name);
   if (format === 'xml') return objectNode([...(given.counted ? [fieldNode('total_count', 1)] : []), fieldNode(name, given.node)]);
   if (name === 'user') return objectNode([fieldNode(name, given.node)]);
-  return KEYED.has(name) ? objectNode([fieldNode(name, listNode([given.node]))]) : listNode([given.node]);
+  return Object.hasOwn(KEYS, name) ? objectNode([fieldNode(name, listNode([given.node]))]) : listNode([given.node]);
 };
 
 /** Codes of versions 3 and 4 by those of later ones (versions.md section 4). A wrong parameter and a missing one are both 401 here. */
