@@ -41,6 +41,8 @@ export const gatewayConfig = baseConfig.extend({
     .string()
     .default('DSub,SubMusic,Clementine')
     .transform((text): ReadonlySet<string> => new Set(text.split(',').flatMap((part) => part.trim().toLowerCase() || []))),
+  /** Whether strangers may make accounts (`register`); the social service has to be told the same. */
+  ALLOW_PUBLIC_REGISTRATION: flag(false),
   /** Whether ratings and favourites are taken. Those that stand are shown all the same. */
   RATINGS: flag(true),
   /** Whether people can follow each other, see what others do, shout and chat. */

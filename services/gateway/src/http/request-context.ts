@@ -72,9 +72,9 @@ export const requestContext = (request: FastifyRequest, settings: ContextSetting
   };
 };
 
-/** Who and what a command sent for this request is caused by. */
-export const messageContext = (context: CallerContext): MessageContext => ({
-  actor: `user:${context.caller.account.id}`,
+/** Who and what a command sent for this request is caused by; nobody in particular before a caller is proven. */
+export const messageContext = (context: RequestContext & { readonly caller?: Caller }): MessageContext => ({
+  actor: context.caller ? `user:${context.caller.account.id}` : 'anonymous',
   correlationId: context.correlationId,
   causationId: context.correlationId,
   ...(context.traceparent ? { traceparent: context.traceparent } : {}),

@@ -32,3 +32,7 @@ export const allAccounts = (db: ReadDatabase): Promise<AccountRecord[]> => accou
 /** The account of a name, in any letter case. */
 export const accountNamed = (db: ReadDatabase, username: string): Promise<AccountRecord | undefined> =>
   accounts(db).where('u.username_key', '=', usernameKey(username)).executeTakeFirst();
+
+/** Whether there is a group of catalogs of this number. */
+export const catalogGroupExists = async (db: ReadDatabase, id: number): Promise<boolean> =>
+  (await db.selectFrom('social.catalog_group').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;

@@ -15,6 +15,9 @@ export interface UserView {
   readonly access: number;
   readonly disabled: boolean;
   readonly createdAtMs: number;
+  /** SHA-256 of its picture; null when it has none. */
+  readonly avatarHash: string | null;
+  readonly sealedStreamToken: string | null;
 }
 
 const users = (db: ReadDatabase) =>
@@ -30,7 +33,13 @@ const users = (db: ReadDatabase) =>
       'u.city',
       'u.state',
     ])
-    .select(['u.access', 'u.disabled', 'u.created_at_ms as createdAtMs']);
+    .select([
+      'u.access',
+      'u.disabled',
+      'u.created_at_ms as createdAtMs',
+      'u.avatar_hash as avatarHash',
+      'u.sealed_stream_token as sealedStreamToken',
+    ]);
 
 /** Accounts by id, in the order of the ids. */
 export const usersByIds = async (db: ReadDatabase, ids: ArrayLike<number>): Promise<UserView[]> => {

@@ -2,16 +2,22 @@ import { InMemoryCommandClient } from '@continuo/chassis';
 import {
   addCatalog,
   cancelScan,
+  changeUser,
   catalogId,
   deleteSongFile,
+  deleteUser,
   maintainPath,
   readSongTags,
+  recoverPassword,
+  registerUser,
   Rejection,
   removeCatalog,
   rereadSongs,
   scanId,
   scannedTrack,
+  signUp,
   startScan,
+  userId,
 } from '@continuo/contracts';
 
 /** What the stand-in reads from every file: tags of most kinds, and some that are missing. */
@@ -73,4 +79,15 @@ export const maintenanceCommands = (): InMemoryCommandClient =>
     })
     .handle(rereadSongs, async ({ data }) => ({ result: { ...outcome, filesRead: data.songIds.length }, positions: [] }))
     .handle(readSongTags, async () => ({ result: { file: '/music/1/01.flac', track: taggedTrack }, positions: [] }))
-    .handle(deleteSongFile, async () => ({ result: {}, positions: [] }));
+    .handle(deleteSongFile, async () => ({ result: {}, positions: [] }))
+    .handle(registerUser, async ({ data }) => {
+      if (data.username === 'taken') throw new Rejection('user.name-taken', undefined, 'username');
+      return { result: { userId: userId.parse(9) }, positions: [] };
+    })
+    .handle(changeUser, async ({ data }) => {
+      if (data.email === 'taken@example.org') throw new Rejection('user.email-taken', undefined, 'email');
+      return { result: {}, positions: [] };
+    })
+    .handle(deleteUser, async () => ({ result: {}, positions: [] }))
+    .handle(signUp, async () => ({ result: { awaiting: 'approval' as const }, positions: [] }))
+    .handle(recoverPassword, async () => ({ result: {}, positions: [] }));

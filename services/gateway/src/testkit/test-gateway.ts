@@ -13,6 +13,7 @@ import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
+import { preferenceDefaults, Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
@@ -110,7 +111,7 @@ export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testA
     authenticateMedia: async (request) => required(request),
     account: async () => undefined,
     admits: async () => true,
-    lastSeenAtMs: () => undefined,
+    lastSeenAtMs: () => TEST_NOW_MS,
     admitStranger: async () => undefined,
     clientAddress: ({ peerAddress }) => peerAddress,
     close: async () => undefined,
@@ -169,6 +170,12 @@ export const startTestGateway = async (
     watch: caughtUp,
     mediaStore: localMediaStore(),
     plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: parts.now ?? (() => TEST_NOW_MS), config }),
+    preferences: new Preferences({
+      source: readModelPreferences(db),
+      log: pino({ level: 'silent' }),
+      now: () => TEST_NOW_MS,
+      defaults: preferenceDefaults(config),
+    }),
     art,
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
     now: () => TEST_NOW_MS,

@@ -8,6 +8,7 @@ export interface NativeUser {
   /** True for the caller's own account and for administrators. */
   readonly full: boolean;
   readonly apiKey: string | null;
+  readonly streamToken: string | null;
   /** Epoch milliseconds; null when unknown. */
   readonly lastSeenAtMs: number | null;
 }
@@ -24,7 +25,7 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.text('email', (user) => ifFull(user, user.view.email), since4),
   of.num('access', (user) => ifFull(user, user.view.access), { since: 5 }),
   of.text('access', (user) => ifFull(user, String(user.view.access)), { since: 4, until: 4 }),
-  of.text('streamtoken', (user) => ifFull(user, null), { since: 6 }),
+  of.word('streamtoken', (user) => ifFull(user, user.streamToken), { since: 6 }),
   of.bool('fullname_public', (user) => ifFull(user, user.view.fullNamePublic), { since: 5 }),
   of.text('fullname_public', (user) => ifFull(user, user.view.fullNamePublic ? '1' : ''), { since: 4, until: 4 }),
   of.text('validation', (user) => ifFull(user, null), since4),
@@ -38,9 +39,9 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   of.text('state', ({ view }) => view.state),
   of.text('city', ({ view }) => view.city),
   of.text('art', ({ view }, { links }) => links.art('user', view.id), { since: 6 }),
-  of.bool('has_art', () => false, { since: 6, xml: 'none' }),
+  of.bool('has_art', ({ view }) => view.avatarHash !== null, { since: 6, xml: 'none' }),
   // In XML one of the few that are 1 or nothing (versions.md section 2, note a).
-  of.num('has_art', () => null, { since: 6, json: 'none' }),
+  of.num('has_art', ({ view }) => (view.avatarHash === null ? null : 1), { since: 6, json: 'none' }),
   of.text('fullname', ({ view, full }) => (full || view.fullNamePublic ? view.fullName : undefined), { since: 8 }),
   of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 6, xml: 'none' }),
   of.text('fullname', ({ view }) => (view.fullNamePublic ? view.fullName : undefined), { until: 3, json: 'none' }),

@@ -1,5 +1,6 @@
 import type { MethodRow } from '../method.js';
 import { actionAliases, type ActionName } from './actions.js';
+import { accountMethods } from './account.methods.js';
 import { albumDiskMethods } from './album-disk.methods.js';
 import { albumMethods } from './album.methods.js';
 import { artistMethods } from './artist.methods.js';
@@ -26,10 +27,12 @@ import { similarMethods } from './similar.methods.js';
 import { sociableMethods } from './sociable.methods.js';
 import { songMethods } from './song.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
+import { strangerMethods } from './stranger.methods.js';
 import { tagMethods } from './tag.methods.js';
 import { userMethods } from './user.methods.js';
 
 const served = {
+  ...accountMethods,
   ...albumDiskMethods,
   ...albumMethods,
   ...artistMethods,
@@ -55,6 +58,7 @@ const served = {
   ...sociableMethods,
   ...songMethods,
   ...statisticsMethods,
+  ...strangerMethods,
   ...tagMethods,
   ...userMethods,
 };

@@ -1,9 +1,10 @@
+import { userId } from '@continuo/contracts';
 import { z } from 'zod';
 import { sealedApiKey, userByIdOrName, usersByIds, type UserView } from '../../reads/users.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
 import { notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
-import { userObject, userSummaryObject } from '../objects/user.object.js';
+import { userObject, userSummaryObject, type NativeUser } from '../objects/user.object.js';
 import { by, listQuery, listResult } from '../paging.js';
 import { cond, limit, offset, sort } from '../params.js';
 import { objectResult } from '../result.js';
@@ -17,15 +18,31 @@ const userOf = async (call: CallerCall<{ filter?: string | undefined }>): Promis
     filter === undefined || filter === ''
       ? await usersByIds(call.services.db, [account.id])
       : [await userByIdOrName(call.services.db, filter)];
-  if (!user) throw notFound('filter', filter ?? account.username);
+  if (!user) throw notFound(call.policy.version >= 8 ? 'filter' : 'username', filter ?? account.username);
   return user;
 };
 
-/** An account's own key, for the account alone: a key is a credential, and administrators can make new ones. */
-const apiKeyOf = async ({ services, request }: CallerCall<unknown>, user: UserView): Promise<string | null> => {
-  if (user.id !== request.caller.account.id) return null;
-  const sealed = await sealedApiKey(services.db, user.id);
-  return sealed === undefined ? null : services.sealer.open(sealed);
+/** A secret that the account itself and administrators are shown; null when there is none, or none that this server's secret opens. */
+const opened = ({ services, request }: CallerCall<unknown>, sealed: string | null): string | null => {
+  if (sealed === null) return null;
+  try {
+    return services.sealer.open(sealed);
+  } catch (err) {
+    request.log.debug({ err }, 'a stored secret was sealed under another CONTINUO_SECRET');
+    return null;
+  }
+};
+
+const describe = async (call: CallerCall<unknown>, view: UserView): Promise<NativeUser> => {
+  const { services, request } = call;
+  const full = view.id === request.caller.account.id || request.caller.account.access >= ADMINISTRATOR;
+  return {
+    view,
+    full,
+    apiKey: full ? opened(call, (await sealedApiKey(services.db, view.id)) ?? null) : null,
+    streamToken: full ? opened(call, view.sealedStreamToken) : null,
+    lastSeenAtMs: services.auth.lastSeenAtMs(userId.parse(view.id)) ?? null,
+  };
 };
 
 /** Methods that list and show accounts. */
@@ -48,10 +65,7 @@ export const userMethods = {
     params: z.object({ filter: z.string().optional() }),
     run: async (call) => {
       const view = await userOf(call);
-      const own = view.id === call.request.caller.account.id;
-      const full = own || call.request.caller.account.access >= ADMINISTRATOR;
-      const source = { view, full, apiKey: await apiKeyOf(call, view), lastSeenAtMs: own ? call.services.now() : null };
-      return objectResult(userObject, source, { counted: false, md5: () => listMd5(Int32Array.of(view.id)) });
+      return objectResult(userObject, await describe(call, view), { counted: false, md5: () => listMd5(Int32Array.of(view.id)) });
     },
   }),
 };

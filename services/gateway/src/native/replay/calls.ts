@@ -13,6 +13,8 @@ const singular = (name: string): string => (name.endsWith('ies') ? `${name.slice
 
 /** Ids in the rich library: what has everything comes first. */
 const first = 'filter=1';
+/** A password as clients send it. */
+const SHA = 'a'.repeat(64);
 const NAMED_DATE = 'date=1717200000';
 const rule = 'rule_1=title&rule_1_operator=0&rule_1_input=e';
 const nameless: Readonly<Record<string, string>> = {
@@ -60,6 +62,12 @@ const nameless: Readonly<Record<string, string>> = {
   update_art: 'type=album&id=1',
   update_artist_info: 'id=1',
   update_from_tags: 'type=song&id=1',
+  user_create: `username=temp_user&password=${SHA}&email=temp%40example.org`,
+  user_delete: 'username=listener',
+  user_edit: 'username=listener&website=example.org',
+  user_update: 'username=listener&website=example.org',
+  register: `username=temp_user&password=${SHA}&email=temp%40example.org`,
+  lost_password: `auth=${SHA}`,
   url_to_song: 'url=http%3A%2F%2Fserver.example%2Fplay%2Findex.php%3Foid%3D1',
 };
 
@@ -100,6 +108,12 @@ const special: Readonly<Record<string, ReplayCall>> = {
   'search_group (music)': { query: 'action=search_group&type=music&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   'update_from_tags (updateFromTagsSongs)': { query: 'action=update_from_tags&type=song&id=1', server: 'broken' },
   'user (disabled)': { query: 'action=user&username=gone' },
+  'user_create (error)': { query: `action=user_create&username=temp_user&password=${SHA}&email=broken` },
+  'user_create (access error)': { query: `action=user_create&username=x&password=${SHA}&email=x%40example.org`, as: 'listener' },
+  'user_edit (access error)': { query: 'action=user_edit&username=admin', as: 'listener' },
+  'user_update (access error)': { query: 'action=user_update&username=admin', as: 'listener' },
+  'user_delete (access error)': { query: 'action=user_delete&username=admin', as: 'listener' },
+  'register (error)': { query: `action=register&username=temp_user&password=${SHA}&email=broken`, as: 'nobody' },
   'search_group (podcast)': { query: 'action=search_group&type=podcast&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   'user (error)': { query: 'action=user&username=missing_user' },
 };

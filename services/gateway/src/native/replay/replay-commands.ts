@@ -18,6 +18,8 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.ingest.start-scan': { scanId: 'a-scan', alreadyRunning: false },
   'cmd.ingest.read-song-tags': { file: '/music/records/01.flac', track: tagged },
   'cmd.ingest.reread-songs': { filesRead: 1, filesSkipped: 0, skipped: [] },
+  'cmd.identity.register-user': { userId: 9 },
+  'cmd.identity.sign-up': { awaiting: 'approval' },
   'cmd.playback.record-plays': { recorded: 1 },
 };
 

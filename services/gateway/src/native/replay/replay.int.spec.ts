@@ -26,7 +26,10 @@ beforeAll(async () => {
   await seedReplayLibrary(model.write);
   const commands = answeringCommands();
   servers = {
-    open: await startTestGateway(model.read, { settings: { ...settings, DELETE_FROM_DISK: true }, commands }),
+    open: await startTestGateway(model.read, {
+      settings: { ...settings, DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
+      commands,
+    }),
     closed: await startTestGateway(model.read, { settings, auth: { ...fixedAuth(), accessControl: false } }),
     broken: await startTestGateway(model.read, { settings, lists: failing }),
   };
