@@ -17,9 +17,10 @@ const withoutData: Readonly<Record<string, readonly string[]>> = {
   label: ['active', 'category', 'country', 'creation_date', 'mbid', 'user'],
   license: ['order'],
   user: ['last_seen'],
+  follower: ['last_seen'],
 };
 /** Browse types of what is not served yet. */
-const later = ['follower', 'live_stream', 'playlist', 'playlist_search', 'podcast', 'podcast_episode', 'share', 'smartplaylist', 'video'];
+const later = ['live_stream', 'playlist', 'playlist_search', 'podcast', 'podcast_episode', 'smartplaylist', 'video'];
 
 const namesOf = (section: string, label: string): string[] => {
   const line = section.split('\n').find((text) => text.startsWith(`${label}: `)) ?? '';

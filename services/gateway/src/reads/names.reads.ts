@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import type { IdList } from './id-list.js';
+import { ownOrAdministered } from './ownership.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that can be listed by name alone. */
-export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog';
+export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share';
 
 /** A thing by its name; `prefix` is a leading article, `basename` the rest. */
 export interface NamedView {
@@ -61,6 +62,13 @@ const sources: Readonly<
     name: sql`t.name`,
     parts: sql`null as prefix, null as basename`,
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.id`),
+  },
+  // What a share is called is what its owner says of it.
+  share: {
+    from: sql`social.share t`,
+    name: sql`t.description`,
+    parts: sql`null as prefix, null as basename`,
+    visible: (viewer) => ownOrAdministered(viewer, sql`t.user_id`),
   },
 };
 

@@ -3,7 +3,8 @@ import type { ListKind } from '../reads/list-query.js';
 import type { Viewer } from '../reads/viewer.js';
 import { albumRow, artistRow, diskRows, songRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
-import { catalogRow, folderRows, genreRow, named, userRow } from './list-model-small.js';
+import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
+import { shareRows } from './list-model-shares.js';
 import type { LibraryFacts } from './random-facts.js';
 
 /** The library as somebody sees it who sees some catalogs: as if the others did not exist. */
@@ -42,6 +43,8 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     catalog: () => facts.catalogs.map((catalog) => catalogRow(facts, viewer, catalog)),
     folder: () => folderRows(facts, viewer, parent),
     user: () => facts.users.filter(({ disabled }) => viewer.isAdministrator || !disabled).map((user) => userRow(viewer, user)),
+    follower: () => followerRows(facts),
+    share: () => shareRows(facts, viewer),
     deleted_song: () => facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
   };
   return rows[kind]();

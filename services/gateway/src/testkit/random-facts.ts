@@ -81,12 +81,30 @@ export interface AnnotationFact {
   readonly ratedAtMs: number;
   readonly flaggedAtMs: number | null;
 }
+/** Something that an account shares. */
+export interface ShareFact {
+  readonly id: number;
+  readonly user: number;
+  readonly kind: 'song' | 'album' | 'artist';
+  readonly object: number;
+  readonly download: boolean;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly visits: number;
+}
 /** Plays and skips of a song. */
 export interface PlaysFact {
   readonly song: number;
   readonly plays: number;
   readonly skips: number;
   readonly lastPlayedAtMs: number | null;
+}
+
+/** Who follows whom. */
+export interface FollowFact {
+  readonly follower: number;
+  readonly followed: number;
+  readonly followedAtMs: number;
 }
 
 /** Everything that lists are made of, as facts without a sum among them. */
@@ -100,8 +118,10 @@ export interface LibraryFacts {
   readonly labels: readonly NamedFact[];
   readonly licenses: readonly (NamedFact & { readonly link: string })[];
   readonly users: readonly UserFact[];
+  readonly follows: readonly FollowFact[];
   readonly annotations: readonly AnnotationFact[];
   readonly plays: readonly PlaysFact[];
+  readonly shares: readonly ShareFact[];
   readonly deleted: readonly { readonly id: number; readonly catalog: number; readonly deletedAtMs: number }[];
 }
 
@@ -231,6 +251,29 @@ const usersOf = (dice: Chance): UserFact[] =>
     createdAtMs: moment(dice),
   }));
 
+/** Some of the first dozen accounts follow some others, a few of them at the same moment. */
+const followsOf = (dice: Chance): FollowFact[] =>
+  many(12, (follower) => follower).flatMap((follower) =>
+    many(12, (followed) => followed).flatMap((followed) =>
+      follower === followed || dice.below(3) > 0 ? [] : [{ follower, followed, followedAtMs: moment(dice) }],
+    ),
+  );
+
+const sharesOf = (dice: Chance): ShareFact[] =>
+  many(20, (id) => {
+    const createdAtMs = moment(dice);
+    return {
+      id,
+      user: 1 + dice.below(3),
+      kind: dice.one(['song', 'album', 'artist'] as const),
+      object: 3 + dice.below(10),
+      download: dice.below(2) === 1,
+      createdAtMs,
+      expiresAtMs: dice.maybe(() => createdAtMs + (1 + dice.below(4)) * 50_000_000),
+      visits: dice.below(3),
+    };
+  });
+
 /** A small library by chance; the same for the same seed. The first album and the first artist have no songs. */
 export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
   const dice = chance(seed);
@@ -276,5 +319,7 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
       return { song: id, plays, skips: dice.below(3), lastPlayedAtMs: plays > 0 ? moment(dice) : null };
     }),
     deleted: many(8, (id) => ({ id: 1000 + id, catalog: 1 + dice.below(3), deletedAtMs: moment(dice) })),
+    shares: sharesOf(dice),
+    follows: followsOf(dice),
   };
 };

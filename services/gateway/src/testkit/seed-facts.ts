@@ -180,7 +180,30 @@ const seedSongs = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void
   );
 };
 
-const seedPeople = async (db: Kysely<unknown>, { users, annotations, plays, deleted }: LibraryFacts): Promise<void> => {
+const seedShares = (db: Kysely<unknown>, { shares }: LibraryFacts): Promise<void> =>
+  insert(
+    db,
+    'social.share',
+    shares.map(({ id, user, kind, object, download, createdAtMs, expiresAtMs, visits }) => ({
+      id,
+      user_id: user,
+      kind,
+      object_id: object,
+      object_ids: [object],
+      description: '',
+      allow_stream: true,
+      allow_download: download,
+      created_at_ms: createdAtMs,
+      expires_at_ms: expiresAtMs,
+      max_visits: 0,
+      visit_count: visits,
+      last_visited_at_ms: visits > 0 ? createdAtMs : null,
+      secret_sha256: '',
+      sealed_secret: '',
+    })),
+  );
+
+const seedPeople = async (db: Kysely<unknown>, { users, follows, annotations, plays, deleted }: LibraryFacts): Promise<void> => {
   await insert(
     db,
     'social.user',
@@ -196,6 +219,11 @@ const seedPeople = async (db: Kysely<unknown>, { users, annotations, plays, dele
       disabled,
       created_at_ms: createdAtMs,
     })),
+  );
+  await insert(
+    db,
+    'social.follow',
+    follows.map(({ follower, followed, followedAtMs }) => ({ user_id: follower, followed_id: followed, followed_at_ms: followedAtMs })),
   );
   const rated = annotations.filter(({ rating }) => rating !== null);
   await insert(
@@ -244,5 +272,6 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedNames(db, facts);
   await seedArtistSums(db, facts);
   await seedPeople(db, facts);
+  await seedShares(db, facts);
   await sql`analyze`.execute(db);
 };

@@ -12,6 +12,7 @@ import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } fr
 import { songObject } from '../objects/song.object.js';
 import { pageResult, type ListParams } from '../paging.js';
 import type { NativeResult } from '../result.js';
+import { sharesPage } from './reading-shares.js';
 import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
 
 type Page = CallerCall<Pick<ListParams, 'offset' | 'limit'>>;
@@ -64,6 +65,8 @@ export const objectsOf = (call: Page, kind: NamedKind, list: IdList, expanded: b
       return artists(call, list, expanded);
     case 'catalog':
       return pageResult(call, list, { table: catalogObject, read: (ids) => catalogsByIds(call.services.db, ids, call.viewer) });
+    case 'share':
+      return sharesPage(call, list);
     case 'album_disk':
       throw badValue('type', kind);
   }

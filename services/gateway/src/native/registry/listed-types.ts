@@ -28,6 +28,7 @@ const types = {
   album_artist: { kind: 'artist', own: role('album_artist'), since: 4, children: albums('album_artist-albums') },
   song_artist: { kind: 'artist', own: role('song_artist'), since: 4, children: albums('song_artist-albums') },
   catalog: { kind: 'catalog', own: [], since: 4 },
+  share: { kind: 'share', own: [], since: 4 },
 } as const satisfies Record<string, ListedType>;
 
 /** Types of features that are not served yet, and what each is called in the refusal. A type that is served moves into the table above. */
@@ -36,7 +37,6 @@ const features: Readonly<Record<string, string>> = {
   playlist: 'playlist',
   podcast: 'podcast',
   podcast_episode: 'podcast',
-  share: 'share',
   video: 'video',
 };
 
@@ -60,8 +60,9 @@ export interface NamedType extends ListedType {
  * The type that a parameter names, whatever its case.
  * @throws NativeRefusal 4703 for one whose feature is not served yet, 4710 for one that the version does not have
  */
-export const listedType = ({ policy }: Pick<CallerCall<unknown>, 'policy'>, text: string): NamedType => {
+export const listedType = ({ policy, services }: Pick<CallerCall<unknown>, 'policy' | 'services'>, text: string): NamedType => {
   const name = text.trim().toLowerCase();
+  if (name === 'share' && !services.config.SHARE) throw featureOff('share');
   const feature = Object.hasOwn(features, name) ? features[name] : undefined;
   if (feature !== undefined) throw featureOff(feature);
   const type: ListedType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;

@@ -1,0 +1,64 @@
+import { sharedKinds } from '@continuo/contracts';
+import { sql, type SqlBool } from 'kysely';
+import { byColumns, type ListDefinition } from './list-query.js';
+import { ownOrAdministered } from './ownership.js';
+import { idFilter, textFilters } from './text-filters.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
+
+const kinds: readonly string[] = sharedKinds;
+const A_DAY_MS = 86_400_000;
+
+/** Shares with the name and the place of what they show, of several things the first. */
+const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, '') as title,
+    coalesce(so.title_sort, al.name_sort, da.name_sort, ar.name_sort, '') as title_sort,
+    coalesce(so.catalog_id, al.catalog_id, da.catalog_id) as catalog_id
+  from social.share s
+  left join library.song so on s.kind = 'song' and so.id = s.object_id
+  left join library.album al on s.kind = 'album' and al.id = s.object_id
+  left join library.album_disk ad on s.kind = 'album_disk' and ad.id = s.object_id
+  left join library.album da on da.id = ad.album_id
+  left join library.artist ar on s.kind = 'artist' and ar.id = s.object_id) t`;
+
+// Who does not see everything finds only shares of what they see, and none of what is gone.
+const isSeen = (viewer: Viewer) =>
+  seesAll(viewer)
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`case when t.kind = 'artist'
+        then exists (select from library.artist_catalog ac where ac.artist_id = t.object_id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})
+        else coalesce(${inVisibleCatalogs(viewer, sql`t.catalog_id`)}, false) end`;
+
+const title = byColumns(sql`t.title_sort`);
+
+/** Shares of the viewer, of everybody for administrators: browse.md, section `share`. There are few, and visits change them all the time. */
+export const shareList: ListDefinition = {
+  kind: 'share',
+  volatile: true,
+  from: named,
+  base: (viewer) => sql<SqlBool>`(${ownOrAdministered(viewer, sql`t.user_id`)} and ${isSeen(viewer)})`,
+  filters: {
+    ...textFilters({ name: sql`t.title`, sortKey: sql`t.title_sort` }),
+    object_type: {
+      where: (value) => {
+        if (value === '') return undefined;
+        const kind = value.toLowerCase();
+        return kinds.includes(kind) ? sql<SqlBool>`t.kind = ${kind}` : sql<SqlBool>`false`;
+      },
+    },
+    user: idFilter((id) => sql<SqlBool>`t.user_id = ${id}::bigint`),
+  },
+  sorts: {
+    id: byColumns(),
+    name: title,
+    title,
+    allow_download: byColumns(sql`t.allow_download`),
+    allow_stream: byColumns(sql`t.allow_stream`),
+    counter: byColumns(sql`t.visit_count`),
+    creation_date: byColumns(sql`t.created_at_ms`),
+    expire: byColumns(sql`coalesce(greatest(1, ceil((t.expires_at_ms - t.created_at_ms) / ${sql.lit(A_DAY_MS)}::numeric)), 0)`),
+    lastvisit_date: byColumns(sql`coalesce(t.last_visited_at_ms, 0)`),
+    max_counter: byColumns(sql`t.max_visits`),
+    object: byColumns(sql`t.object_id`),
+    object_type: byColumns(sql`t.kind collate "C"`),
+    user: byColumns(sql`t.user_id`),
+  },
+};
