@@ -7,6 +7,7 @@ import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await seedCommunity(model.write);
   await model.write
     .insertInto('library.deleted_song')
     .values({
@@ -35,8 +37,8 @@ beforeAll(async () => {
     })
     .execute();
   gateway = await startTestGateway(model.read, {
-    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true },
-    commands: withPlayback(maintenanceCommands()),
+    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
+    commands: withCommunity(withPlayback(maintenanceCommands())),
   });
 });
 afterAll(async () => {
@@ -59,6 +61,9 @@ const call = async (
   expect(answer.statusCode).toBe(200);
   return answer.body;
 };
+
+/** A password as clients send it. */
+const SHA = 'a'.repeat(64);
 
 const cases: Readonly<Record<string, string>> = {
   handshake: 'action=handshake',
@@ -233,6 +238,38 @@ const cases: Readonly<Record<string, string>> = {
   'player (podcast)': 'action=player&filter=1&type=podcast_episode',
   get_similar: 'action=get_similar&type=song&filter=1',
   'get_similar (artist)': 'action=get_similar&type=artist&filter=1',
+  user_create: `action=user_create&username=new%20%26%20%3Cone%3E&password=${SHA}&email=new%40example.org`,
+  'user_create (taken)': `action=user_create&username=taken&password=${SHA}&email=new%40example.org`,
+  'user_create (address)': `action=user_create&username=new&password=${SHA}&email=nowhere`,
+  'user_create (password)': 'action=user_create&username=new&password=clear&email=new%40example.org',
+  'user_create (missing)': 'action=user_create&username=new',
+  user_edit: 'action=user_edit&username=listener&city=Graz&maxbitrate=128000',
+  'user_edit (taken)': 'action=user_edit&username=listener&email=taken%40example.org',
+  'user_edit (administrator)': `action=user_edit&username=admin&password=${SHA}`,
+  'user_edit (nobody)': 'action=user_edit&username=nobody&city=Graz',
+  user_update: 'action=user_update&username=listener&city=Graz',
+  user_delete: 'action=user_delete&username=listener',
+  'user_delete (own)': 'action=user_delete&username=admin',
+  register: `action=register&username=new&password=${SHA}&email=new%40example.org&fullname=New`,
+  lost_password: `action=lost_password&auth=${SHA}`,
+  toggle_follow: 'action=toggle_follow&username=listener',
+  'toggle_follow (oneself)': 'action=toggle_follow&username=admin',
+  'toggle_follow (unknown)': 'action=toggle_follow&username=nobody',
+  'toggle_follow (missing)': 'action=toggle_follow',
+  followers: 'action=followers&username=listener',
+  'followers (page)': 'action=followers&username=2&limit=1&sort=username,DESC',
+  'followers (empty)': 'action=followers&username=third%20%26%20last',
+  'followers (unknown)': 'action=followers&username=nobody',
+  following: 'action=following&username=admin',
+  'following (empty)': 'action=following&username=third%20%26%20last',
+  timeline: 'action=timeline&username=listener',
+  'timeline (since)': 'action=timeline&username=listener&since=1717196400&limit=1',
+  'timeline (empty)': 'action=timeline&username=nobody',
+  'timeline (value)': 'action=timeline&username=listener&since=lately',
+  friends_timeline: 'action=friends_timeline&limit=none',
+  last_shouts: 'action=last_shouts&username=',
+  'last_shouts (of one)': 'action=last_shouts&username=admin&limit=1',
+  'last_shouts (empty)': 'action=last_shouts&username=third%20%26%20last',
   'error-4703': 'action=playlists',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
@@ -265,6 +302,7 @@ describe.each(forms)('version $version', ({ version, format }) => {
     it.each([
       ['error-4742', 'action=catalog_add&name=x&path=/x'],
       ['user (other)', 'action=user&filter=admin'],
+      ['user_create (access)', `action=user_create&username=new&password=${SHA}&email=new%40example.org`],
     ])('%s', async (name, query) => {
       const body = await call(version, format, query, testAccounts.listener.token);
       await expect(body).toMatchFileSnapshot(goldenPath(`native/${version}/${format}/${name}.${format}`));
@@ -325,8 +363,19 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   song_delete: 'SuccessResponse',
   song_tags: 'SongTagObject',
   update_from_tags: 'SuccessResponse',
+  toggle_follow: 'SuccessResponse',
+  followers: 'UsersResponse',
+  following: 'UsersResponse',
+  timeline: 'TimelineResponse',
+  friends_timeline: 'TimelineResponse',
+  last_shouts: 'ShoutsResponse',
   users: 'UsersResponse',
   user: 'UserObject',
+  user_create: 'SuccessResponse',
+  user_edit: 'SuccessResponse',
+  user_delete: 'SuccessResponse',
+  register: 'SuccessResponse',
+  lost_password: 'SuccessResponse',
   'error-4703': 'ErrorResponse',
   'error-4704': 'ErrorResponse',
   'error-4710 (missing)': 'ErrorResponse',
