@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnnotationWriter } from '../testkit/annotation-writer.js';
-import { compatServer, type CallParams, type CompatServer } from '../testkit/compat-server.js';
+import { compatServer, NOW_MS, type CallParams, type CompatServer } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { seedCommunity } from '../testkit/community-fixture.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { goldenPath } from '../testkit/golden.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await seedCommunity(model.write);
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
   server = await compatServer(model.read, artFolder);
 });
@@ -74,6 +76,10 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getSimilarSongs2', 'getSimilarSongs2', { id: 'ar-1', count: 3 }],
   ['getAlbumList2-frequent', 'getAlbumList2', { type: 'frequent', size: 2 }],
   ['getAlbumList2-recent', 'getAlbumList2', { type: 'recent', size: 2 }],
+  ['getChatMessages', 'getChatMessages'],
+  ['getChatMessages-since', 'getChatMessages', { since: NOW_MS - 3 * 60_000 }],
+  ['getChatMessages-none', 'getChatMessages', { since: NOW_MS }],
+  ['addChatMessage', 'addChatMessage', { message: 'hello' }],
   ['getPlaylists', 'getPlaylists'],
   ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],

@@ -10,6 +10,7 @@ import { goldenPath } from '../testkit/golden.js';
 import { albumId3, albumWithSongs } from './objects/album.object.js';
 import { artistId3, artists, artistWithAlbums, folderArtist, indexes } from './objects/artist.object.js';
 import { albumChild, folderChild, songChild } from './objects/child.object.js';
+import { chatMessage } from './objects/chat-message.object.js';
 import { directory } from './objects/directory.object.js';
 import { genre, license, musicFolder, scanStatus, user } from './objects/small.object.js';
 import { listsByFolders, listsByTags } from './objects/search.object.js';
@@ -232,6 +233,7 @@ describe.skipIf(!isHere)('object tables', () => {
     [genre, 'Genre', 'Genre'],
     [scanStatus, 'ScanStatus', 'ScanStatus'],
     [license, 'License', 'License'],
+    [chatMessage, 'ChatMessage', 'ChatMessage'],
     [user, 'User', 'User'],
   ];
 

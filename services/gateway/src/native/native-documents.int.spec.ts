@@ -67,6 +67,17 @@ const SHA = 'a'.repeat(64);
 
 const cases: Readonly<Record<string, string>> = {
   handshake: 'action=handshake',
+  user_preferences: 'action=user_preferences',
+  user_preference: 'action=user_preference&filter=album_sort',
+  'user_preference (absent)': 'action=user_preference&filter=nothing',
+  system_preferences: 'action=system_preferences',
+  system_preference: 'action=system_preference&filter=share_expire',
+  preference_create:
+    'action=preference_create&filter=colour&type=string&category=interface&default=blue&description=Colour%20of%20the%20page&level=25&subcategory=theme',
+  'preference_create (type)': 'action=preference_create&filter=colour&type=number&category=interface&default=1',
+  preference_edit: 'action=preference_edit&filter=album_sort&value=year_desc',
+  'preference_edit (value)': 'action=preference_edit&filter=album_sort&value=by_colour',
+  preference_delete: 'action=preference_delete&filter=colour',
   ping: 'action=ping',
   goodbye: 'action=goodbye',
   songs: 'action=songs',
@@ -371,6 +382,10 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   last_shouts: 'ShoutsResponse',
   users: 'UsersResponse',
   user: 'UserObject',
+  user_preferences: 'PreferencesResponse',
+  user_preference: 'PreferenceObject',
+  system_preferences: 'PreferencesResponse',
+  preference_edit: 'PreferenceObject',
   user_create: 'SuccessResponse',
   user_edit: 'SuccessResponse',
   user_delete: 'SuccessResponse',
@@ -383,6 +398,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 /** Schemas that the document of version 6 lacks. */
 const YOUNGER = new Set([
+  'TimelineResponse',
+  'ShoutsResponse',
   'HandshakeResponse',
   'PingResponse',
   'SuccessResponse',

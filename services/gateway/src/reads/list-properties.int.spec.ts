@@ -111,6 +111,7 @@ const expected = (facts: LibraryFacts, { kind, viewer, params, order, parent }: 
   ]);
   if (kind === 'genre') conditions.set('hidden', '0');
   if (kind === 'user') conditions.set('disabled', '0');
+  if (kind === 'follower') conditions.set('user', '0');
   if (params.filter) conditions.set(params.exact ? 'exact_match' : 'alpha_match', params.filter);
   for (const [name, dates] of [
     ['add', params.add],

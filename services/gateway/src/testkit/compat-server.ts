@@ -1,6 +1,15 @@
 import { InMemoryCommandClient, LocalArtStore, localMediaStore } from '@continuo/chassis';
 import { recordingLog } from '@continuo/chassis/testkit';
-import { flagObjects, rateObject, recordPlays, startPlayback, startScan, type AccessLevel, type UserId } from '@continuo/contracts';
+import {
+  flagObjects,
+  rateObject,
+  sendChatMessage,
+  recordPlays,
+  startPlayback,
+  startScan,
+  type AccessLevel,
+  type UserId,
+} from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Auth, AuthRequest, Caller, CompatResult } from '../auth/index.js';
 import { compatSurface } from '../compat/compat.surface.js';
@@ -86,6 +95,7 @@ const commandsOfTest = (): InMemoryCommandClient =>
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
     .handle(flagObjects, async () => ({ result: {}, positions: [] }))
+    .handle(sendChatMessage, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
 
 /** Starts the compatibility API without a socket. `artFolder` holds the pictures. */

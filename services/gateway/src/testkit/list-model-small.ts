@@ -9,7 +9,8 @@ export const genreRow = (facts: LibraryFacts, viewer: Viewer, { id, name, hidden
   if (songs.length === 0 && !hidden) return [];
   const albums = new Set(songs.map(({ album }) => album)).size;
   const artists = new Set(songs.flatMap((song) => song.artists)).size;
-  const counts: Record<string, number> = { song: songs.length, album: albums, artist: artists };
+  const counts: Record<string, number> = { song: songs.length, album: albums, artist: artists, video: videos };
+  const videos = facts.videos.filter(({ genres }) => genres.includes(id)).length;
   const marks = annotated(facts, viewer, 'genre', id);
   return [
     {
@@ -32,6 +33,7 @@ export const genreRow = (facts: LibraryFacts, viewer: Viewer, { id, name, hidden
         song: () => [songs.length],
         album: () => [albums],
         artist: () => [artists],
+        video: () => [videos],
       },
     },
   ];
@@ -108,6 +110,25 @@ export const folderRows = (facts: LibraryFacts, viewer: Viewer, parent: number):
       ),
   ];
 };
+
+/** Somebody who follows somebody, as a row: once for each account that they follow. */
+export const followerRows = ({ follows, users }: LibraryFacts): ModelRow[] =>
+  follows.flatMap(({ follower, followed, followedAtMs }) =>
+    users
+      .filter(({ id, disabled }) => id === follower && !disabled)
+      .map(({ id, username, createdAtMs }) => ({
+        id,
+        names: [],
+        keep: { user: (value) => value === followed, follow_user: among([id]) },
+        order: {
+          create_date: () => [createdAtMs],
+          follow_date: () => [followedAtMs],
+          follow_user: () => [],
+          user: () => [followed],
+          username: () => [lower(username)],
+        },
+      })),
+  );
 
 /** An account as a row. */
 export const userRow = (viewer: Viewer, user: LibraryFacts['users'][number]): ModelRow => {

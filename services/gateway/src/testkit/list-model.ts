@@ -1,7 +1,7 @@
 import { foldName } from '@continuo/contracts';
 import type { ListKind } from '../reads/list-query.js';
 import type { Viewer } from '../reads/viewer.js';
-import { albumRow, artistRow, diskRows, songRow } from './list-model-media.js';
+import { albumRow, artistRow, diskRows, songRow, videoRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
 import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
 import { shareRows } from './list-model-shares.js';
@@ -17,6 +17,7 @@ const visibleFacts = (facts: LibraryFacts, { catalogs }: Viewer): LibraryFacts =
     folders: facts.folders.filter(inside),
     songs: facts.songs.filter(inside),
     albums: facts.albums.filter(inside),
+    videos: facts.videos.filter(inside),
     deleted: facts.deleted.filter(inside),
     // What is hidden and on no song is nobody's but of those who see everything.
     genres: facts.genres.filter(({ id }) => facts.songs.some((song) => inside(song) && song.genres.includes(id))),
@@ -45,6 +46,9 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     user: () => facts.users.filter(({ disabled }) => viewer.isAdministrator || !disabled).map((user) => userRow(viewer, user)),
     follower: () => followerRows(facts),
     share: () => shareRows(facts, viewer),
+    video: () => facts.videos.map((video) => videoRow(facts, viewer, video)),
+    deleted_video: () =>
+      facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
     deleted_song: () => facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
   };
   return rows[kind]();

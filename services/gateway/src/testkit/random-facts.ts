@@ -60,6 +60,19 @@ export interface NamedFact {
   readonly id: number;
   readonly name: string;
 }
+/** A video with what its file says. */
+export interface VideoFact {
+  readonly id: number;
+  readonly catalog: number;
+  readonly title: string;
+  readonly genres: readonly number[];
+  readonly durationMs: number;
+  readonly addedAtMs: number;
+  readonly updatedAtMs: number;
+  readonly codec: string | null;
+  readonly widthPx: number;
+  readonly releaseDate: string | null;
+}
 /** An account. */
 export interface UserFact {
   readonly id: number;
@@ -121,6 +134,7 @@ export interface LibraryFacts {
   readonly follows: readonly FollowFact[];
   readonly annotations: readonly AnnotationFact[];
   readonly plays: readonly PlaysFact[];
+  readonly videos: readonly VideoFact[];
   readonly shares: readonly ShareFact[];
   readonly deleted: readonly { readonly id: number; readonly catalog: number; readonly deletedAtMs: number }[];
 }
@@ -220,7 +234,7 @@ const songFact = (
   };
 };
 
-const annotated: readonly AnnotatedKind[] = ['song', 'album', 'album_disk', 'artist', 'genre', 'label', 'catalog', 'folder'];
+const annotated: readonly AnnotatedKind[] = ['song', 'album', 'album_disk', 'artist', 'genre', 'label', 'catalog', 'folder', 'video'];
 
 const annotationsOf = (dice: Chance, songs: readonly SongFact[]): AnnotationFact[] =>
   [1, 2].flatMap((user) =>
@@ -274,6 +288,23 @@ const sharesOf = (dice: Chance): ShareFact[] =>
     };
   });
 
+const videosOf = (dice: Chance): VideoFact[] =>
+  many(25, (id) => {
+    const addedAtMs = moment(dice);
+    return {
+      id,
+      catalog: 1 + dice.below(3),
+      title: dice.name(),
+      genres: dice.some([1, 2, 3], 2),
+      durationMs: 1000 * dice.below(4),
+      addedAtMs,
+      updatedAtMs: addedAtMs + dice.below(3) * DAY_MS,
+      codec: dice.maybe(() => dice.one(['h264', 'av1'])),
+      widthPx: dice.one([640, 1920]),
+      releaseDate: dice.maybe(() => dice.one(['1999', '2004-05', '2004-05-17'])),
+    };
+  });
+
 /** A small library by chance; the same for the same seed. The first album and the first artist have no songs. */
 export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
   const dice = chance(seed);
@@ -321,5 +352,6 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
     deleted: many(8, (id) => ({ id: 1000 + id, catalog: 1 + dice.below(3), deletedAtMs: moment(dice) })),
     shares: sharesOf(dice),
     follows: followsOf(dice),
+    videos: videosOf(dice),
   };
 };

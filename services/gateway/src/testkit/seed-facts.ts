@@ -263,6 +263,50 @@ const seedPeople = async (db: Kysely<unknown>, { users, follows, annotations, pl
   );
 };
 
+const seedVideos = async (db: Kysely<unknown>, { videos, deleted }: LibraryFacts): Promise<void> => {
+  await insert(
+    db,
+    'library.video',
+    videos.map((video) => ({
+      id: video.id,
+      catalog_id: video.catalog,
+      folder_id: video.catalog,
+      file_name: `${video.id}.mp4`,
+      path: `${video.id}.mp4`,
+      title: video.title,
+      title_sort: sortKey(video.title),
+      format: 'mp4',
+      mime: 'video/mp4',
+      video_codec: video.codec,
+      width_px: video.widthPx,
+      height_px: 480,
+      duration_ms: video.durationMs,
+      bitrate_bps: 1,
+      size_bytes: 1,
+      mtime_ms: 1,
+      release_date: video.releaseDate,
+      added_at_ms: video.addedAtMs,
+      updated_at_ms: video.updatedAtMs,
+      random_key: 0.5,
+      doc: '{"genres":[]}',
+    })),
+  );
+  const tagged = videos.flatMap((video) => numbered(video.genres, (genre_id) => ({ video_id: video.id, genre_id })));
+  await insert(db, 'library.video_genre', tagged);
+  await insert(
+    db,
+    'library.deleted_video',
+    deleted.map(({ id, catalog, deletedAtMs }) => ({
+      video_id: id,
+      catalog_id: catalog,
+      title: 'gone',
+      file: '/gone',
+      added_at_ms: 1,
+      deleted_at_ms: deletedAtMs,
+    })),
+  );
+};
+
 /** Writes facts into an empty read model, with all that the owners of its tables sum up. */
 export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
   await seedPlaces(db, facts);
@@ -273,5 +317,6 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedArtistSums(db, facts);
   await seedPeople(db, facts);
   await seedShares(db, facts);
+  await seedVideos(db, facts);
   await sql`analyze`.execute(db);
 };

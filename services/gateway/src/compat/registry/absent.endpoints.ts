@@ -15,7 +15,6 @@ const noAccounts = (what: string) => absent(0, `Accounts cannot be ${what} over 
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
-  addChatMessage: absent(0, 'Chat is switched off on this server'),
   changePassword: absent(0, 'Passwords cannot be changed over this API yet'),
   createBookmark: notYet('bookmarks'),
   createInternetRadioStation: notYet('radio stations', catalogManagers),

@@ -2,7 +2,7 @@ import { objectTable } from '../../render/object-table.js';
 import { objectBody, type Body } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { fieldsOf } from '../objects/fields.js';
-import { flag, optionalInt, optionalText, count } from '../parameters.js';
+import { flag, optionalText, count } from '../parameters.js';
 import { action, anybody, document, type DocumentEndpoint } from './endpoint.js';
 
 /**
@@ -32,7 +32,6 @@ export const emptyEndpoints = {
   getNewestPodcasts: none('newestPodcasts', 'episode', { count: count(20, 500) }),
   getInternetRadioStations: none('internetRadioStations', 'internetRadioStation'),
   getVideos: none('videos', 'video'),
-  getChatMessages: none('chatMessages', 'chatMessage', { since: optionalInt }),
   getShares: none('shares', 'share'),
   // No queue can be saved, and the answer to a user without one is an envelope without payload (compat facts, section 8.7).
   getPlayQueue: action({ access: anybody, params: {}, act: () => undefined }),

@@ -2,6 +2,7 @@ import { absentEndpoints } from './absent.endpoints.js';
 import { accountEndpoints } from './account.endpoints.js';
 import { annotationEndpoints } from './annotation.endpoints.js';
 import { browsingEndpoints } from './browsing.endpoints.js';
+import { chatEndpoints } from './chat.endpoints.js';
 import { emptyEndpoints } from './empty.endpoints.js';
 import type { EndpointRow } from './endpoint.js';
 import { favouriteEndpoints } from './favourites.endpoints.js';
@@ -33,6 +34,7 @@ export const registry = {
   ...playingEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,
+  ...chatEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;
