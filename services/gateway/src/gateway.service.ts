@@ -21,6 +21,7 @@ import { ArtImages } from './media/art-images.js';
 import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
 import { nativeSurface } from './native/native.surface.js';
+import { followPreferences, preferenceDefaults, Preferences, readModelPreferences } from './preferences/index.js';
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
 import { createSearches, searchLimits } from './search/index.js';
@@ -52,6 +53,8 @@ const openServices = async (
   });
   const watch = new NatsProjectionWatch(nats, checkpointReader(deps.db), log);
   const auth = await createAuth({ nats, db, sealer, log, now, config });
+  const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
+  const unfollowPreferences = followPreferences(nats, preferences);
   const services: GatewayServices = {
     config,
     log,
@@ -66,11 +69,13 @@ const openServices = async (
     watch,
     mediaStore: localMediaStore(),
     plays: new PlayCounter({ commands, now, config }),
+    preferences,
     art: artImages(config),
     sealer,
     now,
   };
   const close = async (): Promise<void> => {
+    unfollowPreferences();
     await auth.close();
     await watch.stop();
     await db.destroy();

@@ -5,6 +5,7 @@ import type { GatewayConfig } from './config.js';
 import type { Places } from './http/places.js';
 import type { ArtImages } from './media/art-images.js';
 import type { PlayCounter } from './media/play-counter.js';
+import type { Preferences } from './preferences/index.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
 import type { Rankings } from './reads/rankings.js';
@@ -31,6 +32,8 @@ export interface GatewayServices {
   readonly mediaStore: MediaStore;
   /** Counts streams as plays. */
   readonly plays: PlayCounter;
+  /** Everybody's preferences. */
+  readonly preferences: Preferences;
   /** Pictures in the size that is asked for. */
   readonly art: ArtImages;
   readonly sealer: Sealer;

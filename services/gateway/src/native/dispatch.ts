@@ -15,8 +15,8 @@ import { knownParams } from './paging.js';
 import { rawParams } from './params.js';
 import { methodNamed } from './registry/index.js';
 import type { NativeResult } from './result.js';
-import { askedOverRest, isNumericVersion, policyFor } from './versions/choose.js';
-import type { ApiVersion, Format, VersionPolicy } from './versions/policy.js';
+import { askedOverRest, isNumericVersion, ownPolicyFor, policyFor } from './versions/choose.js';
+import { apiVersions, type ApiVersion, type Format, type VersionPolicy } from './versions/policy.js';
 import { v8 } from './versions/v8.js';
 
 /** What a route knows of a call before it is looked at. */
@@ -57,12 +57,31 @@ const versionText = ({ entry, context, services }: Exchange, row: MethodRow | un
 /** What the client itself says of its version, which decides how versions are spelled to it. */
 const clientVersion = (exchange: Exchange): string => textParam(exchange.context.params, 'version') ?? '';
 
-const baseCall = (exchange: Exchange): Omit<PublicCall<never>, 'params'> => ({
+const apiOf = (exchange: Exchange): string =>
+  isNumericVersion(clientVersion(exchange)) ? exchange.policy.api.numeric : exchange.policy.api.dotted;
+
+/** Goes on in the version that an account is to be answered in. @throws NativeRefusal 4700 when it has none */
+const speakTo = async (userId: number, exchange: Exchange, row: MethodRow | undefined): Promise<void> => {
+  const { services, entry } = exchange;
+  const preferences = await services.preferences.current();
+  const policy = ownPolicyFor(versionText(exchange, row), entry.format, services.config.NATIVE_API_VERSIONS, {
+    isOn: (version) => preferences.isOn(userId, `api_enable_${version}`),
+    forced: apiVersions.find((version) => version === preferences.numberOf(userId, 'api_force_version')),
+  });
+  if (!policy) throw noVersion();
+  exchange.policy = policy;
+};
+
+const baseCall = (exchange: Exchange, row?: MethodRow): Omit<PublicCall<never>, 'params'> => ({
   request: exchange.context,
   services: exchange.services,
   policy: exchange.policy,
   format: exchange.entry.format,
-  api: isNumericVersion(clientVersion(exchange)) ? exchange.policy.api.numeric : exchange.policy.api.dotted,
+  api: apiOf(exchange),
+  speakTo: async (userId) => {
+    await speakTo(userId, exchange, row);
+    return apiOf(exchange);
+  },
   asked:
     exchange.entry.pathVersion === undefined ? clientVersion(exchange) : askedOverRest(clientVersion(exchange), exchange.entry.pathVersion),
   headersOnly: exchange.request.method === 'HEAD',
@@ -96,9 +115,10 @@ const answer = async (row: MethodRow | undefined, exchange: Exchange): Promise<A
   if (!services.auth.accessControl) throw new NativeRefusal(4700, 'system', 'Access Denied');
   if (row?.kind === 'public') {
     servedRow(row, exchange);
-    return { result: await row.invoke(rawParams(context.params), baseCall(exchange)), links: new Links(context.baseUrl, BASE_ONLY) };
+    return { result: await row.invoke(rawParams(context.params), baseCall(exchange, row)), links: new Links(context.baseUrl, BASE_ONLY) };
   }
   const caller = await services.auth.authenticateNative(context.auth);
+  await speakTo(caller.account.id, exchange, row);
   const served = servedRow(row, exchange);
   if (served.kind !== 'caller') throw featureOff(served.kind === 'missing' ? served.feature : exchange.action);
   const links = new Links(context.baseUrl, linkHolder(caller));

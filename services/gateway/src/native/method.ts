@@ -17,6 +17,8 @@ export interface PublicCall<P> {
   readonly format: Format;
   /** What to report as the API's version: the dialect's own, in the client's spelling (choices.md row 6). */
   readonly api: string;
+  /** Goes on in the version that an account has chosen, once it is proven; answers what to report as `api` then. */
+  readonly speakTo: (userId: number) => Promise<string>;
   /** The version that the client asked for, as it spelt it; that of a REST path where the two differ. Empty when nothing is said. */
   readonly asked: string;
   /** True for HEAD: whoever answers bytes sends the headers alone. */

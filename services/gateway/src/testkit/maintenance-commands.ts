@@ -2,8 +2,9 @@ import { InMemoryCommandClient } from '@continuo/chassis';
 import {
   addCatalog,
   cancelScan,
-  changeUser,
   catalogId,
+  changeUser,
+  definePreference,
   deleteSongFile,
   deleteUser,
   maintainPath,
@@ -12,9 +13,11 @@ import {
   registerUser,
   Rejection,
   removeCatalog,
+  removePreference,
   rereadSongs,
   scanId,
   scannedTrack,
+  setPreference,
   signUp,
   startScan,
   userId,
@@ -90,4 +93,7 @@ export const maintenanceCommands = (): InMemoryCommandClient =>
     })
     .handle(deleteUser, async () => ({ result: {}, positions: [] }))
     .handle(signUp, async () => ({ result: { awaiting: 'approval' as const }, positions: [] }))
+    .handle(setPreference, async () => ({ result: {}, positions: [] }))
+    .handle(definePreference, async () => ({ result: { preferenceId: 1000 }, positions: [] }))
+    .handle(removePreference, async () => ({ result: {}, positions: [] }))
     .handle(recoverPassword, async () => ({ result: {}, positions: [] }));

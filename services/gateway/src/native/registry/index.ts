@@ -30,6 +30,7 @@ import { statisticsMethods } from './statistics.methods.js';
 import { strangerMethods } from './stranger.methods.js';
 import { tagMethods } from './tag.methods.js';
 import { userMethods } from './user.methods.js';
+import { videoMethods } from './video.methods.js';
 
 const served = {
   ...accountMethods,
@@ -61,6 +62,7 @@ const served = {
   ...strangerMethods,
   ...tagMethods,
   ...userMethods,
+  ...videoMethods,
 };
 
 /** Actions that are served and still listed as missing: there must be none, and the compiler names the first that is. */

@@ -105,9 +105,4 @@ export const missingMethods = {
   ...missing('sonic_analysis', {
     sonic_match: newest,
   }),
-  ...missing('video', {
-    deleted_videos: from5,
-    video: every,
-    videos: every,
-  }),
 };

@@ -15,7 +15,7 @@ const sessionView = async (call: PublicCall<unknown>, opened: NativeSession): Pr
   username: opened.caller.account.username,
   streamToken: opened.caller.streamToken ?? null,
   expiresAtMs: opened.reportedExpiryMs,
-  api: call.api,
+  api: await call.speakTo(opened.caller.account.id),
   server: SERVER_VERSION,
   counts: await serverCounts(call.services, viewerOf(opened.caller.account)),
 });

@@ -46,6 +46,9 @@ const nameless: Readonly<Record<string, string>> = {
   license: first,
   license_songs: first,
   list: 'type=song',
+  preference_create: 'filter=temp&type=boolean&category=interface&default=0',
+  preference_delete: 'filter=temp',
+  preference_edit: 'filter=unique_playlist&value=1',
   player: `filter=1&type=song&state=play`,
   rate: 'type=song&filter=1&rating=5',
   record_play: `id=1&${NAMED_DATE}`,
@@ -55,9 +58,11 @@ const nameless: Readonly<Record<string, string>> = {
   song_delete: first,
   song_tags: first,
   stats: 'type=song&filter=newest',
+  system_preference: 'filter=unique_playlist',
   tag: first,
   tag_albums: first,
   tag_artists: first,
+  user_preference: 'filter=unique_playlist',
   tag_songs: first,
   update_art: 'type=album&id=1',
   update_artist_info: 'id=1',
@@ -73,6 +78,8 @@ const nameless: Readonly<Record<string, string>> = {
 
 /** Recordings whose call does not follow from their name alone. */
 const special: Readonly<Record<string, ReplayCall>> = {
+  'preference_create (user preferences)': { query: 'action=user_preferences' },
+  'preference_edit (user preference)': { query: 'action=user_preference&filter=unique_playlist' },
   'album_disks (error)': { query: 'action=album_disks&filter=999' },
   'browse (video catalog)': { query: 'action=browse&type=catalog&filter=5&catalog=5' },
   'browse (podcast catalog)': { query: 'action=browse&type=catalog&filter=4&catalog=4' },

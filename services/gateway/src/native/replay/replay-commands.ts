@@ -20,6 +20,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.ingest.reread-songs': { filesRead: 1, filesSkipped: 0, skipped: [] },
   'cmd.identity.register-user': { userId: 9 },
   'cmd.identity.sign-up': { awaiting: 'approval' },
+  'cmd.social.define-preference': { preferenceId: 1000 },
   'cmd.playback.record-plays': { recorded: 1 },
 };
 

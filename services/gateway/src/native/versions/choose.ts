@@ -36,6 +36,22 @@ export const policyFor = (text: string, format: Format, served: readonly ApiVers
   return version && policies[version];
 };
 
+/** What an account has chosen for itself. */
+export interface OwnVersions {
+  readonly isOn: (version: ApiVersion) => boolean;
+  /** The version that answers whatever is asked for. */
+  readonly forced: ApiVersion | undefined;
+}
+
+/** The same for an account: versions that it switched off move up as well, and one that it forces comes before everything (native README section 3). */
+export const ownPolicyFor = (
+  text: string,
+  format: Format,
+  served: readonly ApiVersion[],
+  { isOn, forced }: OwnVersions,
+): VersionPolicy | undefined =>
+  forced === undefined ? policyFor(text, format, served.filter(isOn)) : policyFor(String(forced), format, served);
+
 /**
  * The version that a REST call opens a session with or switches it to: the client's own text where it fits the path, which rules, else the
  * path's (choices.md row 5).

@@ -1,4 +1,4 @@
-import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, type FieldNode, type ObjectNode } from '../../render/index.js';
+import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, type FieldNode, type Node, type ObjectNode } from '../../render/index.js';
 import type { Format, ListEnvelope, ObjectEnvelope, VersionPolicy } from './policy.js';
 import { v6 } from './v6.js';
 
@@ -13,8 +13,12 @@ const list = (given: ListEnvelope, format: Format): ObjectNode => {
   return given.isEmpty ? objectNode([]) : objectNode([...total(given.counted, given.total), items]);
 };
 
-const object = (given: ObjectEnvelope, format: Format): ObjectNode => {
+/** The one kind that is a bare array of one. */
+const BARE_ARRAY = 'preference';
+
+const object = (given: ObjectEnvelope, format: Format): Node => {
   if (format === 'xml') return objectNode([...total(given.counted, 1), fieldNode(given.name, given.node)]);
+  if (given.name === BARE_ARRAY) return listNode([given.node]);
   return LISTED_SINGLE.has(given.name) ? objectNode([fieldNode(given.name, listNode([given.node]))]) : given.node;
 };
 

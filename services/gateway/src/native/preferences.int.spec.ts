@@ -1,0 +1,199 @@
+import type { CommandClient } from '@continuo/chassis';
+import { definePreference, removePreference, setPreference, type CommandDefinition } from '@continuo/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
+
+let model: TestReadModel;
+let gateway: TestGateway;
+const sent: { subject: string; data: unknown }[] = [];
+
+/** Writes what commands would have led to. */
+const commands: CommandClient = {
+  send: async (command: CommandDefinition, data: unknown) => {
+    sent.push({ subject: command.subject, data });
+    return { result: { preferenceId: 1000 } as never, positions: [] };
+  },
+};
+
+beforeAll(async () => {
+  model = await testReadModel();
+  await seedTestAccounts(model.write);
+  gateway = await startTestGateway(model.read, { commands });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await model.close();
+});
+
+const { admin, listener } = testAccounts;
+const ids = {
+  api_enable_3: 10,
+api_enable_4: 11,
+  api_enable_5: 12,
+  api_enable_6: 13,
+  api_enable_8: 14,
+  api_force_version: 15,
+  album_sort: 30,
+  share_expire: 80,
+};
+const keep = async (userId: number, values: Partial<Record<keyof typeof ids, string>>): Promise<void> => {
+  const rows = Object.entries(values).map(([name, value]) => ({ user_id: userId, preference_id: ids[name as keyof typeof ids], value }));
+  await model.write.insertInto('social.user_preference').values(rows).execute();
+  gateway.services.preferences.noteChange();
+};
+
+beforeEach(async () => {
+  sent.length = 0;
+  await model.write.deleteFrom('social.user_preference').execute();
+  gateway.services.preferences.noteChange();
+});
+
+type Answer = Record<string, unknown>;
+const call = async (query: string, { token = listener.token as string, version = '8.0.0' } = {}): Promise<Answer> => {
+  const answer = await gateway.app.inject({
+    url: `/server/json.server.php?version=${version}&${query}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.statusCode).toBe(200);
+  return answer.json<Answer>();
+};
+const errorOf = async (query: string, options = {}): Promise<unknown[]> => {
+  const { error } = (await call(query, options)) as { error?: Answer };
+  return [error?.['errorCode'], error?.['errorType'], error?.['errorMessage']];
+};
+
+describe('reading', () => {
+  it('shows an account its own values, else the server’s, else the default', async () => {
+    await keep(0, { album_sort: 'year_asc', share_expire: '30' });
+    expect(await call('action=user_preference&filter=album_sort')).toMatchObject({ value: 'year_asc', has_access: true });
+    await keep(listener.id, { album_sort: 'name_desc' });
+    expect(await call('action=user_preference&filter=album_sort')).toMatchObject({ id: '30', value: 'name_desc' });
+    expect(await call('action=user_preference&filter=album_sort', { token: admin.token })).toMatchObject({ value: 'year_asc' });
+    expect(await call('action=system_preference&filter=album_sort', { token: admin.token })).toMatchObject({ value: 'year_asc' });
+    expect(await call('action=system_preference&filter=share_expire', { token: admin.token })).toMatchObject({ value: '30' });
+    expect(await call('action=user_preference&filter=hide_search')).toMatchObject({ value: '0' });
+  });
+
+  it('lists what an account has, and for administrators what the server has as well', async () => {
+    const own = (await call('action=user_preferences')) as { preference: Answer[] };
+    const all = (await call('action=system_preferences', { token: admin.token })) as { preference: Answer[] };
+    expect(own.preference.map(({ name }) => name)).not.toContain('share_expire');
+    expect(all.preference.length).toBeGreaterThan(own.preference.length);
+    expect(own.preference.find(({ name }) => name === 'download')).toMatchObject({ level: 100, has_access: false });
+    expect(await errorOf('action=system_preferences')).toEqual(['4742', 'account', 'Require: 100']);
+  });
+
+  it('knows no other names', async () => {
+    expect(await errorOf('action=user_preference&filter=nothing')).toEqual(['4704', 'filter', 'Not Found: nothing']);
+    expect(await errorOf('action=user_preference&filter=share_expire')).toEqual(['4704', 'filter', 'Not Found: share_expire']);
+    expect(await errorOf('action=user_preference')).toEqual(['4710', 'system', 'Bad Request: filter']);
+    expect((await errorOf('action=user_preference&filter=x%00y'))[0]).toBe('4710');
+  });
+});
+
+describe('writing', () => {
+  it('says whose value it is', async () => {
+    await call('action=preference_edit&filter=album_sort&value=name_asc');
+    await call('action=preference_edit&filter=album_sort&value=name_asc&default=1', { token: admin.token });
+    await call('action=preference_edit&filter=album_sort&value=name_asc&all=1', { token: admin.token });
+    await call('action=preference_edit&filter=share_expire&value=3', { token: admin.token });
+    // Version 5 does not know `default`.
+    await call('action=preference_edit&filter=album_sort&value=name_asc&default=1', { token: admin.token, version: '5.0.0' });
+    const written = sent.map(({ data }) => (data as { holder: unknown }).holder);
+    expect(written).toEqual([{ userId: listener.id }, 'default', 'everybody', 'default', { userId: admin.id }]);
+    expect(new Set(sent.map(({ subject }) => subject))).toEqual(new Set([setPreference.subject]));
+  });
+
+  it('looks at parameters, then at the level, then at the preference', async () => {
+    expect(await errorOf('action=preference_edit&filter=nothing&all=1')).toEqual(['4710', 'system', 'Bad Request: value']);
+    expect(await errorOf('action=preference_edit&filter=nothing&value=1&all=1')).toEqual(['4742', 'account', 'Require: 100']);
+    expect(await errorOf('action=preference_edit&filter=nothing&value=1&default=1')).toEqual(['4742', 'account', 'Require: 100']);
+    expect(await errorOf('action=preference_edit&filter=nothing&value=1')).toEqual(['4704', 'filter', 'Not Found: nothing']);
+    expect(await errorOf('action=preference_edit&filter=share_expire&value=1')).toEqual(['4704', 'filter', 'Not Found: share_expire']);
+    expect(await errorOf('action=preference_edit&filter=download&value=0')).toEqual(['4742', 'account', 'Require: 100']);
+    expect(await errorOf('action=preference_edit&filter=stats_threshold&value=0')).toEqual(['4742', 'account', 'Require: 75']);
+    expect(await errorOf('action=preference_create')).toEqual(['4710', 'system', 'Bad Request: filter']);
+    const create = 'action=preference_create&filter=x&type=boolean&category=interface&default=0';
+    expect(await errorOf(create)).toEqual(['4742', 'account', 'Require: 100']);
+    expect(await errorOf('action=preference_delete')).toEqual(['4710', 'system', 'Bad Request: filter']);
+    expect(await errorOf('action=preference_delete&filter=album_sort')).toEqual(['4742', 'account', 'Require: 100']);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['type', 'filter=x&type=number&category=interface&default=0'],
+    ['category', 'filter=x&type=boolean&category=system&default=0'],
+    ['level', 'filter=x&type=boolean&category=interface&default=0&level=7'],
+    ['filter', 'filter=a%20b&type=boolean&category=interface&default=0'],
+    ['filter', `filter=${'x'.repeat(129)}&type=boolean&category=interface&default=0`],
+    ['description', 'filter=x&type=boolean&category=interface&default=0&description=a%00b'],
+  ])('makes none with a wrong %s', async (parameter, query) => {
+    expect((await errorOf(`action=preference_create&${query}`, { token: admin.token })).slice(0, 2)).toEqual(['4710', parameter]);
+  });
+
+  it.each([
+    ['api_enable_5', 'maybe'],
+    ['popular_threshold', '1.5'],
+    ['album_sort', 'by_colour'],
+    ['api_hidden_playlists', 'x'.repeat(9000)],
+  ])('gives %s no value that it cannot have', async (name, value) => {
+    const [code, parameter, message] = await errorOf(`action=preference_edit&filter=${name}&value=${value}`);
+    expect([code, parameter]).toEqual(['4710', 'value']);
+    expect((message as string).length).toBeLessThan(200);
+    expect(sent).toEqual([]);
+  });
+
+  it('makes and removes those of operators', async () => {
+    await call('action=preference_create&filter=colour&type=string&category=interface&default=blue&level=25', { token: admin.token });
+    await call('action=preference_delete&filter=colour', { token: admin.token });
+    expect(sent).toEqual([
+      {
+        subject: definePreference.subject,
+        data: expect.objectContaining({ name: 'colour', default: 'blue', level: 25, subcategory: null }),
+      },
+      { subject: removePreference.subject, data: { name: 'colour' } },
+    ]);
+  });
+});
+
+describe('versions of an account', () => {
+  const versionOf = async (version: string, token: string = listener.token): Promise<unknown> =>
+    (await call('action=handshake', { version, token }))['api'];
+
+  it('that are switched off move up, for this account alone', async () => {
+    await keep(listener.id, { api_enable_5: '0', api_enable_6: '0' });
+    expect(await versionOf('5.0.0')).toBe('8.0.0');
+    expect(await versionOf('443000')).toBe('443000');
+    expect(await versionOf('5.0.0', admin.token)).toBe('5.5.6');
+    expect(await call('action=user_preference&filter=album_sort', { version: '6.0.0' })).toMatchObject({ id: '30' });
+    expect(await call('action=user_preference&filter=album_sort', { version: '6.0.0', token: admin.token })).toMatchObject({ id: 30 });
+  });
+
+  it('are none when the newest is off', async () => {
+    await keep(listener.id, { api_enable_8: '0' });
+    expect((await errorOf('action=user_preferences'))[0]).toBe('4700');
+    expect((await errorOf('action=handshake'))[0]).toBe('4700');
+    expect(await versionOf('6.0.0')).toBe('6.9.2');
+  });
+
+  it('are all one that is forced, over REST too', async () => {
+    await keep(listener.id, { api_force_version: '5', api_enable_5: '0' });
+    expect(await versionOf('8.0.0')).toBe('5.5.6');
+    const answer = await gateway.app.inject({
+      url: '/rest/8/json/preferences/album_sort',
+      headers: { authorization: `Bearer ${listener.token}` },
+    });
+    expect(answer.json()).toMatchObject([{ id: 30, name: 'album_sort' }]);
+  });
+
+  it('are never all off', async () => {
+    await keep(listener.id, { api_enable_3: '0', api_enable_4: '0', api_enable_5: '0', api_enable_6: '0' });
+    expect(await errorOf('action=preference_edit&filter=api_enable_8&value=0')).toEqual([
+      '4710',
+      'value',
+      'Bad Request: 0 (one version of the API has to stay on)',
+    ]);
+    expect(await call('action=preference_edit&filter=api_enable_8&value=1')).toMatchObject({ value: '1' });
+  });
+});

@@ -1,0 +1,3 @@
+export { SERVER_USER, type PreferenceSnapshot } from './preference-snapshot.js';
+export { followPreferences, Preferences, readModelPreferences } from './preferences.js';
+export { preferenceDefaults } from './preference-defaults.js';
