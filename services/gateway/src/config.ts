@@ -51,6 +51,8 @@ export const gatewayConfig = baseConfig.extend({
   SHARE: flag(true),
   /** How many days a share lasts when nothing is said; 0: for ever. */
   SHARE_EXPIRE_DAYS: z.coerce.number().int().min(0).max(36_500).default(7),
+  /** Whether videos are listed, found and sent. */
+  ALLOW_VIDEO: flag(true),
   /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: flag(false),
   /** Memory for the id lists from which pages are cut. */

@@ -6,11 +6,13 @@ import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { artReads, isPictured } from '../reads/art-kinds.js';
 import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.reads.js';
+import { avatarOf } from '../reads/avatars.reads.js';
 import { songFile } from '../reads/songs.reads.js';
+import { randomVideo, videoFile } from '../reads/videos.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { parseArtSize } from './art-images.js';
-import { sendArt } from './send-art.js';
+import { sendArt, sendAvatar } from './send-art.js';
 import { sendSong } from './send-song.js';
 
 const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
@@ -60,8 +62,21 @@ const wantedSong = async (params: RequestParams, { db }: GatewayServices, viewer
   return picked;
 };
 
+/** The original bytes of a video, whose plays are not counted. */
+const playVideo = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+  const { params } = context;
+  if (!services.config.ALLOW_VIDEO) throw new Rejection('feature.disabled', 'Enable: video', 'video');
+  const isRandom = textParam(params, 'random') === '1';
+  const id = isRandom ? await randomVideo(services.db, viewer) : idIn(params, 'oid');
+  if (id === undefined && !isRandom) throw new Rejection('input.missing', 'oid names no video', 'oid');
+  const video = id === undefined ? undefined : await videoFile(services.db, id, viewer);
+  if (!video) throw new Rejection('media.not-found', 'there is no such video');
+  return sendSong({ request, reply }, services, video, { attachment: textParam(params, 'action') === 'download' });
+};
+
 const play = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'type') ?? 'song';
+  if (type === 'video') return playVideo({ request, reply, services, context, viewer });
   if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
   const id = await wantedSong(context.params, services, viewer);
   if (id === undefined) throw new Rejection('input.missing', 'oid names no song', 'oid');
@@ -79,6 +94,10 @@ const play = async ({ request, reply, services, context, viewer }: Media): Promi
 const image = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'object_type') ?? 'album';
   const id = idIn(context.params, 'object_id');
+  if (type === 'user' && id !== undefined) {
+    const size = parseArtSize(textParam(context.params, 'size'));
+    return sendAvatar({ request, reply }, services, { hash: await avatarOf(services.db, id), size, orPlaceholder: true });
+  }
   const hash = isPictured(type) && id !== undefined ? await artReads[type](services.db, id, viewer) : undefined;
   const size = parseArtSize(textParam(context.params, 'size'));
   return sendArt({ request, reply }, services, { hash, size, orPlaceholder: true });
@@ -103,7 +122,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 
 /** The addresses inside objects: `/play/index.php` in both forms, and `/image.php`. Errors are plain text with the status of native README section 12. */
 export const playSurface =
-  (services: GatewayServices): Surface =>
+  (services: GatewayServices, shares: ShareDoor): Surface =>
   async (app: FastifyInstance) => {
     await app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
@@ -116,7 +135,8 @@ export const playSurface =
       scope.route<{ Params: { '*': string } }>({
         method: METHODS,
         url: '/play/*',
-        handler: (request, reply) => guarded(request, reply, services, { place: 'play', params: pathPairs(request.params['*']), send: play }),
+        handler: (request, reply) =>
+          guarded(request, reply, services, { place: 'play', params: pathPairs(request.params['*']), send: play }),
       });
       scope.route({
         method: METHODS,

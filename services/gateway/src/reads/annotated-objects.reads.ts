@@ -32,6 +32,7 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   },
   genre: { table: sql`library.genre`, there: everybody },
   label: { table: sql`library.label`, there: everybody },
+  video: { table: sql`library.video`, there: inCatalog },
   catalog: { table: sql`library.catalog`, there: (viewer) => inVisibleCatalogs(viewer, sql`t.id`) },
   folder: { table: sql`library.folder`, there: (viewer) => sql<SqlBool>`t.present and ${inCatalog(viewer)}` },
 };

@@ -5,6 +5,7 @@ import type { ReadDatabase } from './database.js';
 import { folderPicture } from './folders.reads.js';
 import { labelArt } from './labels.reads.js';
 import { songArt } from './songs.reads.js';
+import { videoArt } from './videos.reads.js';
 import type { Viewer } from './viewer.js';
 
 type ArtRead = (db: ReadDatabase, id: number, viewer: Viewer) => Promise<string | null | undefined>;
@@ -20,6 +21,7 @@ export const artReads = {
   folder: folderPicture,
   label: labelArt,
   song: songArt,
+  video: videoArt,
 } as const satisfies Readonly<Record<string, ArtRead>>;
 
 /** A kind that pictures are kept for. */

@@ -9,24 +9,26 @@ export interface ServerCounts {
   readonly albums: number;
   readonly artists: number;
   readonly genres: number;
+  readonly videos: number;
   readonly users: number;
   readonly catalogs: number;
   readonly maxSong: number;
   readonly maxAlbum: number;
   readonly maxArtist: number;
+  readonly maxVideo: number;
   readonly lastAddAtMs: number | null;
   readonly lastCleanAtMs: number | null;
   readonly lastChangeAtMs: number | null;
 }
 
-const COUNTED = ['song', 'album', 'artist', 'genre'] as const;
+const COUNTED = ['song', 'album', 'artist', 'video', 'genre'] as const;
 
 /** The totals of somebody who may not see everything: those of the kept lists, which cost nothing once they are there. */
 const visibleTotals = async (lists: Lists, viewer: Viewer): Promise<Partial<ServerCounts>> => {
   const all = await Promise.all(COUNTED.map((kind) => lists.ids({ kind, where: [], sort: { name: 'id', descending: false } }, viewer)));
-  const [songs, albums, artists, genres] = all.map((list) => list.total);
-  const [maxSong, maxAlbum, maxArtist] = all.map((list) => list.ids.at(-1) ?? 0);
-  return { songs, albums, artists, genres, maxSong, maxAlbum, maxArtist } as Partial<ServerCounts>;
+  const [songs, albums, artists, videos, genres] = all.map((list) => list.total);
+  const [maxSong, maxAlbum, maxArtist, maxVideo] = all.map((list) => list.ids.at(-1) ?? 0);
+  return { songs, albums, artists, videos, genres, maxSong, maxAlbum, maxArtist, maxVideo } as Partial<ServerCounts>;
 };
 
 /** Reads the totals of what the viewer may see; for who sees everything that is one small statement, whatever the size of the library. */
@@ -43,6 +45,8 @@ export const serverCounts = async (
       coalesce(max(max_id) filter (where kind = 'song'), 0)::int as "maxSong",
       coalesce(max(max_id) filter (where kind = 'album'), 0)::int as "maxAlbum",
       coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",
+      (select coalesce(max(total), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as videos,
+      (select coalesce(max(max_id), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as "maxVideo",
       (select count(*)::int from social.user where not disabled) as users,
       (select count(*)::int from library.catalog where ${inVisibleCatalogs(viewer, sql`id`)}) as catalogs,
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'add', 'update')) as "lastAddAtMs",

@@ -11,6 +11,7 @@ export interface GenreView {
   readonly songCount: number;
   readonly albumCount: number;
   readonly artistCount: number;
+  readonly videoCount: number;
   /** True for a genre that lists leave out. */
   readonly hidden: boolean;
   /** The genres that songs carry in its place, when it was merged into others. */
@@ -41,6 +42,9 @@ const counts = (viewer: Viewer): RawBuilder<unknown> => {
     (select count(distinct sa.artist_id)::int from ${songs} join library.song_artist sa on sa.song_id = s.id where sg.genre_id = g.id) as "artistCount"`;
 };
 
+const videoCount = (viewer: Viewer): RawBuilder<number> => sql<number>`(select count(*)::int from library.video_genre vg
+    join library.video v on v.id = vg.video_id where vg.genre_id = g.id and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)})`;
+
 const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
   seesAll(viewer)
     ? sql<SqlBool>`true`
@@ -52,7 +56,7 @@ export const genresByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   if (ids.length === 0) return [];
   const wanted = Array.from(ids);
   const reading = sql<Omit<GenreView, 'mergedInto'>>`
-    select g.id, g.name, g.hidden, ${counts(viewer)} from library.genre g where g.id = any(${wanted}::int[]) and ${visible(viewer)}`.execute(
+    select g.id, g.name, g.hidden, ${counts(viewer)}, ${videoCount(viewer)} as "videoCount" from library.genre g where g.id = any(${wanted}::int[]) and ${visible(viewer)}`.execute(
     db,
   );
   const [{ rows }, mergedIntoOf] = await Promise.all([reading, mergedInto(db, wanted)]);

@@ -8,6 +8,7 @@ import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
 import { songList } from './song-list.js';
 import { userList } from './user-list.js';
+import { deletedVideoList, videoList } from './video-list.js';
 
 /** How each kind is listed. A new kind is a file of its own and a line here. */
 export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
@@ -23,12 +24,14 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   user: userList,
   follower: followerList,
   share: shareList,
+  video: videoList,
   deleted_song: deletedSongList,
+  deleted_video: deletedVideoList,
 };
 
 /** The order that is another one each time; none of the kinds that know it asks the database for it. */
 export const RANDOM = 'rand';
-const shuffled: ReadonlySet<ListKind> = new Set(['song', 'album', 'album_disk', 'artist', 'genre', 'folder', 'user']);
+const shuffled: ReadonlySet<ListKind> = new Set(['song', 'album', 'album_disk', 'artist', 'genre', 'folder', 'user', 'video']);
 
 /** The filter of a name; undefined for an unknown one. */
 export const filterOf = (kind: ListKind, name: string): FilterRow | undefined =>

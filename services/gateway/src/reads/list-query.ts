@@ -15,7 +15,9 @@ export type ListKind =
   | 'user'
   | 'follower'
   | 'share'
-  | 'deleted_song';
+  | 'video'
+  | 'deleted_song'
+  | 'deleted_video';
 
 /** One condition on a list: the name of a filter row and its text. Unknown names do not restrict anything (browse.md). */
 export interface Condition {

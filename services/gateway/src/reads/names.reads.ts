@@ -8,7 +8,7 @@ import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that can be listed by name alone. */
-export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share';
+export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share' | 'video';
 
 /** A thing by its name; `prefix` is a leading article, `basename` the rest. */
 export interface NamedView {
@@ -54,6 +54,12 @@ const sources: Readonly<
     from: sql`library.album_disk t join library.album a on a.id = t.album_id`,
     name: sql`a.name`,
     parts: sql`a.prefix, a.basename`,
+    visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  },
+  video: {
+    from: sql`library.video t`,
+    name: sql`t.title`,
+    parts: sql`null as prefix, null as basename`,
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
   },
   artist: { from: sql`library.artist t`, name: sql`t.name`, parts: sql`t.prefix, t.basename`, visible: inArtistCatalogs },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that are ranked. */
-export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist';
+export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'video';
 
 /**
  * By what they are ranked: most played within a window, or ever; latest played first, or last; best rated; latest made a favourite.
@@ -47,6 +47,8 @@ const kinds: Readonly<Record<RankedKind, Kind>> = {
     things: sql`library.album_disk t`,
     visible: inCatalog,
   },
+  // Plays of videos are not counted, so that no song leads to one.
+  video: { id: sql`null::bigint`, join: sql`and false`, things: sql`library.video t`, visible: inCatalog },
   artist: {
     id: sql`sa.artist_id`,
     join: sql`join library.song_artist sa on sa.song_id = p.song_id`,

@@ -22,6 +22,9 @@ const genreCounts = {
           join library.song_artist sa on sa.song_id = s.id where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`,
 };
 
+const genreVideos = (viewer: Viewer) => sql<number>`(select count(*) from library.video_genre g join library.video v on v.id = g.video_id
+  where g.genre_id = t.id and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)})`;
+
 const isGenreOf = (value: string): value is keyof typeof genreCounts => Object.hasOwn(genreCounts, value);
 const genreId = idFilter((id) => sql<SqlBool>`t.id = ${id}::bigint`);
 const genreName = byColumns(sql`t.name_sort`);
@@ -47,6 +50,7 @@ export const genreList: ListDefinition = {
       where: (value, viewer) => {
         if (value === '') return undefined;
         const kind = value.toLowerCase();
+        if (kind === 'video') return sql<SqlBool>`${genreVideos(viewer)} > 0`;
         return isGenreOf(kind) ? sql<SqlBool>`${genreCounts[kind](viewer)} > 0` : sql<SqlBool>`false`;
       },
     },
@@ -61,6 +65,7 @@ export const genreList: ListDefinition = {
     album: { columns: (viewer) => [genreCounts.album(viewer)] },
     artist: { columns: (viewer) => [genreCounts.artist(viewer)] },
     song: { columns: (viewer) => [genreCounts.song(viewer)] },
+    video: { columns: (viewer) => [genreVideos(viewer)] },
     ...annotationSorts(ofGenre),
   },
 };

@@ -7,7 +7,16 @@ import { podcastEpisodeRules, podcastRules } from './rules/podcast.rules.js';
 import { genreRules, labelRules, playlistRules, userRules, videoRules } from './rules/small.rules.js';
 import { songRules } from './rules/song.rules.js';
 import type { Condition, Value } from './text-tests.js';
-import { visibleAlbums, visibleArtists, visibleDisks, visibleGenres, visibleLabels, visibleSongs, visibleUsers } from './visibility.js';
+import {
+  visibleAlbums,
+  visibleArtists,
+  visibleDisks,
+  visibleGenres,
+  visibleLabels,
+  visibleSongs,
+  visibleUsers,
+  visibleVideos,
+} from './visibility.js';
 
 /** What can be searched, under its request name. */
 export const searchTypes = [
@@ -32,7 +41,7 @@ export type SearchType = (typeof searchTypes)[number];
 export const isSearchType = (text: string): text is SearchType => (searchTypes as readonly string[]).includes(text);
 
 /** A feature that the server does not have yet; its types answer so instead of an empty list. */
-export type AbsentFeature = 'podcast' | 'video';
+export type AbsentFeature = 'podcast';
 
 /** How one type is searched. */
 export interface TypeDefinition {
@@ -95,7 +104,12 @@ export const typeDefinitions: Readonly<Record<SearchType, TypeDefinition>> = {
   genre: genres,
   tag: genres,
   user: { from: sql`social.user t`, visible: visibleUsers, order: [sql`t.username_key`], rules: userRules, volatile: true },
-  video: nothing(videoRules, 'video'),
+  video: {
+    from: sql`library.video t join library.catalog c on c.id = t.catalog_id`,
+    visible: visibleVideos,
+    order: [sql`c.path collate "C"`, sql`t.path collate "C"`],
+    rules: videoRules,
+  },
 };
 
 const byName = new Map(

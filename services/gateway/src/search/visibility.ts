@@ -46,5 +46,8 @@ export const visibleLabels = (viewer: Viewer): Condition =>
     : sql<SqlBool>`t.id in (
         select l.label_id from library.album_label l join library.album a on a.id = l.album_id where a.song_count > 0 and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)})`;
 
+/** Videos of visible catalogs. */
+export const visibleVideos = inCatalogs;
+
 /** Accounts that can log in. */
 export const visibleUsers = (): Condition => sql<SqlBool>`not t.disabled`;

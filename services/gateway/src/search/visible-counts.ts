@@ -35,3 +35,7 @@ export const genreCount = (viewer: Viewer, alias: string, of: Related): Value =>
   return sql`(select ${counted[of]} from library.song_genre vg join library.song vs on vs.id = vg.song_id ${credits}
     where vg.genre_id = ${col(alias, 'id')} and ${seen(viewer, 'vs')})`;
 };
+
+/** How many videos have the genre under an alias. */
+export const videoCount = (viewer: Viewer, alias: string): Value =>
+  sql`(select count(*) from library.video_genre vg join library.video vv on vv.id = vg.video_id where vg.genre_id = ${col(alias, 'id')} and ${seen(viewer, 'vv')})`;

@@ -17,7 +17,7 @@ import {
   listedAlbums,
   compareTexts,
 } from './list-model-parts.js';
-import type { AlbumFact, LibraryFacts, SongFact } from './random-facts.js';
+import type { AlbumFact, LibraryFacts, SongFact, VideoFact } from './random-facts.js';
 import { diskNumber } from './seed-rows.js';
 
 /** A song as a row. */
@@ -219,4 +219,34 @@ export const artistRow = (facts: LibraryFacts, viewer: Viewer, artist: LibraryFa
       },
     },
   ];
+};
+
+/** A video as a row. Plays of videos are not counted. */
+export const videoRow = (facts: LibraryFacts, viewer: Viewer, video: VideoFact): ModelRow => {
+  const title = sortKey(video.title);
+  const marks = annotated(facts, viewer, 'video', video.id);
+  return {
+    id: video.id,
+    names: [video.title],
+    key: title,
+    keep: {
+      ...dates(video.addedAtMs, video.updatedAtMs),
+      ...placed(facts, [video.catalog]),
+      ...tagged(video.genres),
+      ...marks.keep,
+      mood: among([]),
+    },
+    order: {
+      ...marks.order,
+      title: () => [title],
+      name: () => [title],
+      addition_time: () => [video.addedAtMs],
+      update_time: () => [video.updatedAtMs],
+      catalog: () => [video.catalog, title],
+      codec: () => [video.codec ?? ''],
+      length: () => [video.durationMs],
+      release_date: () => [video.releaseDate ?? ''],
+      resolution: () => [video.widthPx],
+    },
+  };
 };

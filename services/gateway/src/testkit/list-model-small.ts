@@ -9,8 +9,8 @@ export const genreRow = (facts: LibraryFacts, viewer: Viewer, { id, name, hidden
   if (songs.length === 0 && !hidden) return [];
   const albums = new Set(songs.map(({ album }) => album)).size;
   const artists = new Set(songs.flatMap((song) => song.artists)).size;
-  const counts: Record<string, number> = { song: songs.length, album: albums, artist: artists, video: videos };
   const videos = facts.videos.filter(({ genres }) => genres.includes(id)).length;
+  const counts: Record<string, number> = { song: songs.length, album: albums, artist: artists, video: videos };
   const marks = annotated(facts, viewer, 'genre', id);
   return [
     {

@@ -32,7 +32,7 @@ const doc: AlbumDocument = {
 };
 const album = { ...ref(9), year: 2001, releaseType: 'EP', mbid: null, mbidGroup: 'g', artHash: null, doc };
 const disk = { id: 2305, catalogId: 1, disk: 1, subtitle: HOSTILE, songCount: 2, durationMs: 1999, album, annotations: UNANNOTATED };
-const genre = { id: 3, name: HOSTILE, songCount: 1, albumCount: 2, artistCount: 3, hidden: true };
+const genre = { id: 3, name: HOSTILE, songCount: 1, albumCount: 2, artistCount: 3, videoCount: 4, hidden: true };
 const song = {
   id: 7,
   catalogId: 1,

@@ -6,7 +6,7 @@ export interface NativeContext {
 }
 
 /** Kinds of object that can have a picture. */
-export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user';
+export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user' | 'video';
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
@@ -23,23 +23,32 @@ export const linkHolder = ({ account, mediaToken, streamToken }: Caller): LinkHo
 
 /** Writes the links of one request's answers (native README section 12). */
 export class Links {
-  private readonly songStart: string;
+  private readonly playStart: string;
   private readonly artEnd: string;
 
   constructor(
     private readonly baseUrl: string,
     caller: LinkHolder,
   ) {
-    this.songStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}&type=song&oid=`;
-    this.songEnd = `&uid=${caller.userId}&player=api&name=`;
+    this.playStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}&type=`;
+    this.playEnd = `&uid=${caller.userId}&player=api&name=`;
     this.artEnd = `&auth=${encode(caller.mediaToken)}&name=art.jpg`;
   }
 
-  private readonly songEnd: string;
+  private readonly playEnd: string;
 
   /** Where a song plays. `fileName` is for people and players that look at the suffix. */
   song(id: number, fileName: string): string {
-    return this.songStart + id + this.songEnd + encode(fileName.replaceAll('/', '-'));
+    return this.play('song', id, fileName);
+  }
+
+  /** Where a video plays. */
+  video(id: number, fileName: string): string {
+    return this.play('video', id, fileName);
+  }
+
+  private play(type: 'song' | 'video', id: number, fileName: string): string {
+    return `${this.playStart}${type}&oid=${id}${this.playEnd}${encode(fileName.replaceAll('/', '-'))}`;
   }
 
   /** Where a picture is. */

@@ -12,14 +12,14 @@ const mergedObject = objectTable('merge', [
   merged.text('name', (genre) => genre.name, { xml: 'cdata-text' }),
 ]);
 
-/** versions.md sections 6.1 and 7.1. The last two counts are always 0 there; videos follow with videos. */
+/** versions.md sections 6.1 and 7.1. The last two counts are always 0 there. */
 export const genreObject = objectTable<GenreView, NativeContext>('genre', [
   of.id('id', (genre) => genre.id),
   of.text('name', (genre) => genre.name),
   of.num('albums', (genre) => genre.albumCount),
   of.num('artists', (genre) => genre.artistCount),
   of.num('songs', (genre) => genre.songCount),
-  of.num('videos', () => 0),
+  of.num('videos', (genre) => genre.videoCount),
   of.num('playlists', () => 0),
   of.num('live_streams', () => 0, { since: 5 }),
   of.num('stream', () => 0, { until: 4 }),

@@ -45,11 +45,11 @@ const catalogNamed = async ({ services, viewer }: Walk, text: string, parameter:
   return catalog;
 };
 
-const rootStep = (): Step => ({
+const rootStep = (call: Walk): Step => ({
   parentType: 'root',
   parentId: '',
   kind: 'catalog',
-  own: [is('gather_types', walkedMedia.join(' '))],
+  own: [is('gather_types', walkedMedia(call).join(' '))],
   order: 'name',
 });
 
@@ -58,12 +58,11 @@ const catalogStep = async (call: Walk): Promise<Step> => {
   if (filter === '' && narrowed === '') throw missing('filter');
   const chosen = narrowed === '' ? undefined : await catalogNamed(call, narrowed, 'catalog');
   const catalog = chosen && filter === '' ? chosen : await catalogNamed(call, filter, 'filter');
-  requireWalked(catalog.gatherTypes);
+  requireWalked(call, catalog.gatherTypes);
   return {
     parentType: 'catalog',
     parentId: String(catalog.id),
-    kind: 'artist',
-    own: [is('album_artist', 1)],
+    ...(catalog.gatherTypes === 'video' ? { kind: 'video', own: [] } : { kind: 'artist', own: [is('album_artist', 1)] }),
     order: 'name',
     catalogId: catalog.id,
   };
@@ -100,7 +99,7 @@ const stepBelow = async (call: Walk, type: string): Promise<Step> => {
 
 const stepOf = async (call: Walk): Promise<Step> => {
   const type = call.params.type.trim().toLowerCase();
-  if (type === 'root' || type === '') return rootStep();
+  if (type === 'root' || type === '') return rootStep(call);
   if (type === 'podcast') throw featureOff('podcast');
   return type === 'catalog' ? catalogStep(call) : stepBelow(call, type);
 };

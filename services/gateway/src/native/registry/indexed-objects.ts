@@ -2,6 +2,7 @@ import { catalogsByIds } from '../../reads/catalogs.reads.js';
 import { childIds } from '../../reads/children.reads.js';
 import type { IdList } from '../../reads/id-list.js';
 import { namesByIds, type NamedKind } from '../../reads/names.reads.js';
+import { videosByIds } from '../../reads/videos.reads.js';
 import { badValue } from '../errors/native-fault.js';
 import { albumsWithSongs, artistsWith, expandedResult } from '../expansion.js';
 import type { CallerCall } from '../method.js';
@@ -10,6 +11,7 @@ import { artistObject } from '../objects/artist.object.js';
 import { catalogObject } from '../objects/catalog.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
 import { songObject } from '../objects/song.object.js';
+import { videoObject } from '../objects/video.object.js';
 import { pageResult, type ListParams } from '../paging.js';
 import type { NativeResult } from '../result.js';
 import { sharesPage } from './reading-shares.js';
@@ -67,6 +69,8 @@ export const objectsOf = (call: Page, kind: NamedKind, list: IdList, expanded: b
       return pageResult(call, list, { table: catalogObject, read: (ids) => catalogsByIds(call.services.db, ids, call.viewer) });
     case 'share':
       return sharesPage(call, list);
+    case 'video':
+      return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
     case 'album_disk':
       throw badValue('type', kind);
   }

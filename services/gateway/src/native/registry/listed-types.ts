@@ -3,6 +3,7 @@ import type { Condition } from '../../reads/list-query.js';
 import type { NamedKind } from '../../reads/names.reads.js';
 import { badValue, featureOff } from '../errors/native-fault.js';
 import type { CallerCall } from '../method.js';
+import { requireVideos } from './video.methods.js';
 
 /** What `index`, `list` and `get_indexes` know of a type (browse.md, `list and index`). */
 export interface ListedType {
@@ -28,6 +29,7 @@ const types = {
   album_artist: { kind: 'artist', own: role('album_artist'), since: 4, children: albums('album_artist-albums') },
   song_artist: { kind: 'artist', own: role('song_artist'), since: 4, children: albums('song_artist-albums') },
   catalog: { kind: 'catalog', own: [], since: 4 },
+  video: { kind: 'video', own: [], since: 4 },
   share: { kind: 'share', own: [], since: 4 },
 } as const satisfies Record<string, ListedType>;
 
@@ -37,18 +39,15 @@ const features: Readonly<Record<string, string>> = {
   playlist: 'playlist',
   podcast: 'podcast',
   podcast_episode: 'podcast',
-  video: 'video',
 };
 
-/** What a catalog lists one level below itself, by the kind of media it gathers; undefined where the feature is not served yet. */
-const gathered: Readonly<Record<string, keyof typeof types | undefined>> = { music: 'artist', podcast: undefined, video: undefined };
-
 /** Kinds of media whose catalogs are shown in a walk. */
-export const walkedMedia: readonly string[] = Object.keys(gathered).filter((media) => gathered[media] !== undefined);
+export const walkedMedia = ({ services }: Pick<CallerCall<unknown>, 'services'>): readonly string[] =>
+  services.config.ALLOW_VIDEO ? ['music', 'video'] : ['music'];
 
-/** Refuses the media of a catalog whose feature is not served yet. @throws NativeRefusal 4703 */
-export const requireWalked = (gatherTypes: string): void => {
-  if (!walkedMedia.includes(gatherTypes)) throw featureOff(gatherTypes);
+/** Refuses the media of a catalog whose feature is off or not served yet. @throws NativeRefusal 4703 */
+export const requireWalked = (call: Pick<CallerCall<unknown>, 'services'>, gatherTypes: string): void => {
+  if (!walkedMedia(call).includes(gatherTypes)) throw featureOff(gatherTypes);
 };
 
 /** A type as it was asked for. */
@@ -63,6 +62,7 @@ export interface NamedType extends ListedType {
 export const listedType = ({ policy, services }: Pick<CallerCall<unknown>, 'policy' | 'services'>, text: string): NamedType => {
   const name = text.trim().toLowerCase();
   if (name === 'share' && !services.config.SHARE) throw featureOff('share');
+  if (name === 'video') requireVideos({ services });
   const feature = Object.hasOwn(features, name) ? features[name] : undefined;
   if (feature !== undefined) throw featureOff(feature);
   const type: ListedType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;

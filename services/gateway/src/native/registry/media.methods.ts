@@ -1,18 +1,22 @@
 import { Rejection } from '@continuo/contracts';
 import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
-import { sendArt } from '../../media/send-art.js';
+import { sendArt, sendAvatar } from '../../media/send-art.js';
 import { sendSong } from '../../media/send-song.js';
 import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.js';
+import { avatarOf } from '../../reads/avatars.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
+import { videoFile } from '../../reads/videos.reads.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
+import { requireVideos } from './video.methods.js';
 
 /** Kinds that stream, and the feature that each waits for; songs wait for nothing. */
 const streamable: Readonly<Record<string, string>> = {
   song: '',
+  video: '',
   podcast_episode: 'podcast',
   search: 'smartlist',
   smartlist: 'smartlist',
@@ -25,8 +29,6 @@ const artFeatures: Readonly<Record<string, string>> = {
   podcast: 'podcast',
   search: 'smartlist',
   smartlist: 'smartlist',
-  user: 'avatars',
-  video: 'video',
 };
 
 /** How bytes are sent: to be kept or to be heard, and whether that counts as a play. */
@@ -51,25 +53,47 @@ export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachmen
   },
 });
 
+/** The bytes of a video, whose plays are not counted. */
+export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachment }: Pick<Sending, 'attachment'>): NativeResult => ({
+  kind: 'bytes',
+  send: (exchange) => sendSong(exchange, call.services, video, { attachment }),
+});
+
 const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
   await requireStreams(call);
   const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
+  if (type === 'video') requireVideos(call);
   const id = idOf(filter);
-  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
-  if (!song) throw notFound('filter', filter);
-  return songBytes(call, song, how);
+  const read = type === 'video' ? videoFile : songFile;
+  const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
+  if (!file) throw notFound('filter', filter);
+  return type === 'video' ? videoBytes(call, file, how) : songBytes(call, file, how);
 };
 
 /** Kinds whose pictures this action names (methods.json), by the oldest version that does. */
-const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = { song: 4, album: 4, artist: 4, label: 4, album_disk: 8 };
+const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = { song: 4, album: 4, artist: 4, label: 4, album_disk: 8, video: 4 };
+
+interface ArtParams {
+  readonly filter: string;
+  readonly size?: string | undefined;
+  readonly fallback: boolean;
+}
+
+const avatar = async ({ params: { filter, size, fallback }, services }: CallerCall<ArtParams>): Promise<NativeResult> => {
+  const id = idOf(filter);
+  const hash = id === undefined ? undefined : await avatarOf(services.db, id);
+  return { kind: 'bytes', send: (exchange) => sendAvatar(exchange, services, { hash, size: parseArtSize(size), orPlaceholder: fallback }) };
+};
 
 const artOf = async (
   call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>,
 ): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
+  if (type === 'video') requireVideos(call);
+  if (type === 'user') return avatar(call);
   if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
   if (!isPictured(type) || (picturedSince[type] ?? Infinity) > call.policy.version) throw badValue('type', type);
   const id = idOf(filter);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { isSongContainer, randomSong, randomSongIn, randomSongOfOpinion, type Opinion } from '../../reads/random-song.reads.js';
 import { songFile } from '../../reads/songs.reads.js';
+import { randomVideo, videoFile } from '../../reads/videos.reads.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { idOf } from '../params.js';
 import type { NativeResult } from '../result.js';
-import { requireStreams, songBytes } from './media.methods.js';
+import { requireStreams, songBytes, videoBytes } from './media.methods.js';
+import { requireVideos } from './video.methods.js';
 
 interface RandomParams {
   readonly type: string;
@@ -19,7 +21,6 @@ const features: Readonly<Record<string, string>> = {
   playlist: 'playlist',
   search: 'smartlist',
   podcast_episode: 'podcast',
-  video: 'video',
 };
 
 /** 1 or nothing: favourites, 0: the others. */
@@ -48,8 +49,18 @@ const picked = ({ params, services, viewer }: RandomCall): Promise<number | unde
   return id === undefined ? Promise.resolve(undefined) : randomSongIn(services.db, type, id, viewer);
 };
 
+const aVideo = async (call: RandomCall): Promise<NativeResult> => {
+  requireVideos(call);
+  const { db } = call.services;
+  const id = await randomVideo(db, call.viewer);
+  const video = id === undefined ? undefined : await videoFile(db, id, call.viewer);
+  if (!video) throw notFound('filter', '');
+  return videoBytes(call, video, { attachment: false });
+};
+
 const random = async (call: RandomCall): Promise<NativeResult> => {
   await requireStreams(call);
+  if (call.params.type === 'video') return aVideo(call);
   const id = await picked(call);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw notFound('filter', call.params.filter ?? '');

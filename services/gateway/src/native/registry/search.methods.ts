@@ -36,16 +36,22 @@ type Ruled = CallerCall<z.output<typeof ruled>>;
 /** The older dialects demand no rule by its parts (methods.json). */
 const isStrict = ({ policy }: Ruled): boolean => policy.version >= 5;
 
+type Asked = Pick<CallerCall<unknown>, 'services'>;
+
+/** The feature that a type lacks: one that is not there yet, or one that is switched off. */
+const lacks = ({ services }: Asked, type: SearchType): string | undefined =>
+  type === 'video' && !services.config.ALLOW_VIDEO ? 'video' : typeDefinitions[type].absent;
+
 /** @throws NativeRefusal 4703 for a type whose feature is not there */
-const requireServed = (type: SearchType): void => {
-  const { absent } = typeDefinitions[type];
-  if (absent !== undefined) throw featureOff(absent);
+const requireServed = (call: Asked, type: SearchType): void => {
+  const feature = lacks(call, type);
+  if (feature !== undefined) throw featureOff(feature);
 };
 
-const typeOf = (text: string | undefined, parameter: string): SearchType => {
+const typeOf = (call: Asked, text: string | undefined, parameter: string): SearchType => {
   const name = text?.trim().toLowerCase() || 'song';
   if (!isSearchType(name)) throw badValue(parameter, (text ?? '').slice(0, 100));
-  requireServed(name);
+  requireServed(call, name);
   return name;
 };
 
@@ -58,7 +64,7 @@ const NOTHING = new IdList(new Int32Array(0));
 const isKnownToVersion = ({ policy }: Pick<Ruled, 'policy'>, type: SearchType): boolean => type !== 'album_disk' || policy.version >= 8;
 
 const search = async (call: Ruled): Promise<NativeResult> => {
-  const type = typeOf(call.params.raw['type'], 'type');
+  const type = typeOf(call, call.params.raw['type'], 'type');
   const rules = searchRules(type, requestedRules(call.params.raw, isStrict(call)));
   const list = isKnownToVersion(call, type) ? await run(call, type, rules) : NOTHING;
   return withFoundShape(type, call, false, (shape) => pageResult(call, list, shape));
@@ -79,8 +85,8 @@ const groupOf = (call: Ruled): readonly SearchType[] => {
   const name = text.trim().toLowerCase() || 'all';
   const types = Object.hasOwn(groups, name) ? groups[name] : undefined;
   if (!types) throw badValue(parameter, text.slice(0, 100));
-  const served = types.filter((one) => typeDefinitions[one].absent === undefined);
-  if (served.length === 0) for (const one of types) requireServed(one);
+  const served = types.filter((one) => lacks(call, one) === undefined);
+  if (served.length === 0) for (const one of types) requireServed(call, one);
   // In XML all artists have one element name, so that those with a particular credit would only come twice.
   const isNarrower = (one: SearchType): boolean => one === 'album_artist' || one === 'song_artist';
   return call.format === 'xml' && served.includes('artist') ? served.filter((one) => !isNarrower(one)) : served;
@@ -126,7 +132,7 @@ const featuresOf = ({ services }: CallerCall<unknown>): Features => ({
   licensing: true,
   metadata: true,
   waveform: false,
-  video: false,
+  video: services.config.ALLOW_VIDEO,
 });
 
 const isNumbered = (options: readonly Option[]): boolean => options.every(({ value }, index) => value === String(index));
@@ -159,7 +165,7 @@ const ruleNode = ({ name, label, type, widget, title }: ListedRule, rendering: R
 
 const searchRulesOf = async (call: CallerCall<{ filter: string }>): Promise<NativeResult> => {
   if (call.params.filter.trim() === '') throw missing('filter');
-  const type = typeOf(call.params.filter, 'filter');
+  const type = typeOf(call, call.params.filter, 'filter');
   const rules = isKnownToVersion(call, type) ? await listRules(call.services.db, call.viewer, type, featuresOf(call)) : [];
   return {
     kind: 'fields',

@@ -3,6 +3,7 @@ import { genresByIds } from '../../reads/genres.reads.js';
 import { labelsByIds } from '../../reads/labels.reads.js';
 import { namesByIds } from '../../reads/names.reads.js';
 import { usersByIds } from '../../reads/users.reads.js';
+import { videosByIds } from '../../reads/videos.reads.js';
 import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { SearchType } from '../../search/index.js';
 import { albumDiskObject } from '../objects/album-disk.object.js';
@@ -14,6 +15,7 @@ import { labelObject } from '../objects/label.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
 import { songObject } from '../objects/song.object.js';
 import { userSummaryObject } from '../objects/user.object.js';
+import { videoObject } from '../objects/video.object.js';
 import type { ReadPage } from '../paging.js';
 import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
 
@@ -37,7 +39,6 @@ const nothing = (kind: string): FoundShape<number> => ({
 const playlists = nothing('playlist');
 const podcasts = nothing('podcast');
 const episodes = nothing('podcast_episode');
-const videos = nothing('video');
 
 const songs = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   use({ table: isSlim ? slimSongObject : songObject, read: (ids, start) => readSongs(reader, ids, start) });
@@ -88,6 +89,6 @@ export const withFoundShape = <R>(type: SearchType, reader: Reader, isSlim: bool
     case 'podcast_episode':
       return use(episodes);
     case 'video':
-      return use(videos);
+      return use({ table: videoObject, read: (ids) => videosByIds(services.db, ids, viewer) });
   }
 };

@@ -6,6 +6,7 @@ import { sifted } from '../../reads/marked-ids.js';
 import type { Condition } from '../../reads/list-query.js';
 import { knowsSort } from '../../reads/lists.js';
 import type { RankedKind, Ranking } from '../../reads/rankings.js';
+import { videosByIds } from '../../reads/videos.reads.js';
 import { userByIdOrName } from '../../reads/users.reads.js';
 import { badValue, featureOff, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
@@ -13,11 +14,13 @@ import { albumDiskObject } from '../objects/album-disk.object.js';
 import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
 import { songObject } from '../objects/song.object.js';
+import { videoObject } from '../objects/video.object.js';
 import { by, listQuery, pageResult } from '../paging.js';
 import { cond, offset, sort } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 import { readAlbums, readArtists, readSongs } from './reading.js';
+import { requireVideos } from './video.methods.js';
 
 const DAY_MS = 86_400_000;
 
@@ -41,12 +44,13 @@ const modes: readonly string[] = [...rankings, 'newest', 'random'];
 const isMode = (text: string): text is Mode => modes.includes(text);
 const isRanking = (mode: Mode): mode is (typeof rankings)[number] => mode !== 'newest' && mode !== 'random';
 
-const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8 };
+const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8, video: 5 };
 /** Kinds of features that are not served yet, in versions that know them. */
-const features: Readonly<Record<string, string>> = { video: 'video', playlist: 'playlist', podcast: 'podcast', podcast_episode: 'podcast' };
+const features: Readonly<Record<string, string>> = { playlist: 'playlist', podcast: 'podcast', podcast_episode: 'podcast' };
 
 /** What is asked for: in version 3 the type is a mode, always of albums; version 4 takes both spellings. */
-const wanted = ({ params, policy }: StatsCall): { kind: RankedKind; mode: Mode } => {
+const wanted = (call: StatsCall): { kind: RankedKind; mode: Mode } => {
+  const { params, policy } = call;
   const type = (params.type ?? '').trim().toLowerCase();
   const filter = (params.filter ?? '').trim().toLowerCase();
   if (policy.version <= 4 && isMode(type)) return { kind: 'album', mode: type };
@@ -56,6 +60,7 @@ const wanted = ({ params, policy }: StatsCall): { kind: RankedKind; mode: Mode }
   const feature = Object.hasOwn(features, type) ? features[type] : undefined;
   if (feature !== undefined && policy.version > 4) throw featureOff(feature);
   if (!Object.hasOwn(kinds, type) || kinds[type as RankedKind] > policy.version) throw badValue('type', params.type);
+  if (type === 'video') requireVideos(call);
   return { kind: type as RankedKind, mode: isMode(filter) ? filter : 'random' };
 };
 
@@ -108,6 +113,8 @@ const objects = (
       return pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids) });
     case 'artist':
       return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
+    case 'video':
+      return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
     case 'album_disk': {
       const read = async (ids: Int32Array) =>
         (await albumDisksByIds(call.services.db, ids, call.viewer)).map((view) => ({ view, tracks: [] }));

@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely';
 import { idOperand, type Comparison } from '../operands.js';
 import { never } from '../rule.js';
-import { col, songSubject, type Related } from '../subject.js';
+import { songSubject, type Related } from '../subject.js';
 import type { Condition, TextTest } from '../text-tests.js';
-import { genreCount } from '../visible-counts.js';
+import { genreCount, videoCount } from '../visible-counts.js';
 import { group, num, oneOf, ownNumber, rulesOf, text, type Making } from './rows.js';
 
 // These rules ask columns of the searched thing alone, so that any subject does.
@@ -36,7 +36,7 @@ export const genreRules = rows(
     num('album_count', 'Album Count', carried('album')),
     num('artist_count', 'Artist Count', carried('artist')),
     num('song_count', 'Song Count', carried('song')),
-    num('video_count', 'Video Count', (comparison) => comparison.test(sql`0`), { gate: 'video' }),
+    num('video_count', 'Video Count', (comparison, { call }) => comparison.test(videoCount(call.viewer, 't')), { gate: 'video' }),
   ),
 );
 
@@ -80,10 +80,10 @@ export const playlistRules = rows(
   ),
 );
 
-/** Videos: their feature is not there yet. */
+/** Videos, by their absolute paths; `c` is the catalog. */
 export const videoRules = rows(
   group(
     '',
-    text('file', 'Filename', (test) => test(col('t', 'path'))),
+    text('file', 'Filename', (test) => test(sql`c.path || '/' || t.path`)),
   ),
 );
