@@ -47,9 +47,9 @@ describe('looks at a bounded part of the library for', () => {
   it.each<[string, number, (db: ReadDatabase) => Promise<unknown>]>([
     ['songs like a song', 9000, (db) => similarSongIds(db, middle, viewer, 50)],
     ['songs like a song in some catalogs', 9000, (db) => similarSongIds(db, middle, { userId: 1, catalogs: [1, 2] }, 50)],
-    // Each of these artists has all forty genres.
-    ['artists like an artist', 18_000, (db) => similarArtistIds(db, 100, viewer, 10)],
-    ['songs like an artist', 18_000, (db) => songIdsLikeArtist(db, 100, viewer, 50)],
+    // Each of these artists has all forty genres; which table is asked first, and so how many rows, is the planner's choice.
+    ['artists like an artist', 30_000, (db) => similarArtistIds(db, 100, viewer, 10)],
+    ['songs like an artist', 30_000, (db) => songIdsLikeArtist(db, 100, viewer, 50)],
     ['a song by its names', 100, (db) => songNamed(db, { title: 'Song', artist: 'Artist', album: 'Album' }, viewer)],
     ['a random song', 5000, (db) => randomSong(db, viewer)],
     ['a random song of a genre', 3000, (db) => randomSongIn(db, 'genre', 1, viewer)],
