@@ -26,6 +26,8 @@ import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
 import { createSearches, searchLimits } from './search/index.js';
 import type { GatewayServices } from './services.js';
+import { ShareDoor } from './share/share-door.js';
+import { shareSurface } from './share/share.surface.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
 const artImages = (config: GatewayConfig): ArtImages =>
@@ -93,7 +95,14 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
   countRequests(app, services.metrics);
-  for (const surface of [statusSurface(services, checks), playSurface(services), nativeSurface(services), compatSurface(services)])
+  const shares = new ShareDoor(services);
+  for (const surface of [
+    statusSurface(services, checks),
+    playSurface(services, shares),
+    shareSurface(services, shares),
+    nativeSurface(services),
+    compatSurface(services),
+  ])
     await surface(app);
   return app;
 };

@@ -11,6 +11,8 @@ import { songFile } from '../reads/songs.reads.js';
 import { randomVideo, videoFile } from '../reads/videos.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
+import { playShared } from '../share/play-shared.js';
+import type { ShareDoor } from '../share/share-door.js';
 import { parseArtSize } from './art-images.js';
 import { sendArt, sendAvatar } from './send-art.js';
 import { sendSong } from './send-song.js';
@@ -24,6 +26,7 @@ const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'access.denied': 403,
   'feature.disabled': 403,
   'song.not-found': 404,
+  'share.not-found': 404,
   'media.not-found': 404,
   'art.not-found': 404,
   unavailable: 503,
@@ -135,8 +138,11 @@ export const playSurface =
       scope.route<{ Params: { '*': string } }>({
         method: METHODS,
         url: '/play/*',
-        handler: (request, reply) =>
-          guarded(request, reply, services, { place: 'play', params: pathPairs(request.params['*']), send: play }),
+        handler: async (request, reply) => {
+          const params = pathPairs(request.params['*']);
+          const shared = await playShared({ request, reply }, services, shares, params);
+          return shared ?? guarded(request, reply, services, { place: 'play', params, send: play });
+        },
       });
       scope.route({
         method: METHODS,

@@ -117,3 +117,15 @@ export const countShares = async (db: ReadDatabase, viewer: Viewer): Promise<num
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 };
+
+/** True for a song that belongs to a share, seen or not. */
+export const shareHolds = async (db: ReadDatabase, shareId: number, songId: number): Promise<boolean> => {
+  const { rows } = await sql`select from social.share s join library.song so on so.id = ${songId}
+    where s.id = ${shareId} and case s.kind
+      when 'song' then so.id = any(s.object_ids)
+      when 'album' then so.album_id = any(s.object_ids)
+      when 'album_disk' then ${diskIdOf(sql`so`)} = any(s.object_ids)
+      when 'artist' then exists (select from library.song_artist sa where sa.song_id = so.id and sa.artist_id = any(s.object_ids))
+      else false end`.execute(db);
+  return rows.length > 0;
+};

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { textParam } from '../http/parameters.js';
+import { requestContext, type RequestContext } from '../http/request-context.js';
+import { asRejection, type Surface } from '../http/server.js';
+import { sendArt } from '../media/send-art.js';
+import { sendSong } from '../media/send-song.js';
+import type { GatewayServices } from '../services.js';
+import { shareArt, shareContents } from './share-contents.js';
+import type { ShareDoor } from './share-door.js';
+import { deadSharePage, sharePage } from './share-page.js';
+import type { ShareUse } from './share-tokens.js';
+
+const METHODS = ['GET', 'HEAD'];
+/** Sides of the picture in the page. */
+const ART_SIZE = { widthPx: 600, heightPx: 600 };
+
+const contextOf = (request: FastifyRequest, { log, config }: GatewayServices): RequestContext =>
+  requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
+
+/**
+ * Heads of a page: only its own style and script run, nothing comes from elsewhere, nobody may frame it, and the address, which holds the secret, goes
+ * nowhere and is kept nowhere.
+ */
+const asPage = (reply: FastifyReply, nonce: string): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header(
+      'content-security-policy',
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('x-robots-tag', 'noindex, nofollow')
+    .header('cache-control', 'no-store')
+    .removeHeader('access-control-allow-origin');
+
+const newNonce = (): string => randomBytes(18).toString('base64url');
+
+const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply =>
+  request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(html)).send() : reply.send(html);
+
+const page = async (request: FastifyRequest, reply: FastifyReply, services: GatewayServices, door: ShareDoor): Promise<FastifyReply> => {
+  const open = await door.bySecret(contextOf(request, services), { id: 'id', secret: 'secret' }, 'interface');
+  const nonce = newNonce();
+  const html = sharePage({ share: open.share, contents: await shareContents(services, open), tokens: door.tokens, nonce });
+  return sendPage(request, asPage(reply, nonce), html);
+};
+
+const bytes =
+  (use: ShareUse, services: GatewayServices, door: ShareDoor) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const context = contextOf(request, services);
+    const open = await door.byToken(context, textParam(context.params, 'token') ?? '', use);
+    reply.header('referrer-policy', 'no-referrer').header('cross-origin-resource-policy', 'same-origin');
+    if (use === 'art') {
+      return sendArt({ request, reply }, services, { hash: await shareArt(services, open), size: ART_SIZE, orPlaceholder: true });
+    }
+    const song = await door.song(open, open.grant.songId);
+    return sendSong({ request, reply }, services, song, { attachment: use === 'download' });
+  };
+
+/** `/share.php`, the page of a share, and the bytes in it. Whatever is wrong with a share, its visitors get one and the same page, status 404. */
+export const shareSurface =
+  (services: GatewayServices, door: ShareDoor): Surface =>
+  async (app: FastifyInstance) => {
+    await app.register(async (scope) => {
+      scope.setErrorHandler((error, request, reply) => {
+        const refused = asRejection(error, services.log.child({ correlationId: request.id }));
+        const nonce = newNonce();
+        const isTrouble = refused.code === 'unavailable' || refused.code === 'internal';
+        if (!isTrouble) return sendPage(request, asPage(reply, nonce).code(404), deadSharePage(nonce));
+        return asPage(reply, nonce)
+          .code(refused.code === 'internal' ? 500 : 503)
+          .type('text/plain; charset=utf-8')
+          .send(`${refused.message}\n`);
+      });
+      scope.route({ method: METHODS, url: '/share.php', handler: (request, reply) => page(request, reply, services, door) });
+      for (const use of ['play', 'download', 'art'] as const)
+        scope.route({ method: METHODS, url: `/share.php/${use}`, handler: bytes(use, services, door) });
+    });
+  };
