@@ -12,7 +12,7 @@ const WRAPPED =
 
 /** Every known deviation. One that no recording shows any more must leave this table. */
 export const deviations: readonly Deviation[] = [
-  { example: /^4\/json (?:genres?|tags?|users)$/, difference: /^: object instead of array$/, reason: WRAPPED },
+  { example: /^4\/json (?:genres?|tags?|users|followers|following)$/, difference: /^: object instead of array$/, reason: WRAPPED },
   { example: /^5\/json users$/, difference: /^: object instead of array$/, reason: WRAPPED },
   {
     example: /^5\/json now_playing$/,
@@ -99,7 +99,8 @@ export const deviations: readonly Deviation[] = [
   {
     example: /^6\/xml register$/,
     difference: /^\.(?:error: missing|success: extra)$/,
-    reason: 'The recorded call asked for a name that was taken; that is recorded as `register (error)`, too, and the JSON one shows the success.',
+    reason:
+      'The recorded call asked for a name that was taken; that is recorded as `register (error)`, too, and the JSON one shows the success.',
   },
   {
     example: /^[56]\/\w+ song_delete$/,
@@ -115,7 +116,8 @@ export const deviations: readonly Deviation[] = [
   {
     example: /^8\/json preference_create \(user preferences\)$/,
     difference: /^\.preference\[\]\.id: string instead of number$/,
-    reason: 'Recorded on an older server; the plain list of the same version has text, as all ids of version 8 are (versions.md section 2).',
+    reason:
+      'Recorded on an older server; the plain list of the same version has text, as all ids of version 8 are (versions.md section 2).',
   },
 ];
 

@@ -55,6 +55,34 @@ const seedOwners = async (db: Kysely<ReadModel>): Promise<void> => {
     .execute();
 };
 
+/** What the first two accounts do with each other, and somebody whom nobody knows. */
+const seedFriends = async (db: Kysely<ReadModel>): Promise<void> => {
+  const { id: _id, ...somebody } = await db.selectFrom('social.user').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
+  await db
+    .insertInto('social.user')
+    .values({ ...somebody, id: 4, username: 'lonely', username_key: 'lonely' })
+    .execute();
+  await db
+    .insertInto('social.follow')
+    .values([
+      { user_id: 1, followed_id: 2, followed_at_ms: TEST_NOW_MS },
+      { user_id: 2, followed_id: 1, followed_at_ms: TEST_NOW_MS },
+    ])
+    .execute();
+  const entry = { user_id: 2, object_id: 1, at_ms: TEST_NOW_MS };
+  await db
+    .insertInto('social.activity')
+    .values([
+      { ...entry, id: 1, action: 'rating', kind: 'song' },
+      { ...entry, id: 2, action: 'follow', kind: 'user' },
+    ])
+    .execute();
+  await db
+    .insertInto('social.shout')
+    .values({ ...entry, id: 1, number: 1, kind: 'album', text: 'louder' })
+    .execute();
+};
+
 /** The library that recorded calls are made over: the rich one, with marks, plays and a song that is gone. */
 export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> => {
   const library = await seedRichLibrary(db as unknown as Kysely<unknown>);
@@ -75,4 +103,5 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
     .execute();
   await seedMarks(db);
   await seedOwners(db);
+  await seedFriends(db);
 };
