@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CommandClient } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { FIRST_SCAN_MS, LibraryWriter, scanned, type TrackTags } from '@continuo/read-model';
@@ -130,17 +132,19 @@ const seedMarks = async (db: Kysely<ReadModel>, songIds: readonly number[]): Pro
   }
 };
 
-const addCatalog = async (library: LibraryWriter, id: number, name: string, folders: typeof seenFolders): Promise<void> => {
-  await library.catalog({ id, name, path: `/music/${id}` }, FIRST_SCAN_MS);
-  for (const [path, tracks] of folders) await library.folder({ catalogId: id, path, tracks: [...tracks] }, FIRST_SCAN_MS + id * DAY_MS);
+const addCatalog = async (library: LibraryWriter, path: string, name: string, folders: typeof seenFolders): Promise<void> => {
+  const id = name === 'Seen' ? SEEN_CATALOG : HIDDEN_CATALOG;
+  await library.catalog({ id, name, path }, FIRST_SCAN_MS);
+  for (const [folder, tracks] of folders)
+    await library.folder({ catalogId: id, path: folder, tracks: [...tracks] }, FIRST_SCAN_MS + id * DAY_MS);
 };
 
-/** Fills an empty read model with the catalog that the viewer sees and, when asked for, with the one that is hidden from it. */
-export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean): Promise<void> => {
+/** Fills an empty read model with the catalog that the viewer sees and, when asked for, with the one that is hidden from it. `root` holds both folders. */
+export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, root = '/music'): Promise<void> => {
   const library = await LibraryWriter.over(db as unknown as Kysely<unknown>);
-  await addCatalog(library, SEEN_CATALOG, 'Seen', seenFolders);
+  await addCatalog(library, `${root}/1`, 'Seen', seenFolders);
   if (withHidden) {
-    await addCatalog(library, HIDDEN_CATALOG, `${HIDDEN} Catalog`, hiddenFolders);
+    await addCatalog(library, `${root}/2`, `${HIDDEN} Catalog`, hiddenFolders);
     const gone = scanned('gone.flac', secret('Gone', shared));
     await library.folder({ catalogId: HIDDEN_CATALOG, path: `${HIDDEN}/Gone`, tracks: [gone] }, FIRST_SCAN_MS);
     await library.folder(
@@ -155,6 +159,14 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean): 
   if (!withHidden) return;
   await db.insertInto('ingestion.scan').values(scanOf(HIDDEN_CATALOG)).execute();
   await seedMarks(db, HIDDEN_SONGS);
+};
+
+/** Makes the files of the first song of either catalog, so that there is something to send. */
+export const writeMediaFiles = async (root: string): Promise<void> => {
+  for (const folder of ['1/Anna/Day', `2/${HIDDEN}/Anna`]) {
+    await mkdir(join(root, folder), { recursive: true });
+    await writeFile(join(root, folder, '1.flac'), 'sound');
+  }
 };
 
 /** Commands as they were sent; each is answered by a server that does whatever it is told. */

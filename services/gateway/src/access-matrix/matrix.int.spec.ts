@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../compat/registry/registry.js';
+import type { EndpointRow } from '../compat/registry/endpoint.js';
+import { rolesOf } from '../compat/roles.js';
+import type { MethodRow } from '../native/method.js';
+import { methods } from '../native/registry/index.js';
+import { goldenPath } from '../testkit/golden.js';
+import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { hasSpecification, specificationFile } from '../testkit/specification.js';
+import { startTestGateway, type TestGateway } from '../testkit/test-gateway.js';
+import { callerNames, callers, matrixAuth, type CallerName } from './callers.fixture.js';
+import { matrixText, type MatrixRow } from './matrix-table.js';
+import { idsFor, nativeParams } from './usable-calls.fixture.js';
+import { notedCommands, seedCatalogs, writeMediaFiles } from './two-catalogs.fixture.js';
+
+/*
+ * Every method and operation called by everybody. What must come of a call follows from the rows of the tables; what does come of it is compared with that,
+ * and kept as a table in `contracts/golden/access`, which was looked through by a person.
+ */
+
+let model: TestReadModel;
+let gateway: TestGateway;
+let root: string;
+const native: MatrixRow[] = [];
+const compat: MatrixRow[] = [];
+
+type Params = Readonly<Record<string, string>>;
+
+const call = async (name: CallerName, path: string, params: Params) => {
+  const { key, address } = callers[name];
+  return gateway.app.inject({
+    url: `${path}?${new URLSearchParams(params).toString()}`,
+    headers: { authorization: `Bearer ${key}` },
+    remoteAddress: address,
+  });
+};
+
+const VERSIONS = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
+
+/** What came of a call: `ok`, `empty`, or the number of the error. */
+const nativeCell = async (action: string, row: MethodRow, name: CallerName): Promise<string> => {
+  const version = VERSIONS[row.versions.at(-1) ?? 8];
+  const params = { ...nativeParams(action, idsFor(name, action)), action, version };
+  const { body, statusCode, headers } = await call(name, '/server/json.server.php', params);
+  if (!String(headers['content-type']).includes('json')) return statusCode < 300 ? 'ok' : String(statusCode);
+  // Versions 3 and 4 spell the number of an error otherwise.
+  const refused = /^\{"error":\{"(?:errorCode|code)":"(?<code>\d+)"/.exec(body)?.groups?.['code'];
+  if (refused !== undefined) return refused;
+  return (JSON.parse(body) as { total_count?: number }).total_count === 0 ? 'empty' : 'ok';
+};
+
+const compatCell = async (operation: string, name: CallerName): Promise<string> => {
+  const ids = idsFor(name, operation);
+  const params = { v: '1.16.1', c: 'spec', f: 'json', ...ids.compat };
+  const { body, statusCode, headers } = await call(name, `/rest/${operation}`, params);
+  if (!String(headers['content-type']).includes('json')) return statusCode < 300 ? 'ok' : String(statusCode);
+  const answer = (JSON.parse(body) as { 'subsonic-response': { error?: { code: number } } })['subsonic-response'];
+  return answer.error ? String(answer.error.code) : 'ok';
+};
+
+const cellsOf = async (cell: (name: CallerName) => Promise<string>): Promise<Record<CallerName, string>> => {
+  const cells: [CallerName, string][] = [];
+  for (const name of callerNames) cells.push([name, await cell(name)]);
+  return Object.fromEntries(cells) as Record<CallerName, string>;
+};
+
+beforeAll(async () => {
+  model = await testReadModel();
+  root = await mkdtemp(join(tmpdir(), 'continuo-matrix-'));
+  await writeMediaFiles(root);
+  await seedCatalogs(model.write, true, root);
+  gateway = await startTestGateway(model.read, { auth: matrixAuth(), commands: notedCommands(), settings: { DELETE_FROM_DISK: true } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await model.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const needsOf = (row: MethodRow): string => (row.kind === 'caller' ? String(row.access) : row.kind);
+
+const LEVELS = ['guest', 'user', 'content', 'catalog', 'admin'] as const;
+
+describe('the native API', () => {
+  it.each(Object.entries(methods).map(([action, row]) => ({ action, row: row as MethodRow })))('$action', async ({ action, row }) => {
+    const cells = await cellsOf((name) => nativeCell(action, row, name));
+    native.push({ name: action, needs: needsOf(row), cells });
+    if (row.kind === 'public') return;
+    // Versions 3 and 4 have numbers of their own.
+    const isOld = (row.versions.at(-1) ?? 8) < 5;
+    expect([cells.disabled, cells.elsewhere]).toEqual(isOld ? ['401', '403'] : ['4701', '4742']);
+    for (const name of LEVELS) {
+      if (row.kind === 'missing') expect([name, cells[name]]).toEqual([name, '4703']);
+      else if (callers[name].access < row.access) expect([name, cells[name]]).toEqual([name, '4742']);
+      else expect([name, cells[name]]).not.toEqual([name, '4701']);
+    }
+  });
+
+  it('is the table that was reviewed', async () => {
+    const rows = native.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    await expect(matrixText(rows)).toMatchFileSnapshot(goldenPath('access/native.txt'));
+  });
+
+  it.skipIf(!hasSpecification)('asks for the levels of the specification', () => {
+    const specified = (JSON.parse(specificationFile('native/methods.json')) as { methods: { name: string; minAccess: number }[] }).methods;
+    const levels = new Map(specified.map(({ name, minAccess }) => [name, minAccess]));
+    const wrong = Object.entries(methods as Record<string, MethodRow>).flatMap(([action, row]) => {
+      const wanted = levels.get(action) ?? 0;
+      // Level 0 is an action without a level, and the lowest account there is is a guest. What is public asks nobody: goodbye looks at its token itself.
+      if (row.kind !== 'caller') return wanted <= 5 || row.kind === 'missing' ? [] : [{ action, asked: 0, wanted }];
+      return row.access === Math.max(wanted, 5) ? [] : [{ action, asked: row.access, wanted }];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+const accessOf = (row: EndpointRow): string => {
+  if (row.access === 'public') return 'public';
+  return `${row.access.level}${row.access.role ? ` ${row.access.role}` : ''}`;
+};
+
+const mayCall = (row: EndpointRow, name: CallerName): boolean => {
+  if (row.access === 'public') return true;
+  const { access } = callers[name];
+  return access >= row.access.level && (!row.access.role || rolesOf({ access, disabled: false })[row.access.role]);
+};
+
+describe('the compatibility API', () => {
+  it.each(Object.entries(registry).map(([operation, row]) => ({ operation, row: row as EndpointRow })))(
+    '$operation',
+    async ({ operation, row }) => {
+      const cells = await cellsOf((name) => compatCell(operation, name));
+      compat.push({ name: operation, needs: accessOf(row), cells });
+      if (row.access === 'public') return;
+      expect([cells.disabled, cells.elsewhere]).toEqual(['44', '50']);
+      for (const name of LEVELS) {
+        if (!mayCall(row, name)) expect([name, cells[name]]).toEqual([name, '50']);
+        else expect(['40', '44']).not.toContain(cells[name]);
+      }
+    },
+  );
+
+  it('is the table that was reviewed', async () => {
+    const rows = compat.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    await expect(matrixText(rows)).toMatchFileSnapshot(goldenPath('access/compat.txt'));
+  });
+});
+
+describe('play and picture addresses', () => {
+  it.each([
+    ['/play/index.php', { type: 'song', oid: '1' }],
+    ['/image.php', { object_type: 'album', object_id: '1' }],
+  ])('%s', async (path, params) => {
+    const statuses = await Promise.all(callerNames.map(async (name) => [name, (await call(name, path, params)).statusCode]));
+    const refused = statuses.filter(([, status]) => status === 403).map(([name]) => name);
+    expect(refused).toEqual(['disabled', 'elsewhere']);
+    expect((await gateway.app.inject({ url: `${path}?${new URLSearchParams(params).toString()}` })).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,114 @@
+import type { CallerName } from './callers.fixture.js';
+import { HIDDEN } from './two-catalogs.fixture.js';
+
+type Params = Readonly<Record<string, string>>;
+
+/** What a call is about: something that everybody sees, or something of the hidden catalog. */
+export interface Subject {
+  readonly id: string;
+  readonly song: string;
+  readonly artist: string;
+  readonly album: string;
+  readonly catalog: string;
+  readonly path: string;
+  readonly compat: Params;
+}
+
+/** Ids by the first word of an action, in the catalog that is seen and in the hidden one; anything else is about a song. */
+const IDS: Readonly<Record<string, readonly [string, string]>> = {
+  album: ['1', '4'],
+  'album disk': ['257', '1025'],
+  artist: ['1', '3'],
+  genre: ['1', '3'],
+  tag: ['1', '3'],
+  label: ['1', '2'],
+  license: ['1', '2'],
+  catalog: ['1', '2'],
+  folders: ['2', '5'],
+};
+
+const kindOf = (action: string): string => {
+  if (action === 'album_disks') return 'album';
+  if (action.startsWith('album_disk')) return 'album disk';
+  if (action === 'get_art') return 'song';
+  return /^[a-z]+?(?=s?(?:_|$))/.exec(action)?.[0] ?? '';
+};
+
+const compatIds = (operation: string, isHidden: boolean): Params => {
+  const common: Params = isHidden
+    ? { query: HIDDEN, artist: `${HIDDEN} Artist`, title: `One ${HIDDEN}`, genre: `${HIDDEN} Genre`, musicFolderId: '2' }
+    : { query: 'Anna', artist: 'Anna Both', title: 'First day', genre: 'Folk' };
+  const of = (prefix: string, [seen, hidden]: readonly [string, string]): string => `${prefix}-${isHidden ? hidden : seen}`;
+  let id = of('so', ['1', '5']);
+  if (/^get(?:Album|AlbumInfo2?)$/.test(operation)) id = of('al', ['1', '4']);
+  if (/^get(?:Artist|ArtistInfo2?)$/.test(operation)) id = of('ar', ['1', '3']);
+  if (operation === 'getSimilarSongs2') id = of('ar', ['1', '3']);
+  if (operation === 'getTopSongs') id = '';
+  if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
+  return { ...(id && { id }), rating: '3', type: 'byGenre', username: 'listener', ...common };
+};
+
+/** What a caller asks for. */
+export const idsFor = (caller: CallerName, action: string): Subject => {
+  const isHidden = caller === 'hidden';
+  const [seen, hidden] = IDS[kindOf(action)] ?? ['1', '5'];
+  const compat = compatIds(action, isHidden);
+  if (isHidden) {
+    const path = `/music/2/${HIDDEN}/Anna/1.flac`;
+    return { id: hidden, song: `One ${HIDDEN}`, artist: 'Anna Both', album: `${HIDDEN} Album`, catalog: '2', path, compat };
+  }
+  return { id: seen, song: 'First day', artist: 'Anna Both', album: 'Day', catalog: '1', path: '/music/1/Anna/Day/1.flac', compat };
+};
+
+const ALL: Params = { filter: '' };
+/** What single actions want otherwise; lists want no filter. */
+const OTHERWISE: Readonly<Record<string, Params>> = {
+  ...Object.fromEntries(
+    ['albums', 'artists', 'catalogs', 'genres', 'labels', 'licenses', 'songs', 'tags', 'videos', 'shares', 'deleted_songs'].map((name) => [
+      name,
+      ALL,
+    ]),
+  ),
+  list: ALL,
+  index: ALL,
+  get_indexes: ALL,
+  browse: { type: 'root', filter: '' },
+  search_group: { type: 'music' },
+  search_rules: { filter: 'song' },
+  catalog_add: { type: 'local', path: '/music/new' },
+  catalog_create: { type: 'local', path: '/music/new' },
+  preference_create: { type: 'string', default: 'x', category: 'interface', description: 'x', level: '25', filter: 'own_word' },
+  preference_edit: { filter: 'offset_limit', value: '50' },
+  system_preference: { filter: 'offset_limit' },
+  user_preference: { filter: 'offset_limit' },
+  user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
+};
+
+/** Parameters that an action can be called with; what it does not know it does not look at. */
+export const nativeParams = (action: string, { id, song, artist, album, catalog, path }: Subject): Params => ({
+  filter: action === 'url_to_song' ? `http://localhost/play/index.php?type=song&oid=${id}` : id,
+  id,
+  type: action.startsWith('update_art') ? 'album' : 'song',
+  limit: '5',
+  song,
+  artist,
+  album,
+  catalog,
+  file: path,
+  folder: path.slice(0, path.lastIndexOf('/')),
+  path,
+  task: action === 'catalog_action' ? 'verify_catalog' : 'verify',
+  name: 'name',
+  rating: '3',
+  flag: '1',
+  date: '1717000000',
+  client: 'spec',
+  state: 'play',
+  user: 'listener',
+  username: 'listener',
+  operator: 'and',
+  rule_1: 'title',
+  rule_1_operator: '4',
+  rule_1_input: song,
+  ...OTHERWISE[action],
+});
