@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { FIRST_ADDED_MS, seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -36,6 +37,7 @@ beforeAll(async () => {
       deleted_at_ms: FIRST_ADDED_MS + 86_400_000,
     })
     .execute();
+  await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
     commands: withCommunity(withPlayback(maintenanceCommands())),
@@ -195,7 +197,20 @@ const cases: Readonly<Record<string, string>> = {
   deleted_songs: 'action=deleted_songs',
   'deleted_songs (empty)': 'action=deleted_songs&offset=5',
   deleted_podcast_episodes: 'action=deleted_podcast_episodes',
+  videos: 'action=videos',
+  'videos (page)': 'action=videos&limit=1&sort=length,DESC',
+  'videos (cond)': 'action=videos&cond=genre,1',
+  'videos (empty)': 'action=videos&filter=nothing%20like%20this',
+  video: 'action=video&filter=1',
+  'video (unknown)': 'action=video&filter=99',
   deleted_videos: 'action=deleted_videos',
+  'deleted_videos (empty)': 'action=deleted_videos&offset=5',
+  'list (video)': 'action=list&type=video',
+  'index (video)': 'action=index&type=video',
+  'get_indexes (video)': 'action=get_indexes&type=video',
+  'search (video)': 'action=search&type=video&rule_1=file&rule_1_operator=0&rule_1_input=mp4',
+  'search (genre by videos)': 'action=search&type=genre&rule_1=video_count&rule_1_operator=0&rule_1_input=1',
+  'search_group (video)': 'action=search_group&type=video&rule_1=file&rule_1_operator=2&rule_1_input=/music',
   catalog_add: 'action=catalog_add&name=music&path=/music/1',
   'catalog_add (remote)': 'action=catalog_add&name=far&path=/far&type=subsonic&username=ada&password=x',
   'catalog_add (remote without login)': 'action=catalog_add&name=far&path=/far&type=subsonic',

@@ -78,6 +78,7 @@ const nameless: Readonly<Record<string, string>> = {
   user_update: 'username=listener&website=example.org',
   register: `username=temp_user&password=${SHA}&email=temp%40example.org`,
   lost_password: `auth=${SHA}`,
+  video: first,
   url_to_song: 'url=http%3A%2F%2Fserver.example%2Fplay%2Findex.php%3Foid%3D1',
 };
 
@@ -135,6 +136,7 @@ const special: Readonly<Record<string, ReplayCall>> = {
 /** Recordings of version 6 and older that show how a withdrawn action is refused, and other calls that one version makes in its own way. */
 const byVersion: Readonly<Record<string, ReplayCall>> = {
   '8 stats': { query: 'action=stats&type=playlist&filter=newest' },
+  '8 search (videos)': { query: 'action=search&type=video&rule_1=file&rule_1_operator=0&rule_1_input=live' },
   '8 stats (deleted videos)': { query: 'action=stats&type=video&filter=newest' },
   '8 stats (statsPodcastEpisodes)': { query: 'action=stats&type=podcast_episode&filter=newest' },
   '8 stats (statsPodcasts)': { query: 'action=stats&type=podcast&filter=newest' },

@@ -52,8 +52,8 @@ export const deviations: readonly Deviation[] = [
       'The reference prints labels in elements named license, a slip; the contract (2.1) names arrays for their kind, and version 8 does.',
   },
   {
-    example: /^[56]\/json deleted_songs$/,
-    difference: /^\.deleted_songs?: (?:missing|extra)$/,
+    example: /^[56]\/json deleted_(?:songs|videos)$/,
+    difference: /^\.deleted_(?:song|video)s?: (?:missing|extra)$/,
     reason: 'The recorded list is empty, and empty ones have the plural (versions.md 8 [rec]); lists that are not have the singular.',
   },
   {

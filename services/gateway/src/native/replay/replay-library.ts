@@ -4,6 +4,24 @@ import type { Kysely } from 'kysely';
 import { seedTestAccounts, TEST_NOW_MS } from '../../testkit/test-gateway.js';
 
 const DAY_MS = 86_400_000;
+
+/** A video as a scan would tell of it. */
+const clip = (fileName: string, title: string) => ({
+  fileName,
+  title,
+  sizeBytes: 20_000_000,
+  mtimeMs: FIRST_SCAN_MS,
+  digest: fileName,
+  durationMs: 193_000,
+  format: fileName.slice(fileName.lastIndexOf('.') + 1),
+  mime: 'video/mp4',
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  widthPx: 640,
+  heightPx: 480,
+  bitrateBps: 829_000,
+  genres: [],
+});
 const rated = ['song', 'album', 'artist'] as const;
 
 /** Marks of the administrator and of the server on the first song, album and artist, so that no field is unset everywhere. */
@@ -89,6 +107,10 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await library.folder({ catalogId: 3, path: 'Secret/Session', tracks: [], goneFiles: ['1.flac'] }, FIRST_SCAN_MS + DAY_MS);
   await library.catalog({ id: 4, name: 'Talks', path: '/music/talks', gatherTypes: 'podcast' }, FIRST_SCAN_MS);
   await library.catalog({ id: 5, name: 'Clips', path: '/music/clips', gatherTypes: 'video' }, FIRST_SCAN_MS);
+  const clips = { catalogId: 5, path: 'Concerts', videos: [clip('live.mp4', 'Live at the harbour'), clip('rehearsal.mkv', 'Rehearsal')] };
+  await library.videos(clips, FIRST_SCAN_MS);
+  await library.videos({ ...clips, videos: [clip('gone.mp4', 'Gone')] }, FIRST_SCAN_MS);
+  await library.videos({ ...clips, videos: [], goneFiles: ['gone.mp4'] }, FIRST_SCAN_MS + DAY_MS);
   await library.finish();
   await seedTestAccounts(db);
   await db
