@@ -426,7 +426,7 @@ describe('what is not served', () => {
     expect(await codeOf('getPlaylist', { id: 'pl-1' })).toBe(70);
     expect(await codeOf('jukeboxControl', { action: 'get' })).toBe(50);
     expect(await codeOf('createUser', {}, 'bob')).toBe(50);
-    expect(await codeOf('createUser')).toBe(0);
+    expect(await codeOf('createUser')).toBe(10);
     expect(await codeOf('getAvatar', { username: 'ada' })).toBe(70);
     expect(await codeOf('getPodcasts', { id: 'po-1' })).toBe(70);
   });

@@ -7,6 +7,7 @@ import { compatServer, NOW_MS, type CallParams, type CompatServer } from '../tes
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { seedCommunity } from '../testkit/community-fixture.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -19,6 +20,7 @@ let artFolder: string;
 beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
+  await seedFixtureVideos(model.write);
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
@@ -39,6 +41,16 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getLicense', 'getLicense'],
   ['getOpenSubsonicExtensions', 'getOpenSubsonicExtensions'],
   ['tokenInfo-password', 'tokenInfo'],
+  ['createUser', 'createUser', { username: 'new', password: 'enc:6e6577', email: 'new@example.org' }],
+  ['createUser-taken', 'createUser', { username: 'taken', password: 'p', email: 'new@example.org' }],
+  ['createUser-address', 'createUser', { username: 'new', password: 'p', email: 'nowhere' }],
+  ['createUser-folders', 'createUser', { username: 'new', password: 'p', email: 'new@example.org', musicFolderId: '1' }],
+  ['updateUser', 'updateUser', { username: 'listener', maxBitRate: 128 }],
+  ['updateUser-bitrate', 'updateUser', { username: 'listener', maxBitRate: 127 }],
+  ['deleteUser', 'deleteUser', { username: 'listener' }],
+  ['deleteUser-unknown', 'deleteUser', { username: 'nobody' }],
+  ['deleteUser-administrator', 'deleteUser', { username: 'admin' }],
+  ['changePassword', 'changePassword', { username: 'listener', password: 'enc:6e6577' }],
   ['getMusicFolders', 'getMusicFolders'],
   ['getIndexes', 'getIndexes'],
   ['getIndexes-one-folder', 'getIndexes', { musicFolderId: 2 }],
@@ -81,6 +93,10 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getChatMessages-none', 'getChatMessages', { since: NOW_MS }],
   ['addChatMessage', 'addChatMessage', { message: 'hello' }],
   ['getPlaylists', 'getPlaylists'],
+  ['getVideos', 'getVideos'],
+  ['getVideoInfo', 'getVideoInfo', { id: 'vi-1' }],
+  ['getVideoInfo-bare', 'getVideoInfo', { id: 'vi-2' }],
+  ['getVideoInfo-unknown', 'getVideoInfo', { id: 'vi-99' }],
   ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],
   ['getStarred2-one-folder', 'getStarred2', { musicFolderId: 2 }],

@@ -61,6 +61,13 @@ export const flag = (fallback: boolean) =>
     return TRUE.has(text) || (fallback && !FALSE.has(text));
   });
 
+/** True or false in the spellings that clients use; undefined when absent or neither. */
+export const optionalFlag = values.transform((all) => {
+  const text = firstOf(all)?.trim().toLowerCase() ?? '';
+  if (TRUE.has(text)) return true;
+  return FALSE.has(text) ? false : undefined;
+});
+
 /** One of the given words, in any letter case. */
 export const requiredWord = <W extends string>(...words: readonly W[]) =>
   values.transform((all, ctx): W => {

@@ -77,7 +77,14 @@ const playVideo = async ({ request, reply, services, context, viewer }: Media): 
   return sendSong({ request, reply }, services, video, { attachment: textParam(params, 'action') === 'download' });
 };
 
-const play = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+const requireDownload = async ({ services, context, viewer }: Media): Promise<void> => {
+  if (textParam(context.params, 'action') !== 'download' || (await services.preferences.isOn(viewer.userId, 'download'))) return;
+  throw new Rejection('feature.disabled', 'this account may not download', 'download');
+};
+
+const play = async (media: Media): Promise<FastifyReply> => {
+  const { request, reply, services, context, viewer } = media;
+  await requireDownload(media);
   const type = textParam(context.params, 'type') ?? 'song';
   if (type === 'video') return playVideo({ request, reply, services, context, viewer });
   if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);

@@ -1,6 +1,7 @@
 import { Rejection } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
 import { artByHash } from '../reads/art.reads.js';
+import { AVATAR_MIME } from '../reads/avatars.reads.js';
 import type { GatewayServices } from '../services.js';
 import type { ArtSize } from './art-images.js';
 import { sendBytes, type Exchange } from './send-bytes.js';
@@ -11,6 +12,20 @@ export interface WantedArt {
   readonly size?: ArtSize | undefined;
   readonly orPlaceholder?: boolean;
 }
+
+/**
+ * Sends the picture of an account, which is in the art store and belongs to no file.
+ * @throws Rejection `art.not-found` when there is none and nothing may stand for it
+ */
+export const sendAvatar = async (
+  exchange: Exchange,
+  { art }: Pick<GatewayServices, 'art'>,
+  { hash, size, orPlaceholder = false }: WantedArt,
+): Promise<FastifyReply> => {
+  if (hash) return sendBytes(exchange, await art.get({ hash, mime: AVATAR_MIME }, size));
+  if (!orPlaceholder) throw new Rejection('art.not-found');
+  return sendBytes(exchange, await art.placeholder());
+};
 
 /**
  * Sends a picture.

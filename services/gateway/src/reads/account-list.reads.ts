@@ -10,6 +10,8 @@ export interface AccountRecord {
   readonly email: string | null;
   readonly access: number;
   readonly disabled: boolean;
+  /** Highest bit rate at which it gets media, bit/s; null = no limit. */
+  readonly maxBitrateBps: number | null;
   /** The catalogs of its group. */
   readonly catalogs: VisibleCatalogs;
 }
@@ -24,6 +26,7 @@ const accounts = (db: ReadDatabase) =>
   db
     .selectFrom('social.user as u')
     .select(['u.id', 'u.username', 'u.email', 'u.access', 'u.disabled'])
+    .select('u.max_bitrate_bps as maxBitrateBps')
     .select(catalogsOfAccount.as('catalogs'));
 
 /** All accounts, by name. */

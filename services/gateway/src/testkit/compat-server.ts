@@ -1,13 +1,17 @@
 import { InMemoryCommandClient, LocalArtStore, localMediaStore } from '@continuo/chassis';
 import { recordingLog } from '@continuo/chassis/testkit';
 import {
+  type AccessLevel,
+  changeUser,
+  deleteUser,
   flagObjects,
   rateObject,
-  sendChatMessage,
   recordPlays,
+  registerUser,
+  Rejection,
+  sendChatMessage,
   startPlayback,
   startScan,
-  type AccessLevel,
   type UserId,
 } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
@@ -96,6 +100,12 @@ const commandsOfTest = (): InMemoryCommandClient =>
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
     .handle(flagObjects, async () => ({ result: {}, positions: [] }))
     .handle(sendChatMessage, async () => ({ result: {}, positions: [] }))
+    .handle(registerUser, async ({ data }) => {
+      if (data.username === 'taken') throw new Rejection('user.name-taken');
+      return { result: { userId: 9 }, positions: [] };
+    })
+    .handle(changeUser, async () => ({ result: {}, positions: [] }))
+    .handle(deleteUser, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
 
 /** Starts the compatibility API without a socket. `artFolder` holds the pictures. */

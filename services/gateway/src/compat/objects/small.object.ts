@@ -48,6 +48,8 @@ export interface UserSource {
   readonly username: string;
   readonly email: string | null;
   readonly roles: Roles;
+  /** Bit/s; null = no limit. */
+  readonly maxBitrateBps: number | null;
   /** Ids of the catalogs that it may see. */
   readonly folders: readonly number[];
 }
@@ -58,6 +60,7 @@ export const user = objectTable<UserSource, undefined>('user', [
   userFields.text('username', (u) => u.username),
   userFields.text('email', (u) => u.email ?? undefined),
   userFields.bool('scrobblingEnabled', () => true),
+  userFields.num('maxBitRate', (u) => (u.maxBitrateBps === null ? undefined : Math.round(u.maxBitrateBps / 1000))),
   role('admin', 'admin'),
   role('settings', 'settings'),
   role('download', 'download'),

@@ -1,4 +1,4 @@
-import { absent, administrators, anybody, catalogManagers } from './endpoint.js';
+import { absent, anybody, catalogManagers } from './endpoint.js';
 
 const notYet = (what: string, access = anybody) => absent(0, `This server does not keep ${what} yet`, { access });
 const noneExists = (what: string, access = anybody) =>
@@ -11,34 +11,28 @@ const listeners = { ...anybody, role: 'stream' } as const;
 const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', { open: true });
 const notConverting = (options: { open?: boolean } = {}) =>
   absent(0, 'This server does not convert media yet', { access: listeners, ...options });
-const noAccounts = (what: string) => absent(0, `Accounts cannot be ${what} over this API yet`, { access: administrators });
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
-  changePassword: absent(0, 'Passwords cannot be changed over this API yet'),
   createBookmark: notYet('bookmarks'),
   createInternetRadioStation: notYet('radio stations', catalogManagers),
   createPlaylist: notYet('playlists'),
   createPodcastChannel: notYet('podcasts', podcasters),
   createShare: notYet('shares', sharers),
-  createUser: noAccounts('made'),
   deleteBookmark: noneExists('bookmark'),
   deleteInternetRadioStation: noneExists('radio station', catalogManagers),
   deletePlaylist: noneExists('playlist'),
   deletePodcastChannel: noneExists('podcast', podcasters),
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
   deleteShare: noneExists('share', sharers),
-  deleteUser: noAccounts('removed'),
   downloadPodcastEpisode: noneExists('podcast episode', podcasters),
   findSonicPath: noSonicAnalysis,
-  getAvatar: absent(70, 'There is no avatar'),
-  getCaptions: absent(70, 'There are no captions'),
+  getCaptions: absent(70, 'Captions cannot be taken out of videos yet'),
   getPlaylist: noneExists('playlist'),
   getPodcastEpisode: noneExists('podcast episode'),
   getSonicSimilarTracks: noSonicAnalysis,
   getTranscodeDecision: notConverting({ open: true }),
   getTranscodeStream: notConverting({ open: true }),
-  getVideoInfo: noneExists('video'),
   'hls.m3u8': notConverting(),
   jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
   refreshPodcasts: notYet('podcasts', podcasters),
@@ -49,5 +43,4 @@ export const absentEndpoints = {
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
   updatePlaylist: noneExists('playlist'),
   updateShare: noneExists('share', sharers),
-  updateUser: noAccounts('changed'),
 } as const;

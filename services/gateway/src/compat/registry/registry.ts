@@ -1,4 +1,5 @@
 import { absentEndpoints } from './absent.endpoints.js';
+import { accountAdministrationEndpoints } from './account-administration.endpoints.js';
 import { accountEndpoints } from './account.endpoints.js';
 import { annotationEndpoints } from './annotation.endpoints.js';
 import { browsingEndpoints } from './browsing.endpoints.js';
@@ -31,6 +32,7 @@ export const registry = {
   ...annotationEndpoints,
   ...favouriteEndpoints,
   ...accountEndpoints,
+  ...accountAdministrationEndpoints,
   ...playingEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,

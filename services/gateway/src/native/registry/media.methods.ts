@@ -62,6 +62,7 @@ export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachm
 const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
   await requireStreams(call);
+  if (how.attachment && !(await call.services.preferences.isOn(call.viewer.userId, 'download'))) throw featureOff('download');
   const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
