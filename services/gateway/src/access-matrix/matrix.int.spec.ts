@@ -83,20 +83,27 @@ afterAll(async () => {
 const needsOf = (row: MethodRow): string => (row.kind === 'caller' ? String(row.access) : row.kind);
 
 const LEVELS = ['guest', 'user', 'content', 'catalog', 'admin'] as const;
+type Cells = MatrixRow['cells'];
+/** Numbers of versions from 5 on, and of the older ones. */
+const NUMBERS = { young: { session: '4701', access: '4742' }, old: { session: '401', access: '403' } } as const;
+
+/** Callers who got another answer than the row says. */
+const nativeFaults = (row: MethodRow, cells: Cells): unknown[] => {
+  if (row.kind === 'public') return [];
+  const { session, access } = NUMBERS[(row.versions.at(-1) ?? 8) < 5 ? 'old' : 'young'];
+  const isRight = (name: (typeof LEVELS)[number]): boolean => {
+    if (row.kind === 'missing') return cells[name] === '4703';
+    return callers[name].access < row.access ? cells[name] === access : cells[name] !== session;
+  };
+  const wrong = LEVELS.filter((name) => !isRight(name)).map((name) => [name, cells[name]]);
+  return [...wrong, ...(cells.disabled === session ? [] : ['disabled']), ...(cells.elsewhere === access ? [] : ['elsewhere'])];
+};
 
 describe('the native API', () => {
-  it.each(Object.entries(methods).map(([action, row]) => ({ action, row: row as MethodRow })))('$action', async ({ action, row }) => {
+  it.each(Object.entries<MethodRow>(methods).map(([action, row]) => ({ action, row })))('$action', async ({ action, row }) => {
     const cells = await cellsOf((name) => nativeCell(action, row, name));
     native.push({ name: action, needs: needsOf(row), cells });
-    if (row.kind === 'public') return;
-    // Versions 3 and 4 have numbers of their own.
-    const isOld = (row.versions.at(-1) ?? 8) < 5;
-    expect([cells.disabled, cells.elsewhere]).toEqual(isOld ? ['401', '403'] : ['4701', '4742']);
-    for (const name of LEVELS) {
-      if (row.kind === 'missing') expect([name, cells[name]]).toEqual([name, '4703']);
-      else if (callers[name].access < row.access) expect([name, cells[name]]).toEqual([name, '4742']);
-      else expect([name, cells[name]]).not.toEqual([name, '4701']);
-    }
+    expect(nativeFaults(row, cells)).toEqual([]);
   });
 
   it('is the table that was reviewed', async () => {
@@ -107,7 +114,7 @@ describe('the native API', () => {
   it.skipIf(!hasSpecification)('asks for the levels of the specification', () => {
     const specified = (JSON.parse(specificationFile('native/methods.json')) as { methods: { name: string; minAccess: number }[] }).methods;
     const levels = new Map(specified.map(({ name, minAccess }) => [name, minAccess]));
-    const wrong = Object.entries(methods as Record<string, MethodRow>).flatMap(([action, row]) => {
+    const wrong = Object.entries<MethodRow>(methods).flatMap(([action, row]) => {
       const wanted = levels.get(action) ?? 0;
       // Level 0 is an action without a level, and the lowest account there is is a guest. What is public asks nobody: goodbye looks at its token itself.
       if (row.kind !== 'caller') return wanted <= 5 || row.kind === 'missing' ? [] : [{ action, asked: 0, wanted }];
@@ -128,18 +135,21 @@ const mayCall = (row: EndpointRow, name: CallerName): boolean => {
   return access >= row.access.level && (!row.access.role || rolesOf({ access, disabled: false })[row.access.role]);
 };
 
+const compatFaults = (row: EndpointRow, cells: Cells): unknown[] => {
+  if (row.access === 'public') return [];
+  const isRight = (name: (typeof LEVELS)[number]): boolean =>
+    mayCall(row, name) ? !['40', '44'].includes(cells[name]) : cells[name] === '50';
+  const wrong = LEVELS.filter((name) => !isRight(name)).map((name) => [name, cells[name]]);
+  return [...wrong, ...(cells.disabled === '44' ? [] : ['disabled']), ...(cells.elsewhere === '50' ? [] : ['elsewhere'])];
+};
+
 describe('the compatibility API', () => {
-  it.each(Object.entries(registry).map(([operation, row]) => ({ operation, row: row as EndpointRow })))(
+  it.each(Object.entries<EndpointRow>(registry).map(([operation, row]) => ({ operation, row })))(
     '$operation',
     async ({ operation, row }) => {
       const cells = await cellsOf((name) => compatCell(operation, name));
       compat.push({ name: operation, needs: accessOf(row), cells });
-      if (row.access === 'public') return;
-      expect([cells.disabled, cells.elsewhere]).toEqual(['44', '50']);
-      for (const name of LEVELS) {
-        if (!mayCall(row, name)) expect([name, cells[name]]).toEqual([name, '50']);
-        else expect(['40', '44']).not.toContain(cells[name]);
-      }
+      expect(compatFaults(row, cells)).toEqual([]);
     },
   );
 

@@ -99,9 +99,9 @@ const decide = (state: CatalogGroupsState, command: CatalogGroupsCommand): reado
   }
 };
 
-const changed = (state: CatalogGroupsState, groupId: number, change: Partial<Group>): CatalogGroupsState => ({
+const changed = (state: CatalogGroupsState, groupId: number, fields: Partial<Group>): CatalogGroupsState => ({
   ...state,
-  groups: state.groups.map((group) => (group.groupId === groupId ? { ...group, ...change } : group)),
+  groups: state.groups.map((group) => (group.groupId === groupId ? { ...group, ...fields } : group)),
 });
 
 const joined = (members: CatalogGroupsState['members'], userId: UserId, groupId: number | null): CatalogGroupsState['members'] => {
