@@ -7,6 +7,7 @@ import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
+import { ShareWriter, withShares } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await new ShareWriter(model.write).seed();
   await seedCommunity(model.write);
   await model.write
     .insertInto('library.deleted_song')
@@ -40,7 +42,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withCommunity(withPlayback(maintenanceCommands())),
+    commands: withShares(withCommunity(withPlayback(maintenanceCommands()))),
   });
 });
 afterAll(async () => {
@@ -158,6 +160,23 @@ const cases: Readonly<Record<string, string>> = {
   'list (catalog)': 'action=list&type=catalog',
   'list (empty)': 'action=list&type=song&filter=nothing%20like%20this',
   'list (share)': 'action=list&type=share',
+  'index (share)': 'action=index&type=share',
+  'get_indexes (share)': 'action=get_indexes&type=share',
+  shares: 'action=shares',
+  'shares (cond)': 'action=shares&cond=object_type,song&sort=id,DESC',
+  'shares (empty)': 'action=shares&filter=nothing%20like%20this',
+  share: 'action=share&filter=1',
+  'share (unknown)': 'action=share&filter=99',
+  share_create: 'action=share_create&type=song&filter=2&description=A%20song',
+  'share_create (type)': 'action=share_create&type=nothing&filter=1',
+  'share_create (later)': 'action=share_create&type=playlist&filter=1',
+  'share_create (unknown)': 'action=share_create&type=song&filter=999',
+  'share_create (expires)': 'action=share_create&type=song&filter=1&expires=soon',
+  share_edit: 'action=share_edit&filter=1&description=x&stream=1&download=0&expires=30',
+  'share_edit (unknown)': 'action=share_edit&filter=99&stream=0',
+  'share_edit (switch)': 'action=share_edit&filter=1&stream=perhaps',
+  share_delete: 'action=share_delete&filter=2',
+  'share_delete (unknown)': 'action=share_delete&filter=99',
   'index (song)': 'action=index&type=song',
   'index (album_disk with include)': 'action=index&type=album_disk&include=1',
   'index (album with include)': 'action=index&type=album&include=1',
@@ -397,6 +416,11 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   last_shouts: 'ShoutsResponse',
   users: 'UsersResponse',
   user: 'UserObject',
+  shares: 'SharesResponse',
+  share: 'ShareObject',
+  share_create: 'ShareObject',
+  share_edit: 'SuccessResponse',
+  share_delete: 'SuccessResponse',
   user_create: 'SuccessResponse',
   user_edit: 'SuccessResponse',
   user_delete: 'SuccessResponse',

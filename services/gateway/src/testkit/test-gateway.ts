@@ -50,19 +50,26 @@ const tokenOf = (request: AuthRequest): string | undefined => {
 
 const byHeader = (request: AuthRequest): boolean => request.headers['authorization'] !== undefined;
 
+const asAccount = (known: TestAccount): Account => ({
+  catalogs: 'all',
+  ...known,
+  id: userId.parse(known.id),
+  fullName: null,
+  fullNamePublic: false,
+  email: null,
+  disabled: false,
+});
+
+const accountIn = (accounts: readonly TestAccount[], id: number): Account | undefined => {
+  const known = accounts.find((account) => account.id === id);
+  return known && asAccount(known);
+};
+
 const callerIn = (accounts: readonly TestAccount[], versions: ReadonlyMap<string, string>, request: AuthRequest): Caller | undefined => {
   const token = tokenOf(request);
   const known = accounts.find((account) => account.token === token);
   if (!known) return undefined;
-  const account: Account = {
-    catalogs: 'all',
-    ...known,
-    id: userId.parse(known.id),
-    fullName: null,
-    fullNamePublic: false,
-    email: null,
-    disabled: false,
-  };
+  const account = asAccount(known);
   const session: Session = {
     token: known.token,
     version: versions.get(known.token) ?? '',
@@ -109,7 +116,7 @@ export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testA
       return caller ? { ok: true, caller } : { ok: false, failure: { reason: 'wrong-credentials' } };
     },
     authenticateMedia: async (request) => required(request),
-    account: async () => undefined,
+    account: async (id) => accountIn(accounts, id),
     admits: async () => true,
     lastSeenAtMs: () => TEST_NOW_MS,
     admitStranger: async () => undefined,
