@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/index.js';
 import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
+import type { PreferenceSnapshot } from '../preferences/index.js';
 import { PageMarks } from '../reads/page-marks.js';
 import { viewerOf } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -33,14 +35,20 @@ const unknownOperation = (): CompatError => new CompatError(0, 'There is no such
 /** True for an operation that the legacy form does not have; it answers as if nobody had heard of it. */
 const isUnknownToLegacy = (row: EndpointRow, policy: CompatPolicy): boolean => row.kind === 'absent' && row.open && !policy.profile.open;
 
+/** The account's own choice, or a client that stumbles over anything else. */
+const wantsLegacy = ({ account, client }: Caller, preferences: PreferenceSnapshot, { config }: CompatServices): boolean =>
+  preferences.isOn(account.id, 'subsonic_legacy') || config.COMPAT_LEGACY_CLIENTS.has(client.toLowerCase());
+
 const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServices): Promise<FastifyReply> => {
   const { request, reply, context, form } = exchange;
   const base = { bag: bagOf(context.params), services, format: form.format };
   if (row.kind === 'public') return sendDocument(reply, form, row.run({ ...base, policy: exchange.policy }));
   checkClient(context.params);
   const caller = await authenticate(services.auth, context.auth);
-  exchange.policy = services.config.COMPAT_LEGACY_CLIENTS.has(caller.client.toLowerCase()) ? legacy : extended;
-  const call: UserCallBase = { ...base, policy: exchange.policy, context: { ...context, caller }, viewer: viewerOf(caller.account) };
+  const preferences = await services.preferences.current();
+  exchange.policy = wantsLegacy(caller, preferences, services) ? legacy : extended;
+  const known = { context: { ...context, caller }, viewer: viewerOf(caller.account), preferences };
+  const call: UserCallBase = { ...base, policy: exchange.policy, ...known };
   if (isUnknownToLegacy(row, exchange.policy)) throw unknownOperation();
   checkAccess(row.access, call);
   if (row.kind === 'absent') throw new CompatError(row.code, row.reason);

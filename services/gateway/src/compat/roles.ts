@@ -20,15 +20,18 @@ const USER = 25;
 const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
-/** The roles of an account (compat facts, section 8.10). Those of features that this server does not have are off. */
-export const rolesOf = (account: { readonly access: number; readonly disabled: boolean }): Roles => {
+/** The roles of an account (compat facts, section 8.10); `allows` says what its preferences allow. Those of features that this server does not have are off. */
+export const rolesOf = (
+  account: { readonly access: number; readonly disabled: boolean },
+  allows: (feature: 'download') => boolean = () => true,
+): Roles => {
   const active = !account.disabled && account.access >= USER;
   return {
     admin: active && account.access >= ADMINISTRATOR,
     settings: active,
     stream: active,
     jukebox: false,
-    download: active,
+    download: active && allows('download'),
     upload: false,
     playlist: active,
     coverArt: active && account.access >= CATALOG_MANAGER,

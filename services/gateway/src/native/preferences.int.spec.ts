@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 type Answer = Record<string, unknown>;
-const call = async (query: string, { token = listener.token as string, version = '8.0.0' } = {}): Promise<Answer> => {
+const call = async (query: string, { token = testAccounts.listener.token as string, version = '8.0.0' } = {}): Promise<Answer> => {
   const answer = await gateway.app.inject({
     url: `/server/json.server.php?version=${version}&${query}`,
     headers: { authorization: `Bearer ${token}` },

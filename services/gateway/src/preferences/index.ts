@@ -1,3 +1,4 @@
 export { SERVER_USER, type PreferenceSnapshot } from './preference-snapshot.js';
 export { followPreferences, Preferences, readModelPreferences } from './preferences.js';
+export { allowedTo, type PrivacySwitch } from './privacy.js';
 export { preferenceDefaults } from './preference-defaults.js';

@@ -22,7 +22,9 @@ import { textParam } from '../http/parameters.js';
 import { createServer } from '../http/server.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
+import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
+import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
 
@@ -133,6 +135,8 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     now: () => NOW_MS,
     plays: new PlayCounter({ commands, now: () => NOW_MS, config }),
     rankings: createRankings(db, 1e6),
+    preferences: new Preferences({ source: readModelPreferences(db), log, now: () => NOW_MS }),
+    lists: createLists(db, 1e6),
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });
   await compatSurface(parts as unknown as GatewayServices)(app);

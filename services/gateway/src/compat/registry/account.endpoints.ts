@@ -1,20 +1,29 @@
 import { Rejection, usernameKey } from '@continuo/contracts';
+import type { PreferenceSnapshot } from '../../preferences/index.js';
 import { allAccounts, accountNamed, type AccountRecord } from '../../reads/account-list.reads.js';
 import { inScope, visibleCatalogs, type CatalogRecord } from '../../reads/catalog-scope.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { user, type UserSource } from '../objects/small.object.js';
 import { requiredText } from '../parameters.js';
 import { rolesOf } from '../roles.js';
-import { administrators, anybody, document } from './endpoint.js';
+import type { Account } from '../../auth/index.js';
+import { administrators, anybody, document, type CompatServices } from './endpoint.js';
 
-type Described = Pick<AccountRecord, 'username' | 'email' | 'access' | 'disabled' | 'catalogs'>;
+type Described = Pick<AccountRecord, 'id' | 'username' | 'email' | 'access' | 'disabled' | 'catalogs' | 'maxBitrateBps'>;
 
 /** What is told of an account; of its folders those that the asker sees too. */
-const describe = (account: Described, seen: readonly CatalogRecord[]): UserSource => ({
+const describe = (account: Described, seen: readonly CatalogRecord[], preferences: PreferenceSnapshot): UserSource => ({
   username: account.username,
   email: account.email,
-  roles: rolesOf(account),
+  roles: rolesOf(account, (feature) => preferences.isOn(account.id, feature)),
+  maxBitrateBps: account.maxBitrateBps,
   folders: seen.map((catalog) => catalog.id).filter((id) => inScope(account.catalogs, id)),
+});
+
+/** The caller's own account, with what authentication does not need to know of it. */
+const withLimit = async (db: CompatServices['db'], account: Account): Promise<Described> => ({
+  ...account,
+  maxBitrateBps: (await accountNamed(db, account.username))?.maxBitrateBps ?? null,
 });
 
 /** Accounts. */
@@ -23,14 +32,14 @@ export const accountEndpoints = {
     access: anybody,
     params: { username: requiredText },
     body: objectBody('user', user),
-    answer: async ({ params, context, services, viewer }) => {
+    answer: async ({ params, context, services, viewer, preferences }) => {
       const { account } = context.caller;
       if (usernameKey(params.username) === usernameKey(account.username))
-        return describe(account, await visibleCatalogs(services.db, viewer));
+        return describe(await withLimit(services.db, account), await visibleCatalogs(services.db, viewer), preferences);
       if (account.access < administrators.level) throw new Rejection('access.denied', 'Only administrators may ask about other accounts');
       const other = await accountNamed(services.db, params.username);
       if (!other) throw new Rejection('user.not-found');
-      return describe(other, await visibleCatalogs(services.db, viewer));
+      return describe(other, await visibleCatalogs(services.db, viewer), preferences);
     },
   }),
 
@@ -38,9 +47,9 @@ export const accountEndpoints = {
     access: administrators,
     params: {},
     body: containerBody('users', 'user', user),
-    answer: async ({ services, viewer }) => {
+    answer: async ({ services, viewer, preferences }) => {
       const seen = await visibleCatalogs(services.db, viewer);
-      return (await allAccounts(services.db)).map((account) => describe(account, seen));
+      return (await allAccounts(services.db)).map((account) => describe(account, seen, preferences));
     },
   }),
 } as const;

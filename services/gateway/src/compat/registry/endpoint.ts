@@ -2,6 +2,7 @@ import { Rejection, type AccessLevel } from '@continuo/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallerContext } from '../../http/request-context.js';
+import type { PreferenceSnapshot } from '../../preferences/index.js';
 import type { PageMarks } from '../../reads/page-marks.js';
 import type { Viewer } from '../../reads/viewer.js';
 import type { GatewayServices } from '../../services.js';
@@ -28,6 +29,7 @@ export interface CallBase {
 export interface UserCallBase extends CallBase {
   readonly context: CallerContext;
   readonly viewer: Viewer;
+  readonly preferences: PreferenceSnapshot;
 }
 
 /** A call as an operation answers it. */
@@ -174,8 +176,9 @@ export const absent = (code: CompatErrorCode, reason: string, options: { access?
  * @throws Rejection `access.level`
  * @throws CompatError 50 when the role is missing
  */
-export const checkAccess = (access: Access, { context }: UserCallBase): void => {
+export const checkAccess = (access: Access, { context, preferences }: UserCallBase): void => {
   const { account } = context.caller;
   if (account.access < access.level) throw new Rejection('access.level', 'This account may not do that');
-  if (access.role && !rolesOf(account)[access.role]) throw new CompatError(50, `This account lacks the role ${access.role}`);
+  if (access.role && !rolesOf(account, (feature) => preferences.isOn(account.id, feature))[access.role])
+    throw new CompatError(50, `This account lacks the role ${access.role}`);
 };

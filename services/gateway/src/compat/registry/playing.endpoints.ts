@@ -1,4 +1,5 @@
 import { Rejection } from '@continuo/contracts';
+import { allowedTo } from '../../preferences/index.js';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { nowPlaying } from '../../reads/now-playing.reads.js';
 import { similarSongIds, songIdsLikeArtist } from '../../reads/similar.reads.js';
@@ -10,9 +11,9 @@ import { nowPlayingEntry, type NowPlayingEntry } from '../objects/now-playing.ob
 import { anyId, count, idOf } from '../parameters.js';
 import { anybody, document, type UserCallBase } from './endpoint.js';
 
-const entries = async ({ services, viewer }: UserCallBase): Promise<NowPlayingEntry[]> => {
+const entries = async ({ services, viewer, preferences }: UserCallBase): Promise<NowPlayingEntry[]> => {
   const nowMs = services.now();
-  const playing = await nowPlaying(services.db, viewer, { nowMs });
+  const playing = allowedTo(preferences, viewer, 'allow_personal_info_now', await nowPlaying(services.db, viewer, { nowMs }));
   const songs = await songsByIds(services.db, [...new Set(playing.map(({ objectId }) => objectId))], viewer);
   const byId = new Map(songs.map((song) => [song.doc.id, song]));
   return playing.flatMap((one) => {

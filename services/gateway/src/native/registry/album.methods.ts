@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
-import type { Condition, ListQuery } from '../../reads/list-query.js';
+import type { Condition, ListQuery, SortOrder } from '../../reads/list-query.js';
 import { notFound } from '../errors/native-fault.js';
 import { albumsWithSongs, expandedResult, firstOf } from '../expansion.js';
 import { method, type CallerCall } from '../method.js';
@@ -14,11 +14,29 @@ import { songsWhere } from './song.methods.js';
 
 const page = { offset, limit, cond, sort };
 
-const queryOf = (call: CallerCall<ListParams>, own: readonly Condition[]): ListQuery =>
-  listQuery('album', call.params, own, by('name_year'));
+/** Orders of the preference `album_sort`; everything else is by name and year. */
+const orders: Readonly<Record<string, SortOrder>> = {
+  name_asc: by('name'),
+  name_desc: { name: 'name', descending: true },
+  name_original_year: by('name_original_year'),
+  year_asc: by('year'),
+  year_desc: { name: 'year', descending: true },
+};
+/** The same orders for who wants to see the year of the first release. */
+const byOriginal: Readonly<Record<string, string>> = { name_year: 'name_original_year', year: 'original_year' };
+
+/** The order in which the caller wants albums where the call itself says none. */
+const usualOrder = async ({ services, viewer }: CallerCall<unknown>): Promise<SortOrder> => {
+  const preferences = await services.preferences.current();
+  const order = orders[preferences.of(viewer.userId, 'album_sort')] ?? by('name_year');
+  return preferences.isOn(viewer.userId, 'use_original_year') ? { ...order, name: byOriginal[order.name] ?? order.name } : order;
+};
+
+const queryOf = async (call: CallerCall<ListParams>, own: readonly Condition[]): Promise<ListQuery> =>
+  listQuery('album', call.params, own, await usualOrder(call));
 
 const albumsAndSongs = async (call: CallerCall<ListParams>, own: readonly Condition[]): Promise<NativeResult> =>
-  expandedResult(call, await call.services.lists.ids(queryOf(call, own), call.viewer), {
+  expandedResult(call, await call.services.lists.ids(await queryOf(call, own), call.viewer), {
     table: albumObject,
     steps: (ids) => albumsWithSongs(call, ids),
   });
@@ -32,11 +50,11 @@ const albumOf = async (call: CallerCall<unknown>, text: string, withSongs: boole
   return album;
 };
 
-/** One page of albums by name and year, which is the default of the album order preference. */
-export const albumsWhere = (call: CallerCall<ListParams>, own: readonly Condition[], withSongs = false): Promise<NativeResult> =>
+/** One page of albums, in the order of the preference where none is said. */
+export const albumsWhere = async (call: CallerCall<ListParams>, own: readonly Condition[], withSongs = false): Promise<NativeResult> =>
   withSongs
     ? albumsAndSongs(call, own)
-    : listResult(call, queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids) });
+    : listResult(call, await queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids) });
 
 /** Methods that list and show albums. */
 export const albumMethods = {

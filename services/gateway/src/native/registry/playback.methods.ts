@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requireLevel } from '../../auth/index.js';
 import { runCommand } from '../../commands.js';
 import { playbackOf } from '../../media/play-counter.js';
+import { allowedTo } from '../../preferences/index.js';
 import { listMd5 } from '../../reads/id-list.js';
 import { nowPlaying, type NowPlayingView } from '../../reads/now-playing.reads.js';
 import { songNamed } from '../../reads/song-match.reads.js';
@@ -87,6 +88,12 @@ interface PageParams {
   readonly limit: number | undefined;
 }
 
+/** What is playing, as far as those who play it let the caller see. */
+const seenPlaying = async ({ services, viewer }: CallerCall<unknown>, of: { readonly userId?: number } = {}): Promise<NowPlayingView[]> => {
+  const playing = await nowPlaying(services.db, viewer, { nowMs: services.now(), ...of });
+  return allowedTo(await services.preferences.current(), viewer, 'allow_personal_info_now', playing);
+};
+
 /** A bare list, which only the empty one of version 6 counts (versions.md section 3.2). */
 const nowPlayingResult = (call: CallerCall<PageParams>, views: readonly NowPlayingView[]): NativeResult => {
   const { offset: from, limit: size } = call.params;
@@ -114,7 +121,7 @@ interface PlayerParams extends PageParams {
 const playable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', video: 'video' };
 
 const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => {
-  const { params, services, request, viewer } = call;
+  const { params, services, request } = call;
   const feature = Object.hasOwn(playable, params.type) ? playable[params.type] : undefined;
   if (feature === undefined) throw badValue('type', params.type);
   if (feature !== '') throw featureOff(feature);
@@ -129,7 +136,7 @@ const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => 
     const { client } = playbackOf(song, { userId, client: request.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
     await runCommand(services, request, stopPlayback, { userId, client, objectType: 'song', objectId: song.id });
   }
-  return nowPlayingResult(call, await nowPlaying(services.db, viewer, { nowMs: services.now(), userId }));
+  return nowPlayingResult(call, await seenPlaying(call, { userId }));
 };
 
 const aliases = { filter: ['id', 'filter'] };
@@ -161,7 +168,7 @@ export const playbackMethods = {
     versions: [6, 8],
     access: 5,
     params: z.object({ offset, limit }),
-    run: async (call) => nowPlayingResult(call, await nowPlaying(call.services.db, call.viewer, { nowMs: call.services.now() })),
+    run: async (call) => nowPlayingResult(call, await seenPlaying(call)),
   }),
   player: method({
     versions: [6, 8],

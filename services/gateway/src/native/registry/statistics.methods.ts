@@ -80,16 +80,18 @@ const chosen = async (call: StatsCall, kind: RankedKind, mode: Mode): Promise<Id
     const order = mode === 'random' ? by('rand') : { name: 'addition_time', descending: true };
     return services.lists.ids({ kind, where: [], sort: order }, viewer);
   }
-  const sinceMs = services.now() - services.config.STATS_THRESHOLD_DAYS * DAY_MS;
+  const days = (await services.preferences.current()).numberOf(viewer.userId, 'stats_threshold');
+  const sinceMs = services.now() - Math.max(days, 0) * DAY_MS;
   const more = { ...(userId === undefined ? {} : { userId }), ...(mode === 'frequent' ? { sinceMs } : {}) };
   return services.rankings.ids({ kind, ranking: mode, ...more }, viewer);
 };
 
-/** Size of the page: 10 unless it is said, and no cap for -1 or `none`. */
-const limitOf = ({ params, services }: StatsCall): number | undefined => {
+/** Size of the page: what the caller prefers unless it is said, and no cap for -1 or `none`. */
+const limitOf = async ({ params, services, viewer }: StatsCall): Promise<number | undefined> => {
   const text = params.limit?.trim().toLowerCase() ?? '';
   if (text === 'none' || text === '-1') return undefined;
-  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : services.config.POPULAR_THRESHOLD;
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  return Math.max((await services.preferences.current()).numberOf(viewer.userId, 'popular_threshold'), 1);
 };
 
 /** `cond` and `sort` thin out and reorder what was chosen, and add nothing (browse.md, `stats with cond or sort`). */
@@ -126,7 +128,7 @@ const objects = (
 const stats = async (call: StatsCall): Promise<NativeResult> => {
   const { kind, mode } = wanted(call);
   const list = await chosen(call, kind, mode);
-  const page = { offset: call.params.offset, limit: limitOf(call) };
+  const page = { offset: call.params.offset, limit: await limitOf(call) };
   // Version 4 has an error where later versions have an empty list (versions.md section 4).
   if (call.policy.version === 4 && list.page(page.offset, page.limit).length === 0) throw new NativeRefusal(4704, 'filter', 'No Results');
   const arranges = call.policy.version >= 6 && (call.params.cond.length > 0 || call.params.sort !== undefined);
