@@ -138,7 +138,7 @@ describe('random', () => {
     ['type=favorite&filter=yes', 400, '4710'],
     ['type=nothing', 400, '4710'],
     ['type=playlist&filter=1', 403, '4703'],
-    ['type=video', 403, '4703'],
+    ['type=video', 404, '4704'],
   ])('refuses %s', async (query, status, code) => {
     const answer = await call(query);
     expect([answer.statusCode, answer.json<{ error: { errorCode: string } }>().error.errorCode]).toEqual([status, code]);

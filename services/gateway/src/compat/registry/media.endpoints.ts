@@ -6,14 +6,22 @@ import { artistArt } from '../../reads/artists.reads.js';
 import { inScope } from '../../reads/catalog-scope.reads.js';
 import { folderArt } from '../../reads/folder-tree.reads.js';
 import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
+import { videoFile } from '../../reads/videos.reads.js';
+import type { Viewer } from '../../reads/viewer.js';
 import type { CompatId } from '../ids.js';
-import { anyId, flag, idOf, optionalInt, optionalText } from '../parameters.js';
-import { anybody, binary, type UserCallBase } from './endpoint.js';
+import { anyId, flag, optionalInt, optionalText } from '../parameters.js';
+import { anybody, binary, type CompatServices, type UserCallBase } from './endpoint.js';
 
-/** The file behind a song, for somebody who may be sent media from where the call comes from. */
-const fileFor = async ({ services, context: { caller }, viewer }: UserCallBase, id: number): Promise<SongFile> => {
+/** The file that an id stands for: a song, or a video where there are any. */
+const fileOf = async ({ db, config }: CompatServices, { kind, id }: CompatId, viewer: Viewer): Promise<SongFile | undefined> => {
+  if (kind === 'video') return config.ALLOW_VIDEO ? videoFile(db, id, viewer) : undefined;
+  return kind === 'song' ? songFile(db, id, viewer) : undefined;
+};
+
+/** The file behind a song or a video, for somebody who may be sent media from where the call comes from. */
+const fileFor = async ({ services, context: { caller }, viewer }: UserCallBase, { kind, id }: CompatId): Promise<SongFile> => {
   if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
-  const file = await songFile(services.db, id, viewer);
+  const file = await fileOf(services, { kind, id }, viewer);
   if (!file) throw new Rejection('song.not-found');
   return file;
 };
@@ -45,7 +53,7 @@ export const mediaEndpoints = {
   stream: binary({
     access: { ...anybody, role: 'stream' },
     params: {
-      id: idOf('song'),
+      id: anyId('song'),
       maxBitRate: optionalInt,
       format: optionalText,
       timeOffset: optionalInt,
@@ -56,14 +64,17 @@ export const mediaEndpoints = {
     send: async (call, http) => {
       const file = await fileFor(call, call.params.id);
       // Clients of this API say themselves what counts as a play, by `scrobble`.
-      const onFound = (): void => call.services.plays.note(http.request, call.context, file, { counts: false });
+      // Videos are not shown as playing.
+      const onFound = (): void => {
+        if (call.params.id.kind === 'song') call.services.plays.note(http.request, call.context, file, { counts: false });
+      };
       return sendSong(http, call.services, file, { attachment: false, onFound });
     },
   }),
 
   download: binary({
     access: { ...anybody, role: 'download' },
-    params: { id: idOf('song') },
+    params: { id: anyId('song') },
     send: async (call, http) => sendSong(http, call.services, await fileFor(call, call.params.id), { attachment: true }),
   }),
 

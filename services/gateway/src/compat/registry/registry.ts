@@ -18,6 +18,7 @@ import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
 import { topSongsEndpoints } from './top-songs.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
+import { videoEndpoints } from './video.endpoints.js';
 
 /** Every operation of the protocol: how it is answered, or why it is not. A forgotten one does not compile. */
 export const registry = {
@@ -37,6 +38,7 @@ export const registry = {
   ...topSongsEndpoints,
   ...scanningEndpoints,
   ...chatEndpoints,
+  ...videoEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;
