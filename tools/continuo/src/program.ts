@@ -11,6 +11,7 @@ import { genresCommand } from './genres/genres.commands.js';
 import type { Terminal } from './output/terminal.js';
 import { projectionsCommand } from './projections/projections.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
+import { shoutCommand } from './shout/shout.commands.js';
 import { userCommand } from './user/user.commands.js';
 
 /** The program's surroundings. */
@@ -43,6 +44,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     catalogCommand,
     scanCommand,
     genresCommand,
+    shoutCommand,
     accessCommand,
     projectionsCommand,
     deadLettersCommand,
