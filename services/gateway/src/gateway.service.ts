@@ -24,6 +24,7 @@ import { nativeSurface } from './native/native.surface.js';
 import { followPreferences, preferenceDefaults, Preferences, readModelPreferences } from './preferences/index.js';
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
+import { confirmationSurface } from './registration/confirmation.surface.js';
 import { createSearches, searchLimits } from './search/index.js';
 import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
@@ -100,6 +101,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     statusSurface(services, checks),
     playSurface(services, shares),
     shareSurface(services, shares),
+    confirmationSurface(services),
     nativeSurface(services),
     compatSurface(services),
   ])

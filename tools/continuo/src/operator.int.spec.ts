@@ -65,6 +65,42 @@ describe('continuo user', () => {
   });
 });
 
+describe('continuo user, on accounts that are there', () => {
+  it('changes passwords, level and state, keeping the last administrator', async () => {
+    expect((await runCli(env, 'user', 'password', 'bob')).out).toMatch(/^bob has another password\.\nIt is shown only now: [a-z2-9]{20}$/);
+    expect((await runCli(env, 'user', 'password', 'bob', '--password', 'x', '--only', 'compat')).out).toBe(
+      'bob has another password (compat).',
+    );
+    expect((await runCli(env, 'user', 'level', 'bob', 'admin')).exitCode).toBe(0);
+    expect((await runCli(env, 'user', 'level', 'bob', 'user')).exitCode).toBe(0);
+    expect((await runCli(env, 'user', 'disable', 'bob')).exitCode).toBe(0);
+    expect(await eventually('disabled', 'user', 'list')).toMatch(/bob +user +disabled/);
+    expect((await runCli(env, 'user', 'enable', 'bob')).exitCode).toBe(0);
+    expect((await runCli(env, 'user', 'stream-token', 'bob')).exitCode).toBe(0);
+    for (const args of [
+      ['disable', 'admin'],
+      ['level', 'admin', 'user'],
+      ['delete', 'admin', '--yes'],
+    ]) {
+      expect(await runCli(env, 'user', ...args)).toMatchObject({ exitCode: 1, err: expect.stringContaining('[user.last-administrator]') });
+    }
+  });
+
+  it('shows and revokes keys', async () => {
+    await runCli(env, 'user', 'key', 'bob', '--name', 'car');
+    expect(await eventually('car', 'user', 'keys', 'bob')).toMatch(/^Key +Name +Since\n[0-9a-f]{12} +car +\d{4}-/);
+    expect((await runCli(env, 'user', 'revoke-key', 'bob', 'boat')).exitCode).toBe(1);
+    expect((await runCli(env, 'user', 'revoke-key', 'bob', 'car')).out).toBe('One key of bob revoked.');
+    expect(await eventually('Key  Name  Since', 'user', 'keys', 'bob')).toBe('Key  Name  Since');
+  });
+
+  it('deletes only when told twice', async () => {
+    expect(await runCli(env, 'user', 'delete', 'bob')).toMatchObject({ exitCode: 1, err: expect.stringContaining('--yes') });
+    expect((await runCli(env, 'user', 'delete', 'bob', '--yes')).out).toContain('Account bob is deleted');
+    expect((await runCli(env, 'user', 'add', 'bob')).exitCode).toBe(0);
+  });
+});
+
 describe('continuo catalog', () => {
   it('adds a folder and lists it', async () => {
     expect(await runCli(env, 'catalog', 'list')).toMatchObject({ exitCode: 0, out: 'Id  Name  Kind  Songs  Folder' });

@@ -1,18 +1,13 @@
-import { randomInt } from 'node:crypto';
 import { issueApiKey, registerUser, type AccessLevel } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { userGroupCommand } from '../visibility/group.commands.js';
 import { userNamed } from './find-user.js';
+import { addChangeCommands } from './change.commands.js';
+import { addKeyCommands } from './key.commands.js';
 import { levelName, parseLevel } from './levels.js';
-
-/** Characters that are not taken for one another. */
-const ALPHABET = 'abcdefghjkmnpqrstwxyz23456789';
-const PASSWORD_LENGTH = 20;
-
-/** About 97 random bits. */
-const newPassword = (): string => Array.from({ length: PASSWORD_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+import { newPassword } from './new-password.js';
 
 interface AddOptions {
   readonly level: AccessLevel;
@@ -83,6 +78,8 @@ export const userCommand = (cli: Cli): Command => {
     .description('issue an API key and show it once')
     .option('--name <label>', 'what the key is for', 'default')
     .action((name: string, options: { name: string }) => issueKey(cli, name, options.name));
+  addKeyCommands(command, cli);
+  addChangeCommands(command, cli);
   command
     .command('list')
     .description('all accounts')
