@@ -1,8 +1,9 @@
 import type { CommandClient } from '@continuo/chassis';
 import { definePreference, removePreference, setPreference, type CommandDefinition } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
+import { seedTestAccounts, startTestGateway, TEST_NOW_MS, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -18,6 +19,17 @@ const commands: CommandClient = {
 
 beforeAll(async () => {
   model = await testReadModel();
+  const song = (album: string, year: number, originalYear?: number) => ({
+    title: `Song of ${album}`,
+    album,
+    artists: ['Somebody'],
+    year,
+    folder: album,
+    fileName: '1.flac',
+    ...(originalYear && { albumDoc: { originalDate: `${originalYear}-01-01` } }),
+  });
+  await seedFixtureLibrary(model.write, [song('Aria', 2010, 1990), song('Brass', 2001), song('Chords', 2005)]);
+  await model.write.updateTable('library.album').set({ original_year: 1990 }).where('name', '=', 'Aria').execute();
   await seedTestAccounts(model.write);
   gateway = await startTestGateway(model.read, { commands });
 });
@@ -28,13 +40,18 @@ afterAll(async () => {
 
 const { admin, listener } = testAccounts;
 const ids = {
+  download: 1,
   api_enable_3: 10,
-api_enable_4: 11,
+  api_enable_4: 11,
   api_enable_5: 12,
   api_enable_6: 13,
   api_enable_8: 14,
   api_force_version: 15,
+  subsonic_legacy: 16,
   album_sort: 30,
+  use_original_year: 32,
+  allow_personal_info_now: 40,
+  popular_threshold: 50,
   share_expire: 80,
 };
 const keep = async (userId: number, values: Partial<Record<keyof typeof ids, string>>): Promise<void> => {
@@ -195,5 +212,75 @@ describe('versions of an account', () => {
       'Bad Request: 0 (one version of the API has to stay on)',
     ]);
     expect(await call('action=preference_edit&filter=api_enable_8&value=1')).toMatchObject({ value: '1' });
+  });
+});
+
+describe('what preferences change', () => {
+  const albums = async (): Promise<unknown[]> =>
+    ((await call('action=albums')) as { album: Answer[] }).album.map(({ name, year }) => [name, year]);
+
+  it('is the order and the year of albums, for this account alone', async () => {
+    const usual = [
+      ['Aria', 2010],
+      ['Brass', 2001],
+      ['Chords', 2005],
+    ];
+    expect(await albums()).toEqual(usual);
+    await keep(listener.id, { album_sort: 'year_desc' });
+    expect(await albums()).toEqual([usual[0], usual[2], usual[1]]);
+    await keep(listener.id, { use_original_year: '1' });
+    expect(await albums()).toEqual([
+      ['Chords', 2005],
+      ['Brass', 2001],
+      ['Aria', 1990],
+    ]);
+    expect(await call('action=albums&sort=name,DESC')).toMatchObject({ album: [{ name: 'Chords' }, { name: 'Brass' }, { name: 'Aria' }] });
+    const others = (await call('action=albums', { token: admin.token })) as { album: Answer[] };
+    expect(others.album.map(({ name, year }) => [name, year])).toEqual(usual);
+  });
+
+  it('is how much statistics list', async () => {
+    await keep(0, { popular_threshold: '2' });
+    expect(await call('action=stats&type=album&filter=newest')).toMatchObject({ album: { length: 2 } });
+    await keep(listener.id, { popular_threshold: '1' });
+    expect(await call('action=stats&type=album&filter=newest')).toMatchObject({ album: { length: 1 } });
+    expect(await call('action=stats&type=album&filter=newest&limit=3')).toMatchObject({ album: { length: 3 } });
+  });
+
+  it('is whether files may be downloaded', async () => {
+    await keep(listener.id, { download: '0' });
+    const answer = await gateway.app.inject({
+      url: '/server/json.server.php?action=download&type=song&filter=1',
+      headers: { authorization: `Bearer ${listener.token}` },
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { error: { errorCode: '4703', errorMessage: 'Enable: download' } }]);
+    const played = await gateway.app.inject({ url: `/play/index.php?ssid=${listener.token}&oid=1&action=download` });
+    expect([played.statusCode, played.body]).toEqual([403, 'this account may not download\n']);
+    const compat = await gateway.app.inject({
+      url: '/rest/download?v=1.16.1&c=spec&f=json&id=so-1',
+      headers: { authorization: `Bearer ${listener.token}` },
+    });
+    expect(compat.json()).toMatchObject({ 'subsonic-response': { error: { code: 50 } } });
+  });
+
+  it('is who sees what plays', async () => {
+    const now = { object_type: 'song', object_id: 1, started_at_ms: TEST_NOW_MS - 1000, expires_at_ms: TEST_NOW_MS + 60_000 };
+    await model.write
+      .insertInto('playback.now_playing')
+      .values([{ ...now, user_id: listener.id, client: 'spec' }])
+      .execute();
+    const seen = async (token: string) => ((await call('action=now_playing', { token })) as { now_playing: unknown[] }).now_playing.length;
+    expect([await seen(admin.token), await seen(listener.token)]).toEqual([1, 1]);
+    await keep(listener.id, { allow_personal_info_now: '0' });
+    expect([await seen(admin.token), await seen(listener.token)]).toEqual([0, 1]);
+  });
+
+  it('is the form of the compatibility API, 1.16.1 without additions', async () => {
+    const ping = async (token: string): Promise<unknown> =>
+      (await gateway.app.inject({ url: '/rest/ping?v=1.16.1&c=spec&f=json', headers: { authorization: `Bearer ${token}` } })).json();
+    expect(await ping(listener.token)).toMatchObject({ 'subsonic-response': { openSubsonic: true } });
+    await keep(listener.id, { subsonic_legacy: '1' });
+    expect(await ping(listener.token)).toEqual({ 'subsonic-response': { status: 'ok', version: '1.16.1' } });
+    expect(await ping(admin.token)).toMatchObject({ 'subsonic-response': { openSubsonic: true } });
   });
 });

@@ -11,6 +11,7 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
+import { InTurn } from '../annotation/in-turn.js';
 import { decisionMeta } from '../decision-meta.js';
 import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
 import { userPreferences } from './user-preferences.decider.js';
@@ -34,6 +35,8 @@ const setting = (
 /** Answers the commands about preferences. */
 @Controller()
 export class PreferenceController {
+  readonly #turns = new InTurn();
+
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
 
   /** Gives a preference a value. */
@@ -42,7 +45,9 @@ export class PreferenceController {
     const { name, value, holder } = message.data;
     const { state } = await this.aggregates.load(preferences, PREFERENCES_ID);
     const preference = preferenceNamed(state, name);
-    const { position } = await this.aggregates.run([setting(preference, holder, valueFor(preference, value))], decisionMeta(message));
+    const decided = setting(preference, holder, valueFor(preference, value));
+    // Clients save whole pages of settings at once, one call each: those of one account take turns instead of conflicting.
+    const { position } = await this.#turns.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message)));
     return { result: {}, positions: position ? [position] : [] };
   }
 

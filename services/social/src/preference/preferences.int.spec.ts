@@ -1,0 +1,148 @@
+import {
+  checkpointReader,
+  NatsProjectionWatch,
+  rebuildSubject,
+  startService,
+  type RebuildReport,
+  type StartedService,
+} from '@continuo/chassis';
+import {
+  definePreference,
+  FIRST_CUSTOM_PREFERENCE,
+  removePreference,
+  setPreference,
+  userId,
+  type CommandDefinition,
+  type ReadModel,
+} from '@continuo/contracts';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { SocialConfig } from '../config.js';
+import { socialService } from '../social.service.js';
+
+let nats: TestNats;
+let postgres: TestPostgres;
+const replicas: StartedService<SocialConfig>[] = [];
+let service: StartedService<SocialConfig>;
+let watch: NatsProjectionWatch;
+let db: Kysely<ReadModel>;
+
+const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
+const [ada, bob] = [userId.parse(1), userId.parse(2)];
+const ALBUM_SORT = 30;
+const SHARE_EXPIRE = 80;
+
+beforeAll(async () => {
+  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
+  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error' };
+  replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
+  service = replicas[0] as StartedService<SocialConfig>;
+  watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
+  db = service.deps.db;
+});
+afterAll(async () => {
+  await watch.stop();
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await Promise.all([nats.stop(), postgres.stop()]);
+});
+
+/** Sends a command and answers when what it did can be read. */
+const send = async <S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<z.output<R>> => {
+  const { result, positions } = await service.deps.commands.send(command, data, context);
+  expect(await watch.waitFor(positions, 5000)).toBe(true);
+  return result;
+};
+const set = (name: string, value: string, holder: z.input<typeof setPreference.schema>['holder']) =>
+  send(setPreference, { name, value, holder });
+const values = (preferenceId: number) =>
+  db
+    .selectFrom('social.user_preference')
+    .select(['user_id', 'value'])
+    .where('preference_id', '=', preferenceId)
+    .orderBy('user_id')
+    .execute();
+
+describe('values', () => {
+  it('are an account’s own, the server’s, or everybody’s', async () => {
+    await set('album_sort', 'name_asc', { userId: ada });
+    await set('album_sort', 'year_asc', { userId: bob });
+    await set('album_sort', 'year_desc', 'default');
+    expect(await values(ALBUM_SORT)).toEqual([
+      { user_id: 0, value: 'year_desc' },
+      { user_id: 1, value: 'name_asc' },
+      { user_id: 2, value: 'year_asc' },
+    ]);
+    await set('album_sort', 'name_desc', 'everybody');
+    expect(await values(ALBUM_SORT)).toEqual([{ user_id: 0, value: 'name_desc' }]);
+    // What an account had set before is no reason to ignore that it sets it again.
+    await set('album_sort', 'name_asc', { userId: ada });
+    expect(await values(ALBUM_SORT)).toContainEqual({ user_id: 1, value: 'name_asc' });
+  });
+
+  it('of the system are the server’s, whoever sets them', async () => {
+    await set('share_expire', ' 14', { userId: ada });
+    expect(await values(SHARE_EXPIRE)).toEqual([{ user_id: 0, value: '14' }]);
+  });
+
+  it.each([
+    ['album_sort', 'by_colour'],
+    ['api_enable_5', 'perhaps'],
+    ['share_expire', 'a week'],
+    ['api_hidden_playlists', 'a\0b'],
+    ['api_hidden_playlists', 'x'.repeat(100_000)],
+    ['api_hidden_playlists', 'x'.repeat(250_000)],
+  ])('of %s do not fit', async (name, value) => {
+    await expect(set(name, value, { userId: ada })).rejects.toMatchObject({ code: 'input.invalid' });
+  });
+
+  it('are of preferences that there are', async () => {
+    await expect(set('nothing', '1', 'default')).rejects.toMatchObject({ code: 'preference.not-found', subject: 'nothing' });
+    await expect(set('__proto__', '1', 'default')).rejects.toMatchObject({ code: 'preference.not-found' });
+  });
+
+  it('of one account survive many writes at once to two replicas', async () => {
+    const words = Array.from({ length: 20 }, (_, n) => `word ${n}`);
+    const outcomes = await Promise.allSettled(words.map((word) => set('api_hidden_playlists', word, { userId: bob })));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const [kept] = await values(17);
+    expect(words).toContain(kept?.value);
+  });
+});
+
+describe('preferences of operators', () => {
+  const colour = { name: 'colour', type: 'string', category: 'interface', default: 'blue', level: 25 } as const;
+
+  it('are made once, valued, and removed with their values', async () => {
+    const { preferenceId } = await send(definePreference, colour);
+    expect(preferenceId).toBe(FIRST_CUSTOM_PREFERENCE);
+    await expect(send(definePreference, colour)).rejects.toMatchObject({ code: 'preference.name-taken', subject: 'colour' });
+    await expect(send(definePreference, { ...colour, name: 'share' })).rejects.toMatchObject({ code: 'preference.name-taken' });
+    await set('colour', 'grün', { userId: ada });
+    expect(await values(preferenceId)).toEqual([{ user_id: 1, value: 'grün' }]);
+    expect(await db.selectFrom('social.preference').selectAll().execute()).toMatchObject([
+      { id: preferenceId, name: 'colour', description: '', level: 25, subcategory: null, default_value: 'blue' },
+    ]);
+    await send(removePreference, { name: 'colour' });
+    expect(await values(preferenceId)).toEqual([]);
+    expect(await db.selectFrom('social.preference').selectAll().execute()).toEqual([]);
+    await expect(set('colour', 'red', { userId: ada })).rejects.toMatchObject({ code: 'preference.not-found' });
+    await expect(send(removePreference, { name: 'colour' })).rejects.toMatchObject({ code: 'preference.not-found' });
+    expect((await send(definePreference, colour)).preferenceId).toBe(preferenceId + 1);
+    expect(await values(preferenceId + 1)).toEqual([]);
+  });
+
+  it('are not those of the server', async () => {
+    await expect(send(removePreference, { name: 'album_sort' })).rejects.toMatchObject({ code: 'preference.built-in' });
+  });
+});
+
+it('rebuilds to the same tables', async () => {
+  const answer = await service.deps.nats.request(rebuildSubject('social-preferences'), JSON.stringify({ mode: 'verify' }), {
+    timeout: 30_000,
+  });
+  const { report } = answer.json<{ report: RebuildReport }>();
+  expect(report.differing).toEqual([]);
+  expect(report.position).toBe(await service.deps.eventStore.lastPosition('social'));
+});
