@@ -161,11 +161,14 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, r
   await seedMarks(db, HIDDEN_SONGS);
 };
 
-/** Makes the files of the first song of either catalog, so that there is something to send. */
+/** Makes a file for every song of both catalogs, so that there is something to send and something to refuse. */
 export const writeMediaFiles = async (root: string): Promise<void> => {
-  for (const folder of ['1/Anna/Day', `2/${HIDDEN}/Anna`]) {
+  const folders = [seenFolders, hiddenFolders].flatMap((all, index) =>
+    all.map(([folder, tracks]) => [`${index + 1}/${folder}`, tracks] as const),
+  );
+  for (const [folder, tracks] of folders) {
     await mkdir(join(root, folder), { recursive: true });
-    await writeFile(join(root, folder, '1.flac'), 'sound');
+    for (const { fileName } of tracks) await writeFile(join(root, folder, fileName), 'sound');
   }
 };
 
