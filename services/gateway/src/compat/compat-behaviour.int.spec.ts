@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_CHAT_CHARS, sendChatMessage } from '@continuo/contracts';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compatServer, NOW_MS, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
@@ -441,4 +443,47 @@ it('starts a scan of every catalog', async () => {
   expect((await ask('startScan')).scanStatus).toEqual({ scanning: true, count: 5 });
   const scans = server.commands.sent.filter(({ subject }) => subject === 'cmd.ingest.start-scan').map(({ message }) => message.data);
   expect(scans.slice(-2)).toMatchObject([{ catalogId: 1 }, { catalogId: 2 }]);
+});
+
+describe('the chat', () => {
+  it('takes what somebody says, as it can be shown', async () => {
+    const said: unknown[] = [];
+    server.commands.handle(sendChatMessage, async ({ data }) => {
+      said.push(data);
+      return { result: {}, positions: [] };
+    });
+    for (const message of ['hello 🎻', ' two\nlines ', '\ud83d alone']) expect(await codeOf('addChatMessage', { message })).toBeUndefined();
+    expect(said).toEqual(['hello 🎻', 'two\nlines', '\ufffd alone'].map((text) => ({ userId: 1, text })));
+  });
+  it('refuses what says nothing or too much, and guests', async () => {
+    expect(await codeOf('addChatMessage')).toBe(10);
+    expect(await codeOf('addChatMessage', { message: ' \u0001 ' })).toBe(10);
+    expect(await codeOf('addChatMessage', { message: 'x'.repeat(MAX_CHAT_CHARS + 1) })).toBe(10);
+    expect(await codeOf('addChatMessage', { message: 'hello' }, 'gus')).toBe(50);
+  });
+  it('answers what is newer than a time, strictly, oldest first', async () => {
+    await sql`insert into social."user" (id, username, username_key, full_name_public, access, disabled, created_at_ms)
+      values (77, 'chatter', 'chatter', false, 25, false, 0)`.execute(model.write);
+    const at = (atMs: number, text: string) => ({ id: atMs, user_id: 77, text, at_ms: atMs });
+    await model.write
+      .insertInto('social.chat_message')
+      .values([at(2000, 'second'), at(1000, 'first'), at(3000, 'third')])
+      .execute();
+    const texts = async (params: CallParams): Promise<string[]> =>
+      (await ask('getChatMessages', params)).chatMessages.chatMessage.map((message: { message: string }) => message.message);
+    expect(await texts({})).toEqual(['first', 'second', 'third']);
+    expect(await texts({ since: 1000 })).toEqual(['second', 'third']);
+    expect(await texts({ since: 3000 })).toEqual([]);
+    for (const since of ['-1', 'yesterday', '99999999999999999999']) expect(await texts({ since })).toHaveLength(3);
+  });
+  it('is empty and closed when it is off, and no account has its role', async () => {
+    const closed = await compatServer(model.read, join(folder, 'art'), { SOCIABLE: 'off' });
+    const answer = async (operation: string, params: CallParams = {}) =>
+      JSON.parse((await closed.call(operation, { ...params, f: 'json' })).body)['subsonic-response'];
+    expect((await answer('getChatMessages')).chatMessages).toEqual({ chatMessage: [] });
+    expect((await answer('addChatMessage', { message: 'hello' })).error.code).toBe(0);
+    expect((await answer('getUser', { username: 'ada' })).user.commentRole).toBe(false);
+    expect((await ask('getUser', { username: 'ada' })).user.commentRole).toBe(true);
+    await closed.app.close();
+  });
 });

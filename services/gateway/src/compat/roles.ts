@@ -1,3 +1,6 @@
+import type { PreferenceSnapshot } from '../preferences/index.js';
+import type { GatewayServices } from '../services.js';
+
 /** What an account may do, in the protocol's own words; clients hide features by these flags. */
 export interface Roles {
   readonly admin: boolean;
@@ -20,10 +23,22 @@ const USER = 25;
 const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
-/** The roles of an account (compat facts, section 8.10); `allows` says what its preferences allow. Those of features that this server does not have are off. */
+/** What an account's preferences or the server's switches may take away from it. */
+export type RoleFeature = 'download' | 'sociable';
+
+/** Tells which features are on for an account. */
+export const featuresOf =
+  (
+    { preferences, services }: { readonly preferences: PreferenceSnapshot; readonly services: Pick<GatewayServices, 'config'> },
+    userId: number,
+  ): ((feature: RoleFeature) => boolean) =>
+  (feature) =>
+    feature === 'sociable' ? services.config.SOCIABLE : preferences.isOn(userId, feature);
+
+/** The roles of an account (compat facts, section 8.10); `allows` says what its preferences and the server allow. Those of features that this server does not have are off. */
 export const rolesOf = (
   account: { readonly access: number; readonly disabled: boolean },
-  allows: (feature: 'download') => boolean = () => true,
+  allows: (feature: RoleFeature) => boolean = () => true,
 ): Roles => {
   const active = !account.disabled && account.access >= USER;
   return {
@@ -35,7 +50,7 @@ export const rolesOf = (
     upload: false,
     playlist: active,
     coverArt: active && account.access >= CATALOG_MANAGER,
-    comment: false,
+    comment: active && allows('sociable'),
     podcast: false,
     share: false,
     videoConversion: false,

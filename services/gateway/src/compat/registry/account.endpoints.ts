@@ -1,21 +1,20 @@
 import { Rejection, usernameKey } from '@continuo/contracts';
-import type { PreferenceSnapshot } from '../../preferences/index.js';
 import { allAccounts, accountNamed, type AccountRecord } from '../../reads/account-list.reads.js';
 import { inScope, visibleCatalogs, type CatalogRecord } from '../../reads/catalog-scope.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { user, type UserSource } from '../objects/small.object.js';
 import { requiredText } from '../parameters.js';
-import { rolesOf } from '../roles.js';
+import { featuresOf, rolesOf } from '../roles.js';
 import type { Account } from '../../auth/index.js';
-import { administrators, anybody, document, type CompatServices } from './endpoint.js';
+import { administrators, anybody, document, type CompatServices, type UserCallBase } from './endpoint.js';
 
 type Described = Pick<AccountRecord, 'id' | 'username' | 'email' | 'access' | 'disabled' | 'catalogs' | 'maxBitrateBps'>;
 
 /** What is told of an account; of its folders those that the asker sees too. */
-const describe = (account: Described, seen: readonly CatalogRecord[], preferences: PreferenceSnapshot): UserSource => ({
+const describe = (account: Described, seen: readonly CatalogRecord[], call: UserCallBase): UserSource => ({
   username: account.username,
   email: account.email,
-  roles: rolesOf(account, (feature) => preferences.isOn(account.id, feature)),
+  roles: rolesOf(account, featuresOf(call, account.id)),
   maxBitrateBps: account.maxBitrateBps,
   folders: seen.map((catalog) => catalog.id).filter((id) => inScope(account.catalogs, id)),
 });
@@ -32,14 +31,15 @@ export const accountEndpoints = {
     access: anybody,
     params: { username: requiredText },
     body: objectBody('user', user),
-    answer: async ({ params, context, services, viewer, preferences }) => {
+    answer: async (call) => {
+      const { params, context, services, viewer } = call;
       const { account } = context.caller;
       if (usernameKey(params.username) === usernameKey(account.username))
-        return describe(await withLimit(services.db, account), await visibleCatalogs(services.db, viewer), preferences);
+        return describe(await withLimit(services.db, account), await visibleCatalogs(services.db, viewer), call);
       if (account.access < administrators.level) throw new Rejection('access.denied', 'Only administrators may ask about other accounts');
       const other = await accountNamed(services.db, params.username);
       if (!other) throw new Rejection('user.not-found');
-      return describe(other, await visibleCatalogs(services.db, viewer), preferences);
+      return describe(other, await visibleCatalogs(services.db, viewer), call);
     },
   }),
 
@@ -47,9 +47,10 @@ export const accountEndpoints = {
     access: administrators,
     params: {},
     body: containerBody('users', 'user', user),
-    answer: async ({ services, viewer, preferences }) => {
+    answer: async (call) => {
+      const { services, viewer } = call;
       const seen = await visibleCatalogs(services.db, viewer);
-      return (await allAccounts(services.db)).map((account) => describe(account, seen, preferences));
+      return (await allAccounts(services.db)).map((account) => describe(account, seen, call));
     },
   }),
 } as const;

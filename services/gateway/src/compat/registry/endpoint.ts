@@ -10,7 +10,7 @@ import { documentWriter, okDocument, type Body, type CompatFormat } from '../doc
 import { CompatError, type CompatErrorCode } from '../errors.js';
 import { readParameters, type ParameterBag } from '../parameters.js';
 import type { CompatPolicy } from '../policy.js';
-import { rolesOf, type Role } from '../roles.js';
+import { featuresOf, rolesOf, type Role } from '../roles.js';
 
 /** What the operations of this surface work with. */
 export interface CompatServices extends GatewayServices {
@@ -176,9 +176,9 @@ export const absent = (code: CompatErrorCode, reason: string, options: { access?
  * @throws Rejection `access.level`
  * @throws CompatError 50 when the role is missing
  */
-export const checkAccess = (access: Access, { context, preferences }: UserCallBase): void => {
-  const { account } = context.caller;
+export const checkAccess = (access: Access, call: UserCallBase): void => {
+  const { account } = call.context.caller;
   if (account.access < access.level) throw new Rejection('access.level', 'This account may not do that');
-  if (access.role && !rolesOf(account, (feature) => preferences.isOn(account.id, feature))[access.role])
+  if (access.role && !rolesOf(account, featuresOf(call, account.id))[access.role])
     throw new CompatError(50, `This account lacks the role ${access.role}`);
 };
