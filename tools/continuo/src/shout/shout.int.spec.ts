@@ -37,7 +37,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
   const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
   library = await startService(libraryService, settings);
-  social = (await startService(socialService, settings)) as unknown as StartedService;
+  social = await startService(socialService, settings);
   const { commands } = library.deps;
   const context = { actor: 'system', correlationId: randomUUID(), causationId: 'spec' };
   const { result } = await commands.send(addCatalog, { name: 'music', path: home }, context);
@@ -57,7 +57,7 @@ it('makes shouts, lists them and takes them away', async () => {
   await expect.poll(() => shout('add', 'admin', 'song', '1', 'What a song!')).toContain('about song 1 can be read');
   const listed = await shout('list');
   expect(listed).toMatch(/admin +song 1 +What a song!/);
-  const id = /^(\d+) .*What a song!/m.exec(listed)?.[1] ?? '';
+  const id = /^ *(\d+) .*What a song!/m.exec(listed)?.[1] ?? '';
   expect(await shout('remove', id)).toBe(`Shout ${id} is gone.`);
   expect(await shout('list')).not.toContain('What a song!');
 });
