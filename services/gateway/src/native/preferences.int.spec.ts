@@ -67,7 +67,8 @@ beforeEach(async () => {
 });
 
 type Answer = Record<string, unknown>;
-const call = async (query: string, { token = testAccounts.listener.token as string, version = '8.0.0' } = {}): Promise<Answer> => {
+const call = async (query: string, as: { readonly token?: string; readonly version?: string } = {}): Promise<Answer> => {
+  const { token = testAccounts.listener.token, version = '8.0.0' } = as;
   const answer = await gateway.app.inject({
     url: `/server/json.server.php?version=${version}&${query}`,
     headers: { authorization: `Bearer ${token}` },

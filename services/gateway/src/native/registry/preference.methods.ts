@@ -68,7 +68,7 @@ const userPreferences = async (call: CallerCall<unknown>): Promise<NativeResult>
 const userPreference = async (call: CallerCall<{ filter: string }>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(call.params.filter);
-  if (!definition || isOfServer(definition)) throw notFound('filter', call.params.filter);
+  if (!definition || isOfServer(definition)) throw notFound('filter', call.params.filter.slice(0, SHOWN));
   return single(readAs(call, snapshot, definition, call.request.caller.account.id));
 };
 
@@ -80,7 +80,7 @@ const systemPreferences = async (call: CallerCall<unknown>): Promise<NativeResul
 const systemPreference = async (call: CallerCall<{ filter: string }>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(call.params.filter);
-  if (!definition) throw notFound('filter', call.params.filter);
+  if (!definition) throw notFound('filter', call.params.filter.slice(0, SHOWN));
   return single(readAs(call, snapshot, definition, SERVER_USER));
 };
 
@@ -120,7 +120,7 @@ const edit = async (call: CallerCall<EditParams>): Promise<NativeResult> => {
   if (all || isDefault) requireLevel(caller, ADMINISTRATOR);
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(filter);
-  if (!definition || (isOfServer(definition) && caller.account.access < ADMINISTRATOR)) throw notFound('filter', filter);
+  if (!definition || (isOfServer(definition) && caller.account.access < ADMINISTRATOR)) throw notFound('filter', filter.slice(0, SHOWN));
   requireLevel(caller, definition.level as AccessLevel);
   const userId = all || isDefault || isOfServer(definition) ? SERVER_USER : caller.account.id;
   keepOneVersion(snapshot, userId, call.params);
