@@ -243,7 +243,7 @@ describe('errors', () => {
     expect(await json(wanted, bob)).toMatchObject({ error: { errorCode: '4742', errorType: 'account', errorMessage: 'Require: 75' } });
     // Level before parameters, feature before level.
     expect(await json({ action: 'catalog_add' }, bob)).toMatchObject({ error: { errorCode: '4742' } });
-    expect(await json({ action: 'user_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
+    expect(await json({ action: 'live_stream_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
   });
   it('of a path have the envelope of the path', async () => {
     expect(await rest('GET', '4/json/a/b/c/d')).toEqual({ error: { code: '405', message: 'Invalid Request' } });
@@ -275,7 +275,7 @@ describe('HTTP status', () => {
     ['a missing parameter', { action: 'song' }, 400],
     ['an unknown action', { action: 'nothing' }, 400],
     ['a withdrawn action', { action: 'get_indexes' }, 410],
-    ['a feature that is off', { action: 'shares' }, 403],
+    ['a feature that is off', { action: 'playlists' }, 403],
     ['no version', { action: 'songs', version: '7' }, 403],
     ['an empty list', { action: 'songs', filter: 'nothing like it' }, 404],
     ['no such song in version 6', { action: 'song', filter: '99', version: '6' }, 200],

@@ -51,9 +51,9 @@ const changed = (state: UserState, event: UserEvent): Partial<UserState> => {
     case 'UserAccessChanged':
       return { access: event.data.access };
     case 'UserDisabled':
-      return { disabled: true };
     case 'UserEnabled':
-      return { disabled: false };
+      // An administrator has decided: no mail that is under way decides otherwise.
+      return { disabled: event.type === 'UserDisabled', confirmation: null };
     case 'UserBitrateLimited':
       return { maxBitrateBps: event.data.maxBitrateBps };
     case 'UserAvatarSet':

@@ -55,7 +55,7 @@ const change = (state: UserState, command: ChangeCommand): UserEvent[] => {
   return [
     ...(profile ? [userProfileChanged({ userId, ...profile })] : []),
     ...(access !== undefined && access !== state.access ? [userAccessChanged({ userId, access })] : []),
-    ...(disabled === true && !state.disabled ? [userDisabled({ userId })] : []),
+    ...(disabled === true && (!state.disabled || state.confirmation) ? [userDisabled({ userId })] : []),
     ...(disabled === false && state.disabled ? [userEnabled({ userId })] : []),
     ...(maxBitrateBps !== undefined && maxBitrateBps !== state.maxBitrateBps ? [userBitrateLimited({ userId, maxBitrateBps })] : []),
     ...(password ? [userPasswordSet({ userId, ...password })] : []),

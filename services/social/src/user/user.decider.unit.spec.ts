@@ -153,6 +153,12 @@ describe('a mailed token', () => {
       .when({ ...back, tokenSha256: 'bad' })
       .thenRejected('input.invalid');
     given(waiting).when(back).thenRejected('input.invalid');
+    // Whoever disables the account meanwhile makes the token worthless, and so does whoever enables it.
+    given([...waiting, sent])
+      .when({ type: 'change', userId, disabled: true })
+      .then([userDisabled({ userId })]);
+    given([...waiting, sent, userDisabled({ userId })]).when(back).thenRejected('input.invalid');
+    given([...waiting, sent, userEnabled({ userId })]).when(back).thenRejected('input.invalid');
   });
 
   it('sets a password once, while it is good', () => {
