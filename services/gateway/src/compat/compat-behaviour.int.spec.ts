@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compatServer, NOW_MS, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { ShareWriter } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 
 let model: TestReadModel;
@@ -485,5 +486,26 @@ describe('the chat', () => {
     expect((await answer('getUser', { username: 'ada' })).user.commentRole).toBe(false);
     expect((await ask('getUser', { username: 'ada' })).user.commentRole).toBe(true);
     await closed.app.close();
+  });
+});
+
+describe('shares', () => {
+  it('are the business of their owners and of administrators, and need the role', async () => {
+    const shares = new ShareWriter(model.write);
+    await shares.add({ id: 1, kind: 'album', object_ids: [1], user_id: 3 });
+    await shares.add({ id: 2, kind: 'song', object_ids: [2, 1], user_id: 2 });
+    const idsOf = async (as: TestAccount) => ((await ask('getShares', {}, as)).shares.share ?? []).map(({ id }: { id: string }) => id);
+    expect(await idsOf('ada')).toEqual(['sh-2', 'sh-1']);
+    expect(await idsOf('bob')).toEqual(['sh-1']);
+    expect(await codeOf('getShares', {}, 'gus')).toBe(50);
+    for (const operation of ['updateShare', 'deleteShare']) {
+      expect(await codeOf(operation, { id: 'sh-2' }, 'bob')).toBe(70);
+      expect(await codeOf(operation, { id: 'al-2' }, 'bob')).toBe(70);
+      expect((await ask(operation, { id: 'sh-1', expires: '99999999999999999' }, 'bob')).status).toBe('ok');
+      expect((await ask(operation, { id: '2' }, 'ada')).status).toBe('ok');
+    }
+    const [first] = (await ask('getShares', {}, 'ada')).shares.share;
+    expect(first.entry.map(({ id }: { id: string }) => id)).toEqual(['so-2', 'so-1']);
+    expect(new URL(first.url).pathname).toBe('/share.php');
   });
 });

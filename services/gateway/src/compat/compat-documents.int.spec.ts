@@ -10,6 +10,7 @@ import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
+import { ShareWriter } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedTestAccounts } from '../testkit/test-gateway.js';
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await new ShareWriter(model.write).seed();
   await seedCommunity(model.write);
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
   server = await compatServer(model.read, artFolder);
@@ -92,6 +94,16 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getChatMessages-since', 'getChatMessages', { since: NOW_MS - 3 * 60_000 }],
   ['getChatMessages-none', 'getChatMessages', { since: NOW_MS }],
   ['addChatMessage', 'addChatMessage', { message: 'hello' }],
+  ['getShares', 'getShares'],
+  ['createShare', 'createShare', { id: 'so-2', description: 'A song' }],
+  ['createShare-several', 'createShare', { id: ['al-1', 'so-2'] }],
+  ['createShare-unknown', 'createShare', { id: 'so-999' }],
+  ['createShare-kind', 'createShare', { id: 'pl-1' }],
+  ['createShare-missing', 'createShare'],
+  ['updateShare', 'updateShare', { id: 'sh-1', description: 'x', expires: 0 }],
+  ['updateShare-unknown', 'updateShare', { id: 'sh-99' }],
+  ['deleteShare', 'deleteShare', { id: 'sh-1' }],
+  ['deleteShare-unknown', 'deleteShare', { id: 'sh-99' }],
   ['getPlaylists', 'getPlaylists'],
   ['getVideos', 'getVideos'],
   ['getVideoInfo', 'getVideoInfo', { id: 'vi-1' }],

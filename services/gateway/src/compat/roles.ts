@@ -1,5 +1,6 @@
 import type { PreferenceSnapshot } from '../preferences/index.js';
 import type { GatewayServices } from '../services.js';
+import { isSharing } from '../share/share-policy.js';
 
 /** What an account may do, in the protocol's own words; clients hide features by these flags. */
 export interface Roles {
@@ -24,7 +25,7 @@ const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
 /** What an account's preferences or the server's switches may take away from it. */
-export type RoleFeature = 'download' | 'sociable';
+export type RoleFeature = 'download' | 'share' | 'sociable';
 
 /** Tells which features are on for an account. */
 export const featuresOf =
@@ -32,8 +33,10 @@ export const featuresOf =
     { preferences, services }: { readonly preferences: PreferenceSnapshot; readonly services: Pick<GatewayServices, 'config'> },
     userId: number,
   ): ((feature: RoleFeature) => boolean) =>
-  (feature) =>
-    feature === 'sociable' ? services.config.SOCIABLE : preferences.isOn(userId, feature);
+  (feature) => {
+    if (feature === 'sociable') return services.config.SOCIABLE;
+    return feature === 'share' ? isSharing(services, preferences, userId) : preferences.isOn(userId, feature);
+  };
 
 /** The roles of an account (compat facts, section 8.10); `allows` says what its preferences and the server allow. Those of features that this server does not have are off. */
 export const rolesOf = (
@@ -52,7 +55,7 @@ export const rolesOf = (
     coverArt: active && account.access >= CATALOG_MANAGER,
     comment: active && allows('sociable'),
     podcast: false,
-    share: false,
+    share: active && allows('share'),
     videoConversion: false,
   };
 };

@@ -433,6 +433,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 /** Schemas that the document of version 6 lacks. */
 const YOUNGER = new Set([
+  'SharesResponse',
+  'ShareObject',
   'TimelineResponse',
   'ShoutsResponse',
   'HandshakeResponse',

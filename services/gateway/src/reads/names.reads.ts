@@ -73,7 +73,7 @@ const sources: Readonly<
   share: {
     from: sql`social.share t`,
     name: sql`t.description`,
-    parts: sql`null as prefix, null as basename`,
+    parts: sql`null as prefix, t.description as basename`,
     visible: (viewer) => ownOrAdministered(viewer, sql`t.user_id`),
   },
 };

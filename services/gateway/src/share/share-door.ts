@@ -8,6 +8,7 @@ import { shareForVisitors, shareHolds, type ShareRecord } from '../reads/shares.
 import { songFile, type SongFile } from '../reads/songs.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
+import { isSharing, mayDownload } from './share-policy.js';
 import { shareTokens, type ShareGrant, type ShareTokens, type ShareUse } from './share-tokens.js';
 
 /** A share that lets its visitors in, and through whose eyes they see the library. */
@@ -87,14 +88,17 @@ export class ShareDoor {
   }
 
   private async opened(share: ShareRecord | undefined, knock: Knock, use: AccessUse): Promise<OpenShare | undefined> {
-    const { auth, config, now } = this.services;
-    const [owner, isAdmitted] = await Promise.all([
+    const { auth, now } = this.services;
+    const [owner, isAdmitted, preferences] = await Promise.all([
       auth.account(userId.parse(share?.userId ?? 1)),
       auth.admits(use, auth.clientAddress(knock.auth), null),
+      this.services.preferences.current(),
     ]);
     const isOver = share !== undefined && share.expiresAtMs !== null && share.expiresAtMs <= now();
-    if (!config.SHARE || !share || !owner || owner.disabled || !isAdmitted || isOver) return undefined;
-    return { share, viewer: { ...viewerOf(owner), isAdministrator: false } };
+    if (!share || !owner || owner.disabled || !isAdmitted || isOver || !isSharing(this.services, preferences, owner.id)) return undefined;
+    // Who may not keep things any more lets nobody else keep them.
+    const allowDownload = share.allowDownload && mayDownload(preferences, owner);
+    return { share: { ...share, allowDownload }, viewer: { ...viewerOf(owner), isAdministrator: false } };
   }
 
   /** Counts a visit; where there is a limit it has to be counted, elsewhere the visitor need not suffer from what is wrong with counting. */

@@ -5,6 +5,7 @@ import { namesByIds } from '../reads/names.reads.js';
 import { expiryOf, sharesByIds, type ShareView } from '../reads/shares.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
+import { mayDownload, usualDays } from './share-policy.js';
 
 /** Who shares, and with what. */
 export interface Sharer {
@@ -23,26 +24,23 @@ export interface NewShare {
   readonly expiresAtMs: number | null | undefined;
 }
 
-const USER = 25;
-
-/** True for who may keep what they hear, and so may let others. */
-const mayDownload = ({ context }: Sharer): boolean => context.caller.account.access >= USER;
-
 /** Shares what the sharer may see; undefined when some of it is not there for them. */
 export const share = async (sharer: Sharer, wanted: NewShare): Promise<ShareView | undefined> => {
   const { services, context, viewer } = sharer;
   const objectIds = [...new Set(wanted.objectIds)];
   const names = await namesByIds(services.db, wanted.kind, objectIds, viewer);
   if (names.length < objectIds.length) return undefined;
-  const { expiresAtMs = expiryOf(services.config.SHARE_EXPIRE_DAYS, services.now()) } = wanted;
+  const { account } = context.caller;
+  const preferences = await services.preferences.current();
+  const { expiresAtMs = expiryOf(usualDays(preferences, account.id), services.now()) } = wanted;
   const description = wanted.description === '' ? (names[0]?.name ?? '').slice(0, 2000) : wanted.description;
   const made = await runCommand(services, context, createShare, {
-    userId: context.caller.account.id,
+    userId: account.id,
     kind: wanted.kind,
     objectIds,
     description,
     allowStream: true,
-    allowDownload: mayDownload(sharer),
+    allowDownload: mayDownload(preferences, account),
     expiresAtMs,
   });
   const [view] = await sharesByIds(services.db, [made.shareId], viewer);
@@ -62,10 +60,7 @@ export const editShare = async (
   const view = await managedShare(sharer, id);
   if (!view) return undefined;
   const changes = changesOf(view);
-  // Who may not keep things cannot let others by way of an old share.
-  const { allowDownload } = changes;
-  const terms = allowDownload === true && !view.allowDownload && !mayDownload(sharer) ? { ...changes, allowDownload: false } : changes;
-  await runCommand(sharer.services, sharer.context, changeShare, { shareId: shareId.parse(view.id), ...terms });
+  await runCommand(sharer.services, sharer.context, changeShare, { shareId: shareId.parse(view.id), ...changes });
   return view;
 };
 

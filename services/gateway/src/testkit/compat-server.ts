@@ -25,6 +25,7 @@ import { PlayCounter } from '../media/play-counter.js';
 import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
+import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
 
@@ -96,7 +97,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  new InMemoryCommandClient()
+  withShares(new InMemoryCommandClient())
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
@@ -137,6 +138,7 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     rankings: createRankings(db, 1e6),
     preferences: new Preferences({ source: readModelPreferences(db), log, now: () => NOW_MS }),
     lists: createLists(db, 1e6),
+    sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });
   await compatSurface(parts as unknown as GatewayServices)(app);

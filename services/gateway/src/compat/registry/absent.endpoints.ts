@@ -5,7 +5,6 @@ const noneExists = (what: string, access = anybody) =>
   absent(70, `There is no such ${what}: this server does not keep any yet`, { access });
 
 const podcasters = { ...anybody, role: 'podcast' } as const;
-const sharers = { ...anybody, role: 'share' } as const;
 const listeners = { ...anybody, role: 'stream' } as const;
 
 const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', { open: true });
@@ -18,13 +17,11 @@ export const absentEndpoints = {
   createInternetRadioStation: notYet('radio stations', catalogManagers),
   createPlaylist: notYet('playlists'),
   createPodcastChannel: notYet('podcasts', podcasters),
-  createShare: notYet('shares', sharers),
   deleteBookmark: noneExists('bookmark'),
   deleteInternetRadioStation: noneExists('radio station', catalogManagers),
   deletePlaylist: noneExists('playlist'),
   deletePodcastChannel: noneExists('podcast', podcasters),
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
-  deleteShare: noneExists('share', sharers),
   downloadPodcastEpisode: noneExists('podcast episode', podcasters),
   findSonicPath: noSonicAnalysis,
   getCaptions: absent(70, 'Captions cannot be taken out of videos yet'),
@@ -42,5 +39,4 @@ export const absentEndpoints = {
   search: absent(0, 'This kind of search was replaced long ago; use search2 or search3'),
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
   updatePlaylist: noneExists('playlist'),
-  updateShare: noneExists('share', sharers),
 } as const;

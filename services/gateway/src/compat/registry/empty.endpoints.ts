@@ -31,7 +31,6 @@ export const emptyEndpoints = {
   }),
   getNewestPodcasts: none('newestPodcasts', 'episode', { count: count(20, 500) }),
   getInternetRadioStations: none('internetRadioStations', 'internetRadioStation'),
-  getShares: none('shares', 'share'),
   // No queue can be saved, and the answer to a user without one is an envelope without payload (compat facts, section 8.7).
   getPlayQueue: action({ access: anybody, params: {}, act: () => undefined }),
   getPlayQueueByIndex: action({ access: anybody, params: {}, act: () => undefined }),

@@ -16,6 +16,7 @@ import type { OperationName } from './names.js';
 import { playingEndpoints } from './playing.endpoints.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
+import { shareEndpoints } from './share.endpoints.js';
 import { topSongsEndpoints } from './top-songs.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
 import { videoEndpoints } from './video.endpoints.js';
@@ -37,6 +38,7 @@ export const registry = {
   ...playingEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,
+  ...shareEndpoints,
   ...chatEndpoints,
   ...videoEndpoints,
   ...emptyEndpoints,

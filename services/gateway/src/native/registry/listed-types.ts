@@ -61,7 +61,6 @@ export interface NamedType extends ListedType {
  */
 export const listedType = ({ policy, services }: Pick<CallerCall<unknown>, 'policy' | 'services'>, text: string): NamedType => {
   const name = text.trim().toLowerCase();
-  if (name === 'share' && !services.config.SHARE) throw featureOff('share');
   if (name === 'video') requireVideos({ services });
   const feature = Object.hasOwn(features, name) ? features[name] : undefined;
   if (feature !== undefined) throw featureOff(feature);

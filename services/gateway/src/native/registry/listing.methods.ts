@@ -3,6 +3,7 @@ import { childIds } from '../../reads/children.reads.js';
 import type { IdList } from '../../reads/id-list.js';
 import { namesByIds, namesMd5 } from '../../reads/names.reads.js';
 import { fieldNode, objectNode, renderedList, renderedMembers } from '../../render/index.js';
+import { requireSharing } from '../../share/share-policy.js';
 import { method, type CallerCall } from '../method.js';
 import { indexEntryObject, listItemObject, type IndexEntry } from '../objects/named.object.js';
 import { by, listQuery, pageResult, readPage, type ListParams, type PageFlow } from '../paging.js';
@@ -26,8 +27,10 @@ const listing = {
 type Listing = ListParams & { readonly type: string };
 
 /** Everything of a type that the parameters leave, in order. */
-const listOf = (call: CallerCall<Listing>, type: NamedType): Promise<IdList> =>
-  call.services.lists.ids(listQuery(type.kind, call.params, type.own, by('name')), call.viewer);
+const listOf = async (call: CallerCall<Listing>, type: NamedType): Promise<IdList> => {
+  if (type.kind === 'share') await requireSharing(call.services, call.request.caller.account.id);
+  return call.services.lists.ids(listQuery(type.kind, call.params, type.own, by('name')), call.viewer);
+};
 
 /** Nothing found: an answer with counters and an empty list under the type's name (versions.md section 3.2). */
 const nothing = (type: NamedType, list: IdList): NativeResult => ({

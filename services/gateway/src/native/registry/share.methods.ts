@@ -2,6 +2,7 @@ import { MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } 
 import { z } from 'zod';
 import { listMd5 } from '../../reads/id-list.js';
 import { expiryOf, type ShareView } from '../../reads/shares.reads.js';
+import { requireSharing } from '../../share/share-policy.js';
 import { editShare, endShare, managedShare, share, type Sharer } from '../../share/sharing.js';
 import { badValue, featureOff, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall, type CallerRow } from '../method.js';
@@ -68,8 +69,8 @@ const switched = z
 /** Looks at the switch before the parameters (native README section 5). */
 const gated = (row: CallerRow): CallerRow => ({
   ...row,
-  invoke: (raw, call) => {
-    if (!call.services.config.SHARE) throw featureOff('share');
+  invoke: async (raw, call) => {
+    await requireSharing(call.services, call.request.caller.account.id);
     return row.invoke(raw, call);
   },
 });

@@ -126,7 +126,6 @@ export const later: readonly { readonly example: RegExp; readonly feature: strin
   { example: /^\S+ (?:list|index|get_indexes) \(playlists?\b/, feature: 'playlist' },
   { example: /^\S+ (?:list|index|get_indexes) \(podcast\b/, feature: 'podcast' },
   { example: /^\S+ (?:list|index|get_indexes) \(live stream\b/, feature: 'live_stream' },
-  { example: /^\S+ (?:list|index|get_indexes) \(share\b/, feature: 'share' },
   { example: /^\S+ browse \(podcast\b/, feature: 'podcast' },
   { example: /^\S+ search_group \(podcast\)$/, feature: 'podcast' },
   { example: /^\S+ search_rules \(podcast/, feature: 'podcast' },

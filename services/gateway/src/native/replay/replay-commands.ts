@@ -21,6 +21,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.identity.register-user': { userId: 9 },
   'cmd.identity.sign-up': { awaiting: 'approval' },
   'cmd.social.define-preference': { preferenceId: 1000 },
+  'cmd.social.create-share': { shareId: 1 },
   'cmd.playback.record-plays': { recorded: 1 },
 };
 

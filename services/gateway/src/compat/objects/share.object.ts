@@ -1,0 +1,30 @@
+import { objectTable } from '../../render/object-table.js';
+import type { SongView } from '../../reads/songs.reads.js';
+import type { ShareView } from '../../reads/shares.reads.js';
+import { isoDate } from '../dates.js';
+import { formatId } from '../ids.js';
+import { songChild } from './child.object.js';
+import { fieldsOf } from './fields.js';
+
+/** A share with its address and the songs in it. */
+export interface CompatShare {
+  readonly view: ShareView;
+  /** Empty when it was sealed under another server secret: the address is lost then. */
+  readonly url: string;
+  readonly songs: readonly SongView[];
+}
+
+const share = fieldsOf<CompatShare>();
+
+/** A share (schema type Share; compat facts, section 8.9). */
+export const shareObject = objectTable<CompatShare, undefined>('share', [
+  share.text('id', ({ view }) => formatId('share', view.id)),
+  share.text('url', ({ url }) => url),
+  share.text('description', ({ view }) => (view.description === '' ? undefined : view.description)),
+  share.text('username', ({ view }) => view.owner),
+  share.text('created', ({ view }) => isoDate(view.createdAtMs)),
+  share.text('expires', ({ view }) => isoDate(view.expiresAtMs)),
+  share.text('lastVisited', ({ view }) => isoDate(view.lastVisitedAtMs)),
+  share.num('visitCount', ({ view }) => view.visitCount),
+  share.many('entry', songChild, ({ songs }) => songs),
+]);
