@@ -264,3 +264,15 @@ describe('a hidden catalog in play and picture addresses', () => {
     expect(await compareAll(path, calls)).toEqual([]);
   });
 });
+
+describe('a catalog that somebody with a group of catalogs adds', () => {
+  it('is told of, once: the group does not take it in by itself', async () => {
+    const account = { ...testAccounts.admin, catalogs: [2] };
+    const gateway = await startTestGateway(hiding.model.read, { auth: fixedAuth([account]), commands: notedCommands() });
+    const ask = (query: string) =>
+      gateway.app.inject({ url: `/server/json.server.php?version=8.0.0&${query}`, headers: { authorization: `Bearer ${account.token}` } });
+    expect((await ask('action=catalog_create&name=new&path=/music/1&type=local')).json()).toMatchObject({ id: '1', name: 'Seen' });
+    expect((await ask('action=catalog&filter=1')).json()).toMatchObject({ error: { errorCode: '4704' } });
+    await gateway.stop();
+  });
+});

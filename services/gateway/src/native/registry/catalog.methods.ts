@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { runCommand, runLongCommand } from '../../commands.js';
 import { catalogsByIds, openScans, type CatalogView } from '../../reads/catalogs.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
+import type { Viewer } from '../../reads/viewer.js';
 import { badValue, featureOff, missing, notFound, type NativeRefusal } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { catalogObject } from '../objects/catalog.object.js';
@@ -56,6 +57,10 @@ const remoteRefusal = ({ type, username, password }: z.output<typeof newCatalog>
   return absent ? missing(absent[0]) : featureOff(`catalog type ${type}`);
 };
 
+/** Whoever adds a catalog is told of it, although a group of catalogs takes in nothing by itself: its members see the new one once somebody adds it. */
+const alsoSeeing = (viewer: Viewer, id: number): Viewer =>
+  viewer.catalogs === 'all' ? viewer : { ...viewer, catalogs: [...viewer.catalogs, id] };
+
 const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<NativeResult> => {
   const { name, path, type, media_type: mediaType, file_pattern: renamePattern, folder_pattern: sortPattern } = call.params;
   if (REMOTE_KINDS.includes(type)) throw remoteRefusal(call.params);
@@ -65,7 +70,7 @@ const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<Na
   if (name.trim() === '') throw badValue('name', name);
   if (path.trim() === '') throw badValue('path', path);
   const added = await runCommand(call.services, call.request, addCatalog, { name, path, gatherTypes, renamePattern, sortPattern });
-  return shown(await catalogOf(call, String(added.catalogId), 'filter'));
+  return shown(await catalogOf({ ...call, viewer: alsoSeeing(call.viewer, added.catalogId) }, String(added.catalogId), 'filter'));
 };
 
 /** A task of catalog_action: the scan that does it, null where nothing needs doing, and the versions that know it. */
