@@ -26,5 +26,8 @@ export const preferenceSet = defineEvent('PreferenceSet', z.object({ userId: use
 /** From now on this is everybody's value: the server's, and no account has one of its own until it sets one again. */
 export const preferenceSetForAll = defineEvent('PreferenceSetForAll', z.object({ preferenceId, value: z.string() }));
 
-export const preferenceEvents = [preferenceDefined, preferenceRemoved, preferenceSet, preferenceSetForAll] as const;
+/** The account is gone, and with it its own values. */
+export const preferencesForgotten = defineEvent('PreferencesForgotten', z.object({ userId }));
+
+export const preferenceEvents = [preferenceDefined, preferenceRemoved, preferenceSet, preferenceSetForAll, preferencesForgotten] as const;
 export type PreferenceEvent = EventOf<(typeof preferenceEvents)[number]>;

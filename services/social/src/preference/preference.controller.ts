@@ -1,9 +1,19 @@
-import { decision, HandlesCommand, type AggregateRunner, type Decision, type Handled } from '@continuo/chassis';
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type Decision,
+  type Handled,
+  type JobDelivery,
+  type RecordedOf,
+} from '@continuo/chassis';
 import {
   definePreference,
   preferenceDefined,
   removePreference,
   setPreference,
+  userDeleted,
   type CommandDefinition,
   type CommandMessage,
   type PreferenceDefinition,
@@ -29,7 +39,7 @@ const setting = (
 ): Decision => {
   if (holder === 'everybody') return ofServer({ type: 'set-for-all', preferenceId, value });
   if (holder === 'default' || category === 'system') return ofServer({ type: 'set', preferenceId, value });
-  return decision(userPreferences, holder.userId, { userId: holder.userId, preferenceId, value });
+  return decision(userPreferences, holder.userId, { type: 'set', userId: holder.userId, preferenceId, value });
 };
 
 /** Answers the commands about preferences. */
@@ -49,6 +59,14 @@ export class PreferenceController {
     // Clients save whole pages of settings at once, one call each: those of one account take turns instead of conflicting.
     const { position } = await this.#turns.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message)));
     return { result: {}, positions: position ? [position] : [] };
+  }
+
+  /** Takes the values of whoever was deleted away. */
+  @HandlesEvents('identity', 'forget-preferences', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
+    const { actor, correlationId, causationId } = delivery;
+    const meta = { actor, correlationId, causationId, commandId: id, at };
+    await this.aggregates.run([decision(userPreferences, userId, { type: 'forget', userId })], meta);
   }
 
   /** Makes a preference of the operator's own. */

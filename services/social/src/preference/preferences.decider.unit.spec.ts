@@ -8,6 +8,7 @@ import {
   preferenceRemoved,
   preferenceSet,
   preferenceSetForAll,
+  preferencesForgotten,
   preferenceValue,
   userId,
 } from '@continuo/contracts';
@@ -76,17 +77,21 @@ describe('preferences', () => {
 });
 
 describe('userPreferences', () => {
+  const ada = userId.parse(7);
+  const own = preferenceSet({ userId: ada, preferenceId: 30, value: 'name_asc' });
+  const set = { type: 'set', userId: ada, preferenceId: 30, value: 'name_asc' } as const;
+  const once = specFor(userPreferences);
+
   it('says what the account wants, even when it wanted it before', () => {
-    const own = { userId: userId.parse(7), preferenceId: 30, value: 'name_asc' };
-    const once = specFor(userPreferences);
-    once
-      .given([])
-      .when(own)
-      .then([preferenceSet(own)]);
-    once
-      .given([preferenceSet(own)])
-      .when(own)
-      .then([preferenceSet(own)]);
+    once.given([]).when(set).then([own]);
+    once.given([own]).when(set).then([own]);
+  });
+
+  it('forgets an account that is gone, once', () => {
+    const gone = preferencesForgotten({ userId: ada });
+    once.given([own]).when({ type: 'forget', userId: ada }).then([gone]);
+    once.given([own, gone]).when({ type: 'forget', userId: ada }).then([]);
+    once.given([]).when({ type: 'forget', userId: ada }).then([]);
   });
 });
 

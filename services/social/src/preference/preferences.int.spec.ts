@@ -8,7 +8,9 @@ import {
 } from '@continuo/chassis';
 import {
   definePreference,
+  deleteUser,
   FIRST_CUSTOM_PREFERENCE,
+  registerUser,
   removePreference,
   setPreference,
   userId,
@@ -17,7 +19,7 @@ import {
 } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import type { SocialConfig } from '../config.js';
 import { socialService } from '../social.service.js';
@@ -135,6 +137,16 @@ describe('preferences of operators', () => {
 
   it('are not those of the server', async () => {
     await expect(send(removePreference, { name: 'album_sort' })).rejects.toMatchObject({ code: 'preference.built-in' });
+  });
+});
+
+it('go with their account', async () => {
+  const { userId: id } = await send(registerUser, { username: 'leaving', access: 25 });
+  await set('album_sort', 'name_asc', { userId: userId.parse(id) });
+  expect(await values(ALBUM_SORT)).toContainEqual({ user_id: id, value: 'name_asc' });
+  await send(deleteUser, { userId: userId.parse(id) });
+  await vi.waitFor(async () => expect(await values(ALBUM_SORT)).not.toContainEqual(expect.objectContaining({ user_id: id })), {
+    timeout: 10_000,
   });
 });
 

@@ -53,6 +53,7 @@ export const preferencesProjection: Projection<Tables> = {
         .values({ user_id: data.userId ?? SERVER, preference_id: data.preferenceId, value: data.value })
         .onConflict((conflict) => conflict.columns(['user_id', 'preference_id']).doUpdateSet({ value: data.value })),
     ],
+    PreferencesForgotten: ({ data }, db) => [db.deleteFrom('user_preference').where('user_id', '=', data.userId)],
     PreferenceSetForAll: ({ data: { preferenceId, value } }, db) => [
       db.deleteFrom('user_preference').where('preference_id', '=', preferenceId),
       db.insertInto('user_preference').values({ user_id: SERVER, preference_id: preferenceId, value }),

@@ -1,21 +1,37 @@
 import type { Aggregate } from '@continuo/chassis';
-import { preferenceSet, type PreferenceEvent, type UserId } from '@continuo/contracts';
+import { preferenceSet, preferencesForgotten, type PreferenceEvent, type UserId } from '@continuo/contracts';
 
-/** An account sets a value of its own. */
-export interface SetOwnPreference {
-  readonly userId: UserId;
-  readonly preferenceId: number;
-  readonly value: string;
-}
+/** What is asked of an account's preferences. */
+export type UserPreferencesCommand =
+  | { readonly type: 'set'; readonly userId: UserId; readonly preferenceId: number; readonly value: string }
+  | { readonly type: 'forget'; readonly userId: UserId };
 
 /**
- * The preferences of one account, by its id. It remembers nothing: a value that was set for everybody has taken its own away without a word here, so
- * that what it last set does not say what stands.
+ * Whether the account may have values of its own. Which, it does not remember: a value that was set for everybody has taken its own away without a word
+ * here, so that what it last set does not say what stands.
  */
-export const userPreferences: Aggregate<null, SetOwnPreference, PreferenceEvent> = {
+export interface UserPreferencesState {
+  readonly hasValues: boolean;
+}
+
+const decide = ({ hasValues }: UserPreferencesState, command: UserPreferencesCommand): readonly PreferenceEvent[] => {
+  switch (command.type) {
+    case 'set': {
+      const { userId, preferenceId, value } = command;
+      return [preferenceSet({ userId, preferenceId, value })];
+    }
+    case 'forget':
+      return hasValues ? [preferencesForgotten({ userId: command.userId })] : [];
+    default:
+      return command satisfies never;
+  }
+};
+
+/** The preferences of one account, by its id. */
+export const userPreferences: Aggregate<UserPreferencesState, UserPreferencesCommand, PreferenceEvent> = {
   context: 'social',
   kind: 'user-preferences',
-  initialState: null,
-  decide: (_state, own) => [preferenceSet({ ...own })],
-  evolve: (state) => state,
+  initialState: { hasValues: false },
+  decide,
+  evolve: (_state, event) => ({ hasValues: event.type !== 'PreferencesForgotten' }),
 };
