@@ -54,7 +54,10 @@ export const shareList: ListDefinition = {
     allow_stream: byColumns(sql`t.allow_stream`),
     counter: byColumns(sql`t.visit_count`),
     creation_date: byColumns(sql`t.created_at_ms`),
-    expire: byColumns(sql`coalesce(greatest(1, ceil((t.expires_at_ms - t.created_at_ms) / ${sql.lit(A_DAY_MS)}::numeric)), 0)`),
+    // `greatest` leaves out what is null, which here means never.
+    expire: byColumns(
+      sql`case when t.expires_at_ms is null then 0 else greatest(1, ceil((t.expires_at_ms - t.created_at_ms) / ${sql.lit(A_DAY_MS)}::numeric)) end`,
+    ),
     lastvisit_date: byColumns(sql`coalesce(t.last_visited_at_ms, 0)`),
     max_counter: byColumns(sql`t.max_visits`),
     object: byColumns(sql`t.object_id`),
