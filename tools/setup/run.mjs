@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { launch } from './launch.mjs';
@@ -24,7 +25,8 @@ async function setUp(task) {
   const env = { PATH: toolchainPath() };
   if (task === 'continuo') return env;
   const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
-  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg };
+  const ffprobe = process.env.FFPROBE_PATH || join(dirname(ffmpeg), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe');
+  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
 }
 
 async function main([task, ...args]) {

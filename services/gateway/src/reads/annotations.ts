@@ -4,14 +4,17 @@ import { integerOf } from './text-filters.js';
 import type { FilterRow, Overlay, SortRow } from './list-query.js';
 import type { Viewer } from './viewer.js';
 
-/** How the ids of an annotated kind stand in a list: as they are, or negative for the second kind of a list. */
+/** How the ids of an annotated kind stand in a list: as they are, negative for the second kind of a list, or moved up for the third. */
 interface Annotated {
   readonly kind: AnnotatedKind;
   readonly negative?: boolean;
+  readonly offset?: number;
 }
 
-const signed = ({ negative = false }: Annotated, column: RawBuilder<number>): RawBuilder<number> =>
-  negative ? sql<number>`-${column}` : column;
+const signed = ({ negative = false, offset = 0 }: Annotated, column: RawBuilder<number>): RawBuilder<number> => {
+  if (offset > 0) return sql<number>`(${column} + ${sql.lit(offset)})`;
+  return negative ? sql<number>`-${column}` : column;
+};
 
 const union = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(parts, sql` union all `);
 

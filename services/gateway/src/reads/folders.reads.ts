@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
+import { FIRST_VIDEO_ROW } from './folder-list.js';
 import { escapeLike } from './text-filters.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -19,7 +20,9 @@ export interface FolderView {
 
 const joined = sql`library.folder f join library.catalog c on c.id = f.catalog_id`;
 const absolutePath = sql<string>`case when f.path = '' then c.path else c.path || '/' || f.path end`;
-const columns = sql`f.id, f.catalog_id as "catalogId", f.parent_id as "parentId", f.duration_ms as "durationMs", ${absolutePath} as path,
+// Songs and videos are summed up by different projections.
+const duration = sql<number>`(f.duration_ms + coalesce((select vf.duration_ms from library.video_folder vf where vf.id = f.id), 0))`;
+const columns = sql`f.id, f.catalog_id as "catalogId", f.parent_id as "parentId", ${duration} as "durationMs", ${absolutePath} as path,
   case when f.parent_id is null then c.name else f.name end as name`;
 const visible = (viewer: Viewer): RawBuilder<SqlBool> => sql<SqlBool>`f.present and ${inVisibleCatalogs(viewer, sql`f.catalog_id`)}`;
 
@@ -71,16 +74,16 @@ export const folderLike = (db: ReadDatabase, text: string, viewer: Viewer): Prom
 /** How long everything that the viewer may see lasts, in milliseconds. */
 export const wholeDurationMs = async (db: ReadDatabase, viewer: Viewer): Promise<number> => {
   const { rows } = await sql<{ ms: number }>`
-    select coalesce(sum(f.duration_ms), 0)::float8 as ms from library.folder f where f.path = '' and ${visible(viewer)}`.execute(db);
+    select coalesce(sum(${duration}), 0)::float8 as ms from library.folder f where f.path = '' and ${visible(viewer)}`.execute(db);
   return rows[0]?.ms ?? 0;
 };
 
-/** What lies in a folder: another folder, or a song under the name of its file. */
+/** What lies in a folder: another folder, or a song or video under the name of its file. */
 export interface FolderItemView {
-  readonly kind: 'folder' | 'song';
+  readonly kind: 'folder' | 'song' | 'video';
   readonly id: number;
   readonly name: string;
-  /** Absolute path of the folder itself, or of the one that holds the song. */
+  /** Absolute path of the folder itself, or of the one that holds the file. */
   readonly path: string;
   readonly durationMs: number;
   readonly hasArt: boolean;
@@ -92,7 +95,7 @@ type ItemRow = Omit<FolderItemView, 'kind' | 'annotations'>;
 const folderItems = async (db: ReadDatabase, ids: readonly number[], viewer: Viewer): Promise<FolderItemView[]> => {
   if (ids.length === 0) return [];
   const reading = sql<ItemRow>`
-    select f.id, case when f.parent_id is null then c.name else f.name end as name, ${absolutePath} as path, f.duration_ms as "durationMs",
+    select f.id, case when f.parent_id is null then c.name else f.name end as name, ${absolutePath} as path, ${duration} as "durationMs",
       f.art_hash is not null as "hasArt"
     from ${joined} where f.id = any(${ids}::int[]) and ${visible(viewer)}`.execute(db);
   const [{ rows }, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'folder', ids)]);
@@ -109,7 +112,20 @@ const songItems = async (db: ReadDatabase, ids: readonly number[], viewer: Viewe
   return rows.map((row) => ({ ...row, kind: 'song', annotations: annotationOf(row.id) }));
 };
 
-/** What lies in folders by the rows of a folder list, in their order: negative numbers are folders, positive ones songs. */
+const videoItems = async (db: ReadDatabase, ids: readonly number[], viewer: Viewer): Promise<FolderItemView[]> => {
+  if (ids.length === 0) return [];
+  const reading = sql<ItemRow>`
+    select v.id, v.file_name as name, ${absolutePath} as path, v.duration_ms as "durationMs", false as "hasArt"
+    from library.video v join ${joined} on f.id = v.folder_id
+    where v.id = any(${ids}::int[]) and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)}`.execute(db);
+  const [{ rows }, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids)]);
+  return rows.map((row) => ({ ...row, kind: 'video', annotations: annotationOf(row.id) }));
+};
+
+/** The row of an item in a folder list. */
+const rowOf = ({ kind, id }: FolderItemView): number => (kind === 'folder' ? -id : kind === 'video' ? id + FIRST_VIDEO_ROW : id);
+
+/** What lies in folders by the rows of a folder list, in their order. */
 export const folderItemsByRows = async (db: ReadDatabase, rows: ArrayLike<number>, viewer: Viewer): Promise<FolderItemView[]> => {
   const all = Array.from(rows);
   const found = await Promise.all([
@@ -120,11 +136,16 @@ export const folderItemsByRows = async (db: ReadDatabase, rows: ArrayLike<number
     ),
     songItems(
       db,
-      all.filter((row) => row > 0),
+      all.filter((row) => row > 0 && row < FIRST_VIDEO_ROW),
+      viewer,
+    ),
+    videoItems(
+      db,
+      all.filter((row) => row >= FIRST_VIDEO_ROW).map((row) => row - FIRST_VIDEO_ROW),
       viewer,
     ),
   ]);
-  const byRow = new Map(found.flat().map((item) => [item.kind === 'folder' ? -item.id : item.id, item]));
+  const byRow = new Map(found.flat().map((item) => [rowOf(item), item]));
   return all.flatMap((row) => byRow.get(row) ?? []);
 };
 

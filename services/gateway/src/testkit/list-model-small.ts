@@ -80,21 +80,21 @@ export const catalogRow = (facts: LibraryFacts, viewer: Viewer, catalog: Library
 /** The children of a folder as rows. */
 export const folderRows = (facts: LibraryFacts, viewer: Viewer, parent: number): ModelRow[] => {
   const folders = facts.folders.filter((folder) => folder.present && (parent === -1 ? folder.parent === null : folder.parent === parent));
-  const row = (kind: 'folder' | 'song', id: number, [name, key]: readonly [string, string], more: Order): ModelRow => {
+  const row = (kind: 'folder' | 'song' | 'video', id: number, [name, key]: readonly [string, string], more: Order): ModelRow => {
     const marks = annotated(facts, viewer, kind, id);
     return {
-      id: kind === 'folder' ? -id : id,
+      id: kind === 'folder' ? -id : kind === 'video' ? id + 2 ** 30 : id,
       rank: kind === 'folder' ? 0 : 1,
       names: [name],
       keep: { ...marks.keep, int_id: among([id]) },
-      order: { ...marks.order, name: () => [key], title: () => [key], object_type: () => [], type: () => [], int_id: () => [], ...more },
+      order: { ...marks.order, name: () => [key], title: () => [key], object_type: () => [], type: () => [], int_id: () => [id], ...more },
     };
   };
   const items = (count: number): Order => ({ last_count: () => [count], object_count: () => [count] });
   return [
     ...folders.map(({ id, name, catalog }) => {
       const own = facts.catalogs.find((one) => one.id === catalog)?.name ?? '';
-      const count = facts.songs.filter(({ folder }) => folder === id).length;
+      const count = facts.songs.filter(({ folder }) => folder === id).length + facts.videos.filter((video) => video.catalog === id).length;
       const shown = parent === -1 ? ([own, lower(own)] as const) : ([name, sortKey(name)] as const);
       return row('folder', id, shown, { ...items(count), date: () => [0], last_update: () => [0], total_count: () => [0] });
     }),
@@ -108,6 +108,14 @@ export const folderRows = (facts: LibraryFacts, viewer: Viewer, parent: number):
           total_count: () => [facts.plays.find((fact) => fact.song === song.id)?.plays ?? 0],
         }),
       ),
+    // Videos lie in the roots of their catalogs, whose numbers are the same.
+    ...facts.videos
+      .filter((video) => video.catalog === parent)
+      .map((video) => {
+        const name = `${video.id}.mp4`;
+        const times = { date: () => [video.addedAtMs], last_update: () => [video.updatedAtMs] };
+        return row('video', video.id, [name, name], { ...items(0), ...times, total_count: () => [0] });
+      }),
   ];
 };
 

@@ -291,6 +291,16 @@ const seedVideos = async (db: Kysely<unknown>, { videos, deleted }: LibraryFacts
       doc: '{"genres":[]}',
     })),
   );
+  await insert(
+    db,
+    'library.video_folder',
+    [1, 2, 3].map((id) => ({
+      id,
+      catalog_id: id,
+      video_count: videos.filter(({ catalog }) => catalog === id).length,
+      duration_ms: 0,
+    })),
+  );
   const tagged = videos.flatMap((video) => numbered(video.genres, (genre_id) => ({ video_id: video.id, genre_id })));
   await insert(db, 'library.video_genre', tagged);
   await insert(

@@ -21,7 +21,7 @@ export const folderItemObject = objectTable<NativeFolderItem, NativeContext>('it
   of.num('time', ({ view }) => seconds(view.durationMs)),
   of.word('art', ({ view }, { links }) => links.art(view.kind, view.id)),
   of.bool('has_art', ({ view }) => view.hasArt),
-  of.word('play_url', ({ view }, { links }) => (view.kind === 'song' ? links.song(view.id, view.name) : '')),
+  of.word('play_url', ({ view }, { links }) => (view.kind === 'folder' ? '' : links[view.kind](view.id, view.name))),
   of.num('rating', ({ view }) => view.annotations.rating),
   of.num('averagerating', ({ view: { annotations } }) =>
     annotations.averageRating === null ? null : Math.round(annotations.averageRating),

@@ -96,7 +96,11 @@ const folders = async (call: Call): Promise<NativeResult> => {
   const { services, viewer } = call;
   const folder = await folderOf(call);
   const { filter: _folder, exact: _exact, ...rest } = call.params;
-  const query = listQuery('folder', rest, [{ name: 'parent', value: String(folder.id) }], by('name'));
+  const own = [
+    { name: 'parent', value: String(folder.id) },
+    ...(services.config.ALLOW_VIDEO ? [] : [{ name: 'without_videos', value: '1' }]),
+  ];
+  const query = listQuery('folder', rest, own, by('name'));
   const list = await services.lists.ids(query, viewer);
   const page = readPage(call, list, async (rows) =>
     (await folderItemsByRows(services.db, rows, viewer)).map((view) => ({ view, parentId: folder.id })),
