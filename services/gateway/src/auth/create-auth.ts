@@ -1,8 +1,9 @@
 import type { Sealer } from '@continuo/chassis';
-import { projectedSubject, readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { followProjections } from '../reads/snapshot-reader.js';
 import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
@@ -39,22 +40,6 @@ const FOLLOWED = [...readModelProjections.EV_IDENTITY, 'social-access-list', 'so
   | (typeof readModelProjections.EV_IDENTITY)[number]
   | (typeof readModelProjections.EV_SOCIAL)[number]
 )[];
-
-/** Follows these projections; a lost connection counts as a change, because notices may have been lost with it. */
-const followChanges = (nats: NatsConnection, reader: CredentialReader): (() => void) => {
-  const subscriptions: Subscription[] = FOLLOWED.map((projection) =>
-    nats.subscribe(projectedSubject(projection), { callback: () => reader.noteChange() }),
-  );
-  const statuses = nats.status();
-  const following = (async () => {
-    for await (const { type } of statuses) if (type === 'reconnect') reader.noteChange();
-  })();
-  return () => {
-    for (const subscription of subscriptions) subscription.unsubscribe();
-    (statuses as { stop?: () => void }).stop?.();
-    void following;
-  };
-};
 
 /** Ends what has lost its ground: a disabled account that is enabled again, or a key that comes back, opens no old session. */
 const endSessions = (sessions: SessionStore, snapshot: CredentialSnapshot, log: Logger): void => {
@@ -101,7 +86,7 @@ export const createAuth = async ({ nats, db, sealer, log, now, config }: AuthDep
   const counters = await jetStreamFailureCounters({ ...shared, windowMs });
   const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
   const reader = new CredentialReader({ source: readModelCredentials(db), log, now, onFresh });
-  const unfollow = followChanges(nats, reader);
+  const unfollow = followProjections(nats, FOLLOWED, reader);
   const limits = { windowMs, failuresPerAccount: config.LOGIN_FAILURES_PER_ACCOUNT, failuresPerAddress: config.LOGIN_FAILURES_PER_ADDRESS };
   const parts = {
     reader,

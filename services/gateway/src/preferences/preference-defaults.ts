@@ -2,7 +2,9 @@ import type { GatewayConfig } from '../config.js';
 import type { PreferenceDefaults } from './preference-snapshot.js';
 
 /** What holds until somebody sets it, where a setting of this server says so. */
-export const preferenceDefaults = (config: Pick<GatewayConfig, 'STATS_THRESHOLD_DAYS' | 'POPULAR_THRESHOLD' | 'SHARE_EXPIRE_DAYS'>): PreferenceDefaults => ({
+export const preferenceDefaults = (
+  config: Pick<GatewayConfig, 'STATS_THRESHOLD_DAYS' | 'POPULAR_THRESHOLD' | 'SHARE_EXPIRE_DAYS'>,
+): PreferenceDefaults => ({
   stats_threshold: String(config.STATS_THRESHOLD_DAYS),
   share_expire: String(config.SHARE_EXPIRE_DAYS),
   popular_threshold: String(config.POPULAR_THRESHOLD),

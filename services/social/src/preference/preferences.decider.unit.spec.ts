@@ -88,9 +88,9 @@ describe('userPreferences', () => {
   });
 
   it('forgets an account that is gone, once', () => {
-    const gone = preferencesForgotten({ userId: ada });
-    once.given([own]).when({ type: 'forget', userId: ada }).then([gone]);
-    once.given([own, gone]).when({ type: 'forget', userId: ada }).then([]);
+    const forgotten = preferencesForgotten({ userId: ada });
+    once.given([own]).when({ type: 'forget', userId: ada }).then([forgotten]);
+    once.given([own, forgotten]).when({ type: 'forget', userId: ada }).then([]);
     once.given([]).when({ type: 'forget', userId: ada }).then([]);
   });
 });
