@@ -73,9 +73,9 @@ export const gatewayConfig = baseConfig.extend({
   READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
   /** A song that plays for less than this before the same client goes on counts as skipped. Below 1: that fraction of the song's length. */
   SKIP_TIMER_SECONDS: z.coerce.number().min(0).default(20),
-  /** Plays of the last so many days count for what is played most. */
+  /** Plays of the last so many days count for what is played most, unless the preference `stats_threshold` is set. */
   STATS_THRESHOLD_DAYS: z.coerce.number().min(0).default(7),
-  /** How many things statistics answer when nothing is said. */
+  /** How many things statistics answer when nothing is said, unless the preference `popular_threshold` is set. */
   POPULAR_THRESHOLD: z.coerce.number().int().min(1).default(10),
   /** Longest side of a picture that may be asked for. */
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
