@@ -141,7 +141,7 @@ describe('what administrators do', () => {
     await ask({ action: 'user_update', username: 'listener', maxbitrate: '128', reset_apikey: '1' }, admin.token, '5.5.6');
     expect(sent.map(({ data }) => data['maxBitrateBps'])).toEqual([128_000, 128_000, 128_000]);
     const named = sent.map(({ data }) => Object.keys(data).filter((name) => data[name] !== undefined && data[name] !== false));
-    expect(named).toEqual(Array(3).fill(['userId', 'maxBitrateBps']));
+    for (const names of named) expect(names).toEqual(['userId', 'maxBitrateBps']);
   });
 
   it('takes the older name first', async () => {

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { userGroupCommand } from '../visibility/group.commands.js';
 import { userNamed } from './find-user.js';
+import { addAvatarCommands } from './avatar.commands.js';
 import { addChangeCommands } from './change.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { levelName, parseLevel } from './levels.js';
@@ -80,6 +81,7 @@ export const userCommand = (cli: Cli): Command => {
     .action((name: string, options: { name: string }) => issueKey(cli, name, options.name));
   addKeyCommands(command, cli);
   addChangeCommands(command, cli);
+  addAvatarCommands(command, cli);
   command
     .command('list')
     .description('all accounts')
