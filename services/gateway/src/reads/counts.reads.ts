@@ -10,6 +10,8 @@ export interface ServerCounts {
   readonly artists: number;
   readonly genres: number;
   readonly videos: number;
+  readonly labels: number;
+  readonly licenses: number;
   readonly users: number;
   readonly catalogs: number;
   readonly maxSong: number;
@@ -21,14 +23,14 @@ export interface ServerCounts {
   readonly lastChangeAtMs: number | null;
 }
 
-const COUNTED = ['song', 'album', 'artist', 'video', 'genre'] as const;
+const COUNTED = ['song', 'album', 'artist', 'video', 'genre', 'label', 'license'] as const;
 
 /** The totals of somebody who may not see everything: those of the kept lists, which cost nothing once they are there. */
 const visibleTotals = async (lists: Lists, viewer: Viewer): Promise<Partial<ServerCounts>> => {
   const all = await Promise.all(COUNTED.map((kind) => lists.ids({ kind, where: [], sort: { name: 'id', descending: false } }, viewer)));
-  const [songs, albums, artists, videos, genres] = all.map((list) => list.total);
+  const [songs, albums, artists, videos, genres, labels, licenses] = all.map((list) => list.total);
   const [maxSong, maxAlbum, maxArtist, maxVideo] = all.map((list) => list.ids.at(-1) ?? 0);
-  return { songs, albums, artists, videos, genres, maxSong, maxAlbum, maxArtist, maxVideo } as Partial<ServerCounts>;
+  return { songs, albums, artists, videos, genres, labels, licenses, maxSong, maxAlbum, maxArtist, maxVideo };
 };
 
 /** Reads the totals of what the viewer may see; for who sees everything that is one small statement, whatever the size of the library. */
@@ -42,6 +44,8 @@ export const serverCounts = async (
       coalesce(sum(total) filter (where kind = 'album'), 0)::int as albums,
       coalesce(sum(total) filter (where kind = 'artist'), 0)::int as artists,
       coalesce(sum(total) filter (where kind = 'genre'), 0)::int as genres,
+      coalesce(sum(total) filter (where kind = 'label'), 0)::int as labels,
+      coalesce(sum(total) filter (where kind = 'license'), 0)::int as licenses,
       coalesce(max(max_id) filter (where kind = 'song'), 0)::int as "maxSong",
       coalesce(max(max_id) filter (where kind = 'album'), 0)::int as "maxAlbum",
       coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",

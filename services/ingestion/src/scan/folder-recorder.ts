@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ArtRef, ScannedTrack, SkippedFile, SongId } from '@continuo/contracts';
+import type { ArtRef, ScannedTrack, SkippedFile } from '@continuo/contracts';
 import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
@@ -91,8 +91,7 @@ export class FolderRecorder {
     if (this.tools.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);
-    if (from)
-      parcel.moves.push({ fileName: file.name, songId: from.id as SongId, fromFolderId: from.folderId, fromFileName: from.fileName });
+    if (from) parcel.moves.push({ fileName: file.name, songId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
     parcel.tracks.push(track);
     parcel.bytes += bytes;
   }

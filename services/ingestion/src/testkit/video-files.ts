@@ -54,9 +54,6 @@ export const makeVideo = async ({
   const languages = captions.flatMap((language, index) => [`-metadata:s:s:${index}`, `language=${language}`]);
   const words = Object.entries(tags).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
   const captionCodec = captions.length > 0 ? ['-c:s', suffix === 'mkv' ? 'srt' : 'mov_text'] : [];
-  await run(ffmpegPath, [
-    ...['-hide_banner', '-loglevel', 'error', '-y', ...picture, ...sound, ...texts, ...maps],
-    ...(encoders[suffix] ?? usual),
-    ...[...captionCodec, ...languages, ...words, path],
-  ]);
+  const inputs = ['-hide_banner', '-loglevel', 'error', '-y'].concat(picture, sound, texts, maps);
+  await run(ffmpegPath, inputs.concat(encoders[suffix] ?? usual, captionCodec, languages, words, path));
 };

@@ -21,10 +21,8 @@ export interface FfprobeOptions {
 }
 
 /** Nothing but the file itself may be opened: no network, and no format that leads to other files. */
-const argumentsFor = (path: string): string[] => [
-  ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe', '-format_whitelist', READABLE_FORMATS],
-  ...['-print_format', 'json', '-show_format', '-show_streams', `file:${path}`],
-];
+const OPTIONS = `-v error -hide_banner -protocol_whitelist file,pipe -format_whitelist ${READABLE_FORMATS} -print_format json -show_format -show_streams`;
+const argumentsFor = (path: string): string[] => OPTIONS.split(' ').concat(`file:${path}`);
 
 interface Failure {
   readonly code?: unknown;
@@ -53,7 +51,7 @@ const explained = (error: Failure, path: string, { program, timeoutMs }: Ffprobe
   const words = complaint(error.stderr ?? '', path);
   if (/No such file/.test(words)) return failed('vanished', 'it went away during the scan');
   if (/Permission denied|Input\/output error/.test(words)) return failed('unreadable', words);
-  if (/not on whitelist/.test(words) || /^the file: Invalid data/.test(words)) return failed('not-media', 'the file is no video');
+  if (/not on whitelist/.test(words) || words.startsWith('the file: Invalid data')) return failed('not-media', 'the file is no video');
   return failed('damaged', words || 'ffprobe cannot read it');
 };
 

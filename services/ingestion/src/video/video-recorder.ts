@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ScannedVideo, SkippedFile, VideoId } from '@continuo/contracts';
+import type { ScannedVideo, SkippedFile } from '@continuo/contracts';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from '../scan/folder-plan.js';
 import { MAX_COMMAND_BYTES, NAMES_PER_COMMAND } from '../scan/folder-recorder.js';
 import type { FolderSender, VideoRecord } from '../scan/folder-sender.js';
@@ -67,8 +67,7 @@ export class VideoRecorder {
     const from = file.before?.kind === 'track' ? undefined : await this.tools.moves.match(video, candidates);
     if (this.tools.movesOnly && !from) return;
     await this.#makeRoom(path, parcel, Buffer.byteLength(JSON.stringify(video)));
-    if (from)
-      parcel.moves.push({ fileName: file.name, videoId: from.id as VideoId, fromFolderId: from.folderId, fromFileName: from.fileName });
+    if (from) parcel.moves.push({ fileName: file.name, videoId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
     parcel.videos.push(video);
   }
 

@@ -69,6 +69,20 @@ const catalog = (id: number, gatherTypes: 'music' | 'video') =>
     sortPattern: null,
   });
 
+/** Events as the log gives them out. */
+const recorded = (events: readonly DomainEvent[]): RecordedEvent[] =>
+  events.map((event, index) => ({
+    ...event,
+    id: String(index),
+    at: 1000 + index,
+    actor: 'system',
+    correlationId: 'c',
+    causationId: 'c',
+    stream: 'EV_LIBRARY',
+    subject: 's',
+    position: index + 1,
+  }));
+
 /** What happens to the videos of two catalogs, beside one of music; random but possible. With every second seed the first catalog is removed half-way. */
 export const videoHistory = (seed: number, length: number): RecordedEvent[] => {
   const roll = dice(seed);
@@ -121,15 +135,5 @@ export const videoHistory = (seed: number, length: number): RecordedEvent[] => {
     for (const [id, place] of held) if (place.catalogId === 1) held.delete(id);
     events.push(catalogRemoved({ catalogId: 1 as CatalogId, path: '/films/1' }));
   }
-  return events.map((event, index) => ({
-    ...event,
-    id: String(index),
-    at: 1000 + index,
-    actor: 'system',
-    correlationId: 'c',
-    causationId: 'c',
-    stream: 'EV_LIBRARY',
-    subject: 's',
-    position: index + 1,
-  }));
+  return recorded(events);
 };
