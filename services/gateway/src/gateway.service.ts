@@ -54,8 +54,9 @@ const openServices = async (
     readOnly: true,
     log,
   });
-  const watch = new NatsProjectionWatch(nats, checkpointReader(deps.db), log);
-  const auth = await createAuth({ nats, db, sealer, log, now, config });
+  const readCheckpoints = checkpointReader(deps.db);
+  const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
+  const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const services: GatewayServices = {

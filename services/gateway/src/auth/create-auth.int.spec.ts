@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sha256Hex } from '@continuo/chassis';
-import { projectedSubject, userId, type ReadModel } from '@continuo/contracts';
+import { allEventsOf, eventStreams, eventSubject, projectedSubject, userId, type ReadModel } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { createReadModel } from '@continuo/read-model';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -26,6 +27,8 @@ let postgres: TestPostgres;
 let db: Kysely<ReadModel>;
 let left: Gateway;
 let right: Gateway;
+/** How far the projections are. */
+const checkpoints = new Map<string, number>();
 const closing: (() => Promise<unknown>)[] = [];
 
 const gateway = async (): Promise<Gateway> => {
@@ -38,7 +41,7 @@ const gateway = async (): Promise<Gateway> => {
     },
   });
   const config = { ...settings, CONTINUO_SECRET: SECRET, NATS_REPLICAS: 1 };
-  const auth = await createAuth({ nats, db: own, sealer, log, now: Date.now, config });
+  const auth = await createAuth({ nats, db: own, readCheckpoints: async () => checkpoints, sealer, log, now: Date.now, config });
   closing.push(
     () => auth.close(),
     () => nats.close(),
@@ -223,6 +226,19 @@ describe('createAuth on two gateways', () => {
     await db.deleteFrom('social.user_catalog_group').execute();
     notice('social-catalog-groups');
     await seen('all');
+  });
+
+  it('lets nobody in while the tables do not know the groups that the log knows', async () => {
+    const manager = await jetstreamManager(left.nats);
+    await manager.streams.add({ name: eventStreams.social, subjects: [allEventsOf('social')] });
+    const { seq } = await manager.jetstream().publish(eventSubject('social', 'catalog-groups', 1), '{}');
+    const ada = () => right.auth.authenticateNative(request({}, { authorization: 'Bearer adas-own-key' }));
+    notice();
+    await left.nats.flush();
+    await vi.waitFor(() => expect(ada()).rejects.toMatchObject({ code: 'unavailable' }), { timeout: 10_000, interval: 5 });
+    checkpoints.set('social-catalog-groups', seq);
+    expect(await ada()).toMatchObject({ account: { username: 'Ada' } });
+    await manager.streams.delete(eventStreams.social);
   });
 
   it('reads nothing again for a rating', async () => {

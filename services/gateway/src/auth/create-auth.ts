@@ -8,9 +8,10 @@ import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
 import { compatAuth } from './compat-auth.js';
-import type { CredentialSnapshot } from './credential-snapshot.js';
+import type { CredentialRows, CredentialSnapshot } from './credential-snapshot.js';
 import { CredentialReader, readModelCredentials } from './credential-reader.js';
 import { jetStreamFailureCounters } from './failure-counters.adapter.js';
+import { groupsInView, type GroupsInView } from './groups-in-view.js';
 import { Identities, type IdentityParts } from './identities.js';
 import { jetStreamLastSeen } from './last-seen.adapter.js';
 import { loginThrottle } from './login-throttle.js';
@@ -27,6 +28,8 @@ export interface AuthDependencies {
   readonly nats: NatsConnection;
   /** The published read model, read-only. */
   readonly db: Kysely<ReadModel>;
+  /** Position up to which each projection has been applied. */
+  readonly readCheckpoints: GroupsInView['readCheckpoints'];
   /** Opens stored credentials. */
   readonly sealer: Sealer;
   readonly log: Logger;
@@ -78,14 +81,19 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
 };
 
 /** Opens authentication for one gateway: follows sessions and failed logins in NATS, reads credentials from the read model. */
-export const createAuth = async ({ nats, db, sealer, log, now, config }: AuthDependencies): Promise<Auth> => {
+export const createAuth = async ({ nats, db, readCheckpoints, sealer, log, now, config }: AuthDependencies): Promise<Auth> => {
   const windowMs = config.LOGIN_WINDOW_S * 1000;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   const lastSeen = await jetStreamLastSeen(shared);
   const sessions = await jetStreamSessions({ ...shared, lifetimeMs: config.SESSION_LENGTH_S * 1000 });
   const counters = await jetStreamFailureCounters({ ...shared, windowMs });
   const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
-  const reader = new CredentialReader({ source: readModelCredentials(db), log, now, onFresh });
+  const readRows = readModelCredentials(db);
+  const source = async (): Promise<CredentialRows> => {
+    await groupsInView({ nats, readCheckpoints });
+    return readRows();
+  };
+  const reader = new CredentialReader({ source, log, now, onFresh });
   const unfollow = followProjections(nats, FOLLOWED, reader);
   const limits = { windowMs, failuresPerAccount: config.LOGIN_FAILURES_PER_ACCOUNT, failuresPerAddress: config.LOGIN_FAILURES_PER_ADDRESS };
   const parts = {
