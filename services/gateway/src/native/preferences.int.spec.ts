@@ -52,6 +52,7 @@ const ids = {
   use_original_year: 32,
   allow_personal_info_now: 40,
   popular_threshold: 50,
+  stats_threshold: 51,
   share_expire: 80,
 };
 const keep = async (userId: number, values: Partial<Record<keyof typeof ids, string>>): Promise<void> => {
@@ -246,6 +247,15 @@ describe('what preferences change', () => {
     await keep(listener.id, { popular_threshold: '1' });
     expect(await call('action=stats&type=album&filter=newest')).toMatchObject({ album: { length: 1 } });
     expect(await call('action=stats&type=album&filter=newest&limit=3')).toMatchObject({ album: { length: 3 } });
+  });
+
+  it.each(['0', '-7', '2147483647', '-2147483647'])('is how many days statistics look back, %s of them too', async (days) => {
+    await keep(listener.id, { stats_threshold: days, popular_threshold: days });
+    const play = { song_id: 1, play_count: 1, skip_count: 0, last_played_at_ms: TEST_NOW_MS - 1000, last_skipped_at_ms: null };
+    await model.write.deleteFrom('playback.song_plays').execute();
+    await model.write.insertInto('playback.song_plays').values(play).execute();
+    expect(await call('action=stats&type=song&filter=frequent')).toHaveProperty('song');
+    expect(await call('action=stats&type=song&filter=newest')).toMatchObject({ song: { length: days === '2147483647' ? 3 : 1 } });
   });
 
   it('is whether files may be downloaded', async () => {
