@@ -71,6 +71,8 @@ describe('parameters', () => {
     const dates = z.object({ add: dateRange });
     expect(readParams(dates, { add: '2024-01-02' }).add).toEqual({ from: 1_704_153_600, to: undefined });
     expect(readParams(dates, { add: '1704153600/2024-01-03' }).add).toEqual({ from: 1_704_153_600, to: 1_704_240_000 });
+    expect(readParams(dates, { add: '@1704153600' }).add).toEqual({ from: 1_704_153_600, to: undefined });
+    expect(readParams(dates, { add: '-2 weeks/yesterday' }).add).toBeDefined();
     expect(readParams(dates, { add: '' }).add).toBeUndefined();
     expect(() => readParams(dates, { add: 'soon' })).toThrow(badValue('add', 'soon'));
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RequestParams } from '../auth/index.js';
+import { instantOfText } from '../http/date-text.js';
 import { textParams } from '../http/parameters.js';
 import { badValue, missing } from './errors/native-fault.js';
 
@@ -102,10 +103,7 @@ export const sort = z
     return name.trim() === '' ? undefined : { name: name.trim().toLowerCase(), descending: direction.trim().toUpperCase() === 'DESC' };
   });
 
-const epochOf = (text: string): number => {
-  const trimmed = text.trim();
-  return /^\d{5,12}$/.test(trimmed) ? Number(trimmed) : Math.floor(Date.parse(trimmed) / 1000);
-};
+const epochOf = (text: string): number => Math.floor(instantOfText(text, Date.now()) / 1000);
 
 /** `add` and `update`: a date, or two of them as a range; undefined when absent or empty. */
 export const dateRange = z

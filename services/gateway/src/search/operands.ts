@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { instantOfText } from '../http/date-text.js';
 import { badOperand, missingParameter } from './faults.js';
 import { isRegex, numberCode, textComparison, type NumericCode, type TextCode } from './operators.js';
 import { not, type RuleCall, type SearchRule } from './rule.js';
@@ -97,20 +98,17 @@ export const idOperand = (rule: SearchRule): number => {
 /** How many recent records a rule looks back on. */
 export const recentOperand = (rule: SearchRule): number => Math.min(MAX_RECENT, Math.max(0, Math.trunc(numberOf(rule))));
 
-const ZONE = /(?:z|gmt|utc|[+-]\d{2}:?\d{2})$/i;
-
-const instantOf = (rule: SearchRule): number => {
-  const text = rule.input.trim();
-  if (/^\d{5,11}$/.test(text)) return Number(text) * 1000;
-  // The server's own time zone is nobody's business.
-  const atMs = text.length > 60 ? Number.NaN : Date.parse(ZONE.test(text) || !text.includes(':') ? text : `${text}Z`);
+const instantOf = (rule: SearchRule, nowMs: number): number => {
+  const atMs = instantOfText(rule.input, nowMs);
   if (Number.isNaN(atMs)) throw badOperand(inputOf(rule), rule.input, 'not a date');
   return atMs;
 };
 
 /** Before or after a date. */
-export const dateCondition = (rule: SearchRule, atMs: Value): Condition =>
-  rule.operator === 'lt' ? sql<SqlBool>`${atMs} < ${instantOf(rule)}::bigint` : sql<SqlBool>`${atMs} > ${instantOf(rule)}::bigint`;
+export const dateCondition = ({ rule, nowMs }: RuleCall, atMs: Value): Condition => {
+  const cutMs = instantOf(rule, nowMs);
+  return rule.operator === 'lt' ? sql<SqlBool>`${atMs} < ${cutMs}::bigint` : sql<SqlBool>`${atMs} > ${cutMs}::bigint`;
+};
 
 /** More than so many days ago, or since. What never happened is neither. */
 export const daysCondition = ({ rule, nowMs }: RuleCall, atMs: Value): Condition => {

@@ -20,8 +20,8 @@ const ADDED = sql`t.added_at_ms`;
 const UPDATED = sql`t.updated_at_ms`;
 
 /** When it came into the library and when it last changed. */
-export const added = date('added', 'Date Added', ({ call }) => dateCondition(call.rule, ADDED));
-export const updated = date('updated', 'Date Updated', ({ call }) => dateCondition(call.rule, UPDATED));
+export const added = date('added', 'Date Added', ({ call }) => dateCondition(call, ADDED));
+export const updated = date('updated', 'Date Updated', ({ call }) => dateCondition(call, UPDATED));
 export const daysAdded = days('days_added', 'Added', ({ call }) => daysCondition(call, ADDED));
 export const daysUpdated = days('days_updated', 'Updated', ({ call }) => daysCondition(call, UPDATED));
 
