@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { albumDiskArt, albumDisksByIds } from '../reads/album-disks.reads.js';
 import { childIds } from '../reads/children.reads.js';
+import { serverCounts } from '../reads/counts.reads.js';
 import { deletedSongsByIds } from '../reads/deleted-songs.reads.js';
 import { folderById, folderByPath, folderItemsByRows, folderLike, folderPicture, wholeDurationMs } from '../reads/folders.reads.js';
 import { genresByIds } from '../reads/genres.reads.js';
@@ -311,6 +312,11 @@ describe('what a viewer may not see', () => {
   });
   it('counts for nothing', async () => {
     const db = model.read;
+    const { lists } = gateway.services;
+    expect(await serverCounts({ db, lists }, everywhere)).toMatchObject({ labels: 2, licenses: 1 });
+    expect(await serverCounts({ db, lists }, elsewhere)).toMatchObject({ labels: 1, licenses: 1 });
+    expect(await serverCounts({ db, lists }, nowhere)).toMatchObject({ labels: 0, licenses: 0 });
+    expect(await json('action=ping')).toMatchObject({ labels: 2, licenses: 1 });
     expect((await labelsByIds(db, [1, 2], elsewhere)).map(({ name, artistCount }) => [name, artistCount])).toEqual([['Quay', 1]]);
     expect((await labelsByIds(db, [1, 2], everywhere)).map(({ name, artistCount }) => [name, artistCount])).toEqual([
       ['Big & Loud', 1],

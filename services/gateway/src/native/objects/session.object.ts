@@ -61,9 +61,9 @@ const totals = [
   none('podcasts', since4),
   none('podcast_episodes', since4),
   none('shares', since4),
-  none('licenses', since4),
+  of.num('licenses', ({ counts }) => counts.licenses, since4),
   none('live_streams', since4),
-  none('labels', since4),
+  of.num('labels', ({ counts }) => counts.labels, since4),
   of.text('username', (session) => session.username, { since: 6 }),
 ];
 
