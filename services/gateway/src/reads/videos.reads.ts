@@ -48,6 +48,19 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as VideoDocument, annotations: annotationOf(row.id) }));
 };
 
+/** Ids of the videos that lie directly in the given folders, by file name. */
+export const videoIdsInFolders = async (db: ReadDatabase, folderIds: readonly number[]): Promise<number[]> => {
+  if (folderIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('library.video')
+    .select('id')
+    .where(sql<boolean>`folder_id = any(${[...folderIds]}::bigint[])`)
+    .orderBy('file_name')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
 /** The file behind a video; undefined when there is no such video for the viewer. */
 export const videoFile = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<SongFile | undefined> => {
   const [video] = await videosByIds(db, [id], viewer);

@@ -1,10 +1,12 @@
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
 import { UNANNOTATED, type Annotations } from '../../reads/annotations.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
+import type { VideoView } from '../../reads/videos.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { annotationFields } from './annotation-fields.js';
 import { albumChild, folderChild, songChild, type AnnotatedFolder } from './child.object.js';
 import { concatenated, fieldsOf } from './fields.js';
+import { videoChild } from './video.object.js';
 
 /** Anything that can be opened like a folder, and what is in it. */
 export interface Directory {
@@ -15,6 +17,7 @@ export interface Directory {
   readonly folders?: readonly AnnotatedFolder[];
   readonly albums?: readonly PlayedAlbum[];
   readonly songs?: readonly SongView[];
+  readonly videos?: readonly VideoView[];
 }
 
 const fields = fieldsOf<Directory>();
@@ -32,5 +35,6 @@ export const directory = objectTable<Directory, undefined>('directory', [
     fields.many('child', folderChild, (d) => d.folders ?? []),
     fields.many('child', albumChild, (d) => d.albums ?? []),
     fields.many('child', songChild, (d) => d.songs ?? []),
+    fields.many('child', videoChild, (d) => d.videos ?? []),
   ),
 ]);

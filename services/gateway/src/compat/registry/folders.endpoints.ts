@@ -13,6 +13,7 @@ import {
   type FolderRecord,
 } from '../../reads/folder-tree.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
+import { videoIdsInFolders, videosByIds } from '../../reads/videos.reads.js';
 import { objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { formatId, type CompatKind } from '../ids.js';
@@ -44,12 +45,25 @@ const contentOf = async (call: UserCallBase, folders: readonly FolderRecord[]) =
   return { folders: inner, songs };
 };
 
+/** What a directory shows: beside folders and songs also videos, where there are any. */
+const shownIn = async (call: UserCallBase, folders: readonly FolderRecord[]) => {
+  const { db, config } = call.services;
+  const ids = config.ALLOW_VIDEO
+    ? await videoIdsInFolders(
+        db,
+        folders.map((folder) => folder.id),
+      )
+    : [];
+  const [content, videos] = await Promise.all([contentOf(call, folders), videosByIds(db, ids, call.viewer)]);
+  return { ...content, videos };
+};
+
 type Opener = (call: UserCallBase, id: number) => Promise<Directory>;
 
 const openCatalog: Opener = async (call, id) => {
   const catalog = (await visibleCatalogs(call.services.db, call.viewer)).find((visible) => visible.id === id);
   if (!catalog) throw new Rejection('catalog.not-found');
-  const content = await contentOf(call, await rootFolders(call.services.db, [id]));
+  const content = await shownIn(call, await rootFolders(call.services.db, [id]));
   return { id: formatId('catalog', id), name: catalog.name, ...content };
 };
 
@@ -59,7 +73,7 @@ const openFolder: Opener = async (call, id) => {
   if (folder.parentId === null) return openCatalog(call, folder.catalogId);
   const [annotationOf, content] = await Promise.all([
     annotationsOf(call.services.db, call.viewer, 'folder', [id]),
-    contentOf(call, [folder]),
+    shownIn(call, [folder]),
   ]);
   const parent = formatId('folder', folder.parentId);
   return { id: formatId('folder', id), parent, name: folder.name, annotations: annotationOf(id), ...content };
