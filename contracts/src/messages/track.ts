@@ -74,6 +74,8 @@ const plainTrackFields = {
   comment: text.optional(),
   language: text.optional(),
   license: text.optional(),
+  /** The label that this file names first. Events from before songs had one of their own lack it; the album's counts then. */
+  publisher: text.optional(),
   loudness: loudness.default({}),
   lyrics: z.array(lyricsText).default([]),
   /** Embedded front cover. */

@@ -13,7 +13,13 @@ beforeAll(async () => {
   await record('One/CD', {
     tracks: [
       track('1.mp3', { disk: 1, album: { name: 'One', recordLabels: ['Own Label', 'Other'] }, genres: ['Punk'], license: CC_BY_SA }),
-      track('2.mp3', { disk: 2, album: { name: 'One', recordLabels: [] }, genres: ['Punk', 'Rock'], license: 'All rights reserved' }),
+      track('2.mp3', {
+        disk: 2,
+        album: { name: 'One', recordLabels: ['Third'] },
+        publisher: 'Third',
+        genres: ['Punk', 'Rock'],
+        license: 'All rights reserved',
+      }),
     ],
   });
   await record('Two', {
@@ -40,6 +46,16 @@ describe('what tags name', () => {
     expect(await rows(sql`select name, album_count, artist_count from library.label order by name`)).toEqual([
       { name: 'Other', album_count: 1, artist_count: 1 },
       { name: 'Own Label', album_count: 2, artist_count: 1 },
+      { name: 'Third', album_count: 1, artist_count: 1 },
+    ]);
+  });
+
+  it('are labels of the album, and of the songs that name them', async () => {
+    const publishers = await rows(sql`select title, publisher from library.song order by title`);
+    expect(publishers).toEqual([
+      { title: '1', publisher: 'Own Label' },
+      { title: '2', publisher: 'Third' },
+      { title: '3', publisher: 'own  label' },
     ]);
   });
 

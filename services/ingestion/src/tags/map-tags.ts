@@ -133,13 +133,15 @@ const titleAndNumbers = (common: Common, place: TrackPlace): TitleFields => {
 
 const mbidOf = (value: unknown): string | undefined => mbidsOf(value)[0];
 
+const labelsFrom = (common: Common, bag: TagBag): string[] => cleanList(common.label ?? bag.all('publisher', 'label'), 20);
+
 const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTrack['album'] => {
   const releaseDate = isoDate(common.releasedate) ?? isoDate(common.date) ?? isoDate(bag.text('date', 'tdrc'));
   const originalDate = isoDate(common.originaldate);
   return {
     name: cleanText(common.album) ?? bag.text('album') ?? albumOfPath(place.folderPath) ?? UNKNOWN_ALBUM,
     releaseTypes: cleanList(common.releasetype, 10).flatMap((type) => cleanList(type.toLowerCase().split(/\s*[;/,]\s*/), 10)),
-    recordLabels: cleanList(common.label ?? bag.all('publisher', 'label'), 20),
+    recordLabels: labelsFrom(common, bag),
     compilation: common.compilation ?? false,
     ...defined({
       sortName: cleanText(common.albumsort),
@@ -157,7 +159,7 @@ const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTra
   };
 };
 
-type PlainFields = Pick<ScannedTrack, 'bpm' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license'>;
+type PlainFields = Pick<ScannedTrack, 'bpm' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license' | 'publisher'>;
 
 const plainFields = (common: Common, bag: TagBag): PlainFields => {
   const bpm = Number.parseFloat(bag.text('bpm', 'tbpm', 'tmpo', 'beatsperminute') ?? '');
@@ -170,6 +172,7 @@ const plainFields = (common: Common, bag: TagBag): PlainFields => {
       comment: commentFrom(common) ?? cleanLines(bag.text('comment', 'description'), MAX_COMMENT_CHARS),
       language: cleanText(common.language, 100),
       license: cleanText(common.license),
+      publisher: labelsFrom(common, bag)[0],
     }),
   };
 };

@@ -58,7 +58,7 @@ describe('tags of a track', () => {
   });
 
   it('read release facts', () => {
-    const { album, year } = map({
+    const { album, year, publisher } = map({
       album: 'Record',
       date: '2010-03-01',
       year: 2010,
@@ -80,6 +80,7 @@ describe('tags of a track', () => {
       barcode: '0123',
     });
     expect(year).toBe(2010);
+    expect(publisher).toBe('L');
   });
 
   it('ignore comments that players wrote, and numbers that are none', () => {

@@ -17,10 +17,10 @@ import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest,
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
 
 /**
- * Raised when the library makes more of the same tags (2: ids of labels and licences), so that a verification records files again that say what
+ * Raised when the library makes more of the same tags (2: ids of labels and licences, 3: each song's own label), so that a verification records files again that say what
  * they always said.
  */
-const MAKING_OF_NAMES = 2;
+const MAKING_OF_NAMES = 3;
 
 /** How far into a file without a signature frames are looked for. */
 const FRAME_SEARCH_BYTES = 65_536;

@@ -93,7 +93,7 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     composers: track.composers,
     contributors: track.contributors,
     comment: track.comment,
-    publisher: album.recordLabels[0],
+    publisher: track.publisher ?? album.recordLabels[0],
     language: track.language,
     license: track.license,
     isrcs: track.isrcs,

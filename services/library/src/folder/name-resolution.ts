@@ -154,10 +154,10 @@ const resolveAlbums = async (
   return { ofTrack: identities.map((identity) => identity.id), refs: [...refs.values()] };
 };
 
-/** What the first track of an album says counts; later ones fill the gaps. */
+/** What the first track of an album says counts; later ones fill the gaps. An album has the labels of all its tracks. */
 const mergeRefs = (first: AlbumRef | undefined, next: AlbumRef): AlbumRef => {
   if (!first) return next;
-  const labels = first.recordLabels.length > 0 ? first.recordLabels : next.recordLabels;
+  const labels = unique([...first.recordLabels, ...next.recordLabels]);
   const types = first.releaseTypes.length > 0 ? first.releaseTypes : next.releaseTypes;
   return { ...next, ...first, recordLabels: labels, releaseTypes: types, compilation: first.compilation || next.compilation };
 };
