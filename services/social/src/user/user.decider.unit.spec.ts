@@ -157,8 +157,12 @@ describe('a mailed token', () => {
     given([...waiting, sent])
       .when({ type: 'change', userId, disabled: true })
       .then([userDisabled({ userId })]);
-    given([...waiting, sent, userDisabled({ userId })]).when(back).thenRejected('input.invalid');
-    given([...waiting, sent, userEnabled({ userId })]).when(back).thenRejected('input.invalid');
+    given([...waiting, sent, userDisabled({ userId })])
+      .when(back)
+      .thenRejected('input.invalid');
+    given([...waiting, sent, userEnabled({ userId })])
+      .when(back)
+      .thenRejected('input.invalid');
   });
 
   it('sets a password once, while it is good', () => {
