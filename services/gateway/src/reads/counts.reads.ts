@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import type { Lists } from './lists.js';
+import { ownOrAdministered } from './ownership.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
 /** What the handshake tells of the server. Times in epoch milliseconds, null when nothing happened yet. */
@@ -13,6 +14,8 @@ export interface ServerCounts {
   readonly labels: number;
   readonly licenses: number;
   readonly users: number;
+  /** Those that the viewer may manage. */
+  readonly shares: number;
   readonly catalogs: number;
   readonly maxSong: number;
   readonly maxAlbum: number;
@@ -52,6 +55,7 @@ export const serverCounts = async (
       (select coalesce(max(total), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as videos,
       (select coalesce(max(max_id), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as "maxVideo",
       (select count(*)::int from social.user where not disabled) as users,
+      (select count(*)::int from social.share s where ${ownOrAdministered(viewer, sql`s.user_id`)}) as shares,
       (select count(*)::int from library.catalog where ${inVisibleCatalogs(viewer, sql`id`)}) as catalogs,
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",

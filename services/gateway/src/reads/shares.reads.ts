@@ -108,16 +108,6 @@ export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<numbe
   return grouped(rows);
 };
 
-/** How many shares there are that the viewer may manage. */
-export const countShares = async (db: ReadDatabase, viewer: Viewer): Promise<number> => {
-  const row = await db
-    .selectFrom('social.share as t')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(ownOrAdministered(viewer, sql`t.user_id`))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-};
-
 /** True for a song that belongs to a share, seen or not. */
 export const shareHolds = async (db: ReadDatabase, shareId: number, songId: number): Promise<boolean> => {
   const { rows } = await sql`select from social.share s join library.song so on so.id = ${songId}

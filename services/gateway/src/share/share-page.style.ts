@@ -7,7 +7,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,
 main{max-width:46rem;margin:0 auto;padding:1rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1rem;overflow:hidden;box-shadow:0 1px 3px #0001,0 12px 32px #0000000f}
 header{display:flex;flex-direction:column;gap:1.25rem;padding:1.25rem}
-.art{width:100%;max-width:20rem;aspect-ratio:1;object-fit:cover;border-radius:.6rem;background:var(--line);margin:0 auto;display:block}
+.art{width:100%;max-width:16rem;height:auto;aspect-ratio:1;object-fit:cover;border-radius:.6rem;background:var(--line);margin:0 auto;display:block}
 h1{font-size:1.6rem;line-height:1.2;margin:0 0 .25rem;text-wrap:balance}
 .by{font-size:1.1rem;margin:0}
 .dim{color:var(--dim);margin:.4rem 0 0;font-size:.92rem}

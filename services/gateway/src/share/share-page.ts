@@ -23,7 +23,7 @@ const clock = (durationMs: number): string => {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`;
 };
 
-const shell = (nonce: string, title: string, body: string): string => `<!doctype html>
+const shell = (nonce: string, title: string, body: string, head = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,7 +31,7 @@ const shell = (nonce: string, title: string, body: string): string => `<!doctype
 <meta name="robots" content="noindex,nofollow">
 <meta name="referrer" content="no-referrer">
 <title>${text(title)}</title>
-<style nonce="${nonce}">${SHARE_PAGE_STYLE}</style>
+${head}<style nonce="${nonce}">${SHARE_PAGE_STYLE}</style>
 </head>
 <body>
 <main>
@@ -88,8 +88,9 @@ const summary = ({ share, contents }: SharePage): string => {
 /** The page of a share: what it is, a player, its songs, and links to keep them where that is allowed. Whatever people wrote is escaped. */
 export const sharePage = (page: SharePage): string => {
   const { share, contents, nonce } = page;
+  const picture = attribute(link(page, 0, 'art'));
   const art = contents.hasArt
-    ? `<img class="art" src="${attribute(link(page, 0, 'art'))}" alt="Cover of ${attribute(contents.name)}" width="600" height="600">`
+    ? `<img class="art" src="${picture}" alt="Cover of ${attribute(contents.name)}" width="600" height="600">`
     : '';
   const by = contents.by === '' ? '' : `<p class="by">${text(contents.by)}</p>`;
   const say = share.description === '' || share.description === contents.name ? '' : `<p class="say">${text(share.description)}</p>`;
@@ -105,5 +106,6 @@ ${songs}
 </ol>
 </article>
 <script nonce="${nonce}">${SHARE_PAGE_SCRIPT}</script>`,
+    contents.hasArt ? `<link rel="icon" href="${picture}">\n` : '',
   );
 };

@@ -199,7 +199,7 @@ describe('a dead address', () => {
     const id = await shared({ expires_at_ms: TEST_NOW_MS + 60_000, allow_download: true });
     const { body } = await pageOf(id);
     const links = [...linksIn(body, 'play'), ...linksIn(body, 'download'), ...linksIn(body, 'art')];
-    expect(links).toHaveLength(6);
+    expect(links).toHaveLength(7);
     const old = { ...world };
     Object.assign(world, change);
     try {

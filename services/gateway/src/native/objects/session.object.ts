@@ -60,7 +60,7 @@ const totals = [
   of.num('tags', ({ counts }) => counts.genres, only4),
   none('podcasts', since4),
   none('podcast_episodes', since4),
-  none('shares', since4),
+  of.num('shares', ({ counts }) => counts.shares, since4),
   of.num('licenses', ({ counts }) => counts.licenses, since4),
   none('live_streams', since4),
   of.num('labels', ({ counts }) => counts.labels, since4),
