@@ -25,7 +25,7 @@ beforeAll(async () => {
   await generateFiles({ out: journey.music, count: 8, formats: ['mp3'], seed: 3, flat: false });
   await journey.start();
   await journey.scan();
-  await vi.waitFor(async () => expect(await native('songs')).toMatchObject({ total_count: 8 }), { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await native<{ total_count: number }>('songs')).total_count === 8, { timeout: 10_000, interval: 100 });
 });
 afterAll(() => journey.end());
 

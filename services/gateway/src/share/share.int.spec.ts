@@ -327,7 +327,7 @@ describe('shares of others', () => {
 
   it('cannot be made of what one does not see, and are made with the usual end', async () => {
     const { token } = testAccounts.listener;
-    const made = (await call('action=share_create&type=album&filter=1', token)).json() as { id: string; public_url: string };
+    const made = (await call('action=share_create&type=album&filter=1', token)).json<{ id: string; public_url: string }>();
     expect(made).toMatchObject({ name: 'Harbour', description: 'Harbour', owner: 'listener', allow_stream: true, allow_download: true });
     expect(new URL(made.public_url).pathname).toBe('/share.php');
     const hidden = await startTestGateway(model.read, {
