@@ -147,6 +147,7 @@ const typedCalls: readonly Params[] = TYPES.flatMap((type): Params[] => [
 const plainCalls: readonly Params[] = [
   { limit: 'none' },
   { limit: '1', offset: '1', include: 'albums,songs' },
+  ...['admin', 'listener'].map((name) => ({ filter: name, username: name, user: name, limit: '50', include: '1' })),
   ...IDS.map((id) => ({ filter: id, id, oid: id, limit: 'none', include: '1' })),
   ...NAMES.map((name) => ({
     filter: name,
@@ -262,6 +263,46 @@ describe('a hidden catalog in play and picture addresses', () => {
   ]);
   it.each(['/play/index.php', '/image.php'])('%s', async (path) => {
     expect(await compareAll(path, calls)).toEqual([]);
+  });
+});
+
+describe('the comparison', () => {
+  it('is about something: the same calls show the hidden catalog to who sees it', async () => {
+    const gateway = await startTestGateway(hiding.model.read, { auth: fixedAuth(Object.values(testAccounts)), commands: notedCommands() });
+    const shown = async (action: string, params: Params): Promise<boolean> => {
+      const query = new URLSearchParams({ version: '8.0.0', action, ...params }).toString();
+      const { body } = await gateway.app.inject({
+        url: `/server/json.server.php?${query}`,
+        headers: { authorization: 'Bearer admin-token' },
+      });
+      return body.includes(HIDDEN) || /"(?:5|6|7)"/.test(body);
+    };
+    const actions: readonly (readonly [string, Params])[] = [
+      ...[
+        'songs',
+        'albums',
+        'artists',
+        'genres',
+        'labels',
+        'licenses',
+        'catalogs',
+        'videos',
+        'deleted_songs',
+        'deleted_videos',
+        'now_playing',
+      ].map((action) => [action, {}] as const),
+      ['song', { filter: '5' }],
+      ['artist', { filter: '1' }],
+      ['stats', { type: 'song', filter: 'frequent' }],
+      ['search_songs', { filter: HIDDEN }],
+      ['last_shouts', { filter: 'listener', username: 'listener' }],
+      ['timeline', { filter: 'listener', username: 'listener' }],
+      ['friends_timeline', {}],
+    ];
+    const silent: string[] = [];
+    for (const [action, params] of actions) if (!(await shown(action, params))) silent.push(action);
+    expect(silent).toEqual([]);
+    await gateway.stop();
   });
 });
 

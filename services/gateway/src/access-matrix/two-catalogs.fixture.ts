@@ -126,6 +126,14 @@ const seedMarks = async (db: Kysely<ReadModel>, songIds: readonly number[]): Pro
       .execute();
     await db.insertInto('social.rating_average').values({ kind: 'song', object_id: songId, rating_count: 1, rating_sum: 4 }).execute();
     await db
+      .insertInto('social.activity')
+      .values({ ...marked, id: songId, action: 'rating', at_ms: TEST_NOW_MS - songId })
+      .execute();
+    await db
+      .insertInto('social.shout')
+      .values({ ...marked, id: songId, number: songId, text: HIDDEN_SONGS.includes(songId) ? HIDDEN : 'Well', at_ms: TEST_NOW_MS - songId })
+      .execute();
+    await db
       .insertInto('social.user_flag')
       .values({ ...marked, flagged_at_ms: TEST_NOW_MS - songId })
       .execute();
@@ -137,6 +145,29 @@ const addCatalog = async (library: LibraryWriter, path: string, name: string, fo
   await library.catalog({ id, name, path }, FIRST_SCAN_MS);
   for (const [folder, tracks] of folders)
     await library.folder({ catalogId: id, path: folder, tracks: [...tracks] }, FIRST_SCAN_MS + id * DAY_MS);
+};
+
+const clip = (fileName: string) => ({
+  fileName,
+  title: `${HIDDEN} clip`,
+  sizeBytes: 20_000_000,
+  mtimeMs: FIRST_SCAN_MS,
+  digest: fileName,
+  durationMs: 193_000,
+  format: 'mp4',
+  mime: 'video/mp4',
+  widthPx: 640,
+  heightPx: 480,
+  bitrateBps: 829_000,
+  genres: ['Folk', `${HIDDEN} Video`],
+});
+
+/** Videos, all of them hidden: one that is there, one that is gone. */
+const addVideos = async (library: LibraryWriter, path: string): Promise<void> => {
+  const catalogId = HIDDEN_CATALOG + 1;
+  await library.catalog({ id: catalogId, name: `${HIDDEN} Clips`, path, gatherTypes: 'video' }, FIRST_SCAN_MS);
+  await library.videos({ catalogId, path: '', videos: [clip('1.mp4'), clip('gone.mp4')] }, FIRST_SCAN_MS);
+  await library.videos({ catalogId, path: '', videos: [clip('1.mp4')], goneFiles: ['gone.mp4'] }, FIRST_SCAN_MS + DAY_MS);
 };
 
 /** Fills an empty read model with the catalog that the viewer sees and, when asked for, with the one that is hidden from it. `root` holds both folders. */
@@ -152,8 +183,10 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, r
       FIRST_SCAN_MS + DAY_MS,
     );
   }
+  if (withHidden) await addVideos(library, `${root}/3`);
   await library.finish();
   await seedTestAccounts(db);
+  await db.insertInto('social.follow').values({ user_id: 1, followed_id: 2, followed_at_ms: TEST_NOW_MS }).execute();
   await db.insertInto('ingestion.scan').values(scanOf(SEEN_CATALOG)).execute();
   await seedMarks(db, SEEN_SONGS);
   if (!withHidden) return;
