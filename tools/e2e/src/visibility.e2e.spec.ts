@@ -46,12 +46,12 @@ beforeAll(async () => {
   for (const [seed, out] of folders.entries()) await generateFiles({ out, count: 8, formats: ['mp3'], seed: seed + 1, flat: false });
   await journey.start();
   for (const folder of folders) for await (const { done } of scanFolder(journey.server, folder)) if (done) break;
-  await vi.waitFor(async () => expect(await catalogsSeen()).toEqual(['1', '2']), { timeout: 10_000, interval: 100 });
 });
 afterAll(() => journey.end());
 
 describe('who belongs to a group of catalogs', () => {
   it('sees those alone, on every surface, from the next second on, and again everything afterwards', async () => {
+    await vi.waitFor(async () => expect(await catalogsSeen()).toEqual(['1', '2']), { timeout: 10_000, interval: 100 });
     const all = await native('songs');
     const hidden = all.song.find(({ catalog }) => catalog === '2');
     expect(hidden).toBeDefined();
