@@ -88,9 +88,8 @@ export const timelineStatement = (
 
 /** Entries that are looked at in one go: a few more than are wanted, since some may be about what is gone or hidden. */
 const LEAST_AT_ONCE = 20;
-const MOST_AT_ONCE = 200;
-/** As many entries are looked through for one page at the most, whatever the viewer may not see of them. */
-const MOST_LOOKED_AT = 20_000;
+/** The most at once, and how many are looked through beyond those that are wanted, whatever the viewer may not see of them: each look at many accounts costs a look-up for each. */
+const bounds = { account: { atOnce: 2000, beyond: 20_000 }, followed: { atOnce: 200, beyond: 500 } } as const;
 
 /**
  * A timeline, newest first: plays, favourites, ratings, follows and shouts that hold, about things that are there for the viewer. Things of hidden catalogs are
@@ -100,8 +99,9 @@ export const timeline = async (db: ReadDatabase, viewer: Viewer, audience: Audie
   const found: ActivityView[] = [];
   let after: Place | undefined;
   let lookedAt = 0;
-  while (found.length < part.limit && lookedAt < MOST_LOOKED_AT) {
-    const limit = Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, part.limit - found.length, lookedAt));
+  const { atOnce, beyond } = bounds[audience.of];
+  while (found.length < part.limit && lookedAt < part.limit + beyond) {
+    const limit = Math.min(atOnce, Math.max(LEAST_AT_ONCE, part.limit - found.length, lookedAt));
     const { rows } = await timelineStatement(audience, viewer, { ...part, limit }, after).execute(db);
     const there = await objectsThere(
       db,

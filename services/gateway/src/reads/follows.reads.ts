@@ -1,6 +1,6 @@
 import type { ReadDatabase } from './database.js';
 
-/** Ids of the accounts that somebody follows, the latest first, without disabled ones. There are ten thousand at the most. */
+/** Ids of the accounts that somebody follows, the latest first, without disabled ones. There are a thousand at the most. */
 export const followedBy = async (db: ReadDatabase, userId: number): Promise<Int32Array> => {
   const rows = await db
     .selectFrom('social.follow as f')

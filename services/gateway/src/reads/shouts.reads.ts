@@ -16,7 +16,7 @@ export interface ShoutView {
 
 const AT_ONCE = 200;
 /** As many shouts are looked through for one page at the most, whatever the viewer may not see of them. */
-const MOST_LOOKED_AT = 20_000;
+const MOST_LOOKED_AT = 5000;
 
 const newest = async (db: ReadDatabase, userId: number | undefined, after: ShoutView | undefined): Promise<ShoutView[]> => {
   const query = db

@@ -14,7 +14,7 @@ export interface FollowsState {
 }
 
 /** Following more than this would make every page of a timeline a walk through everybody. */
-export const MAX_FOLLOWED = 10_000;
+export const MAX_FOLLOWED = 1000;
 
 const decide = ({ followedIds }: FollowsState, { userId, followedId }: FollowCommand): readonly FollowEvent[] => {
   if (userId === followedId) throw new Rejection('input.invalid', 'nobody can follow themself', 'user');
