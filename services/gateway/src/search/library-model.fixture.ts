@@ -9,6 +9,7 @@ type Rows<N extends keyof ReadModel> = readonly Selectable<ReadModel[N]>[];
 export type Song = Rows<'library.song'>[number];
 export type Album = Rows<'library.album'>[number];
 export type Artist = Rows<'library.artist'>[number];
+export type Video = Rows<'library.video'>[number];
 export type Disk = Rows<'library.album_disk'>[number];
 
 /** Every row that a search may look at. */
@@ -39,6 +40,8 @@ export interface LibraryRows {
   readonly plays: Rows<'playback.song_plays'>;
   readonly userPlays: Rows<'playback.user_song_plays'>;
   readonly playLog: Rows<'playback.play'>;
+  readonly videos: Rows<'library.video'>;
+  readonly videoGenres: Rows<'library.video_genre'>;
 }
 
 const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
@@ -68,6 +71,8 @@ const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
   plays: 'playback.song_plays',
   userPlays: 'playback.user_song_plays',
   playLog: 'playback.play',
+  videos: 'library.video',
+  videoGenres: 'library.video_genre',
 };
 
 /** Reads everything: the library is small. */
@@ -84,12 +89,14 @@ const named = (row: { readonly name: string; readonly name_sort: string }): Text
 export class VisibleLibrary {
   readonly songs: readonly Song[];
   readonly albums: readonly Album[];
+  readonly videos: readonly Video[];
 
   constructor(
     readonly rows: LibraryRows,
     readonly viewer: Viewer,
   ) {
     this.songs = rows.songs.filter(this.isSeen);
+    this.videos = rows.videos.filter(this.isSeen);
     this.albums = rows.albums.filter((album) => this.isSeen(album) && album.song_count > 0);
   }
 
@@ -104,6 +111,7 @@ export class VisibleLibrary {
 
   private readonly orders: Partial<Record<SearchType, () => readonly { readonly id: number }[]>> = {
     song: () => sorted(this.songs, (song) => [this.catalogPath(song), this.path(song)]),
+    video: () => sorted(this.videos, (video) => [this.catalogPath(video), video.path]),
     album: () => sorted(this.albums, (album) => [album.name_sort]),
     album_disk: () =>
       sorted(this.rows.disks.filter(this.isSeen), (disk) => [
@@ -147,7 +155,7 @@ export class VisibleLibrary {
     return this.songs.find((song) => song.id === id);
   }
 
-  private catalogPath(song: Song): string {
+  catalogPath(song: Pick<Song, 'catalog_id'>): string {
     return this.rows.catalogs.find(({ id }) => id === song.catalog_id)?.path ?? '';
   }
 

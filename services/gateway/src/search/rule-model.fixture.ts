@@ -80,7 +80,12 @@ const texts: Readonly<Record<string, (asked: Asked) => readonly Text[]>> = {
   artist_genre: (asked) => asked.library.names(asked.library.genres(genreIds(asked, 'artist'))),
   mood: (asked) => asked.library.moodNames(songsOf(asked)),
   playlist_name: () => [],
-  file: (asked) => plain(songsOf(asked).map((song) => asked.library.fullPath(song))),
+  file: (asked) => {
+    const { library, type, row } = asked;
+    if (type !== 'video') return plain(songsOf(asked).map((song) => library.fullPath(song)));
+    const video = library.videos.find(({ id }) => id === row.id);
+    return plain(video ? [`${library.catalogPath(video)}/${video.path}`] : []);
+  },
   mbid: (asked) => plain([(asked.type === 'album_disk' ? albumsOf(asked)[0] : (asked.row as Song))?.mbid ?? null]),
   mbid_song: (asked) => plain(songsOf(asked).map(({ mbid }) => mbid)),
   mbid_album: (asked) => plain(albumsOf(asked).map(({ mbid }) => mbid)),
@@ -187,7 +192,10 @@ const numbers: Readonly<Record<string, (asked: Asked) => Values>> = {
     return [asked.library.albums.filter(({ id }) => asked.library.albumArtistIds(id).includes(asked.row.id)).length];
   },
   artist_count: (asked) => [carriers(asked, asked.row.id).artists],
-  video_count: () => [0],
+  video_count: ({ library, row }) => {
+    const ids = new Set(library.rows.videoGenres.filter((link) => link.genre_id === row.id).map(({ video_id }) => video_id));
+    return [library.videos.filter(({ id }) => ids.has(id)).length];
+  },
   yearformed: () => [0],
   myrating: (asked) => [ratingOf(asked, kindOf(asked.type), asked.row.id) ?? 0],
   rating: (asked) => {
