@@ -9,7 +9,7 @@ export const MAX_SHOUT_CHARS = 2000;
 export const MAX_CHAT_CHARS = 2000;
 
 // Control characters that no document can hold; line feeds and tabs are text.
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+const UNPRINTABLE = /(?![\t\n])\p{Cc}/gu;
 
 /** What somebody wrote, as it can be kept and shown: well-formed, without control characters and blanks around it. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '').trim();

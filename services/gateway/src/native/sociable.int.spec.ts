@@ -49,10 +49,10 @@ interface Caller {
   readonly token?: string;
   readonly from?: TestGateway;
 }
-// oxlint-disable-next-line typescript/no-explicit-any
 const call = async (
   params: Readonly<Record<string, string>>,
   { token = testAccounts.admin.token, from = gateway }: Caller = {},
+  // oxlint-disable-next-line typescript/no-explicit-any
 ): Promise<any> => {
   const url = `/server/json.server.php?${new URLSearchParams({ version: '8.0.0', ...params }).toString()}`;
   return JSON.parse((await from.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).body);

@@ -135,16 +135,22 @@ describe('the plan of a folder by mode', () => {
     row('not-there.mp3', 'skipped', { skip_reason: 'damaged' }),
   ];
   it.each([
-    ['changes', ['changed.mp3', 'new.mp3'], ['empty.mp3'], ['gone.mp3'], ['not-there.mp3']],
-    ['add', ['new.mp3'], ['empty.mp3'], [], []],
-    ['clean', ['new.mp3'], [], ['gone.mp3'], ['not-there.mp3']],
-    ['verify', ['same.mp3', 'changed.mp3', 'left-out.mp3'], [], [], []],
-    ['art', ['same.mp3', 'changed.mp3', 'left-out.mp3'], [], [], []],
-    ['update', ['same.mp3', 'changed.mp3', 'new.mp3', 'left-out.mp3'], ['empty.mp3'], ['gone.mp3'], ['not-there.mp3']],
-  ] as const)('%s', (mode, read, skipped, missing, cleared) => {
+    { mode: 'changes', read: ['changed.mp3', 'new.mp3'], skipped: ['empty.mp3'], missing: ['gone.mp3'], cleared: ['not-there.mp3'] },
+    { mode: 'add', read: ['new.mp3'], skipped: ['empty.mp3'], missing: [], cleared: [] },
+    { mode: 'clean', read: ['new.mp3'], skipped: [], missing: ['gone.mp3'], cleared: ['not-there.mp3'] },
+    { mode: 'verify', read: ['same.mp3', 'changed.mp3', 'left-out.mp3'], skipped: [], missing: [], cleared: [] },
+    { mode: 'art', read: ['same.mp3', 'changed.mp3', 'left-out.mp3'], skipped: [], missing: [], cleared: [] },
+    {
+      mode: 'update',
+      read: ['same.mp3', 'changed.mp3', 'new.mp3', 'left-out.mp3'],
+      skipped: ['empty.mp3'],
+      missing: ['gone.mp3'],
+      cleared: ['not-there.mp3'],
+    },
+  ] as const)('$mode', ({ mode, read, ...rest }) => {
     const plan = planFolder(walked({ media }), known(...rows), { mode });
     expect(names(plan.read)).toEqual(read);
-    expect([plan.skipped.map(({ fileName }) => fileName), plan.missing, plan.cleared]).toEqual([skipped, missing, cleared]);
+    expect({ skipped: plan.skipped.map(({ fileName }) => fileName), missing: plan.missing, cleared: plan.cleared }).toEqual(rest);
   });
 
   it('keeps to the files that are meant', () => {

@@ -18,11 +18,13 @@ import { cond, limit, offset, sort } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 
-/** `filter`, or `username`, its older name: an id or a name. Either may be sent; the older one wins (methods.json). */
+/** `filter`, or `username`, its older name: an id or a name. Either may be sent. */
 interface Named {
   readonly filter?: string | undefined;
 }
+/** Where both are sent, most methods go by the older one, and lists of followers by the newer (methods.json). */
 const aliases = { filter: ['username', 'filter'] };
+const aliasesOfLists = { filter: ['filter', 'username'] };
 const who = z.string().optional();
 
 /** Looks at the switch before the parameters (native README section 5). */
@@ -142,7 +144,7 @@ export const sociableMethods = {
     method({
       versions,
       access: 5,
-      aliases,
+      aliases: aliasesOfLists,
       params: z.object({ filter: who, offset, limit, cond, sort }),
       run: async (call) => {
         insist(call, 4, 5);
@@ -162,7 +164,7 @@ export const sociableMethods = {
     method({
       versions,
       access: 5,
-      aliases,
+      aliases: aliasesOfLists,
       params: z.object({ filter: who }),
       run: async (call) => {
         insist(call, 4, 5);
