@@ -98,17 +98,24 @@ export const planFolder = (
     }
   }
   const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, files, { mode, only }) };
-  const settled = mode !== 'clean' && !hidesLyrics(files, touchedStems, read);
+  const settled = mode !== 'clean' && !hidesLyrics({ walked, files, touchedStems, read });
   return settled && (changedSidecars.size > 0 || (rereads(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
 };
 
 /**
  * True when the companion files may not be recorded yet, because a song would miss its lyrics: what is recorded counts as read, and a known track whose
- * lyrics file changed is not among the files that are read now.
+ * lyrics file changed is not among the files that are read now. A track that is gone misses nothing.
  */
-const hidesLyrics = (files: ReadonlyMap<string, KnownFile>, touchedStems: ReadonlySet<string>, read: readonly FileToRead[]): boolean => {
-  const names = new Set(read.map((file) => file.name));
-  return [...files.values()].some((file) => file.kind === 'track' && touchedStems.has(stemOf(file.name)) && !names.has(file.name));
+const hidesLyrics = (folder: {
+  readonly walked: WalkedFolder;
+  readonly files: ReadonlyMap<string, KnownFile>;
+  readonly touchedStems: ReadonlySet<string>;
+  readonly read: readonly FileToRead[];
+}): boolean => {
+  const readNow = new Set(folder.read.map((file) => file.name));
+  return folder.walked.media.some(
+    ({ name }) => folder.files.get(name)?.kind === 'track' && folder.touchedStems.has(stemOf(name)) && !readNow.has(name),
+  );
 };
 
 /** Entries that the walk could not use and the library does not list yet. Where only new files count, a song keeps its place. */

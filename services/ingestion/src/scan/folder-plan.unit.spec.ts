@@ -80,6 +80,12 @@ describe('the plan of a folder', () => {
     expect(planFolder(walked({ media: [file('1.mp3')] }), known(row('1.mp3', 'track'), dot)).cleared).toEqual(['.']);
   });
 
+  it('records at once that the lyrics of a track went with it', () => {
+    const rows = [row('1.mp3', 'track'), row('2.mp3', 'track'), row('2.lrc', 'lyrics'), row('cover.jpg', 'art')];
+    const plan = planFolder(walked({ media: [file('1.mp3')], pictures: [file('cover.jpg')] }), known(...rows));
+    expect([plan.missing, plan.sidecars?.map(({ fileName }) => fileName)]).toEqual([['2.mp3'], ['cover.jpg']]);
+  });
+
   it('reads the tracks again whose lyrics changed or went, and no others', () => {
     const media = [file('1.mp3'), file('2.mp3'), file('3.mp3')];
     const rows = [row('1.mp3', 'track'), row('2.mp3', 'track'), row('3.mp3', 'track'), row('2.lrc', 'lyrics')];
