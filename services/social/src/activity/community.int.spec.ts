@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  checkpointReader,
-  NatsProjectionWatch,
-  rebuildSubject,
-  startService,
-  type RebuildReport,
-  type StartedService,
-} from '@continuo/chassis';
-import {
   deleteUser,
   eventStreams,
   flagObjects,
@@ -19,54 +11,22 @@ import {
   sendChatMessage,
   toggleFollow,
   userId,
-  type CommandDefinition,
-  type ReadModel,
   type UserId,
 } from '@continuo/contracts';
-import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
-import type { SocialConfig } from '../config.js';
-import { socialService } from '../social.service.js';
+import { RunningSocial } from '../testkit/running-social.js';
 
-let nats: TestNats;
-let postgres: TestPostgres;
-const replicas: StartedService<SocialConfig>[] = [];
-let service: StartedService<SocialConfig>;
-let watch: NatsProjectionWatch;
-let db: Kysely<ReadModel>;
-
-const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
+let social: RunningSocial;
 
 beforeAll(async () => {
-  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
-  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error' };
-  replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
-  service = replicas[0] as StartedService<SocialConfig>;
-  watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
-  db = service.deps.db;
+  social = await RunningSocial.start();
 });
-afterAll(async () => {
-  await watch.stop();
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await Promise.all([nats.stop(), postgres.stop()]);
-});
+afterAll(() => social.stop());
 
-/** Sends a command and answers when what it did can be read. */
-const send = async <S extends z.ZodType, R extends z.ZodType>(
-  command: CommandDefinition<S, R>,
-  data: z.input<S>,
-  commandId: string = randomUUID(),
-): Promise<z.output<R>> => {
-  const { result, positions } = await service.deps.commands.send(command, data, context, { commandId });
-  expect(await watch.waitFor(positions, 5000)).toBe(true);
-  return result;
-};
 const [ada, bob, cleo] = [userId.parse(101), userId.parse(102), userId.parse(103)];
 const activityOf = (user: UserId) =>
-  db
+  social.db
     .selectFrom('social.activity')
     .select(['action', 'kind', 'object_id'])
     .where('user_id', '=', user)
@@ -74,14 +34,14 @@ const activityOf = (user: UserId) =>
     .orderBy('id')
     .execute();
 const follow = (follower: UserId, followed: UserId, commandId?: string) =>
-  send(toggleFollow, { userId: follower, followedId: followed }, commandId);
+  social.send(toggleFollow, { userId: follower, followedId: followed }, commandId);
 
 describe('following', () => {
   it('begins and ends, and a retried command does not turn it back', async () => {
     const commandId = randomUUID();
     expect(await follow(ada, bob, commandId)).toEqual({ following: true });
     expect(await follow(ada, bob, commandId)).toEqual({ following: true });
-    const rows = () => db.selectFrom('social.follow').select('followed_id').where('user_id', '=', ada).execute();
+    const rows = () => social.db.selectFrom('social.follow').select('followed_id').where('user_id', '=', ada).execute();
     expect(await rows()).toEqual([{ followed_id: bob }]);
     expect(await follow(ada, bob)).toEqual({ following: false });
     expect(await rows()).toEqual([]);
@@ -92,25 +52,25 @@ describe('following', () => {
   });
   it('takes an even number of calls at once to where it began', async () => {
     await Promise.all(Array.from({ length: 10 }, () => follow(cleo, bob)));
-    expect(await db.selectFrom('social.follow').selectAll().where('user_id', '=', cleo).execute()).toEqual([]);
+    expect(await social.db.selectFrom('social.follow').selectAll().where('user_id', '=', cleo).execute()).toEqual([]);
   });
 });
 
 describe('activity', () => {
   it('has one entry for what holds, of the last time, and none for what is taken back', async () => {
     const song = { kind: 'song', objectId: 7 } as const;
-    await send(rateObject, { userId: bob, ...song, rating: 3 });
-    await send(flagObjects, { userId: bob, flagged: true, objects: [song, { kind: 'album', objectId: 2 }] });
+    await social.send(rateObject, { userId: bob, ...song, rating: 3 });
+    await social.send(flagObjects, { userId: bob, flagged: true, objects: [song, { kind: 'album', objectId: 2 }] });
     await follow(bob, ada);
-    await send(rateObject, { userId: bob, ...song, rating: 5 });
+    await social.send(rateObject, { userId: bob, ...song, rating: 5 });
     expect(await activityOf(bob)).toEqual([
       { action: 'userflag', kind: 'song', object_id: 7 },
       { action: 'userflag', kind: 'album', object_id: 2 },
       { action: 'follow', kind: 'user', object_id: ada },
       { action: 'rating', kind: 'song', object_id: 7 },
     ]);
-    await send(rateObject, { userId: bob, ...song, rating: 0 });
-    await send(flagObjects, { userId: bob, flagged: false, objects: [song] });
+    await social.send(rateObject, { userId: bob, ...song, rating: 0 });
+    await social.send(flagObjects, { userId: bob, flagged: false, objects: [song] });
     expect(await activityOf(bob)).toEqual([
       { action: 'userflag', kind: 'album', object_id: 2 },
       { action: 'follow', kind: 'user', object_id: ada },
@@ -121,49 +81,49 @@ describe('activity', () => {
 describe('what people write', () => {
   const album = { kind: 'album', objectId: 2 } as const;
   const shouts = (user: UserId) =>
-    db.selectFrom('social.shout').select(['id', 'number', 'text']).where('user_id', '=', user).orderBy('id').execute();
-  const chat = (user: UserId) => db.selectFrom('social.chat_message').select('text').where('user_id', '=', user).orderBy('id').execute();
+    social.db.selectFrom('social.shout').select(['id', 'number', 'text']).where('user_id', '=', user).orderBy('id').execute();
+  const chat = (user: UserId) =>
+    social.db.selectFrom('social.chat_message').select('text').where('user_id', '=', user).orderBy('id').execute();
 
   it('is kept as text without what no document can hold', async () => {
-    const { shoutId } = await send(makeShout, { userId: ada, ...album, text: ' so\u0000 good 🎻\nreally \ud83d' });
+    const { shoutId } = await social.send(makeShout, { userId: ada, ...album, text: ' so\u0000 good 🎻\nreally \ud83d' });
     expect(await shouts(ada)).toEqual([{ id: shoutId, number: 1, text: 'so good 🎻\nreally \ufffd' }]);
-    await send(removeShout, { userId: ada, number: 1 });
-    await send(removeShout, { userId: ada, number: 1 });
+    await social.send(removeShout, { userId: ada, number: 1 });
+    await social.send(removeShout, { userId: ada, number: 1 });
     expect(await shouts(ada)).toEqual([]);
-    const again = await send(makeShout, { userId: ada, ...album, text: 'again' });
+    const again = await social.send(makeShout, { userId: ada, ...album, text: 'again' });
     expect(await shouts(ada)).toEqual([{ id: again.shoutId, number: 2, text: 'again' }]);
   });
   it.each(['', ' \u0000 ', 'x'.repeat(MAX_CHAT_CHARS + 1), 'x'.repeat(100_000)])(
     'refuses texts that say nothing or too much (%#)',
     async (text) => {
-      await expect(send(sendChatMessage, { userId: ada, text })).rejects.toMatchObject({ code: 'input.invalid' });
-      await expect(send(makeShout, { userId: ada, ...album, text })).rejects.toMatchObject({ code: 'input.invalid' });
+      await expect(social.send(sendChatMessage, { userId: ada, text })).rejects.toMatchObject({ code: 'input.invalid' });
+      await expect(social.send(makeShout, { userId: ada, ...album, text })).rejects.toMatchObject({ code: 'input.invalid' });
     },
   );
   it('comes from two replicas at once without loss', async () => {
     const texts = Array.from({ length: 30 }, (_, n) => `message ${n}`);
-    await Promise.all(texts.map((text) => send(sendChatMessage, { userId: bob, text })));
+    await Promise.all(texts.map((text) => social.send(sendChatMessage, { userId: bob, text })));
     expect((await chat(bob)).map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
   }, 30_000);
   it('cannot be read in the log, and goes with the account', async () => {
-    const registered = await send(registerUser, { username: 'dora', password: 'dora-dora', access: 25 });
+    const registered = await social.send(registerUser, { username: 'dora', password: 'dora-dora', access: 25 });
     const dora = userId.parse(registered.userId);
-    await send(makeShout, { userId: dora, ...album, text: 'a telling remark' });
-    await send(sendChatMessage, { userId: dora, text: 'a telling remark' });
+    await social.send(makeShout, { userId: dora, ...album, text: 'a telling remark' });
+    await social.send(sendChatMessage, { userId: dora, text: 'a telling remark' });
     expect(await shouts(dora)).toHaveLength(1);
-    const manager = await jetstreamManager(service.deps.nats);
+    const manager = await jetstreamManager(social.deps.nats);
     const stream = eventStreams.identity;
     const { state } = await manager.streams.info(stream);
     for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
       const message = await manager.streams.getMessage(stream, { seq });
       expect(message?.string() ?? '').not.toContain('telling');
     }
-    await send(deleteUser, { userId: dora });
+    await social.send(deleteUser, { userId: dora });
     expect([await shouts(dora), await chat(dora)]).toEqual([[], []]);
   });
 });
 
 it.each(['social-activity', 'social-remarks'])('%s is rebuilt to the same tables', async (name) => {
-  const answer = await service.deps.nats.request(rebuildSubject(name), JSON.stringify({ mode: 'verify' }), { timeout: 30_000 });
-  expect(answer.json<{ report: RebuildReport }>().report.differing).toEqual([]);
+  expect((await social.verifyRebuild(name)).differing).toEqual([]);
 });

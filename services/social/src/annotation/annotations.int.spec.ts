@@ -1,56 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-  checkpointReader,
-  NatsProjectionWatch,
-  rebuildSubject,
-  startService,
-  type RebuildReport,
-  type StartedService,
-} from '@continuo/chassis';
-import { flagObjects, rateObject, userId, type ReadModel } from '@continuo/contracts';
-import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
-import type { Kysely } from 'kysely';
+import { flagObjects, rateObject, userId } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { SocialConfig } from '../config.js';
-import { socialService } from '../social.service.js';
+import { RunningSocial } from '../testkit/running-social.js';
 
-let nats: TestNats;
-let postgres: TestPostgres;
-const replicas: StartedService<SocialConfig>[] = [];
-let service: StartedService<SocialConfig>;
-let watch: NatsProjectionWatch;
-let db: Kysely<ReadModel>;
-
-const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
+let social: RunningSocial;
 
 beforeAll(async () => {
-  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
-  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error' };
-  replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
-  service = replicas[0] as StartedService<SocialConfig>;
-  watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
-  db = service.deps.db;
+  social = await RunningSocial.start();
 });
-afterAll(async () => {
-  await watch.stop();
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await Promise.all([nats.stop(), postgres.stop()]);
-});
+afterAll(() => social.stop());
 
-/** Sends a command and answers when it can be read; true when it changed anything. */
-const flag = async (data: z.input<typeof flagObjects.schema>, commandId: string = randomUUID()): Promise<boolean> => {
-  const { positions } = await service.deps.commands.send(flagObjects, data, context, { commandId });
-  expect(await watch.waitFor(positions, 5000)).toBe(true);
-  return positions.length > 0;
-};
-const rate = async (data: z.input<typeof rateObject.schema>): Promise<boolean> => {
-  const { positions } = await service.deps.commands.send(rateObject, data, context);
-  expect(await watch.waitFor(positions, 5000)).toBe(true);
-  return positions.length > 0;
-};
+/** Answers when it can be read; true when it changed anything. */
+const flag = async (data: z.input<typeof flagObjects.schema>, commandId?: string): Promise<boolean> =>
+  (await social.outcomeOf(flagObjects, data, commandId)).positions.length > 0;
+const rate = async (data: z.input<typeof rateObject.schema>): Promise<boolean> =>
+  (await social.outcomeOf(rateObject, data)).positions.length > 0;
 const flagsOf = (user: number) =>
-  db.selectFrom('social.user_flag').selectAll().where('user_id', '=', user).orderBy('kind').orderBy('object_id').execute();
+  social.db.selectFrom('social.user_flag').selectAll().where('user_id', '=', user).orderBy('kind').orderBy('object_id').execute();
 const songs = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ kind: 'song' as const, objectId: from + n }));
 
 describe('ratings', () => {
@@ -61,16 +28,16 @@ describe('ratings', () => {
     expect(await rate({ ...song, userId: ada, rating: 5 })).toBe(false);
     await rate({ ...song, userId: bob, rating: 2 });
     const average = () =>
-      db.selectFrom('social.rating_average').select(['rating_count', 'rating_sum']).where('object_id', '=', 7).execute();
+      social.db.selectFrom('social.rating_average').select(['rating_count', 'rating_sum']).where('object_id', '=', 7).execute();
     expect(await average()).toEqual([{ rating_count: 2, rating_sum: 7 }]);
     await rate({ ...song, userId: ada, rating: 0 });
     expect(await average()).toEqual([{ rating_count: 1, rating_sum: 2 }]);
     await rate({ ...song, userId: bob, rating: 0 });
     expect(await average()).toEqual([]);
-    expect(await db.selectFrom('social.rating').selectAll().execute()).toEqual([]);
+    expect(await social.db.selectFrom('social.rating').selectAll().execute()).toEqual([]);
   });
   it.each([-1, 6, 2.5])('refuse %d', async (rating) => {
-    const send = service.deps.commands.send(rateObject, { userId: userId.parse(1), kind: 'song', objectId: 1, rating }, context);
+    const send = social.send(rateObject, { userId: userId.parse(1), kind: 'song', objectId: 1, rating });
     await expect(send).rejects.toMatchObject({ code: 'input.invalid' });
   });
 });
@@ -102,10 +69,7 @@ describe('favourites', () => {
 });
 
 it('rebuilds to the same tables', async () => {
-  const answer = await service.deps.nats.request(rebuildSubject('social-annotations'), JSON.stringify({ mode: 'verify' }), {
-    timeout: 30_000,
-  });
-  const { report } = answer.json<{ report: RebuildReport }>();
+  const report = await social.verifyRebuild('social-annotations');
   expect(report.differing).toEqual([]);
-  expect(report.position).toBe(await service.deps.eventStore.lastPosition('social'));
+  expect(report.position).toBe(await social.deps.eventStore.lastPosition('social'));
 });

@@ -1,12 +1,4 @@
 import {
-  checkpointReader,
-  NatsProjectionWatch,
-  rebuildSubject,
-  startService,
-  type RebuildReport,
-  type StartedService,
-} from '@continuo/chassis';
-import {
   definePreference,
   deleteUser,
   FIRST_CUSTOM_PREFERENCE,
@@ -14,52 +6,26 @@ import {
   removePreference,
   setPreference,
   userId,
-  type CommandDefinition,
-  type ReadModel,
 } from '@continuo/contracts';
-import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
-import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import type { SocialConfig } from '../config.js';
-import { socialService } from '../social.service.js';
+import { RunningSocial } from '../testkit/running-social.js';
 
-let nats: TestNats;
-let postgres: TestPostgres;
-const replicas: StartedService<SocialConfig>[] = [];
-let service: StartedService<SocialConfig>;
-let watch: NatsProjectionWatch;
-let db: Kysely<ReadModel>;
+let social: RunningSocial;
 
-const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
 const [ada, bob] = [userId.parse(1), userId.parse(2)];
 const ALBUM_SORT = 30;
 const SHARE_EXPIRE = 80;
 
 beforeAll(async () => {
-  [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
-  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error' };
-  replicas.push(...(await Promise.all([startService(socialService, env), startService(socialService, env)])));
-  service = replicas[0] as StartedService<SocialConfig>;
-  watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
-  db = service.deps.db;
+  social = await RunningSocial.start();
 });
-afterAll(async () => {
-  await watch.stop();
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await Promise.all([nats.stop(), postgres.stop()]);
-});
+afterAll(() => social.stop());
 
-/** Sends a command and answers when what it did can be read. */
-const send = async <S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<z.output<R>> => {
-  const { result, positions } = await service.deps.commands.send(command, data, context);
-  expect(await watch.waitFor(positions, 5000)).toBe(true);
-  return result;
-};
 const set = (name: string, value: string, holder: z.input<typeof setPreference.schema>['holder']) =>
-  send(setPreference, { name, value, holder });
+  social.send(setPreference, { name, value, holder });
 const values = (preferenceId: number) =>
-  db
+  social.db
     .selectFrom('social.user_preference')
     .select(['user_id', 'value'])
     .where('preference_id', '=', preferenceId)
@@ -117,44 +83,41 @@ describe('preferences of operators', () => {
   const colour = { name: 'colour', type: 'string', category: 'interface', default: 'blue', level: 25 } as const;
 
   it('are made once, valued, and removed with their values', async () => {
-    const { preferenceId } = await send(definePreference, colour);
+    const { preferenceId } = await social.send(definePreference, colour);
     expect(preferenceId).toBe(FIRST_CUSTOM_PREFERENCE);
-    await expect(send(definePreference, colour)).rejects.toMatchObject({ code: 'preference.name-taken', subject: 'colour' });
-    await expect(send(definePreference, { ...colour, name: 'share' })).rejects.toMatchObject({ code: 'preference.name-taken' });
+    await expect(social.send(definePreference, colour)).rejects.toMatchObject({ code: 'preference.name-taken', subject: 'colour' });
+    await expect(social.send(definePreference, { ...colour, name: 'share' })).rejects.toMatchObject({ code: 'preference.name-taken' });
     await set('colour', 'grün', { userId: ada });
     expect(await values(preferenceId)).toEqual([{ user_id: 1, value: 'grün' }]);
-    expect(await db.selectFrom('social.preference').selectAll().execute()).toMatchObject([
+    expect(await social.db.selectFrom('social.preference').selectAll().execute()).toMatchObject([
       { id: preferenceId, name: 'colour', description: '', level: 25, subcategory: null, default_value: 'blue' },
     ]);
-    await send(removePreference, { name: 'colour' });
+    await social.send(removePreference, { name: 'colour' });
     expect(await values(preferenceId)).toEqual([]);
-    expect(await db.selectFrom('social.preference').selectAll().execute()).toEqual([]);
+    expect(await social.db.selectFrom('social.preference').selectAll().execute()).toEqual([]);
     await expect(set('colour', 'red', { userId: ada })).rejects.toMatchObject({ code: 'preference.not-found' });
-    await expect(send(removePreference, { name: 'colour' })).rejects.toMatchObject({ code: 'preference.not-found' });
-    expect((await send(definePreference, colour)).preferenceId).toBe(preferenceId + 1);
+    await expect(social.send(removePreference, { name: 'colour' })).rejects.toMatchObject({ code: 'preference.not-found' });
+    expect((await social.send(definePreference, colour)).preferenceId).toBe(preferenceId + 1);
     expect(await values(preferenceId + 1)).toEqual([]);
   });
 
   it('are not those of the server', async () => {
-    await expect(send(removePreference, { name: 'album_sort' })).rejects.toMatchObject({ code: 'preference.built-in' });
+    await expect(social.send(removePreference, { name: 'album_sort' })).rejects.toMatchObject({ code: 'preference.built-in' });
   });
 });
 
 it('go with their account', async () => {
-  const { userId: id } = await send(registerUser, { username: 'leaving', access: 25 });
+  const { userId: id } = await social.send(registerUser, { username: 'leaving', access: 25 });
   await set('album_sort', 'name_asc', { userId: userId.parse(id) });
   expect(await values(ALBUM_SORT)).toContainEqual({ user_id: id, value: 'name_asc' });
-  await send(deleteUser, { userId: userId.parse(id) });
+  await social.send(deleteUser, { userId: userId.parse(id) });
   await vi.waitFor(async () => expect(await values(ALBUM_SORT)).not.toContainEqual(expect.objectContaining({ user_id: id })), {
     timeout: 10_000,
   });
 });
 
 it('rebuilds to the same tables', async () => {
-  const answer = await service.deps.nats.request(rebuildSubject('social-preferences'), JSON.stringify({ mode: 'verify' }), {
-    timeout: 30_000,
-  });
-  const { report } = answer.json<{ report: RebuildReport }>();
+  const report = await social.verifyRebuild('social-preferences');
   expect(report.differing).toEqual([]);
-  expect(report.position).toBe(await service.deps.eventStore.lastPosition('social'));
+  expect(report.position).toBe(await social.deps.eventStore.lastPosition('social'));
 });

@@ -1,5 +1,4 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import {
   credentialSealer,
   decision,
@@ -7,9 +6,7 @@ import {
   NatsCommandClient,
   SealBroken,
   sha256Hex,
-  startService,
   type CommandClient,
-  type StartedService,
 } from '@continuo/chassis';
 import { recordingLog } from '@continuo/chassis/testkit';
 import {
@@ -26,11 +23,9 @@ import {
   type ApiKeyTable,
   type UserTable,
 } from '@continuo/contracts';
-import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SocialConfig } from '../config.js';
-import { createSocialService } from '../social.service.js';
+import { RunningSocial } from '../testkit/running-social.js';
 import { user } from './user.decider.js';
 import { mailCatcher, type MailCatcher } from './mail/mail-catcher.fixture.js';
 
@@ -40,17 +35,13 @@ const context = { actor: 'user:1', correlationId: 'corr', causationId: 'corr' };
 const logs = recordingLog();
 const eventually = <T>(check: () => Promise<T> | T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
-let nats: TestNats;
-let postgres: TestPostgres;
 let mails: MailCatcher;
-let service: StartedService<SocialConfig>;
+let social: RunningSocial;
 let commands: CommandClient;
 
 beforeAll(async () => {
-  [nats, postgres, mails] = await Promise.all([testNats(), testPostgres(), mailCatcher()]);
-  const env = {
-    DATABASE_URL: postgres.url,
-    NATS_URL: nats.url,
+  mails = await mailCatcher();
+  const environment = {
     CONTINUO_SECRET,
     CONTINUO_ADMIN_PASSWORD: 'root password',
     ALLOW_PUBLIC_REGISTRATION: 'true',
@@ -58,18 +49,18 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://music.example/',
     PASSWORD_RECOVERY_PAUSE_MINUTES: '10',
   };
-  service = await startService(createSocialService(), env, { log: logs.log });
-  commands = new NatsCommandClient(service.deps.nats, { timeoutMs: 10_000 });
+  social = await RunningSocial.start({ replicas: 1, environment, log: logs.log });
+  commands = new NatsCommandClient(social.deps.nats, { timeoutMs: 10_000 });
 });
 afterAll(async () => {
-  await service.stop();
-  await Promise.all([nats.stop(), postgres.stop(), mails.stop()]);
+  await social.stop();
+  await mails.stop();
 });
 
 const row = async (id: number): Promise<UserTable | undefined> =>
-  (await sql<UserTable>`select * from social."user" where id = ${id}`.execute(service.deps.db)).rows[0];
+  (await sql<UserTable>`select * from social."user" where id = ${id}`.execute(social.deps.db)).rows[0];
 const keysOf = async (id: number): Promise<ApiKeyTable[]> =>
-  (await sql<ApiKeyTable>`select * from social.api_key where user_id = ${id} order by issued_at_ms, key_id`.execute(service.deps.db)).rows;
+  (await sql<ApiKeyTable>`select * from social.api_key where user_id = ${id} order by issued_at_ms, key_id`.execute(social.deps.db)).rows;
 const made = async (username: string, more: object = {}): Promise<{ userId: ReturnType<typeof userId.parse> }> => {
   const { result } = await commands.send(registerUser, { username, access: 25, ...more }, context);
   await eventually(async () => expect(await row(result.userId)).toBeDefined());
@@ -105,9 +96,9 @@ describe('a change of an account', () => {
     await eventually(async () =>
       expect(await row(account.userId)).toMatchObject({ full_name: null, full_name_public: true, max_bitrate_bps: null, city: 'Graz' }),
     );
-    const events = await service.deps.eventStore.read('identity', 'user', account.userId, 0);
+    const events = await social.deps.eventStore.read('identity', 'user', account.userId, 0);
     await commands.send(changeUser, { ...account, city: 'Graz', access: 25, disabled: false }, context);
-    expect(await service.deps.eventStore.read('identity', 'user', account.userId, 0)).toHaveLength(events.length);
+    expect(await social.deps.eventStore.read('identity', 'user', account.userId, 0)).toHaveLength(events.length);
   });
 
   it('keeps a mail address with one account, and frees the one before', async () => {
@@ -176,8 +167,8 @@ describe('administrators', () => {
 describe('a deleted account', () => {
   it('cannot be read out of the log by anybody, frees its name and address, and keeps its number', async () => {
     const account = await made('Gone', { email: 'gone@example.org', fullName: 'Somebody Real', apiKey: 'gone-key-1' });
-    const keys = jetStreamUserKeys({ nats: service.deps.nats, secret: CONTINUO_SECRET, replicas: 1 });
-    const [registered] = await service.deps.eventStore.read('identity', 'user', account.userId, 0);
+    const keys = jetStreamUserKeys({ nats: social.deps.nats, secret: CONTINUO_SECRET, replicas: 1 });
+    const [registered] = await social.deps.eventStore.read('identity', 'user', account.userId, 0);
     const { sealedProfile } = (registered?.data ?? {}) as { sealedProfile: string };
     const key = await keys.find(account.userId);
     expect(key.state === 'present' && key.sealer.open(sealedProfile)).toContain('Somebody Real');
@@ -199,10 +190,10 @@ describe('a deleted account', () => {
 
   it('leaves no key behind when the process ended before destroying it', async () => {
     const account = await made('halfway');
-    const keys = jetStreamUserKeys({ nats: service.deps.nats, secret: CONTINUO_SECRET, replicas: 1 });
+    const keys = jetStreamUserKeys({ nats: social.deps.nats, secret: CONTINUO_SECRET, replicas: 1 });
     // The event alone, as a handler leaves it that is cut off right after it.
     const meta = { ...context, at: 1, commandId: 'cut-off' };
-    await service.deps.aggregates.run([decision(user, account.userId, { type: 'delete', userId: account.userId })], meta);
+    await social.deps.aggregates.run([decision(user, account.userId, { type: 'delete', userId: account.userId })], meta);
     await eventually(async () => expect((await keys.find(account.userId)).state).toBe('absent'));
   });
 });
@@ -265,13 +256,11 @@ describe('a lost password', () => {
   });
 
   it('shows neither tokens nor passwords in the log of events or of the program', async () => {
-    const connection = await connect({ servers: nats.url });
-    const manager = await jetstreamManager(connection);
+    const manager = await jetstreamManager(social.deps.nats);
     const { state } = await manager.streams.info('EV_IDENTITY');
     const texts = [JSON.stringify(logs.lines)];
     for (let seq = 1; seq <= state.last_seq; seq += 1)
       texts.push((await manager.streams.getMessage('EV_IDENTITY', { seq }))?.string() ?? '');
-    await connection.close();
     const all = texts.join('\n');
     const secrets = mails
       .all()
