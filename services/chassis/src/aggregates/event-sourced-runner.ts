@@ -6,7 +6,8 @@ import type { Aggregate, Decision } from './aggregate.js';
 import type { AggregateRunner, DecisionMeta, DecisionOutcome } from './runner.js';
 import type { SnapshotStore } from './snapshots.js';
 
-const TRIES = 3;
+/** So many that a handful of replicas which write the same aggregate at once all get through: each loses about every third try to another. */
+const TRIES = 8;
 /** Folding this many events is cheaper than keeping a snapshot fresh. */
 const SNAPSHOT_AFTER_EVENTS = 64;
 

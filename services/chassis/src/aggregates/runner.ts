@@ -23,7 +23,7 @@ export interface DecisionOutcome {
 /** Loads, decides and appends, with retries on conflict. */
 export interface AggregateRunner {
   /**
-   * Takes all decisions on freshly loaded states and appends their events as one batch; on conflict reloads and decides again, three tries.
+   * Takes all decisions on freshly loaded states and appends their events as one batch; on conflict reloads and decides again, eight tries.
    * The decisions must concern different aggregates of one context.
    * @throws Rejection of a decider, or `conflict` after the last try.
    */
