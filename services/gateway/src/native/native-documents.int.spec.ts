@@ -315,6 +315,13 @@ const cases: Readonly<Record<string, string>> = {
   last_shouts: 'action=last_shouts&username=',
   'last_shouts (of one)': 'action=last_shouts&username=admin&limit=1',
   'last_shouts (empty)': 'action=last_shouts&username=third%20%26%20last',
+  playlist_generate: 'action=playlist_generate&filter=opening&limit=4',
+  'playlist_generate (index)': 'action=playlist_generate&filter=opening&format=index',
+  'playlist_generate (id)': 'action=playlist_generate&filter=opening&format=id',
+  'playlist_generate (id empty)': 'action=playlist_generate&filter=nothing%20like%20this&format=id',
+  'playlist_generate (empty)': 'action=playlist_generate&filter=nothing%20like%20this',
+  'playlist_generate (unplayed)': 'action=playlist_generate&mode=unplayed&filter=opening',
+  'playlist_generate (recent)': 'action=playlist_generate&mode=recent&filter=opening',
   'error-4703': 'action=playlists',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
@@ -385,6 +392,9 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   catalogs: 'CatalogsResponse',
   browse: 'BrowseResponse',
   'browse (empty)': 'BrowseResponse',
+  playlist_generate: 'PlaylistGenerateResponse',
+  'playlist_generate (index)': 'PlaylistGenerateResponse',
+  'playlist_generate (id)': 'PlaylistGenerateResponse',
   list: 'ListsResponse',
   'index (song)': 'IndexResponse',
   'index (album with include)': 'IndexResponse',
@@ -433,6 +443,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 /** Schemas that the document of version 6 lacks. */
 const YOUNGER = new Set([
+  'PlaylistGenerateResponse',
   'SharesResponse',
   'ShareObject',
   'TimelineResponse',

@@ -52,7 +52,8 @@ export type NativeResult =
       readonly kind: 'fields';
       /** True when the fields hold a list that is sent while it is read. */
       readonly isLong?: boolean;
-      readonly build: (rendering: Rendering) => ObjectNode;
+      /** An object; in JSON it may also be a bare list. */
+      readonly build: (rendering: Rendering) => ObjectNode | RenderedList;
     }
   | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
   | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { annotationFilters, annotationSorts } from './annotations.js';
 import { byColumns, type ListDefinition } from './list-query.js';
 import { playSorts, songPlays, unplayedFilter } from './play-overlays.js';
-import { flagFilter, idFilter, idsFilter, integerOf, switchFilter, textFilters, timeFilters } from './text-filters.js';
+import { canOccur, flagFilter, idFilter, idsFilter, integerOf, switchFilter, textFilters, timeFilters } from './text-filters.js';
 import { inVisibleCatalogs } from './viewer.js';
 
 /** Disks of an album beyond this number share its last disk id (`albumDiskIdOf`). */
@@ -26,6 +26,8 @@ const noGenre = flagFilter(() => sql<SqlBool>`not exists (select from library.so
 const artist = idFilter(
   (id) => sql<SqlBool>`exists (select from library.song_artist sa where sa.song_id = t.id and sa.artist_id = ${id}::bigint)`,
 );
+const isNamed = (alias: 'al' | 'ar', value: string): RawBuilder<SqlBool> =>
+  canOccur(value) ? sql<SqlBool>`lower(${sql.ref(`${alias}.name`)}) = lower(${value})` : sql<SqlBool>`false`;
 const title: RawBuilder<unknown> = sql`t.title_sort`;
 const album = sql`left join library.album a on a.id = t.album_id`;
 const inAlbum = { columns: () => [sql`coalesce(a.name_sort, '')`, sql`t.album_id`, sql`t.disk`, sql`t.track`], join: album };
@@ -64,6 +66,16 @@ export const songList: ListDefinition = {
     ...annotationFilters(annotated),
     // Songs right inside a folder.
     folder: { own: true, where: (value) => sql<SqlBool>`t.folder_id = ${integerOf(value)}::bigint` },
+    // Songs of albums, or by artists, with exactly this name.
+    album_name: {
+      own: true,
+      where: (value) => sql<SqlBool>`t.album_id in (select al.id from library.album al where ${isNamed('al', value)})`,
+    },
+    artist_name: {
+      own: true,
+      where: (value) =>
+        sql<SqlBool>`t.id in (select sa.song_id from library.song_artist sa join library.artist ar on ar.id = sa.artist_id where ${isNamed('ar', value)})`,
+    },
   },
   sorts: {
     id: byColumns(),

@@ -17,6 +17,7 @@ import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
+import { playlistGenerateMethods } from './playlist-generate.methods.js';
 import { preferenceMethods } from './preference.methods.js';
 import { randomMethods } from './random.methods.js';
 import { ratingMethods } from './rating.methods.js';
@@ -49,6 +50,7 @@ const served = {
   ...maintenanceMethods,
   ...mediaMethods,
   ...playbackMethods,
+  ...playlistGenerateMethods,
   ...preferenceMethods,
   ...randomMethods,
   ...ratingMethods,

@@ -74,7 +74,6 @@ export const missingMethods = {
     playlist_folder_items: newest,
     playlist_folder_remove: newest,
     playlist_folders: newest,
-    playlist_generate: from4,
     playlist_hash: from6,
     playlist_remove: newest,
     playlist_remove_song: every,

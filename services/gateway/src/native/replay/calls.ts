@@ -88,6 +88,9 @@ const nameless: Readonly<Record<string, string>> = {
 
 /** Recordings whose call does not follow from their name alone. */
 const special: Readonly<Record<string, ReplayCall>> = {
+  'playlist_generate (song)': { query: 'action=playlist_generate&limit=4' },
+  'playlist_generate (index)': { query: 'action=playlist_generate&limit=4&format=index' },
+  'playlist_generate (id)': { query: 'action=playlist_generate&limit=4&format=id' },
   'preference_create (user preferences)': { query: 'action=user_preferences' },
   'preference_edit (user preference)': { query: 'action=user_preference&filter=unique_playlist' },
   'album_disks (error)': { query: 'action=album_disks&filter=999' },

@@ -137,6 +137,11 @@ export const later: readonly { readonly example: RegExp; readonly feature: strin
 /** Where our answers do not fit a published schema, on purpose. */
 export const schemaGaps: readonly Deviation[] = [
   {
+    example: /^6\/json playlist_generate \(id\)$/,
+    difference: /must be (?:object|string)$|exactly one schema/,
+    reason: 'The schema of version 6 has texts; the recording has numbers, and so has versions.md section 6.2.',
+  },
+  {
     example: /^8\/json url_to_song$/,
     difference: /required property/,
     reason:

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { ReadDatabase } from './database.js';
+import { IdList, parseIds } from './id-list.js';
+import { IdSet } from './id-set.js';
+import type { Condition } from './list-query.js';
+import { gathered } from './list-statement.js';
+import type { Lists } from './lists.js';
+import { sifted } from './marked-ids.js';
+import type { Viewer } from './viewer.js';
+
+/** What the viewer has to have done with the songs of a generated list; see choices.md row 8. */
+export type GenerateMode = 'recent' | 'forgotten' | 'unplayed' | 'random';
+
+/** What a generated list is made of. */
+export interface Generating {
+  readonly mode: GenerateMode;
+  /** In the words of the list of songs, see `song-list.ts`. */
+  readonly where: readonly Condition[];
+  /** Where lately begins, epoch milliseconds. */
+  readonly sinceMs: number;
+  /** The most songs; all that there are when undefined. */
+  readonly most: number | undefined;
+}
+
+const playedWhen = {
+  recent: (sinceMs: number) => sql`and p.last_played_at_ms >= ${sinceMs}`,
+  forgotten: (sinceMs: number) => sql`and p.last_played_at_ms < ${sinceMs}`,
+  unplayed: () => sql``,
+} as const;
+
+/** Songs that the viewer played: lately, not lately, or ever. */
+const playedSongs = async (db: ReadDatabase, mode: keyof typeof playedWhen, sinceMs: number, viewer: Viewer): Promise<IdSet> => {
+  const statement = gathered(sql`select p.song_id as id from playback.user_song_plays p
+    where p.user_id = ${viewer.userId} and p.play_count > 0 ${playedWhen[mode](sinceMs)}`);
+  return new IdSet(parseIds((await statement.execute(db)).rows[0]?.ids ?? null));
+};
+
+/** So many of the ids by chance, in the order of chance. Only as many are mixed as are taken: shuffling a million for fifty would be a waste. */
+const drawn = (from: Int32Array, most: number): Int32Array => {
+  const ids = from.slice();
+  const count = Math.min(most, ids.length);
+  for (let place = 0; place < count; place += 1) {
+    const other = place + Math.floor(Math.random() * (ids.length - place));
+    const id = ids[place] ?? 0;
+    ids[place] = ids[other] ?? 0;
+    ids[other] = id;
+  }
+  return ids.slice(0, count);
+};
+
+/** A random selection of visible songs, another one each time. The songs that match are kept as lists are; what the viewer played is read each time. */
+export const generatedSongs = async (
+  { db, lists }: { readonly db: ReadDatabase; readonly lists: Lists },
+  { mode, where, sinceMs, most }: Generating,
+  viewer: Viewer,
+): Promise<IdList> => {
+  const { ids } = await lists.ids({ kind: 'song', where, sort: { name: 'id', descending: false } }, viewer);
+  const left = mode === 'random' ? ids : sifted(ids, await playedSongs(db, mode, sinceMs, viewer), mode !== 'unplayed');
+  return new IdList(drawn(left, most ?? left.length));
+};
