@@ -5,6 +5,7 @@ import { FolderController } from './folder/folder.controller.js';
 import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
+import { PlaylistController } from './playlist/playlist.controller.js';
 import { VideoController } from './video/video.controller.js';
 import { AGGREGATES, DATABASE } from './tokens.js';
 
@@ -14,7 +15,7 @@ export class LibraryModule {
   static over(deps: ServiceDependencies, readiness: CatalogueReadiness): DynamicModule {
     return {
       module: LibraryModule,
-      controllers: [CatalogController, FolderController, GenreController, VideoController],
+      controllers: [CatalogController, FolderController, GenreController, PlaylistController, VideoController],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },

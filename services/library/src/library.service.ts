@@ -3,7 +3,9 @@ import { catalogueProjection } from './catalogue/catalogue.projection.js';
 import { libraryConfig, type LibraryConfig } from './config.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { identityMigrations } from './identity/identity.migrations.js';
+import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
+import { playlistsProjection } from './playlist/playlists.projection.js';
 import { videosProjection } from './video/videos.projection.js';
 
 /** One readiness per running service, shared by its handlers and its start. */
@@ -21,8 +23,8 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   config: libraryConfig,
   contexts: ['library'],
   schema: 'library',
-  migrations: identityMigrations,
-  projections: () => [catalogueProjection, videosProjection],
+  migrations: [...identityMigrations, ...madeIdMigrations],
+  projections: () => [catalogueProjection, videosProjection, playlistsProjection],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {
     const gate = readiness(deps);

@@ -82,6 +82,8 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.email-taken': unusable('email'),
   'user.last-administrator': bad('account'),
   'share.not-found': absent,
+  'playlist.not-found': absent,
+  'playlist.full': bad('filter'),
   'preference.not-found': absent,
   'preference.name-taken': unusable('filter'),
   'preference.built-in': unusable('filter'),

@@ -1,0 +1,138 @@
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type RecordedOf,
+} from '@continuo/chassis';
+import {
+  addPlaylistMembers,
+  changePlaylist,
+  clearPlaylist,
+  createPlaylist,
+  deletePlaylist,
+  orderPlaylist,
+  playlistId,
+  removePlaylistMembers,
+  replacePlaylistMembers,
+  userDeleted,
+  type CommandDefinition,
+  type CommandMessage,
+  type DomainEvent,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { sql, type Kysely } from 'kysely';
+import type { z } from 'zod';
+import { underFreshId } from '../identity/made-ids.js';
+import { AGGREGATES, DATABASE } from '../tokens.js';
+import { playlist, type PlaylistCommand } from './playlist.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers the commands about playlists. */
+@Controller()
+export class PlaylistController {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+  ) {}
+
+  /** Makes a list. */
+  @HandlesCommand(createPlaylist)
+  create(message: Message<typeof createPlaylist>): Answer<typeof createPlaylist> {
+    const { members, ...terms } = message.data;
+    return underFreshId(this.db, { kind: 'playlist', commandId: message.id }, async (number) => {
+      const id = playlistId.parse(number);
+      const outcome = await this.decide(message, { type: 'create', playlistId: id, terms, members });
+      return { result: { playlistId: id }, positions: positionsOf(outcome) };
+    });
+  }
+
+  /** Changes its terms and what stands at some of its places. */
+  @HandlesCommand(changePlaylist)
+  async change(message: Message<typeof changePlaylist>): Answer<typeof changePlaylist> {
+    const { playlistId: id, places, ...changes } = message.data;
+    const outcome = await this.decide(message, { type: 'change', playlistId: id, changes, places });
+    return { result: { isChanged: eventsOf(outcome).length > 0 }, positions: positionsOf(outcome) };
+  }
+
+  /** Adds members. */
+  @HandlesCommand(addPlaylistMembers)
+  async add(message: Message<typeof addPlaylistMembers>): Answer<typeof addPlaylistMembers> {
+    const outcome = await this.decide(message, { type: 'add', ...message.data });
+    return { result: { added: namedIn(outcome, 'objectIds') }, positions: positionsOf(outcome) };
+  }
+
+  /** Removes members. */
+  @HandlesCommand(removePlaylistMembers)
+  async remove(message: Message<typeof removePlaylistMembers>): Answer<typeof removePlaylistMembers> {
+    const outcome = await this.decide(message, { type: 'remove', ...message.data });
+    return { result: { removed: namedIn(outcome, 'entries') }, positions: positionsOf(outcome) };
+  }
+
+  /** Empties a list. */
+  @HandlesCommand(clearPlaylist)
+  clear(message: Message<typeof clearPlaylist>): Answer<typeof clearPlaylist> {
+    return this.done(message, { type: 'clear', ...message.data });
+  }
+
+  /** Orders a list. */
+  @HandlesCommand(orderPlaylist)
+  order(message: Message<typeof orderPlaylist>): Answer<typeof orderPlaylist> {
+    return this.done(message, { type: 'order', ...message.data });
+  }
+
+  /** Gives a list other members. */
+  @HandlesCommand(replacePlaylistMembers)
+  replace(message: Message<typeof replacePlaylistMembers>): Answer<typeof replacePlaylistMembers> {
+    const { playlistId: id, members, expectedRevision } = message.data;
+    return this.done(message, { type: 'replace', playlistId: id, members, expectedRevision });
+  }
+
+  /** Ends a list. */
+  @HandlesCommand(deletePlaylist)
+  delete(message: Message<typeof deletePlaylist>): Answer<typeof deletePlaylist> {
+    return this.done(message, { type: 'delete', ...message.data });
+  }
+
+  /** Takes a deleted account out of all lists: those for others go to the system, those for itself alone go with it. */
+  @HandlesEvents('identity', 'forget-list-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
+    const { userId } = data;
+    const { rows } = await sql<{ id: number }>`
+      select id from library.playlist where owner_id = ${userId} union select id from library.playlist where collaborator_ids @> array[${userId}::bigint]`.execute(
+      this.db,
+    );
+    for (const row of rows) {
+      const command = { type: 'forget-user', playlistId: playlistId.parse(row.id), userId } as const;
+      await this.aggregates.run([decision(playlist, row.id, command)], { actor, correlationId, causationId: id, at });
+    }
+  }
+
+  private async done(message: CommandMessage, command: PlaylistCommand): Promise<Handled<Record<string, never>>> {
+    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+  }
+
+  private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {
+    const { id, at, actor, correlationId, traceparent } = message;
+    return this.aggregates.run([decision(playlist, command.playlistId, command)], {
+      commandId: id,
+      causationId: id,
+      at,
+      actor,
+      correlationId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    });
+  }
+}
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
+
+const eventsOf = ({ events }: DecisionOutcome): readonly DomainEvent[] => events[0] ?? [];
+
+/** How many members the events of an outcome name. */
+const namedIn = (outcome: DecisionOutcome, field: 'objectIds' | 'entries'): number =>
+  eventsOf(outcome).reduce((sum, { data }) => sum + ((data as Partial<Record<typeof field, unknown[]>>)[field]?.length ?? 0), 0);
