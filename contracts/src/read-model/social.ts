@@ -42,6 +42,15 @@ export interface ApiKeyTable {
   issued_at_ms: number;
 }
 
+/** By which identity of which provider an account can be logged in to. */
+export interface ExternalIdentityTable {
+  /** Keyed digest of issuer and subject, lower-case hex. */
+  identity_digest: string;
+  user_id: number;
+  issuer: string;
+  linked_at_ms: number;
+}
+
 export interface AccessRuleTable {
   id: number;
   name: string;

@@ -8,6 +8,7 @@ import { SHARE_TOOLS, ShareController, type ShareTools } from './share/share.con
 import { RemarksController, USER_KEYS } from './shout/remarks.controller.js';
 import { AccountMailController, MAIL_TOOLS } from './user/account-mail.controller.js';
 import type { MailTools } from './user/mail/mail-tools.js';
+import { ExternalIdentityController } from './user/external-identity.controller.js';
 import { ACCOUNT_TOOLS, UserController } from './user/user.controller.js';
 import { VisibilityController } from './visibility/visibility.controller.js';
 
@@ -20,6 +21,7 @@ export class SocialModule {
       module: SocialModule,
       controllers: [
         UserController,
+        ExternalIdentityController,
         AccountMailController,
         AccessListController,
         VisibilityController,

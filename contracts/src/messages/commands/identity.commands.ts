@@ -15,6 +15,8 @@ export const passwordSha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/i)
   .toLowerCase();
+/** Who an identity provider says somebody is: a keyed digest of issuer and subject, and the issuer's address. */
+const externalIdentity = z.object({ identityDigest: z.string().regex(/^[0-9a-f]{64}$/), issuer: z.string().min(1).max(1024) });
 const username = z.string().trim().min(1).max(128);
 
 /**
@@ -35,6 +37,8 @@ export const registerUser = defineCommand(
     email: emailAddress.optional(),
     fullNamePublic: z.boolean().default(false),
     disabled: z.boolean().default(false),
+    /** By whom the account can be logged in to from the beginning. @throws Rejection `user.identity-taken` */
+    identity: externalIdentity.optional(),
   }),
   z.object({ userId }),
 );
@@ -61,6 +65,13 @@ export const issueApiKey = defineCommand(
     key: z.string().min(8).max(1024).optional(),
   }),
   z.object({ keyId: z.string(), key: z.string() }),
+);
+/** Calls an API key otherwise; it stays the same key. @throws Rejection `input.invalid`, subject `keyId`, for a key that is not there */
+export const renameApiKey = defineCommand(
+  'identity',
+  'rename-api-key',
+  z.object({ userId, keyId: z.string(), name: z.string().trim().min(1).max(128) }),
+  z.object({}),
 );
 export const revokeApiKey = defineCommand('identity', 'revoke-api-key', z.object({ userId, keyId: z.string() }), z.object({}));
 /** Keeps an account from logging in and ends its sessions. @throws Rejection `user.last-administrator` */
@@ -100,6 +111,19 @@ export const changeUser = defineCommand(
  * @throws Rejection `user.not-found`, `user.last-administrator`
  */
 export const deleteUser = defineCommand('identity', 'delete-user', z.object({ userId }), z.object({}));
+
+/**
+ * Lets an account be logged in to by way of an identity provider. Linking it again changes nothing.
+ * @throws Rejection `user.not-found`, `user.identity-taken` when it opens another account
+ */
+export const linkIdentity = defineCommand('identity', 'link-identity', externalIdentity.extend({ userId }), z.object({}));
+/** Takes that away again; the identity is free afterwards. */
+export const unlinkIdentity = defineCommand(
+  'identity',
+  'unlink-identity',
+  externalIdentity.pick({ identityDigest: true }).extend({ userId }),
+  z.object({}),
+);
 
 /** The picture of an account, which the sender has put into the art store. */
 export const setAvatar = defineCommand(

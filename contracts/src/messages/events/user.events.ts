@@ -85,6 +85,8 @@ export const apiKeyIssued = defineEvent(
     issuedAtMs: epochMs,
   }),
 );
+/** An API key is called otherwise from now on. */
+export const apiKeyRenamed = defineEvent('ApiKeyRenamed', z.object({ userId, keyId: z.string(), name: z.string() }));
 export const apiKeyRevoked = defineEvent('ApiKeyRevoked', z.object({ userId, keyId: z.string() }));
 
 /** A token for streaming and nothing else, in the place of the one before. */
@@ -95,6 +97,23 @@ export const streamTokenIssued = defineEvent(
 
 /** The picture of an account: SHA-256 of an image in the art store; null = none. */
 export const userAvatarSet = defineEvent('UserAvatarSet', z.object({ userId, artHash: z.string().nullable() }));
+
+/**
+ * Who an identity provider says somebody is, as a keyed digest of its issuer and subject: the log shows neither whom the account is nor under which
+ * number the provider knows them.
+ */
+const externalIdentity = { userId, identityDigest: z.string() };
+
+/** The account can be logged in to by way of an identity provider. `issuer` is its address, shown to the account's owner. */
+export const externalIdentityLinked = defineEvent(
+  'ExternalIdentityLinked',
+  z.object({ ...externalIdentity, issuer: z.string(), linkedAtMs: epochMs }),
+);
+export const externalIdentityUnlinked = defineEvent('ExternalIdentityUnlinked', z.object(externalIdentity));
+
+/** An identity opens one account. */
+export const externalIdentityReserved = defineEvent('ExternalIdentityReserved', z.object(externalIdentity));
+export const externalIdentityReleased = defineEvent('ExternalIdentityReleased', z.object(externalIdentity));
 
 /** A user name is held by one account; `nameDigest` is a keyed digest, so that the log does not show the name. */
 export const userNameReserved = defineEvent('UserNameReserved', z.object({ userId, nameDigest: z.string() }));
@@ -118,7 +137,10 @@ export const userEvents = [
   userPasswordSet,
   compatPasswordSet,
   apiKeyIssued,
+  apiKeyRenamed,
   apiKeyRevoked,
+  externalIdentityLinked,
+  externalIdentityUnlinked,
   userBitrateLimited,
   userDeleted,
   emailConfirmationRequested,
@@ -132,5 +154,7 @@ export const userNameEvents = [userNameReserved, userNameReleased] as const;
 export type UserNameEvent = EventOf<(typeof userNameEvents)[number]>;
 export const userEmailEvents = [userEmailReserved, userEmailReleased] as const;
 export type UserEmailEvent = EventOf<(typeof userEmailEvents)[number]>;
+export const externalIdentityEvents = [externalIdentityReserved, externalIdentityReleased] as const;
+export type ExternalIdentityEvent = EventOf<(typeof externalIdentityEvents)[number]>;
 export const administratorEvents = [administratorNamed, administratorDismissed] as const;
 export type AdministratorEvent = EventOf<(typeof administratorEvents)[number]>;

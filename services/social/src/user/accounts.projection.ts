@@ -6,6 +6,8 @@ import {
   userRegistered,
   type AdministratorEvent,
   type ApiKeyTable,
+  type ExternalIdentityEvent,
+  type ExternalIdentityTable,
   type RecordedEvent,
   type UserEmailEvent,
   type UserEvent,
@@ -20,6 +22,7 @@ import type { Logger } from 'pino';
 interface Tables {
   user: UserTable;
   api_key: ApiKeyTable;
+  external_identity: ExternalIdentityTable;
 }
 
 const ddl = [
@@ -58,6 +61,13 @@ const ddl = [
   )`,
   'create index api_key_by_sha256 on api_key (sha256)',
   'create index api_key_by_user on api_key (user_id, issued_at_ms, key_id)',
+  `create table external_identity (
+    identity_digest text primary key,
+    user_id integer not null,
+    issuer text not null,
+    linked_at_ms bigint not null
+  )`,
+  'create index external_identity_by_user on external_identity (user_id)',
 ];
 
 /** Personal data of an account as its row shows it. */
@@ -110,7 +120,7 @@ const set = (db: Kysely<Tables>, userId: UserId, columns: Partial<UserTable>) =>
   db.updateTable('user').set(columns).where('id', '=', userId),
 ];
 
-const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | AdministratorEvent, Tables>({
+const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | ExternalIdentityEvent | AdministratorEvent, Tables>({
   UserRegistered: (event, db) => {
     const { userId, access, fullNamePublic, awaiting = null } = event.data;
     const row = {
@@ -143,6 +153,7 @@ const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | Adminis
   StreamTokenIssued: ({ data }, db) => set(db, data.userId, { stream_token_sha256: data.sha256, sealed_stream_token: data.sealedToken }),
   UserDeleted: ({ data }, db) => [
     db.deleteFrom('api_key').where('user_id', '=', data.userId),
+    db.deleteFrom('external_identity').where('user_id', '=', data.userId),
     db.deleteFrom('user').where('id', '=', data.userId),
   ],
   ApiKeyIssued: ({ data }, db) => {
@@ -157,11 +168,20 @@ const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | Adminis
     return [insert.onConflict((conflict) => conflict.column('key_id').doUpdateSet(row))];
   },
   ApiKeyRevoked: ({ data }, db) => [db.deleteFrom('api_key').where('key_id', '=', data.keyId)],
+  ApiKeyRenamed: ({ data }, db) => [db.updateTable('api_key').set({ name: data.name }).where('key_id', '=', data.keyId)],
+  ExternalIdentityLinked: ({ data }, db) => {
+    const row = { user_id: data.userId, issuer: data.issuer, linked_at_ms: data.linkedAtMs };
+    const insert = db.insertInto('external_identity').values({ identity_digest: data.identityDigest, ...row });
+    return [insert.onConflict((conflict) => conflict.column('identity_digest').doUpdateSet(row))];
+  },
+  ExternalIdentityUnlinked: ({ data }, db) => [db.deleteFrom('external_identity').where('identity_digest', '=', data.identityDigest)],
   // What is kept for the deciders' sake alone; the rows learn names and addresses from the profile, and who is an administrator from the level.
   UserNameReserved: () => [],
   UserNameReleased: () => [],
   UserEmailReserved: () => [],
   UserEmailReleased: () => [],
+  ExternalIdentityReserved: () => [],
+  ExternalIdentityReleased: () => [],
   AdministratorNamed: () => [],
   AdministratorDismissed: () => [],
   // Tokens stay in the log: they are nobody's business but the handler's.
@@ -175,10 +195,10 @@ const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | Adminis
  */
 export const accountsProjection = (keys: UserKeys, log: Logger): Projection<Tables> => ({
   name: 'social-accounts',
-  version: 2,
+  version: 3,
   context: 'identity',
   publishedSchema: 'social',
-  publishes: ['user', 'api_key'],
+  publishes: ['user', 'api_key', 'external_identity'],
   ddl,
   project,
   prepare: (events) =>

@@ -2,10 +2,15 @@ import { decision, type Decision, type DecisionMeta, type Handled } from '@conti
 import { Rejection, type UserId } from '@continuo/contracts';
 import type { AccountTools } from './account-tools.js';
 import { administratorDecisions, onCurrentState } from './change-user.js';
+import { externalIdentity } from './external-identity.decider.js';
 import { user } from './user.decider.js';
 import { userEmail } from './user-email.decider.js';
 import { userName } from './user-name.decider.js';
 import type { UserState } from './user-state.js';
+
+/** Frees the identities by which the account could be logged in to. */
+const identityReleases = (userId: UserId, { identities }: UserState): Decision[] =>
+  identities.map((identityDigest) => decision(externalIdentity, identityDigest, { type: 'release', userId, identityDigest }));
 
 /** Frees what the account held on to. A profile that nobody can open any more leaves its name taken: nobody knows which it was. */
 const releases = async ({ secrets }: AccountTools, userId: UserId, state: UserState): Promise<Decision[]> => {
@@ -30,6 +35,7 @@ export const deleteAccount = async (tools: AccountTools, userId: UserId, meta: D
     if (state.status === 'deleted') return undefined;
     const decisions = [
       decision(user, userId, { type: 'delete', userId, revision: state.revision }),
+      ...identityReleases(userId, state),
       ...(await releases(tools, userId, state)),
       ...(await administratorDecisions(tools, userId, state, { access: 5, disabled: true })),
     ];

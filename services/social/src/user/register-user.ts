@@ -2,6 +2,7 @@ import { decision, type Decision, type DecisionMeta, type Handled } from '@conti
 import { Rejection, userNameReserved, type DomainEvent, type registerUser, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
 import type { AccountTools } from './account-tools.js';
+import { externalIdentity } from './external-identity.decider.js';
 import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
 import type { RegisterCommand } from './user-commands.js';
 import { user } from './user.decider.js';
@@ -21,7 +22,7 @@ const ADMINISTRATOR = 100;
 
 /**
  * Registers an account under the next free number.
- * @throws Rejection `user.name-taken`, `user.email-taken`, `input.invalid` for a name with control characters, `unavailable` when no free number was
+ * @throws Rejection `user.name-taken`, `user.email-taken`, `user.identity-taken`, `input.invalid` for a name with control characters, `unavailable` when no free number was
  *   found
  */
 export const register = async (tools: AccountTools, data: Registration, meta: DecisionMeta): Promise<Handled<{ userId: number }>> => {
@@ -65,10 +66,12 @@ export const registerAs = async (
 const reservations = async ({ secrets, accounts }: AccountTools, userId: UserId, data: Registration): Promise<Decision[]> => {
   const nameDigest = secrets.nameDigest(data.username);
   const emailDigest = data.email === undefined ? undefined : secrets.emailDigest(data.email);
+  const identityDigest = data.identity?.identityDigest;
   const isAdministrator = data.access === ADMINISTRATOR && !data.disabled && data.awaiting === undefined;
   return [
     decision(userName, nameDigest, { type: 'reserve', userId, nameDigest }),
     ...(emailDigest === undefined ? [] : [decision(userEmail, emailDigest, { type: 'reserve', userId, emailDigest })]),
+    ...(identityDigest === undefined ? [] : [decision(externalIdentity, identityDigest, { type: 'reserve', userId, identityDigest })]),
     ...(isAdministrator
       ? [decision(administrators, ADMINISTRATORS_ID, { type: 'name', userId, before: await accounts.administrators() })]
       : []),
@@ -81,7 +84,7 @@ const registerCommand = async (
   data: Registration,
   meta: DecisionMeta,
 ): Promise<RegisterCommand> => {
-  const { username, fullName, email, compatPassword, apiKey, disabled, awaiting, confirmationLifetimeMs } = data;
+  const { username, fullName, email, compatPassword, apiKey, identity, disabled, awaiting, confirmationLifetimeMs } = data;
   const profile = { username, ...(fullName === undefined ? {} : { fullName }), ...(email === undefined ? {} : { email }) };
   const request = { userId, commandId: meta.commandId ?? meta.correlationId, atMs: meta.at };
   const password = await secrets.sealPassword(data);
@@ -96,6 +99,7 @@ const registerCommand = async (
     ...(confirmationLifetimeMs === undefined ? {} : { confirmation: secrets.mailedToken(request, confirmationLifetimeMs) }),
     ...(password === undefined ? {} : { password }),
     ...(compatPassword === undefined ? {} : { sealedCompatPassword: secrets.sealCompatPassword(compatPassword) }),
+    ...(identity === undefined ? {} : { identity: { ...identity, linkedAtMs: meta.at } }),
     ...(apiKey === undefined ? {} : { apiKey: secrets.apiKey({ ...request, name: 'default', key: apiKey }).kept }),
   };
 };

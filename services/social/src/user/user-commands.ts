@@ -29,6 +29,13 @@ export interface MailedToken {
   readonly expiresAtMs: number;
 }
 
+/** An identity at a provider, as the log keeps it. */
+export interface LinkedIdentity {
+  readonly identityDigest: string;
+  readonly issuer: string;
+  readonly linkedAtMs: number;
+}
+
 /** A new account. */
 export interface RegisterCommand {
   readonly type: 'register';
@@ -43,6 +50,7 @@ export interface RegisterCommand {
   readonly password?: SealedPassword;
   readonly sealedCompatPassword?: string;
   readonly apiKey?: SealedApiKey;
+  readonly identity?: LinkedIdentity;
 }
 
 /** What is to be different about an account; what is not named stays. */
@@ -74,6 +82,9 @@ export type UserCommand =
   | ({ readonly type: 'delete' } & OfUser)
   | ({ readonly type: 'issue-api-key'; readonly apiKey: SealedApiKey } & OfUser)
   | ({ readonly type: 'revoke-api-key'; readonly keyId: string } & OfUser)
+  | ({ readonly type: 'rename-api-key'; readonly keyId: string; readonly name: string } & OfUser)
+  | ({ readonly type: 'link-identity'; readonly identity: LinkedIdentity } & OfUser)
+  | ({ readonly type: 'unlink-identity'; readonly identityDigest: string } & OfUser)
   | ({ readonly type: 'set-avatar'; readonly artHash: string | null } & OfUser)
   | ({ readonly type: 'confirm-email'; readonly tokenSha256: string; readonly nowMs: number; readonly awaitsApproval: boolean } & OfUser)
   | ({ readonly type: 'request-reset'; readonly token: MailedToken; readonly nowMs: number; readonly pauseMs: number } & OfUser)

@@ -13,6 +13,8 @@ export interface UserState {
   readonly maxBitrateBps: number | null;
   readonly avatarHash: string | null;
   readonly apiKeys: Readonly<Record<string, { readonly name: string; readonly live: boolean }>>;
+  /** Identities by which it can be logged in to, as digests. */
+  readonly identities: readonly string[];
   readonly confirmation: MailedToken | null;
   readonly reset: MailedToken | null;
   readonly resetRequestedAtMs: number | null;
@@ -29,6 +31,7 @@ export const initialState: UserState = {
   maxBitrateBps: null,
   avatarHash: null,
   apiKeys: {},
+  identities: [],
   confirmation: null,
   reset: null,
   resetRequestedAtMs: null,
@@ -62,6 +65,12 @@ const changed = (state: UserState, event: UserEvent): Partial<UserState> => {
       return keyChanged(state, event.data.keyId, { name: event.data.name, live: true });
     case 'ApiKeyRevoked':
       return keyChanged(state, event.data.keyId, { name: state.apiKeys[event.data.keyId]?.name ?? '', live: false });
+    case 'ApiKeyRenamed':
+      return keyChanged(state, event.data.keyId, { name: event.data.name, live: state.apiKeys[event.data.keyId]?.live ?? false });
+    case 'ExternalIdentityLinked':
+      return { identities: [...state.identities, event.data.identityDigest] };
+    case 'ExternalIdentityUnlinked':
+      return { identities: state.identities.filter((digest) => digest !== event.data.identityDigest) };
     case 'EmailConfirmationRequested':
       return { confirmation: mailed(event.data) };
     case 'EmailConfirmed':

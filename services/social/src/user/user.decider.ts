@@ -1,10 +1,13 @@
 import type { Aggregate } from '@continuo/chassis';
 import {
   apiKeyIssued,
+  apiKeyRenamed,
   apiKeyRevoked,
   compatPasswordSet,
   emailConfirmationRequested,
   emailConfirmed,
+  externalIdentityLinked,
+  externalIdentityUnlinked,
   passwordResetRequested,
   Rejection,
   streamTokenIssued,
@@ -26,21 +29,32 @@ import type { ChangeCommand, MailedToken, RegisterCommand, UserCommand } from '.
 const register = (state: UserState, command: RegisterCommand): UserEvent[] => {
   // The id was allotted twice: the caller takes the next one.
   if (state.status !== 'none') throw new Rejection('conflict', `account ${command.userId} exists`);
-  const { userId, sealedProfile, access, fullNamePublic, awaiting, password, sealedCompatPassword, apiKey, confirmation } = command;
+  const { userId, sealedProfile, access, fullNamePublic, awaiting, password, sealedCompatPassword, apiKey, confirmation, identity } =
+    command;
   return [
     userRegistered({ userId, sealedProfile, access, fullNamePublic, ...(awaiting ? { awaiting } : {}) }),
     ...(command.disabled || awaiting ? [userDisabled({ userId })] : []),
     ...(password ? [userPasswordSet({ userId, ...password })] : []),
     ...(sealedCompatPassword ? [compatPasswordSet({ userId, sealedPassword: sealedCompatPassword })] : []),
     ...(apiKey ? [apiKeyIssued({ userId, ...apiKey })] : []),
+    ...(identity ? [externalIdentityLinked({ userId, ...identity })] : []),
     ...(confirmation ? [emailConfirmationRequested({ userId, ...confirmation })] : []),
   ];
 };
 
-const revoke = (state: UserState, userId: UserId, keyId: string): UserEvent[] => {
+const keyOf = (state: UserState, keyId: string): UserState['apiKeys'][string] => {
   const key = Object.hasOwn(state.apiKeys, keyId) ? state.apiKeys[keyId] : undefined;
   if (key === undefined) throw new Rejection('input.invalid', `no such API key: ${keyId}`, 'keyId');
-  return key.live ? [apiKeyRevoked({ userId, keyId })] : [];
+  return key;
+};
+
+const revoke = (state: UserState, userId: UserId, keyId: string): UserEvent[] =>
+  keyOf(state, keyId).live ? [apiKeyRevoked({ userId, keyId })] : [];
+
+const rename = (state: UserState, { userId, keyId, name }: Extract<UserCommand, { type: 'rename-api-key' }>): UserEvent[] => {
+  const key = keyOf(state, keyId);
+  if (!key.live) throw new Rejection('input.invalid', `no such API key: ${keyId}`, 'keyId');
+  return key.name === name ? [] : [apiKeyRenamed({ userId, keyId, name })];
 };
 
 /** The API makes one key at a time, which is called `default`; those that an administrator has named stay. */
@@ -107,6 +121,14 @@ const decide = (state: UserState, command: UserCommand): readonly UserEvent[] =>
       return Object.hasOwn(state.apiKeys, command.apiKey.keyId) ? [] : [apiKeyIssued({ userId, ...command.apiKey })];
     case 'revoke-api-key':
       return revoke(state, userId, command.keyId);
+    case 'rename-api-key':
+      return rename(state, command);
+    case 'link-identity':
+      return state.identities.includes(command.identity.identityDigest) ? [] : [externalIdentityLinked({ userId, ...command.identity })];
+    case 'unlink-identity': {
+      const { identityDigest } = command;
+      return state.identities.includes(identityDigest) ? [externalIdentityUnlinked({ userId, identityDigest })] : [];
+    }
     case 'set-avatar':
       return command.artHash === state.avatarHash ? [] : [userAvatarSet({ userId, artHash: command.artHash })];
     case 'confirm-email':
@@ -124,7 +146,7 @@ const decide = (state: UserState, command: UserCommand): readonly UserEvent[] =>
 export const user: Aggregate<UserState, UserCommand, UserEvent> = {
   context: 'identity',
   kind: 'user',
-  snapshotVersion: 2,
+  snapshotVersion: 3,
   initialState,
   decide,
   evolve,

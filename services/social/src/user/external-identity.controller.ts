@@ -1,0 +1,60 @@
+import { decision, HandlesCommand, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { linkIdentity, renameApiKey, unlinkIdentity, type CommandDefinition, type CommandMessage } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { decisionMeta } from '../decision-meta.js';
+import type { AccountTools } from './account-tools.js';
+import { externalIdentity } from './external-identity.decider.js';
+import { ACCOUNT_TOOLS } from './user.controller.js';
+import { user } from './user.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers the commands that owners of accounts give on the web: identities at providers, names of API keys. */
+@Controller()
+export class ExternalIdentityController {
+  constructor(@Inject(ACCOUNT_TOOLS) private readonly tools: AccountTools) {}
+
+  /** Lets an account be logged in to by way of an identity provider. */
+  @HandlesCommand(linkIdentity)
+  link(message: Message<typeof linkIdentity>): Answer<typeof linkIdentity> {
+    const { userId, identityDigest, issuer } = message.data;
+    const identity = { identityDigest, issuer, linkedAtMs: message.at };
+    return this.run(
+      [
+        decision(externalIdentity, identityDigest, { type: 'reserve', userId, identityDigest }),
+        decision(user, userId, { type: 'link-identity', userId, identity }),
+      ],
+      decisionMeta(message),
+    );
+  }
+
+  /** Takes that away again. */
+  @HandlesCommand(unlinkIdentity)
+  unlink(message: Message<typeof unlinkIdentity>): Answer<typeof unlinkIdentity> {
+    const { userId, identityDigest } = message.data;
+    return this.run(
+      [
+        decision(externalIdentity, identityDigest, { type: 'release', userId, identityDigest }),
+        decision(user, userId, { type: 'unlink-identity', userId, identityDigest }),
+      ],
+      decisionMeta(message),
+    );
+  }
+
+  /** Calls an API key otherwise. */
+  @HandlesCommand(renameApiKey)
+  rename(message: Message<typeof renameApiKey>): Answer<typeof renameApiKey> {
+    const { userId, keyId, name } = message.data;
+    return this.run([decision(user, userId, { type: 'rename-api-key', userId, keyId, name })], decisionMeta(message));
+  }
+
+  private async run(
+    decisions: Parameters<AccountTools['aggregates']['run']>[0],
+    meta: DecisionMeta,
+  ): Promise<Handled<Record<string, never>>> {
+    const { position } = await this.tools.aggregates.run(decisions, meta);
+    return { result: {}, positions: position ? [position] : [] };
+  }
+}
