@@ -22,6 +22,8 @@ export * from './media-store/media-store.js';
 export * from './metrics.js';
 export * from './persistence/migrate.js';
 export * from './projections/projection.js';
+export * from './search-index/search-document.js';
+export * from './search-index/search-index.js';
 export * from './security/digest.js';
 export * from './security/random-token.js';
 export * from './security/sealer.adapter.js';

@@ -1,2 +1,3 @@
 export * from './aggregate-spec.js';
 export * from './recording-log.js';
+export * from '../search-index/search-index.contract.js';
