@@ -19,6 +19,8 @@ export const authSettings = {
   LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().min(1).default(10),
   /** Failed logins from one address, to any account, before further ones are refused. */
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).default(50),
+  /** How long a login to the web page lasts at most, however much it is used. */
+  WEB_SESSION_MAX_HOURS: z.coerce.number().min(0.1).max(8760).default(168),
   /** How often one address may sign up, confirm an address, or ask for a lost password, within that time. */
   STRANGER_CALLS_PER_ADDRESS: z.coerce.number().int().min(1).default(10),
   /** Whether the compatibility API takes salted tokens (`t` and `s`). */

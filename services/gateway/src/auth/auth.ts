@@ -51,8 +51,70 @@ export interface Geo {
 /** Where media credentials are shown: a stream token opens what is played and nothing else. */
 export type MediaPlace = 'play' | 'picture';
 
+/** How somebody came to be signed in to the web page. */
+export interface WebSignIn {
+  readonly by: 'password' | 'provider' | 'proxy';
+  /** The identity provider's word about the login, sealed; it is handed back when signing out there. */
+  readonly sealedIdToken?: string | undefined;
+}
+
+/** A web session that was opened; its token goes into a cookie and nowhere else. */
+export interface OpenedWebSession {
+  readonly token: string;
+  readonly caller: Caller;
+}
+
+/** Who is signed in to the web page. */
+export interface WebCaller extends OpenedWebSession {
+  readonly signIn: WebSignIn;
+}
+
+/** A session as its owner sees it. `id` names it and opens nothing. */
+export interface SessionView {
+  readonly id: string;
+  readonly kind: 'web' | 'player' | 'api-key';
+  readonly client: string;
+  /** Epoch milliseconds; undefined when it is not known. */
+  readonly openedAtMs: number | undefined;
+  readonly expiresAtMs: number | null;
+}
+
+/** Logins of the web page. Its sessions open the page and nothing else, and no credential of the APIs opens the page. */
+export interface WebAuth {
+  /**
+   * Proves somebody by name and password, checked with Argon2id, and opens a session.
+   * @throws Rejection `auth.failed`, the same for an unknown name, a wrong password and a disabled account, `auth.throttled`, `access.address`, `unavailable`
+   */
+  signIn(request: AuthRequest, given: { readonly username: string; readonly password: string }): Promise<OpenedWebSession>;
+  /**
+   * Opens a session for somebody whom a provider or a proxy has proven.
+   * @throws Rejection `auth.failed` for an account that is gone or disabled, `access.address`, `unavailable`
+   */
+  open(request: AuthRequest, userId: UserId, how: WebSignIn): Promise<OpenedWebSession>;
+  /** Who a cookie's token is of, its session extended; undefined when it is over or none. @throws Rejection `access.address`, `unavailable` */
+  caller(request: AuthRequest, token: string): Promise<WebCaller | undefined>;
+  /** Asks somebody who is signed in for the password again. @throws Rejection `auth.failed`, `auth.throttled` */
+  confirm(request: AuthRequest, userId: UserId, password: string): Promise<void>;
+  /** True for an account that has a login password. */
+  hasPassword(userId: UserId): Promise<boolean>;
+  /** Ends the session of a cookie's token, on every gateway. */
+  signOut(token: string): Promise<void>;
+  /** An account's live sessions, newest first; `token` tells which of them is the asker's own. */
+  sessions(userId: UserId): readonly SessionView[];
+  /** The id under which {@link WebAuth.sessions} names the session of a token. */
+  sessionId(token: string): string;
+  /** Ends one session of an account; false when it has none of this id. */
+  endSession(userId: UserId, id: string): Promise<boolean>;
+  /** The account that an identity at a provider opens. */
+  accountByIdentity(identityDigest: string): Promise<Account | undefined>;
+  /** The account of a name, in any letter case. */
+  accountNamed(username: string): Promise<Account | undefined>;
+  /** True when the request comes straight from one of `TRUSTED_PROXIES`. */
+  isFromProxy(request: Pick<AuthRequest, 'peerAddress'>): boolean;
+}
+
 /** What somebody who is not logged in may try so often and no more. */
-export type StrangerAct = 'register' | 'confirm' | 'lost-password';
+export type StrangerAct = 'register' | 'confirm' | 'lost-password' | 'provider-login';
 
 /** Who makes a request, proven. */
 export interface Caller {
@@ -176,6 +238,9 @@ export interface Auth {
 
   /** The client's own address, looking through trusted proxies (choices.md row 20). */
   clientAddress(request: Pick<AuthRequest, 'headers' | 'peerAddress'>): string;
+
+  /** Logins of the web page. */
+  readonly web: WebAuth;
 
   /** Stops watching and writes the session extensions that are still waiting. */
   close(): Promise<void>;

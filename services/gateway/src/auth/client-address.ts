@@ -34,6 +34,12 @@ export const parseNetworks = (entries: readonly string[]): readonly Network[] =>
     return [address, prefix];
   });
 
+/** True for the address of a proxy that is believed. */
+export const isTrustedProxy = (peer: string, trusted: readonly Network[]): boolean => {
+  const address = parseAddress(peer);
+  return address !== undefined && trusted.some((network) => isIn(address, network));
+};
+
 const isIn = (address: Address, [network, prefix]: Network): boolean => address.kind() === network.kind() && address.match(network, prefix);
 
 /**

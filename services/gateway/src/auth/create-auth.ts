@@ -22,6 +22,7 @@ import { sessionIsOver } from './session-end.js';
 import { jetStreamSessions } from './session-store.adapter.js';
 import type { SessionRecord, SessionStore } from './session-store.js';
 import { strangerThrottle } from './stranger-throttle.js';
+import { webAuth } from './web-auth.js';
 
 /** What authentication works with. */
 export interface AuthDependencies {
@@ -75,6 +76,7 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
       }
       await parts.strangers.count({ act, address, ...(about === undefined ? {} : { about }) });
     },
+    web: webAuth(identities),
     clientAddress: (request) => identities.address(request),
     close,
   };

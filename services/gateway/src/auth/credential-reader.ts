@@ -11,14 +11,15 @@ export type CredentialSource = () => Promise<CredentialRows>;
 export const readModelCredentials =
   (db: Kysely<ReadModel>): CredentialSource =>
   async () => {
-    const [users, apiKeys, accessRules, members, catalogs] = await Promise.all([
+    const [users, apiKeys, accessRules, identities, members, catalogs] = await Promise.all([
       db.selectFrom('social.user').selectAll().orderBy('id').execute(),
       db.selectFrom('social.api_key').selectAll().orderBy('issued_at_ms').orderBy('key_id').execute(),
       db.selectFrom('social.access_rule').selectAll().orderBy('id').execute(),
+      db.selectFrom('social.external_identity').selectAll().execute(),
       db.selectFrom('social.user_catalog_group').selectAll().execute(),
       db.selectFrom('social.catalog_group_catalog').selectAll().execute(),
     ]);
-    return { users, apiKeys, accessRules, catalogGroups: { members, catalogs } };
+    return { users, apiKeys, accessRules, identities, catalogGroups: { members, catalogs } };
   };
 
 /** What a reader works with. */

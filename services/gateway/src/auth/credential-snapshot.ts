@@ -1,5 +1,13 @@
 import { sha256Hex } from '@continuo/chassis';
-import { usernameKey, type AccessLevel, type AccessRuleTable, type ApiKeyTable, type UserId, type UserTable } from '@continuo/contracts';
+import {
+  usernameKey,
+  type AccessLevel,
+  type AccessRuleTable,
+  type ApiKeyTable,
+  type ExternalIdentityTable,
+  type UserId,
+  type UserTable,
+} from '@continuo/contracts';
 import { accessRules, type AccessQuestion } from './access-rules.js';
 import type { Account } from './auth.js';
 import { catalogVisibility, type CatalogGroupRows } from './catalog-visibility.js';
@@ -8,6 +16,8 @@ import { catalogVisibility, type CatalogGroupRows } from './catalog-visibility.j
 export interface StoredAccount {
   readonly account: Account;
   readonly sealedPasswordSha256: string | null;
+  /** Argon2id of the SHA-256 of the login password; what the web page checks. */
+  readonly sealedPasswordArgon2id: string | null;
   readonly sealedCompatPassword: string | null;
   readonly sealedStreamToken: string | null;
   /** Sessions that a password opened before then are over; epoch milliseconds. */
@@ -29,6 +39,7 @@ export interface CredentialRows {
   readonly users: readonly UserTable[];
   readonly apiKeys: readonly ApiKeyTable[];
   readonly accessRules: readonly AccessRuleTable[];
+  readonly identities?: readonly ExternalIdentityTable[];
   readonly catalogGroups: CatalogGroupRows;
 }
 
@@ -42,6 +53,8 @@ export interface CredentialSnapshot {
   readonly keyByUserHash: (hash: string) => StoredKey | undefined;
   /** Whose stream token this is. */
   readonly userByStreamToken: (token: string) => StoredAccount | undefined;
+  /** Whose account an identity at a provider opens. */
+  readonly userByIdentity: (identityDigest: string) => StoredAccount | undefined;
   readonly admits: (question: AccessQuestion) => boolean;
 }
 
@@ -63,6 +76,7 @@ const storedOf = (row: UserTable, account: Account, keys: readonly StoredKey[]):
   account,
   keys,
   sealedPasswordSha256: row.sealed_password_sha256,
+  sealedPasswordArgon2id: row.sealed_password_argon2id,
   sealedCompatPassword: row.sealed_compat_password,
   sealedStreamToken: row.sealed_stream_token,
   passwordSetAtMs: row.password_set_at_ms,
@@ -101,7 +115,9 @@ export const credentialSnapshot = (rows: CredentialRows): CredentialSnapshot => 
     for (const key of keys) firstWins(byText, key.sha256, key);
     for (const key of keys) firstWins(byUserHash, sha256Hex(userHash(account.username, key.sha256)), key);
   }
+  const byIdentity = new Map((rows.identities ?? []).map((row) => [row.identity_digest, byId.get(row.user_id as UserId)]));
   return {
+    userByIdentity: (digest) => byIdentity.get(digest),
     userById: (id) => byId.get(id),
     userByName: (name) => byName.get(usernameKey(name)),
     keyByText: (text) => byText.get(sha256Hex(text)),

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { LEAST_LEVEL, type AccessQuestion } from './access-rules.js';
 import type { AccessUse, AuthRequest, Caller, Session } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
-import { clientAddress, parseNetworks, type Network } from './client-address.js';
+import { clientAddress, isTrustedProxy, parseNetworks, type Network } from './client-address.js';
 import type { CredentialReader } from './credential-reader.js';
 import type { CredentialSnapshot, StoredAccount, StoredKey } from './credential-snapshot.js';
 import type { LastSeen } from './last-seen.js';
@@ -55,6 +55,11 @@ export class Identities {
 
   address({ headers, peerAddress }: Pick<AuthRequest, 'headers' | 'peerAddress'>): string {
     return clientAddress(peerAddress, headers['x-forwarded-for'], this.trusted);
+  }
+
+  /** True when the request comes straight from a proxy that is believed. */
+  isFromProxy({ peerAddress }: Pick<AuthRequest, 'peerAddress'>): boolean {
+    return isTrustedProxy(peerAddress, this.trusted);
   }
 
   /** An account that may log in; undefined for a disabled one. */

@@ -41,6 +41,7 @@ export const inMemorySessions = ({ now, lifetimeMs, shared = new Map() }: InMemo
       shared.delete(key);
       return ended;
     },
+    ofUser: (userId) => [...shared].filter(([key, record]) => record.userId === userId && peek(key) !== undefined),
     endWhere: async (isOver) => {
       const over = [...shared].filter(([, record]) => isOver(record));
       for (const [key] of over) shared.delete(key);

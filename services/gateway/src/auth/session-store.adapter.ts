@@ -1,4 +1,4 @@
-import { Rejection, userId } from '@continuo/contracts';
+import { Rejection, userId, type UserId } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -30,6 +30,7 @@ const storedRecord = z.object({
   client: z.string(),
   openedAtMs: z.number().optional(),
   geo: z.object({ latitude: z.number().optional(), longitude: z.number().optional(), name: z.string().optional() }).optional(),
+  web: z.object({ by: z.enum(['password', 'provider', 'proxy']), sealedIdToken: z.string().optional() }).optional(),
   expiresAtMs: z.number().nullable(),
 });
 
@@ -142,6 +143,10 @@ class JetStreamSessions implements SessionStore {
     if (ended) await reached(this.bucket.kv.delete(key));
     this.known.delete(key);
     return ended;
+  }
+
+  ofUser(id: UserId): readonly (readonly [SessionKey, SessionRecord])[] {
+    return [...this.known].flatMap(([key, { record }]) => (record.userId === id && this.isLive(record) ? [[key, record] as const] : []));
   }
 
   async endWhere(isOver: (record: SessionRecord) => boolean): Promise<number> {

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@continuo/chassis';
 import type { UserId } from '@continuo/contracts';
-import type { Geo } from './auth.js';
+import type { Geo, WebSignIn } from './auth.js';
 
 /** What a session remembers. Its token is nowhere in it: the key is the token's digest. */
 export interface SessionRecord {
@@ -13,6 +13,8 @@ export interface SessionRecord {
   /** Epoch milliseconds; absent from sessions of an earlier release. */
   readonly openedAtMs?: number;
   readonly geo?: Geo;
+  /** Present on sessions of the web page, which open nothing else. */
+  readonly web?: WebSignIn;
   /** Epoch milliseconds; null = never. */
   readonly expiresAtMs: number | null;
 }
@@ -28,6 +30,12 @@ export const SESSION_TOKEN = /^[0-9a-f]{32}$/;
 
 /** The key of the session that a token names. */
 export const keyOfToken = (token: string): SessionKey => `t.${sha256Hex(token)}` as SessionKey;
+
+/** What tokens of the web page look like: no token of the APIs is one, and the other way round. */
+export const WEB_TOKEN = /^[0-9a-f]{64}$/;
+
+/** The key of the web session that a cookie names. */
+export const keyOfWeb = (token: string): SessionKey => `w.${sha256Hex(token)}` as SessionKey;
 
 /** The key of the session that a client without handshake has by its API key; no token leads to it. */
 export const keyOfImplicit = (userId: UserId, apiKeyId: string): SessionKey => `k.${userId}.${sha256Hex(apiKeyId)}` as SessionKey;
@@ -51,6 +59,8 @@ export interface SessionStore {
   setVersion(key: SessionKey, version: string): Promise<SessionRecord | undefined>;
   /** Ends the session everywhere; false when there was none. */
   end(key: SessionKey): Promise<boolean>;
+  /** The live sessions of an account, as this gateway has them in memory. */
+  ofUser(userId: UserId): readonly (readonly [SessionKey, SessionRecord])[];
   /** Ends every session of which the test says so, everywhere; answers how many. */
   endWhere(isOver: (record: SessionRecord) => boolean): Promise<number>;
   /** Writes what is still waiting and lets go. */

@@ -6,7 +6,7 @@ import { Rejection, userId, type AccessLevel, type ReadModel } from '@continuo/c
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
-import type { Account, Auth, AuthRequest, Caller, NativeSession, Session } from '../auth/index.js';
+import type { Account, Auth, AuthRequest, Caller, NativeSession, Session, WebAuth } from '../auth/index.js';
 import { gatewayConfig, type GatewayConfig } from '../config.js';
 import { buildServer } from '../gateway.service.js';
 import { textParam } from '../http/parameters.js';
@@ -86,6 +86,26 @@ const opened = (caller: Caller): NativeSession => ({
   reportedExpiryMs: TEST_NOW_MS + SESSION_MS,
 });
 
+const nobody = async (): Promise<never> => {
+  throw new Rejection('auth.failed');
+};
+
+/** A web page that nobody can sign in to. */
+const closedPage: WebAuth = {
+  signIn: nobody,
+  open: nobody,
+  confirm: nobody,
+  caller: async () => undefined,
+  hasPassword: async () => false,
+  signOut: async () => undefined,
+  sessions: () => [],
+  sessionId: () => '',
+  endSession: async () => false,
+  accountByIdentity: async () => undefined,
+  accountNamed: async () => undefined,
+  isFromProxy: () => false,
+};
+
 /** Authentication by fixed tokens. Sessions remember their version, which is all that the dialects need of them. */
 export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testAccounts)): Auth => {
   const versions = new Map<string, string>();
@@ -120,6 +140,7 @@ export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testA
     admits: async () => true,
     lastSeenAtMs: () => TEST_NOW_MS,
     admitStranger: async () => undefined,
+    web: closedPage,
     clientAddress: ({ peerAddress }) => peerAddress,
     close: async () => undefined,
   };

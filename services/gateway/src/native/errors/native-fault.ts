@@ -80,6 +80,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.not-found': absent,
   'user.name-taken': unusable('username'),
   'user.email-taken': unusable('email'),
+  'user.identity-taken': bad('account'),
   'user.last-administrator': bad('account'),
   'share.not-found': absent,
   'playlist.not-found': absent,
