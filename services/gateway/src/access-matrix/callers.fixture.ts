@@ -13,7 +13,10 @@ export interface MatrixCaller {
 const HOME = '192.0.2.7';
 const ELSEWHERE = '203.0.113.9';
 
-/** The columns of the matrix. `hidden` is an administrator who sees one catalog and asks for what is in the other one. */
+/**
+ * The columns of the matrix. `hidden` is an administrator who sees one catalog and asks for what is in the other one, `others` a user who asks for what belongs to
+ * somebody else; all others ask for what they have themselves.
+ */
 export const callers = {
   guest: { key: 'key-of-guest', access: 5, address: HOME },
   user: { key: 'key-of-user', access: 25, address: HOME },
@@ -23,6 +26,7 @@ export const callers = {
   disabled: { key: 'key-of-disabled', access: 100, address: HOME },
   elsewhere: { key: 'key-of-elsewhere', access: 100, address: ELSEWHERE },
   hidden: { key: 'key-of-hidden', access: 100, address: HOME },
+  others: { key: 'key-of-others', access: 25, address: HOME },
 } as const satisfies Record<string, MatrixCaller>;
 
 /** A column of the matrix. */
@@ -30,7 +34,7 @@ export type CallerName = keyof typeof callers;
 /** The columns in order. */
 export const callerNames = Object.keys(callers) as CallerName[];
 /** Numbers of their accounts, after those that the fixture library has. */
-const idOf = (name: CallerName): number => 11 + callerNames.indexOf(name);
+export const idOf = (name: CallerName): number => 11 + callerNames.indexOf(name);
 
 /** The gateway's own authentication over accounts of every level, one that is disabled, and an access list that admits {@link HOME} only. */
 export const matrixAuth = (): Auth => {

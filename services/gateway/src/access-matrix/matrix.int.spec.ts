@@ -8,12 +8,13 @@ import { rolesOf } from '../compat/roles.js';
 import type { MethodRow } from '../native/method.js';
 import { methods } from '../native/registry/index.js';
 import { goldenPath } from '../testkit/golden.js';
+import { ShareWriter } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { startTestGateway, type TestGateway } from '../testkit/test-gateway.js';
-import { callerNames, callers, matrixAuth, type CallerName } from './callers.fixture.js';
+import { callerNames, callers, idOf, matrixAuth, type CallerName } from './callers.fixture.js';
 import { matrixText, type MatrixRow } from './matrix-table.js';
-import { idsFor, nativeParams } from './usable-calls.fixture.js';
+import { idsFor, nativeParams, OTHERS_SHARE, shareOf } from './usable-calls.fixture.js';
 import { notedCommands, seedCatalogs, writeMediaFiles } from './two-catalogs.fixture.js';
 
 /*
@@ -72,6 +73,9 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'continuo-matrix-'));
   await writeMediaFiles(root);
   await seedCatalogs(model.write, true, root);
+  const shares = new ShareWriter(model.write);
+  for (const name of callerNames) await shares.add({ id: shareOf(name), kind: 'album', object_ids: [1], user_id: idOf(name) });
+  await shares.add({ id: OTHERS_SHARE, kind: 'album', object_ids: [1], user_id: 2 });
   gateway = await startTestGateway(model.read, { auth: matrixAuth(), commands: notedCommands(), settings: { DELETE_FROM_DISK: true } });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { CallerName } from './callers.fixture.js';
+import { idOf, type CallerName } from './callers.fixture.js';
 import { HIDDEN } from './two-catalogs.fixture.js';
 
 type Params = Readonly<Record<string, string>>;
@@ -27,6 +27,12 @@ const IDS: Readonly<Record<string, readonly [string, string]>> = {
   folders: ['2', '5'],
 };
 
+/** Shares by the first word of their actions: everybody has one, and somebody else has one that `others` asks for. */
+export const OTHERS_SHARE = 7;
+/** The share of a caller. */
+export const shareOf = (caller: CallerName): number => 100 + idOf(caller);
+const ownedBy = (caller: CallerName): Readonly<Record<string, number>> => ({ share: caller === 'others' ? OTHERS_SHARE : shareOf(caller) });
+
 const kindOf = (action: string): string => {
   if (action === 'album_disks') return 'album';
   if (action.startsWith('album_disk')) return 'album disk';
@@ -48,9 +54,18 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   return { ...(id && { id }), rating: '3', type: 'byGenre', username: 'listener', ...common };
 };
 
+/** What belongs to accounts, and is asked for by its own id. */
+const ownedId = (caller: CallerName, action: string): string | undefined =>
+  /^(?:share(?:_edit|_delete)?|(?:update|delete)Share)$/.test(action) ? String(ownedBy(caller)['share']) : undefined;
+
 /** What a caller asks for. */
 export const idsFor = (caller: CallerName, action: string): Subject => {
-  const isHidden = caller === 'hidden';
+  const subject = subjectFor(caller === 'hidden', action);
+  const id = ownedId(caller, action);
+  return id === undefined ? subject : { ...subject, id, compat: { ...subject.compat, id: `sh-${id}` } };
+};
+
+const subjectFor = (isHidden: boolean, action: string): Subject => {
   const [seen, hidden] = IDS[kindOf(action)] ?? ['1', '5'];
   const compat = compatIds(action, isHidden);
   if (isHidden) {

@@ -1,0 +1,2 @@
+export type { Defence } from './defence.js';
+export { defences } from './table/index.js';

@@ -1,0 +1,10 @@
+import type { Defence } from '../defence.js';
+import { contentDefences } from './content.defences.js';
+import { credentialDefences } from './credentials.defences.js';
+import { ownershipDefences } from './ownership.defences.js';
+import { shareDefences } from './shares.defences.js';
+
+/** Every defence that is tried, by row of the table of threats. */
+export const defences: readonly Defence[] = [...ownershipDefences, ...credentialDefences, ...shareDefences, ...contentDefences].toSorted(
+  (a, b) => a.threat - b.threat,
+);
