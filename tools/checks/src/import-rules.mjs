@@ -13,8 +13,11 @@ const pureFiles = [
 ];
 const impure = /^(?:@nestjs\/|@nats-io\/|nats$|pg$|pg-|kysely$|node:|rxjs$)/;
 
-/** A service that stands for itself: its own process, so nobody may call into it. The chassis is a library. */
-const isService = (folder) => folder.startsWith('services/') && folder !== 'services/chassis';
+/** What services and tools share as code. */
+const libraries = new Set(['services/chassis', 'services/playlist-files']);
+
+/** A service that stands for itself: its own process, so nobody may call into it. */
+const isService = (folder) => folder.startsWith('services/') && !libraries.has(folder);
 
 /** The import rules of the house: answers `{ path, line, text }` for each broken one. */
 export function importFaults({ path, text }, packages) {

@@ -5,6 +5,7 @@ import { enumFaults } from './language-rules.mjs';
 const packages = [
   { name: '@continuo/contracts', folder: 'contracts', entries: ['@continuo/contracts'] },
   { name: '@continuo/chassis', folder: 'services/chassis', entries: ['@continuo/chassis', '@continuo/chassis/testkit'] },
+  { name: '@continuo/playlist-files', folder: 'services/playlist-files', entries: ['@continuo/playlist-files'] },
   { name: '@continuo/library', folder: 'services/library', entries: ['@continuo/library'] },
   { name: '@continuo/social', folder: 'services/social', entries: ['@continuo/social'] },
   { name: '@continuo/standalone', folder: 'tools/standalone', entries: ['@continuo/standalone'] },
@@ -34,6 +35,7 @@ describe('importFaults', () => {
 
   it.each([
     ['tools/standalone/src/main.ts', "import { start } from '@continuo/library';"],
+    ['services/social/src/a.ts', "import { read } from '@continuo/playlist-files';"],
     ['services/social/src/a.ts', "import { x } from '@continuo/chassis';\nimport { y } from './b.js';\nimport pg from 'pg';"],
     ['services/library/src/album/album.projection.ts', "import { sql } from 'kysely';\nimport { x } from '@continuo/contracts';"],
     ['contracts/src/messages/ids.unit.spec.ts', "import { readFileSync } from 'node:fs';"],

@@ -1,0 +1,5 @@
+export * from './format/playlist-file.js';
+export { formatOfName, readPlaylistFile, type ReadOptions } from './format/read.js';
+export { playlistMimes, writePlaylistFile } from './format/write.js';
+export { locationOfPath, uriOfPath, type PathStyle } from './location/write-location.js';
+export { absoluteSegments, readLocation, segmentsOfPath, type LocationReading, type PathReading } from './location/path-readings.js';
