@@ -1,0 +1,178 @@
+import { Agent, type Dispatcher } from 'undici';
+import { badPorts } from '../bad-ports.js';
+import {
+  OutboundError,
+  type OutboundClient,
+  type OutboundFlow,
+  type OutboundHead,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../outbound-client.js';
+import type { AddressRange } from '../public-address.js';
+import { checkedConnector, systemResolve, type Resolve } from './checked-connector.js';
+import { asOutboundError } from './outbound-faults.js';
+import { ACCEPTED_ENCODINGS, unpacked } from './unpack.js';
+
+/** How the client is set up. */
+export interface CheckedClientOptions {
+  /** Ranges that may be reached although they are not public. */
+  readonly allowed?: readonly AddressRange[];
+  /** Connections to one host at the same time; default 8. */
+  readonly connectionsPerHost?: number;
+  /** Replaces the system's resolver, for specs. */
+  readonly resolve?: Resolve;
+}
+
+const defaults = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 5 } as const;
+const CONNECTIONS_PER_HOST = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 5000;
+const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_URL = 8192;
+const USER_AGENT = 'continuo';
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Headers that are for one host alone. */
+const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** Opens the client that everything goes out by. */
+export const checkedOutboundClient = (options: CheckedClientOptions = {}): OutboundClient => new CheckedOutboundClient(options);
+
+interface Hop {
+  readonly url: URL;
+  readonly method: NonNullable<OutboundRequest['method']>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: OutboundRequest['body'];
+}
+
+class CheckedOutboundClient implements OutboundClient {
+  readonly #agent: Agent;
+
+  constructor({ allowed = [], connectionsPerHost = CONNECTIONS_PER_HOST, resolve = systemResolve }: CheckedClientOptions) {
+    this.#agent = new Agent({
+      connect: checkedConnector(allowed, resolve, CONNECT_TIMEOUT_MS),
+      connections: connectionsPerHost,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      // The whole time is watched here; these would only cut long requests short.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async fetch(request: OutboundRequest): Promise<OutboundResponse> {
+    const { body, ...head } = await this.open(request);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return { ...head, body: Buffer.concat(chunks) };
+  }
+
+  async open(request: OutboundRequest): Promise<OutboundFlow> {
+    const { timeoutMs = defaults.timeoutMs, maxBytes = defaults.maxBytes } = request;
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
+    const explain = (error: unknown): Error => {
+      if (request.signal?.aborted) return asError(request.signal.reason);
+      return late.aborted
+        ? new OutboundError('timeout', `no whole answer within ${timeoutMs} ms`, { cause: error })
+        : asOutboundError(error);
+    };
+    try {
+      const { answer, url } = await this.#follow(request, signal);
+      const head: OutboundHead = { status: answer.statusCode, headers: flatHeaders(answer.headers), url: url.href };
+      const encoding = request.method === 'HEAD' ? undefined : head.headers['content-encoding'];
+      return { ...head, body: explained(unpacked(answer.body, encoding, maxBytes), explain) };
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /** Sends the request, and again to where it is sent on; each address is checked as if it were the first. */
+  async #follow(request: OutboundRequest, signal: AbortSignal): Promise<{ answer: Dispatcher.ResponseData; url: URL }> {
+    const { maxRedirects = defaults.maxRedirects } = request;
+    let hop: Hop = { url: checkedUrl(request.url), method: request.method ?? 'GET', headers: request.headers ?? {}, body: request.body };
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.#send(hop, signal);
+      // A body that is given up tells so; whoever reads it hears that from the reading.
+      answer.body.on('error', () => undefined);
+      const to = REDIRECTS.has(answer.statusCode) && maxRedirects > 0 ? firstOf(answer.headers['location']) : undefined;
+      if (to === undefined) return { answer, url: hop.url };
+      answer.body.destroy();
+      if (redirects === maxRedirects) throw new OutboundError('too-many-redirects', `more than ${maxRedirects} redirects`);
+      hop = nextHop(hop, to, answer.statusCode);
+    }
+  }
+
+  #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const answer = this.#agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { 'user-agent': USER_AGENT, 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
+      signal,
+    });
+    // While a connection is being opened nothing listens to the signal yet.
+    return Promise.race([answer, aborted(signal)]);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const give = (): void => reject(asError(signal.reason));
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
+  });
+
+/** @throws OutboundError `address-form` */
+const checkedUrl = (text: string, base?: URL): URL => {
+  const url = text.length > MAX_URL ? null : URL.parse(text, base?.href);
+  if (!url) throw new OutboundError('address-form', 'this is no address of the web');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutboundError('address-form', 'only addresses with http or https are taken');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError('address-form', 'addresses with a name or password in them are not taken');
+  if (badPorts.has(Number(url.port))) throw new OutboundError('address-form', `port ${url.port} is not for the web`);
+  return url;
+};
+
+const nextHop = ({ url, method, headers, body }: Hop, to: string, status: number): Hop => {
+  const next = checkedUrl(to, url);
+  if (url.protocol === 'https:' && next.protocol === 'http:')
+    throw new OutboundError('address-refused', 'a redirect leads from an encrypted address to one that is not');
+  const asGet = status === 303 || (method === 'POST' && status < 303);
+  const kept = Object.entries(headers).filter(
+    ([name]) => (next.origin === url.origin || !PRIVATE_HEADERS.has(name)) && !(asGet && name.startsWith('content-')),
+  );
+  return {
+    url: next,
+    method: asGet && method === 'POST' ? 'GET' : method,
+    headers: Object.fromEntries(kept),
+    body: asGet ? undefined : body,
+  };
+};
+
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+const flatHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, firstOf(value) ?? '']])));
+
+async function* explained(
+  body: AsyncGenerator<Uint8Array, void, undefined>,
+  explain: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+
+/** Says whether an address has the form of one that requests may go to. @throws OutboundError `address-form` */
+export const requireWebAddress = (text: string): URL => checkedUrl(text);
