@@ -36,6 +36,7 @@ export const errorTable = {
   'user.last-administrator': { meaning: 'the last administrator who can log in has to stay one', retry: 'never' },
   'share.not-found': { meaning: 'no such share', retry: 'never' },
   'playlist.not-found': { meaning: 'no such playlist', retry: 'never' },
+  'smartlist.not-found': { meaning: 'no such smartlist', retry: 'never' },
   'playlist.full': { meaning: 'the playlist would hold more than it can', retry: 'never' },
   'preference.not-found': { meaning: 'no such preference', retry: 'never' },
   'preference.name-taken': { meaning: 'there is a preference of this name already', retry: 'never' },

@@ -5,7 +5,7 @@ import type { EventStreamName } from './subjects.js';
  * of them has passed the write's position.
  */
 export const readModelProjections = {
-  EV_LIBRARY: ['library-catalogue', 'library-videos', 'library-playlists'],
+  EV_LIBRARY: ['library-catalogue', 'library-videos', 'library-playlists', 'library-smartlists'],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],
   EV_SOCIAL: [
     'social-access-list',

@@ -5,6 +5,7 @@ import type * as playback from './playback.js';
 import type * as playlist from './playlist.js';
 import type * as preference from './preference.js';
 import type * as share from './share.js';
+import type * as smartlist from './smartlist.js';
 import type * as social from './social.js';
 import type * as video from './video.js';
 import type * as visibility from './visibility.js';
@@ -44,6 +45,7 @@ export interface ReadModel {
   'library.video_counter': video.VideoCounterTable;
   'library.playlist': playlist.PlaylistTable;
   'library.playlist_member': playlist.PlaylistMemberTable;
+  'library.smartlist': smartlist.SmartlistTable;
   'ingestion.scan': ingestion.ScanTable;
   'social.user': social.UserTable;
   'social.api_key': social.ApiKeyTable;
@@ -66,6 +68,7 @@ export interface ReadModel {
   'playback.user_song_plays': playback.UserSongPlaysTable;
   'playback.play': playback.PlayTable;
   'playback.now_playing': playback.NowPlayingTable;
+  'playback.plays_cleared': playback.PlaysClearedTable;
 }
 
 export type * from './community.js';
@@ -76,6 +79,7 @@ export type * from './playback.js';
 export type * from './playlist.js';
 export type * from './preference.js';
 export type * from './share.js';
+export type * from './smartlist.js';
 export type * from './social.js';
 export type * from './video.js';
 export type * from './visibility.js';

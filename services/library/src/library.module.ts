@@ -6,6 +6,7 @@ import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
+import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
 import { AGGREGATES, DATABASE } from './tokens.js';
 
@@ -15,7 +16,7 @@ export class LibraryModule {
   static over(deps: ServiceDependencies, readiness: CatalogueReadiness): DynamicModule {
     return {
       module: LibraryModule,
-      controllers: [CatalogController, FolderController, GenreController, PlaylistController, VideoController],
+      controllers: [CatalogController, FolderController, GenreController, PlaylistController, SmartlistController, VideoController],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },

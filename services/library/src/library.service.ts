@@ -6,6 +6,7 @@ import { identityMigrations } from './identity/identity.migrations.js';
 import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
+import { smartlistsProjection } from './smartlist/smartlists.projection.js';
 import { videosProjection } from './video/videos.projection.js';
 
 /** One readiness per running service, shared by its handlers and its start. */
@@ -24,7 +25,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   contexts: ['library'],
   schema: 'library',
   migrations: [...identityMigrations, ...madeIdMigrations],
-  projections: () => [catalogueProjection, videosProjection, playlistsProjection],
+  projections: () => [catalogueProjection, videosProjection, playlistsProjection, smartlistsProjection],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {
     const gate = readiness(deps);

@@ -45,6 +45,7 @@ export const compatErrors = {
   'user.last-administrator': 50,
   'share.not-found': 70,
   'playlist.not-found': 70,
+  'smartlist.not-found': 70,
   'playlist.full': 0,
   'preference.not-found': 70,
   'preference.name-taken': 0,

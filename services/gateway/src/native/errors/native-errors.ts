@@ -29,6 +29,7 @@ export const nativeErrors = {
   'user.last-administrator': 4710,
   'share.not-found': 4704,
   'playlist.not-found': 4704,
+  'smartlist.not-found': 4704,
   'playlist.full': 4710,
   'preference.not-found': 4704,
   'preference.name-taken': 4710,

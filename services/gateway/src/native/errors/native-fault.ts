@@ -84,6 +84,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.last-administrator': bad('account'),
   'share.not-found': absent,
   'playlist.not-found': absent,
+  'smartlist.not-found': absent,
   'playlist.full': bad('filter'),
   'preference.not-found': absent,
   'preference.name-taken': unusable('filter'),

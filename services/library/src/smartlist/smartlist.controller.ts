@@ -1,0 +1,131 @@
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type RecordedOf,
+} from '@continuo/chassis';
+import {
+  changeSmartlist,
+  countSmartlist,
+  createSmartlist,
+  deleteSmartlist,
+  smartlistId,
+  userDeleted,
+  type CommandDefinition,
+  type CommandMessage,
+  type SmartlistId,
+  type SmartlistTerms,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { sql, type Kysely } from 'kysely';
+import type { z } from 'zod';
+import { underFreshId } from '../identity/made-ids.js';
+import { AGGREGATES, DATABASE } from '../tokens.js';
+import { freeName } from './smartlist-name.js';
+import { smartlist, type SmartlistCommand } from './smartlist.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+/** Whose list it is, and of which type: what names are free within. */
+type Place = Pick<SmartlistTerms, 'ownerId' | 'isPublic'>;
+
+/** Answers the commands about smartlists. */
+@Controller()
+export class SmartlistController {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+  ) {}
+
+  /** Keeps a search. */
+  @HandlesCommand(createSmartlist)
+  async create(message: Message<typeof createSmartlist>): Answer<typeof createSmartlist> {
+    const name = await this.nameFor(message.data.name, message.data);
+    return underFreshId(this.db, { kind: 'smartlist', commandId: message.id }, async (number) => {
+      const id = smartlistId.parse(number);
+      const { position, events } = await this.decide(message, { type: 'create', smartlistId: id, terms: { ...message.data, name } });
+      // A command that comes again is answered with what its first try recorded.
+      const made = events[0]?.[0]?.data as { readonly name: string } | undefined;
+      return { result: { smartlistId: id, name: made?.name ?? name }, positions: position ? [position] : [] };
+    });
+  }
+
+  /** Changes its terms. */
+  @HandlesCommand(changeSmartlist)
+  async change(message: Message<typeof changeSmartlist>): Answer<typeof changeSmartlist> {
+    const { smartlistId: id, ...wanted } = message.data;
+    const changes = await this.withFreeName(id, wanted);
+    const { position, events } = await this.decide(message, { type: 'change', smartlistId: id, changes });
+    return { result: { isChanged: (events[0]?.length ?? 0) > 0 }, positions: position ? [position] : [] };
+  }
+
+  /** Notes how much is in it. */
+  @HandlesCommand(countSmartlist)
+  count(message: Message<typeof countSmartlist>): Answer<typeof countSmartlist> {
+    return this.done(message, { type: 'count', ...message.data, nowMs: message.at });
+  }
+
+  /** Ends it. */
+  @HandlesCommand(deleteSmartlist)
+  delete(message: Message<typeof deleteSmartlist>): Answer<typeof deleteSmartlist> {
+    return this.done(message, { type: 'delete', ...message.data });
+  }
+
+  /** Takes a deleted account out of all lists: those for others go to the system, those for itself alone go with it. */
+  @HandlesEvents('identity', 'forget-smartlist-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
+    const { userId } = data;
+    const { rows } = await sql<{ id: number }>`
+      select id from library.smartlist where owner_id = ${userId} union select id from library.smartlist where collaborator_ids @> array[${userId}::int]`.execute(
+      this.db,
+    );
+    for (const row of rows) {
+      const command = { type: 'forget-user', smartlistId: smartlistId.parse(row.id), userId } as const;
+      await this.aggregates.run([decision(smartlist, row.id, command)], { actor, correlationId, causationId: id, at });
+    }
+  }
+
+  /** The changes with a name that is free where the list will be; a list that moves among others of its name gets another one. */
+  private async withFreeName(id: SmartlistId, changes: Partial<SmartlistTerms>): Promise<Partial<SmartlistTerms>> {
+    const moves = changes.name !== undefined || changes.ownerId !== undefined || changes.isPublic !== undefined;
+    if (!moves) return changes;
+    const { terms, status } = (await this.aggregates.load(smartlist, id)).state;
+    if (status !== 'present') return changes;
+    const wanted = changes.name ?? terms.name;
+    const name = await this.nameFor(wanted, { ...terms, ...given(changes) }, id);
+    return name === wanted ? changes : { ...changes, name };
+  }
+
+  /** Two that come at the same moment may still get one name, which harms nobody. */
+  private async nameFor(wanted: string, { ownerId, isPublic }: Place, own?: SmartlistId): Promise<string> {
+    const { rows } = await sql<{ name: string }>`
+      select name from library.smartlist where owner_id is not distinct from ${ownerId}::bigint and is_public = ${isPublic} and id is distinct from ${own ?? null}::bigint`.execute(
+      this.db,
+    );
+    return freeName(wanted, new Set(rows.map(({ name }) => name)));
+  }
+
+  private async done(message: CommandMessage, command: SmartlistCommand): Promise<Handled<Record<string, never>>> {
+    const { position } = await this.decide(message, command);
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  private decide(message: CommandMessage, command: SmartlistCommand): Promise<DecisionOutcome> {
+    const { id, at, actor, correlationId, traceparent } = message;
+    return this.aggregates.run([decision(smartlist, command.smartlistId, command)], {
+      commandId: id,
+      causationId: id,
+      at,
+      actor,
+      correlationId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    });
+  }
+}
+
+/** What is said, without what is left open. */
+const given = (changes: Partial<SmartlistTerms>): Partial<SmartlistTerms> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
