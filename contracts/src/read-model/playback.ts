@@ -39,3 +39,9 @@ export interface NowPlayingTable {
   started_at_ms: number;
   expires_at_ms: number;
 }
+
+/** Users whose plays were forgotten, and where in the log that was: with the latest play it tells that counts have changed. */
+export interface PlaysClearedTable {
+  user_id: number;
+  position: number;
+}

@@ -7,7 +7,16 @@ import {
   type RebuildReport,
   type StartedService,
 } from '@continuo/chassis';
-import { recordPlays, songId, startPlayback, stopPlayback, userId, type CommandDefinition, type ReadModel } from '@continuo/contracts';
+import {
+  clearPlays,
+  recordPlays,
+  songId,
+  startPlayback,
+  stopPlayback,
+  userId,
+  type CommandDefinition,
+  type ReadModel,
+} from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
@@ -141,6 +150,28 @@ describe('playback service', () => {
   it('refuses what is no list of plays', async () => {
     const send = service.deps.commands.send(recordPlays, { userId: user, client: 'spec', plays: [] }, context);
     await expect(send).rejects.toMatchObject({ code: 'input.invalid' });
+  });
+
+  it('forgets what one user played, in all counts, and leaves what others played', async () => {
+    const db = service.deps.db as unknown as Kysely<ReadModel>;
+    const [one, other] = [userId.parse(21), userId.parse(22)];
+    const of = (id: typeof one, song: number, atMs: number) => ({
+      userId: id,
+      client: 'spec',
+      plays: [{ songId: songId.parse(song), playedAtMs: atMs }],
+    });
+    for (const data of [of(one, 900, 10), of(one, 901, 30), of(other, 901, 20)]) await sent(recordPlays, data);
+    await sent(clearPlays, { userId: one });
+    await sent(clearPlays, { userId: userId.parse(23) });
+    await sent(recordPlays, of(one, 902, 40));
+    const rows = await db.selectFrom('playback.song_plays').selectAll().where('song_id', '>=', 900).orderBy('song_id').execute();
+    expect(rows.map((row) => [row.song_id, row.play_count, row.last_played_at_ms])).toEqual([
+      [901, 1, 20],
+      [902, 1, 40],
+    ]);
+    const left = await db.selectFrom('playback.play').select('song_id').where('user_id', '=', one).execute();
+    expect(left).toEqual([{ song_id: 902 }]);
+    expect(await db.selectFrom('playback.plays_cleared').select('user_id').execute()).toEqual([{ user_id: one }]);
   });
 
   it('rebuilds to the same tables', async () => {

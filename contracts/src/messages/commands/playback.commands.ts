@@ -49,3 +49,6 @@ export const stopPlayback = defineCommand(
   z.object({ userId, client, objectType: playableType, objectId: z.int().positive() }),
   z.object({}),
 );
+
+/** Forgets what a user has played, out of every count; nothing when there is nothing to forget. */
+export const clearPlays = defineCommand('playback', 'clear-plays', z.object({ userId }), z.object({}));

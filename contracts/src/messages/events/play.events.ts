@@ -48,5 +48,8 @@ export const playbackStarted = defineEvent(
 /** A client plays nothing any more. */
 export const playbackStopped = defineEvent('PlaybackStopped', z.object({ userId, client: z.string() }));
 
-export const playEvents = [songPlayed, songSkipped, playbackStarted, playbackStopped] as const;
+/** What a user played until then counts no longer, for nobody: neither the plays nor the skips. What plays now goes on. */
+export const playsCleared = defineEvent('PlaysCleared', z.object({ userId }));
+
+export const playEvents = [songPlayed, songSkipped, playbackStarted, playbackStopped, playsCleared] as const;
 export type PlayEvent = EventOf<(typeof playEvents)[number]>;

@@ -42,10 +42,12 @@ export interface Versions {
 
 /**
  * What tells that lists have changed. Equal texts mean equal lists: the catalogue's counters move with every change of songs, albums, artists and genres;
- * plays have places in the log.
+ * plays have places in the log, and so has what forgets them.
  */
 export const readVersions = async (db: ReadDatabase, withPlays: boolean): Promise<Versions> => {
-  const plays = withPlays ? sql`(select max(p.id)::text from playback.play p)` : sql`''`;
+  const plays = withPlays
+    ? sql`concat((select max(p.id) from playback.play p), ' ', (select max(c.position) from playback.plays_cleared c))`
+    : sql`''`;
   const { rows } = await sql<{ counters: string | null; catalogs: string | null; plays: string | null }>`
     select (select string_agg(kind || ':' || catalog_id || ':' || total || ':' || version, ',' order by kind, catalog_id)
         from (select kind, catalog_id, total, version from library.counter union all select kind, catalog_id, total, version from library.video_counter) n) as counters,

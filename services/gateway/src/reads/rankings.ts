@@ -32,7 +32,7 @@ interface Kept {
 /** Equal texts mean equal plays of equal songs: each play has a place in the log, and so has what turns one into a skip. */
 const playsVersion = async (db: ReadDatabase): Promise<string> => {
   const { rows } = await sql<{ version: string | null }>`
-    select (select max(id) from playback.play) || ' '
+    select coalesce((select max(id) from playback.play), 0) || ' ' || coalesce((select max(position) from playback.plays_cleared), 0) || ' '
       || (select string_agg(kind || ':' || version, ',' order by kind) from library.counter where catalog_id = 0 and kind in ('song', 'album', 'artist')) as version
   `.execute(db);
   return rows[0]?.version ?? '';

@@ -1,4 +1,12 @@
-import type { NowPlayingTable, PlayEvent, PlayTable, RecordedEvent, SongPlaysTable, UserSongPlaysTable } from '@continuo/contracts';
+import type {
+  NowPlayingTable,
+  PlayEvent,
+  PlaysClearedTable,
+  PlayTable,
+  RecordedEvent,
+  SongPlaysTable,
+  UserSongPlaysTable,
+} from '@continuo/contracts';
 
 /** A skip of a play that came before the batch. */
 export interface EarlierSkip extends Omit<PlayTable, 'id' | 'skipped'> {
@@ -16,6 +24,8 @@ export interface PlayBatch {
   readonly playing: readonly NowPlayingTable[];
   /** Clients that play nothing after it. */
   readonly stopped: readonly Pick<NowPlayingTable, 'user_id' | 'client'>[];
+  /** Users whose plays are forgotten with all of this. */
+  readonly cleared: readonly PlaysClearedTable[];
 }
 
 type Counts = Pick<SongPlaysTable, 'play_count' | 'skip_count' | 'last_played_at_ms' | 'last_skipped_at_ms'>;
@@ -104,8 +114,7 @@ class BatchReader {
   }
 }
 
-/** Sums up a batch; events of other kinds are passed over. */
-export const playBatch = (events: readonly RecordedEvent[]): PlayBatch => {
+const playBatch = (events: readonly RecordedEvent[]): PlayBatch => {
   const reader = new BatchReader();
   for (const event of events) reader.read(event as Recorded<PlayEvent>);
   const songs = new Map<string, SongPlaysTable>();
@@ -122,5 +131,17 @@ export const playBatch = (events: readonly RecordedEvent[]): PlayBatch => {
     earlierSkips: reader.earlierSkips,
     playing: clients.filter((row) => 'object_id' in row),
     stopped: clients.filter((row) => !('object_id' in row)),
+    cleared: events.flatMap((event) =>
+      event.type === 'PlaysCleared' ? [{ user_id: (event.data as DataOf<'PlaysCleared'>).userId, position: event.position }] : [],
+    ),
   };
+};
+
+/** Sums up events; those of other kinds are passed over. What is forgotten ends a batch, so that it takes along what came before it and nothing else. */
+export const playBatches = (events: readonly RecordedEvent[]): PlayBatch[] => {
+  const ends = events.flatMap(({ type }, index) => (type === 'PlaysCleared' ? [index + 1] : []));
+  return [...ends, events.length].flatMap((end, n, all) => {
+    const part = events.slice(all[n - 1] ?? 0, end);
+    return part.length === 0 ? [] : [playBatch(part)];
+  });
 };

@@ -1,5 +1,13 @@
 import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
-import { recordPlays, startPlayback, stopPlayback, type CommandMessage, type LogPosition, type PlayEvent } from '@continuo/contracts';
+import {
+  clearPlays,
+  recordPlays,
+  startPlayback,
+  stopPlayback,
+  type CommandMessage,
+  type LogPosition,
+  type PlayEvent,
+} from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { plays, type PlaysCommand } from './play.decider.js';
@@ -32,6 +40,13 @@ export class PlayController {
   @HandlesCommand(stopPlayback)
   async stopPlayback(message: CommandMessage<z.output<typeof stopPlayback.schema>>): Promise<Handled<z.input<typeof stopPlayback.result>>> {
     const { positions } = await this.run(message, { type: 'stop', ...message.data });
+    return { result: {}, positions };
+  }
+
+  /** Forgets what a user has played. */
+  @HandlesCommand(clearPlays)
+  async clearPlays(message: CommandMessage<z.output<typeof clearPlays.schema>>): Promise<Handled<z.input<typeof clearPlays.result>>> {
+    const { positions } = await this.run(message, { type: 'clear', ...message.data });
     return { result: {}, positions };
   }
 

@@ -2,6 +2,7 @@ import type { Aggregate } from '@continuo/chassis';
 import {
   playbackStarted,
   playbackStopped,
+  playsCleared,
   songPlayed,
   songSkipped,
   type PlayableType,
@@ -80,8 +81,14 @@ export interface StopPlayback {
   readonly objectId: number;
 }
 
+/** What the user played counts no longer. */
+export interface ClearPlays {
+  readonly type: 'clear';
+  readonly userId: UserId;
+}
+
 /** What can be done with a user's plays. */
-export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback;
+export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | ClearPlays;
 
 const keyOf = (play: { readonly songId: number; readonly playedAtMs: number }, client: string): string =>
   `${play.songId}@${play.playedAtMs}/${client}`;
@@ -171,6 +178,9 @@ const decide = (state: PlaysState, command: PlaysCommand): PlayEvent[] => {
       return start(state, command);
     case 'stop':
       return stop(state, command);
+    case 'clear':
+      // What is remembered stays: a client that sends its list again does not bring back what was forgotten.
+      return state.recent.length === 0 ? [] : [playsCleared({ userId: command.userId })];
   }
 };
 

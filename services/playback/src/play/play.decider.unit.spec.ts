@@ -1,5 +1,14 @@
 import { specFor } from '@continuo/chassis/testkit';
-import { playbackStarted, playbackStopped, songId, songPlayed, songSkipped, userId, type PlayEvent } from '@continuo/contracts';
+import {
+  playbackStarted,
+  playbackStopped,
+  playsCleared,
+  songId,
+  songPlayed,
+  songSkipped,
+  userId,
+  type PlayEvent,
+} from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { plays, REMEMBERED_CLIENTS, REMEMBERED_PLAYS, type RecordPlays, type StartPlayback } from './play.decider.js';
 
@@ -185,5 +194,17 @@ describe('playing', () => {
       .when(start(2, 5000))
       .then([playedNow(2, 5000), stopped('client 0')]);
     expect([...many, playedNow(2, 5000)].reduce(plays.evolve, plays.initialState).clients).toHaveLength(REMEMBERED_CLIENTS);
+  });
+});
+
+describe('what was played', () => {
+  it('is forgotten when there is something, and does not come back with a list that is sent again', () => {
+    given([]).when({ type: 'clear', userId: user }).then([]);
+    given([played(1, 1000)])
+      .when({ type: 'clear', userId: user })
+      .then([playsCleared({ userId: user })]);
+    given([played(1, 1000), playsCleared({ userId: user })])
+      .when(record([play(1, 1000), play(2, 2000)]))
+      .then([played(2, 2000)]);
   });
 });

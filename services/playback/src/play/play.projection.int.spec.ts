@@ -2,6 +2,7 @@ import { openDatabase } from '@continuo/chassis';
 import {
   playbackStarted,
   playbackStopped,
+  playsCleared,
   songId,
   songPlayed,
   songSkipped,
@@ -32,7 +33,7 @@ const who = { userId: fc.integer({ min: 1, max: 2 }).map((id) => userId.parse(id
 const play = { ...who, songId: fc.integer({ min: 1, max: 3 }).map((id) => songId.parse(id)), playedAtMs: fc.integer({ min: 1, max: 4 }) };
 const until = fc.integer({ min: 10, max: 20 });
 
-/** Few users, songs, clients and times, so that everything meets everything; also skips of plays that never were, and doubled plays. */
+/** Few users, songs, clients and times, so that everything meets everything; also skips of plays that never were, doubled plays, and all forgotten. */
 const events: fc.Arbitrary<RecordedEvent[]> = fc
   .array(
     fc.oneof(
@@ -53,6 +54,7 @@ const events: fc.Arbitrary<RecordedEvent[]> = fc
         })
         .map((data) => playbackStarted(data)),
       fc.record(who).map((data) => playbackStopped(data)),
+      fc.record({ userId: who.userId }).map((data) => playsCleared(data)),
     ),
     { maxLength: 40 },
   )
@@ -77,13 +79,14 @@ const allRows = async () => ({
   songs: await db.selectFrom('song_plays').selectAll().orderBy('song_id').execute(),
   userSongs: await db.selectFrom('user_song_plays').selectAll().orderBy('user_id').orderBy('song_id').execute(),
   plays: await db.selectFrom('play').selectAll().orderBy('id').execute(),
+  cleared: await db.selectFrom('plays_cleared').selectAll().orderBy('user_id').execute(),
   playing: await db.selectFrom('now_playing').selectAll().orderBy('user_id').orderBy('client').execute(),
 });
 type Rows = Awaited<ReturnType<typeof allRows>>;
 
 /** Applies the events to empty tables, cut where `cuts` say, and answers all rows. */
 const rowsAfter = async (list: readonly RecordedEvent[], sizes: readonly number[]): Promise<Rows> => {
-  await sql`truncate song_plays, user_song_plays, play, now_playing`.execute(db);
+  await sql`truncate song_plays, user_song_plays, play, now_playing, plays_cleared`.execute(db);
   let size = 0;
   for (let at = 0, n = 0; at < list.length; at += size, n += 1) {
     size = sizes[n % sizes.length] ?? 1;
@@ -100,10 +103,11 @@ interface NaivePlay {
   skipped: boolean;
 }
 
-/** The same by definition: a list of plays, each skip taking the latest one that it names. */
+/** The same by definition: a list of plays, each skip taking the latest one that it names, and what is forgotten taking all of a user. */
 const naivePlays = (list: readonly RecordedEvent[]): NaivePlay[] => {
-  const all: NaivePlay[] = [];
+  let all: NaivePlay[] = [];
   for (const event of list as readonly (PlayEvent & { position: number })[]) {
+    if (event.type === 'PlaysCleared') all = all.filter((one) => one.userId !== event.data.userId);
     if (event.type !== 'SongPlayed' && event.type !== 'SongSkipped') continue;
     const { userId: user, songId: song, playedAtMs: atMs, client } = event.data;
     if (event.type === 'SongPlayed') all.push({ userId: user, songId: song, atMs, client, skipped: false });

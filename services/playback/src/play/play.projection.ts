@@ -1,6 +1,6 @@
 import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
-import { sql, type Kysely } from 'kysely';
-import { playBatch, type EarlierSkip, type PlayBatch } from './play-batch.js';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { playBatches, type EarlierSkip, type PlayBatch } from './play-batch.js';
 import { playDdl, type PlayTables } from './play.tables.js';
 
 /** Rows of one statement; far below the 65,535 parameters that Postgres takes. */
@@ -78,26 +78,51 @@ const nowPlaying = (db: Kysely<PlayTables>, rows: PlayBatch['playing']): Project
 const stopPlaying = (db: Kysely<PlayTables>, { user_id, client }: PlayBatch['stopped'][number]): ProjectedQuery =>
   db.deleteFrom('now_playing').where('user_id', '=', user_id).where('client', '=', client);
 
+const raw = (statement: RawBuilder<unknown>, db: Kysely<PlayTables>): ProjectedQuery =>
+  rawQuery(statement as RawBuilder<never>, db as unknown as Kysely<never>);
+
+/** Takes what a user played out of all counts; the latest play of the others gives the new latest time. */
+const forget = (db: Kysely<PlayTables>, { user_id, position }: PlayBatch['cleared'][number]): ProjectedQuery[] => [
+  raw(
+    sql`update song_plays s set play_count = s.play_count - u.play_count, skip_count = s.skip_count - u.skip_count,
+        last_played_at_ms = (select max(o.last_played_at_ms) from user_song_plays o where o.song_id = u.song_id and o.user_id <> u.user_id),
+        last_skipped_at_ms = (select max(o.last_skipped_at_ms) from user_song_plays o where o.song_id = u.song_id and o.user_id <> u.user_id)
+      from user_song_plays u where u.user_id = ${user_id} and s.song_id = u.song_id`,
+    db,
+  ),
+  raw(
+    sql`delete from song_plays s using user_song_plays u
+      where u.user_id = ${user_id} and s.song_id = u.song_id and s.play_count = 0 and s.skip_count = 0`,
+    db,
+  ),
+  db.deleteFrom('user_song_plays').where('user_id', '=', user_id),
+  db.deleteFrom('play').where('user_id', '=', user_id),
+  db
+    .insertInto('plays_cleared')
+    .values({ user_id, position })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ position })),
+];
+
+const applied = (db: Kysely<PlayTables>, batch: PlayBatch): ProjectedQuery[] => [
+  ...slices(batch.plays).map((rows) => db.insertInto('play').values(rows)),
+  ...slices(batch.songs).map((rows) => addToSongs(db, rows)),
+  ...slices(batch.userSongs).map((rows) => addToUserSongs(db, rows)),
+  ...batch.earlierSkips.map((skip) => skipEarlier(db, skip)),
+  ...slices(batch.playing).map((rows) => nowPlaying(db, rows)),
+  ...batch.stopped.map((row) => stopPlaying(db, row)),
+  ...batch.cleared.flatMap((row) => forget(db, row)),
+];
+
 /**
  * Who played what: counts by song, and by user and song; every play and skip; and what each client plays now. Counts add up, so a batch must
  * be applied exactly once; the checkpoint in the same transaction sees to that.
  */
 export const playsProjection: Projection<PlayTables> = {
   name: 'playback-plays',
-  version: 2,
+  version: 3,
   context: 'playback',
   publishedSchema: 'playback',
-  publishes: ['song_plays', 'user_song_plays', 'play', 'now_playing'],
+  publishes: ['song_plays', 'user_song_plays', 'play', 'now_playing', 'plays_cleared'],
   ddl: playDdl,
-  project: (events, db) => {
-    const batch = playBatch(events);
-    return [
-      ...slices(batch.plays).map((rows) => db.insertInto('play').values(rows)),
-      ...slices(batch.songs).map((rows) => addToSongs(db, rows)),
-      ...slices(batch.userSongs).map((rows) => addToUserSongs(db, rows)),
-      ...batch.earlierSkips.map((skip) => skipEarlier(db, skip)),
-      ...slices(batch.playing).map((rows) => nowPlaying(db, rows)),
-      ...batch.stopped.map((row) => stopPlaying(db, row)),
-    ];
-  },
+  project: (events, db) => playBatches(events).flatMap((batch) => applied(db, batch)),
 };

@@ -1,4 +1,4 @@
-import type { NowPlayingTable, PlayTable, SongPlaysTable, UserSongPlaysTable } from '@continuo/contracts';
+import type { NowPlayingTable, PlaysClearedTable, PlayTable, SongPlaysTable, UserSongPlaysTable } from '@continuo/contracts';
 
 /** The tables of the projection `playback-plays`. */
 export interface PlayTables {
@@ -6,6 +6,7 @@ export interface PlayTables {
   user_song_plays: UserSongPlaysTable;
   play: PlayTable;
   now_playing: NowPlayingTable;
+  plays_cleared: PlaysClearedTable;
 }
 
 /**
@@ -58,4 +59,5 @@ export const playDdl = [
     primary key (user_id, client)
   )`,
   'create index now_playing_by_expiry on now_playing (expires_at_ms)',
+  'create table plays_cleared (user_id integer primary key, position bigint not null)',
 ];

@@ -1,5 +1,6 @@
 import {
   changeUser,
+  clearPlays,
   deleteUser,
   emailAddress,
   joinCatalogGroup,
@@ -12,7 +13,7 @@ import { z } from 'zod';
 import { runCommand } from '../../commands.js';
 import { catalogGroupExists } from '../../reads/account-list.reads.js';
 import { userByIdOrName, type UserView } from '../../reads/users.reads.js';
-import { badValue, featureOff, NativeRefusal } from '../errors/native-fault.js';
+import { badValue, NativeRefusal } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, required } from '../params.js';
 import type { NativeResult } from '../result.js';
@@ -173,7 +174,6 @@ const changesOf = (call: Edit): Omit<z.input<typeof changeUser.schema>, 'userId'
 const edit = async (call: Edit): Promise<NativeResult> => {
   const { services, request, params, policy } = call;
   const user = await named(call);
-  if (policy.version >= 6 && params.clear_stats) throw featureOff('clear_stats');
   const changes = changesOf(call);
   // An administrator's password is nobody else's to change over the API (methods.json, `user_edit`).
   if (changes.passwordSha256 !== undefined && user.access >= ADMINISTRATOR) throw badPassword();
@@ -181,6 +181,7 @@ const edit = async (call: Edit): Promise<NativeResult> => {
   const id = userId.parse(user.id);
   if (group !== undefined) await runCommand(services, request, joinCatalogGroup, { userId: id, groupId: group === 0 ? null : group });
   await namingTaken({ email: params.email ?? '' }, runCommand(services, request, changeUser, { userId: id, ...changes }));
+  if (policy.version >= 6 && params.clear_stats) await runCommand(services, request, clearPlays, { userId: id });
   return { kind: 'success', message: `successfully updated: ${user.username}` };
 };
 
