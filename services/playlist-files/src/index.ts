@@ -3,3 +3,6 @@ export { formatOfName, readPlaylistFile, type ReadOptions } from './format/read.
 export { playlistMimes, writePlaylistFile } from './format/write.js';
 export { locationOfPath, uriOfPath, type PathStyle } from './location/write-location.js';
 export { absoluteSegments, readLocation, segmentsOfPath, type LocationReading, type PathReading } from './location/path-readings.js';
+export { matchWays, type EntryMatch, type MatchedEntry, type MatchReport, type MatchWay, type MissReason } from './matching/match.js';
+export { matchSongs, type MatchOptions } from './matching/match-songs.js';
+export { readAndMatch, type MatchedPlaylistFile } from './matching/read-and-match.js';
