@@ -79,7 +79,7 @@ export class SmartlistController {
   async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
     const { userId } = data;
     const { rows } = await sql<{ id: number }>`
-      select id from library.smartlist where owner_id = ${userId} union select id from library.smartlist where collaborator_ids @> array[${userId}::int]`.execute(
+      select id from library.smartlist where owner_id = ${userId} union select id from library.smartlist where collaborator_ids @> array[${userId}::bigint]`.execute(
       this.db,
     );
     for (const row of rows) {

@@ -60,23 +60,23 @@ describe('smartlists', () => {
     expect((await send(changeSmartlist, { smartlistId, name: 'Élan' })).result).toEqual({ isChanged: false });
     expect((await send(changeSmartlist, { smartlistId, name: 'quiet' })).result).toEqual({ isChanged: true });
     expect((await table())[0]).toMatchObject({ name: 'quiet', revision: 0 });
-    await send(changeSmartlist, { smartlistId, logic: 'or', limit: 10, isRandom: true, collaboratorIds: [2 as UserId] });
+    await send(changeSmartlist, { smartlistId, logic: 'or', limit: 10, isRandom: true, collaboratorIds: [2] });
     expect((await table())[0]).toMatchObject({ logic: 'or', song_limit: 10, is_random: true, collaborator_ids: [2], revision: 1 });
-    await send(changeSmartlist, { smartlistId: 4 as SmartlistId, ownerId: ada, isPublic: true });
+    await send(changeSmartlist, { smartlistId: 4, ownerId: ada, isPublic: true });
     expect((await table())[3]).toMatchObject({ owner_id: 1, name: 'Élan (2)', is_public: true });
-    await expect(send(changeSmartlist, { smartlistId: 99 as SmartlistId, name: 'x' })).rejects.toMatchObject({
+    await expect(send(changeSmartlist, { smartlistId: 99, name: 'x' })).rejects.toMatchObject({
       code: 'smartlist.not-found',
     });
     await expect(send(changeSmartlist, { smartlistId, rules: [] })).rejects.toMatchObject({ code: 'input.invalid' });
   });
 
   it('remember how much was in them', async () => {
-    await send(countSmartlist, { smartlistId: 1 as SmartlistId, songCount: 7, durationMs: 1234 });
+    await send(countSmartlist, { smartlistId: 1, songCount: 7, durationMs: 1234 });
     expect((await table())[0]).toMatchObject({ last_count: 7, last_duration_ms: 1234, revision: 1 });
   });
 
   it('come back from the log as they are', async () => {
-    await send(deleteSmartlist, { smartlistId: 2 as SmartlistId });
+    await send(deleteSmartlist, { smartlistId: 2 });
     expect((await table()).map(({ id }) => id)).toEqual([1, 3, 4]);
     expect(await verifyRebuild('library-smartlists')).toEqual([]);
     await library.losePostgres();

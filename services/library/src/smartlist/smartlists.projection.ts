@@ -9,7 +9,7 @@ interface Tables {
 const ddl = [
   `create table smartlist (
     id bigint primary key, owner_id bigint, name text not null, name_sort text collate "C" not null, is_public boolean not null,
-    collaborator_ids integer[] not null, created_at_ms bigint not null, updated_at_ms bigint not null,
+    collaborator_ids bigint[] not null, created_at_ms bigint not null, updated_at_ms bigint not null,
     rules text not null, logic text not null, is_random boolean not null, song_limit bigint not null, revision bigint not null,
     last_count bigint not null, last_duration_ms bigint not null, last_run_at_ms bigint)`,
   'create index smartlist_by_name on smartlist (name_sort, id)',
