@@ -5,8 +5,10 @@ import type { Logger } from 'pino';
 /** OIDs of types whose default parsing is wrong or slow for us: 64-bit counters and epoch milliseconds are read as numbers. */
 const INT8_OID = 20;
 const INT8_ARRAY_OID = 1016;
-const INT4_ARRAY_OID = 1007;
 const NUMERIC_OID = 1700;
+
+/** An array of numbers in one dimension, without nulls. */
+const numbers = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number));
 
 /** How to reach a database. */
 export interface DatabaseOptions {
@@ -25,7 +27,7 @@ export interface DatabaseOptions {
 export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB> => {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8_OID, Number);
-  types.setTypeParser(INT8_ARRAY_OID, pg.types.getTypeParser(INT4_ARRAY_OID));
+  types.setTypeParser(INT8_ARRAY_OID, numbers);
   types.setTypeParser(NUMERIC_OID, Number);
   const pool = new pg.Pool({
     connectionString: options.url,
