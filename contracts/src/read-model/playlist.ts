@@ -15,6 +15,8 @@ export interface PlaylistTable {
   /** Lower-case name without accents, under collation "C". */
   name_sort: string;
   is_public: boolean;
+  /** Empty for none. */
+  comment: string;
   collaborator_ids: number[];
   created_at_ms: number;
   /** When its terms or its members last changed. */

@@ -27,7 +27,11 @@ const members = z.array(
 export const createPlaylist = defineCommand(
   'library',
   'create-playlist',
-  terms.extend({ collaboratorIds: terms.shape.collaboratorIds.default([]), members: members.default([]) }),
+  terms.extend({
+    comment: terms.shape.comment.default(''),
+    collaboratorIds: terms.shape.collaboratorIds.default([]),
+    members: members.default([]),
+  }),
   z.object({ playlistId }),
 );
 

@@ -17,6 +17,8 @@ export const MAX_MEMBERS_PER_EVENT = 10_000;
 export const MAX_PLAYLIST_COLLABORATORS = 100;
 /** Longest name of a list, in characters. */
 export const MAX_PLAYLIST_NAME = 255;
+/** Longest remark on a list, in characters. */
+export const MAX_PLAYLIST_COMMENT = 2000;
 
 /** Public id of a playlist. */
 export const playlistId = z.int().positive().brand<'PlaylistId'>();
@@ -34,6 +36,8 @@ const terms = {
   name: z.string().max(MAX_PLAYLIST_NAME),
   ownerId: userId.nullable(),
   isPublic: z.boolean(),
+  /** What its owner says of it; empty for nothing. */
+  comment: z.string().max(MAX_PLAYLIST_COMMENT),
   collaboratorIds: z.array(userId).max(MAX_PLAYLIST_COLLABORATORS),
 };
 

@@ -66,7 +66,7 @@ type Is<T extends PlaylistCommand['type']> = Extract<PlaylistCommand, { type: T 
 
 const nothing: PlaylistState = {
   status: 'none',
-  terms: { name: '', ownerId: null, isPublic: false, collaboratorIds: [] },
+  terms: { name: '', ownerId: null, isPublic: false, comment: '', collaboratorIds: [] },
   entries: [],
   objectIds: [],
   kinds: {},

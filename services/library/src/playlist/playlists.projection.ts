@@ -16,7 +16,7 @@ interface Tables {
 
 const ddl = [
   `create table playlist (
-    id bigint primary key, owner_id bigint, name text not null, name_sort text collate "C" not null, is_public boolean not null,
+    id bigint primary key, owner_id bigint, name text not null, name_sort text collate "C" not null, is_public boolean not null, comment text not null,
     collaborator_ids bigint[] not null, created_at_ms bigint not null, updated_at_ms bigint not null, revision bigint not null, member_count bigint not null)`,
   'create index playlist_by_name on playlist (name_sort, id)',
   'create index playlist_by_owner on playlist (owner_id, id)',
@@ -31,10 +31,11 @@ const ddl = [
 type Changed = Partial<Omit<PlaylistTerms, 'playlistId'>>;
 
 /** The columns of what was named; what was not named stays. */
-const changedColumns = ({ name, ownerId, isPublic, collaboratorIds }: Changed): Partial<PlaylistTable> => ({
+const changedColumns = ({ name, ownerId, isPublic, comment, collaboratorIds }: Changed): Partial<PlaylistTable> => ({
   ...(name === undefined ? {} : { name, name_sort: foldName(name) }),
   ...(ownerId === undefined ? {} : { owner_id: ownerId }),
   ...(isPublic === undefined ? {} : { is_public: isPublic }),
+  ...(comment === undefined ? {} : { comment }),
   ...(collaboratorIds === undefined ? {} : { collaborator_ids: collaboratorIds }),
 });
 
@@ -59,14 +60,14 @@ const raw = (statement: Parameters<typeof rawQuery>[0], db: Kysely<Tables>): Pro
 /** The playlists and their members. Nothing is kept here of the songs themselves: what of a list can be seen is asked when it is read. */
 export const playlistsProjection: Projection<Tables> = {
   name: 'library-playlists',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['playlist', 'playlist_member'],
   ddl,
   project: projectEach<PlaylistEvent, Tables>({
     PlaylistCreated: ({ data, at }, db) => {
-      const { playlistId: id, name, ownerId, isPublic, collaboratorIds } = data;
+      const { playlistId: id, name, ownerId, isPublic, comment, collaboratorIds } = data;
       return [
         db.insertInto('playlist').values({
           id,
@@ -74,6 +75,7 @@ export const playlistsProjection: Projection<Tables> = {
           name,
           name_sort: foldName(name),
           is_public: isPublic,
+          comment,
           collaborator_ids: collaboratorIds,
           created_at_ms: at,
           updated_at_ms: at,
