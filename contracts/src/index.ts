@@ -38,6 +38,7 @@ export * from './messages/jobs/ingest.jobs.js';
 export * from './messages/playable.js';
 export * from './messages/preferences.js';
 export * from './messages/projections.js';
+export * from './messages/public-events.js';
 export * from './messages/scan-mode.js';
 export * from './messages/subjects.js';
 export * from './messages/track.js';

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/**
+ * Everything that the server tells others of, by webhook and by event stream, and what each means. The names and the shape of what is told are a published
+ * contract of their own, apart from the events of the log: they stay as they are when those change.
+ */
+export const publicEventTypes = {
+  'play.recorded': 'a song was played, as it counts for statistics',
+  'play.skipped': 'a play turned out to be a skip',
+  'playback.started': 'a client began to play something',
+  'playback.stopped': 'a client plays nothing any more',
+  'rating.set': 'somebody rated something',
+  'rating.removed': 'somebody took a rating back',
+  'favourite.added': 'something became a favourite of somebody',
+  'favourite.removed': 'something is no favourite any more',
+  'follow.added': 'somebody follows somebody',
+  'follow.removed': 'somebody follows somebody no more',
+  'shout.made': 'somebody said something about something',
+  'share.made': 'something was shared under a public address',
+  'share.changed': 'the terms of a share changed',
+  'share.visited': 'somebody came with the address of a share',
+  'share.deleted': 'a share ended',
+  'playlist.made': 'there is another playlist',
+  'playlist.changed': 'name, owner or visibility of a playlist changed',
+  'playlist.members_changed': 'something was added to a playlist, removed, replaced or moved',
+  'playlist.deleted': 'a playlist is gone',
+  'user.made': 'there is another account',
+  'user.enabled': 'an account may log in',
+  'user.disabled': 'an account may not log in any more',
+  'user.level_changed': 'an account has another access level',
+  'user.deleted': 'an account is gone',
+  'catalog.added': 'there is another catalog',
+  'catalog.removed': 'a catalog is gone with everything in it',
+  'scan.requested': 'somebody asked for a scan',
+  'scan.started': 'a scan began',
+  'scan.progressed': 'how far a scan is',
+  'scan.finished': 'a scan ended well',
+  'scan.failed': 'a scan ended with a fault',
+  'scan.cancelled': 'a scan was cancelled',
+  'library.songs_added': 'songs appeared in a folder',
+  'library.songs_changed': 'songs of a folder have other tags or content',
+  'library.songs_moved': 'songs went from folder to folder',
+  'library.songs_removed': 'songs of a folder are gone',
+  'library.videos_added': 'videos appeared in a folder',
+  'library.videos_changed': 'videos of a folder have other tags or content',
+  'library.videos_moved': 'videos went from folder to folder',
+  'library.videos_removed': 'videos of a folder are gone',
+  'webhook.tested': 'an operator asked for a test of a webhook',
+} as const;
+
+/** One of {@link publicEventTypes}. */
+export type PublicEventType = keyof typeof publicEventTypes;
+
+/** All of {@link publicEventTypes}. */
+export const allPublicEventTypes = Object.keys(publicEventTypes) as readonly PublicEventType[];
+
+/** Version of the shape of {@link PublicEvent}; another one stands beside it, never in its place. */
+export const PUBLIC_EVENT_VERSION = 1;
+
+/** Whom or what something concerns: its kind and its public id, spelt as in the native API. */
+const reference = z.object({ type: z.string(), id: z.string() });
+
+/** An event as others are told of it. */
+export const publicEvent = z.object({
+  /** The same whenever and to whomever it is told. */
+  id: z.string(),
+  type: z.enum(allPublicEventTypes as [PublicEventType, ...PublicEventType[]]),
+  version: z.literal(PUBLIC_EVENT_VERSION),
+  /** ISO 8601, UTC. */
+  time: z.iso.datetime(),
+  /** The account that did it; the server itself; or somebody who is not logged in. */
+  actor: z.union([z.object({ type: z.literal('user'), id: z.string() }), z.object({ type: z.enum(['system', 'visitor']) })]),
+  object: reference,
+  /** What more there is to say, by type. Never a secret, never a text that somebody wrote for a few. */
+  data: z.record(z.string(), z.unknown()),
+});
+export type PublicEvent = z.infer<typeof publicEvent>;
+
+/** What events somebody wants: a type, all of a family (`play.*`), or everything (`*`). */
+export const publicEventPattern = z
+  .string()
+  .refine((text) => text === '*' || allPublicEventTypes.some((type) => type === text || text === `${type.split('.')[0] ?? ''}.*`), {
+    error: 'names no event',
+  });
+
+/** True for a type that one of the patterns names. */
+export const matchesPattern = (patterns: readonly string[], type: PublicEventType): boolean =>
+  patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${type.split('.')[0] ?? ''}.*`);

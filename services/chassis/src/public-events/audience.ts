@@ -1,0 +1,68 @@
+/** Switches by which accounts say what others may see of what they do. */
+export type PrivacySwitch = 'allow_personal_info_now' | 'allow_personal_info_recent';
+
+/** Who besides those whom an event belongs to may be told of it. */
+export type Others =
+  | { readonly are: 'nobody' }
+  | { readonly are: 'everybody' }
+  /** Accounts from this access level on. */
+  | { readonly are: 'level'; readonly level: number }
+  /** Everybody, unless the account keeps such doings to itself or is disabled. */
+  | { readonly are: 'doings'; readonly userId: number; readonly unless: PrivacySwitch };
+
+/** Something that an event is about, and that whoever is told of it must be able to see. */
+export interface AboutObject {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** Who may be told of an event. */
+export interface Audience {
+  /** Accounts that are told whatever they keep private. */
+  readonly owners: readonly number[];
+  readonly others: Others;
+  /** Catalogs of which one has to be visible, for owners too; absent: it lies in none. */
+  readonly catalogIds?: readonly number[];
+}
+
+/** Who may be told of an event, as far as the event itself says it. */
+export interface DraftAudience extends Pick<Audience, 'owners' | 'others' | 'catalogIds'> {
+  /** A thing whose catalogs have to be looked up. */
+  readonly about?: AboutObject;
+  /** A share or a playlist, whose owner and terms stand in its earlier events. */
+  readonly termsOf?: AboutObject;
+}
+
+/** For whom is asked. */
+export interface EventViewer {
+  /** null: an operator, who is no account. */
+  readonly userId: number | null;
+  readonly level: number;
+  readonly catalogs: 'all' | readonly number[];
+}
+
+/** Whether an account lets others see such doings; false for one that is disabled or gone. */
+export type ShowsDoings = (userId: number, unless: PrivacySwitch) => boolean;
+
+const amongOthers = (others: Others, { level }: EventViewer, shows: ShowsDoings): boolean => {
+  switch (others.are) {
+    case 'nobody':
+      return false;
+    case 'everybody':
+      return true;
+    case 'level':
+      return level >= others.level;
+    case 'doings':
+      return shows(others.userId, others.unless);
+  }
+};
+
+/**
+ * Whether somebody may be told of an event: the single place that decides it, for webhooks and event streams alike. It is the rule of the lists: one's own,
+ * what others do not keep private, what one's level shows; and nothing of catalogs that one does not see.
+ */
+export const mayBeTold = (viewer: EventViewer, { owners, others, catalogIds }: Audience, shows: ShowsDoings): boolean => {
+  const { catalogs, userId } = viewer;
+  if (catalogIds && catalogs !== 'all' && !catalogIds.some((id) => catalogs.includes(id))) return false;
+  return (userId !== null && owners.includes(userId)) || amongOthers(others, viewer, shows);
+};

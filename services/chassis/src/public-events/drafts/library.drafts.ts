@@ -1,0 +1,128 @@
+import type { CatalogEvent, FolderEvent, PlaylistEvent, PublicEventType, VideoEvent } from '@continuo/contracts';
+import { bySystem, type Draft, type DraftFamily, type Drafting } from '../draft.js';
+
+type FolderData<T extends FolderEvent['type']> = Extract<FolderEvent, { type: T }>['data'];
+type VideoData<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>['data'];
+type CatalogData<T extends CatalogEvent['type']> = Extract<CatalogEvent, { type: T }>['data'];
+type PlaylistData<T extends PlaylistEvent['type']> = Extract<PlaylistEvent, { type: T }>['data'];
+
+interface Place {
+  readonly folderId: number;
+  readonly catalogId: number;
+}
+
+/** A change of a media folder is told to everybody who sees its catalog. Paths are left out. */
+const inFolder = (type: PublicEventType, { folderId, catalogId }: Place, data: Draft['data']): readonly Draft[] => [
+  {
+    type,
+    object: { kind: 'folder', id: folderId },
+    actor: bySystem,
+    data: { catalogId: String(catalogId), ...data },
+    audience: { owners: [], others: { are: 'everybody' }, catalogIds: [catalogId] },
+  },
+];
+
+const songIds = (songs: readonly { readonly songId: number }[]): Draft['data'] => ({ songIds: songs.map(({ songId }) => String(songId)) });
+const videoIds = (videos: readonly { readonly videoId: number }[]): Draft['data'] => ({
+  videoIds: videos.map(({ videoId }) => String(videoId)),
+});
+
+/** Songs, told by folder, as a scan meets them: one event for all that changed in it. */
+export const folderFamily: DraftFamily = {
+  aggregate: 'folder',
+  types: ['library.songs_added', 'library.songs_changed', 'library.songs_moved', 'library.songs_removed'],
+  drafts: {
+    TracksAdded: ((data) => inFolder('library.songs_added', data, songIds(data.tracks))) satisfies Drafting<FolderData<'TracksAdded'>>,
+    TracksChanged: ((data) => inFolder('library.songs_changed', data, songIds(data.tracks))) satisfies Drafting<
+      FolderData<'TracksChanged'>
+    >,
+    // The other folder may lie in a catalog that not everybody sees who sees this one.
+    TracksMovedIn: ((data) => inFolder('library.songs_moved', data, { ...songIds(data.tracks), direction: 'in' })) satisfies Drafting<
+      FolderData<'TracksMovedIn'>
+    >,
+    TracksMovedOut: ((data) => inFolder('library.songs_moved', data, { ...songIds(data.songs), direction: 'out' })) satisfies Drafting<
+      FolderData<'TracksMovedOut'>
+    >,
+    TracksRemoved: ((data) => inFolder('library.songs_removed', data, songIds(data.songs))) satisfies Drafting<FolderData<'TracksRemoved'>>,
+  },
+};
+
+/** Videos, told in the same way. */
+export const videoFamily: DraftFamily = {
+  aggregate: 'video-folder',
+  types: ['library.videos_added', 'library.videos_changed', 'library.videos_moved', 'library.videos_removed'],
+  drafts: {
+    VideosAdded: ((data) => inFolder('library.videos_added', data, videoIds(data.videos))) satisfies Drafting<VideoData<'VideosAdded'>>,
+    VideosChanged: ((data) => inFolder('library.videos_changed', data, videoIds(data.videos))) satisfies Drafting<
+      VideoData<'VideosChanged'>
+    >,
+    VideosMovedIn: ((data) => inFolder('library.videos_moved', data, { ...videoIds(data.videos), direction: 'in' })) satisfies Drafting<
+      VideoData<'VideosMovedIn'>
+    >,
+    VideosMovedOut: ((data) => inFolder('library.videos_moved', data, { ...videoIds(data.videos), direction: 'out' })) satisfies Drafting<
+      VideoData<'VideosMovedOut'>
+    >,
+    VideosRemoved: ((data) => inFolder('library.videos_removed', data, videoIds(data.videos))) satisfies Drafting<
+      VideoData<'VideosRemoved'>
+    >,
+  },
+};
+
+const catalog = (type: PublicEventType, id: number, data: Draft['data'] = {}): readonly Draft[] => [
+  {
+    type,
+    object: { kind: 'catalog', id },
+    actor: bySystem,
+    data,
+    audience: { owners: [], others: { are: 'everybody' }, catalogIds: [id] },
+  },
+];
+
+/** Catalogs. */
+export const catalogFamily: DraftFamily = {
+  aggregate: 'catalog',
+  types: ['catalog.added', 'catalog.removed'],
+  drafts: {
+    CatalogAdded: (({ catalogId, name, gatherTypes }) =>
+      catalog('catalog.added', catalogId, { name, gathers: gatherTypes })) satisfies Drafting<CatalogData<'CatalogAdded'>>,
+    CatalogRemoved: (({ catalogId }) => catalog('catalog.removed', catalogId)) satisfies Drafting<CatalogData<'CatalogRemoved'>>,
+  },
+};
+
+const ADMINISTRATOR = 100;
+
+const playlist = (type: PublicEventType, id: number, data?: Draft['data']): readonly Draft[] => [
+  {
+    type,
+    object: { kind: 'playlist', id },
+    ...(data ? { data } : {}),
+    audience: { owners: [], others: { are: 'level', level: ADMINISTRATOR }, termsOf: { kind: 'playlist', id } },
+  },
+];
+
+/** What is in a list is for each viewer what they may see of it; so it is only told that, and how, something changed. */
+const members =
+  (change: 'added' | 'removed' | 'replaced' | 'moved'): Drafting<{ readonly playlistId: number }> =>
+  ({ playlistId }) =>
+    playlist('playlist.members_changed', playlistId, { change });
+
+/** Playlists: private ones belong to their owners, collaborators and administrators. */
+export const playlistFamily: DraftFamily = {
+  aggregate: 'playlist',
+  types: ['playlist.made', 'playlist.changed', 'playlist.members_changed', 'playlist.deleted'],
+  drafts: {
+    PlaylistCreated: (({ playlistId, name, isPublic }) =>
+      playlist('playlist.made', playlistId, { name, public: isPublic })) satisfies Drafting<PlaylistData<'PlaylistCreated'>>,
+    PlaylistChanged: (({ playlistId, name, isPublic }) =>
+      playlist('playlist.changed', playlistId, {
+        ...(name === undefined ? {} : { name }),
+        ...(isPublic === undefined ? {} : { public: isPublic }),
+      })) satisfies Drafting<PlaylistData<'PlaylistChanged'>>,
+    PlaylistMembersAdded: members('added'),
+    PlaylistMembersRemoved: members('removed'),
+    PlaylistMembersReplaced: members('replaced'),
+    PlaylistMembersMovedLast: members('moved'),
+    PlaylistCleared: members('removed'),
+    PlaylistDeleted: (({ playlistId }) => playlist('playlist.deleted', playlistId)) satisfies Drafting<PlaylistData<'PlaylistDeleted'>>,
+  },
+};

@@ -1,0 +1,49 @@
+import type { PlayEvent } from '@continuo/contracts';
+import { byUser, doing, type Draft, type DraftFamily, type Drafting } from '../draft.js';
+
+type Data<T extends PlayEvent['type']> = Extract<PlayEvent, { type: T }>['data'];
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+const played: Drafting<Data<'SongPlayed'>> = ({ userId, songId, playedAtMs, playingUntilMs }) => {
+  const about = { kind: 'song', id: songId };
+  const recorded = doing('play.recorded', userId, { about, data: { playedAt: iso(playedAtMs) } });
+  // A play that is under way is what the client plays now, too.
+  if (playingUntilMs === undefined) return [recorded];
+  return [recorded, doing('playback.started', userId, { about, unless: 'allow_personal_info_now', data: { until: iso(playingUntilMs) } })];
+};
+
+/** Lists of what people did leave skips out, so nobody else is told of them. */
+const skipped: Drafting<Data<'SongSkipped'>> = ({ userId, songId, playedAtMs }) => [
+  {
+    type: 'play.skipped',
+    object: { kind: 'song', id: songId },
+    actor: byUser(userId),
+    data: { playedAt: iso(playedAtMs) },
+    audience: { owners: [userId], others: { are: 'nobody' }, about: { kind: 'song', id: songId } },
+  },
+];
+
+const started: Drafting<Data<'PlaybackStarted'>> = ({ userId, objectType, objectId, playingUntilMs }) => [
+  doing('playback.started', userId, {
+    about: { kind: objectType, id: objectId },
+    unless: 'allow_personal_info_now',
+    data: { until: iso(playingUntilMs) },
+  }),
+];
+
+const stopped: Drafting<Data<'PlaybackStopped'>> = ({ userId }): readonly Draft[] => [
+  {
+    type: 'playback.stopped',
+    object: { kind: 'user', id: userId },
+    actor: byUser(userId),
+    audience: { owners: [userId], others: { are: 'doings', userId, unless: 'allow_personal_info_now' } },
+  },
+];
+
+/** What people play. Clients and places are left out: nobody is told with what somebody listens. */
+export const playFamily: DraftFamily = {
+  aggregate: 'plays',
+  types: ['play.recorded', 'play.skipped', 'playback.started', 'playback.stopped'],
+  drafts: { SongPlayed: played, SongSkipped: skipped, PlaybackStarted: started, PlaybackStopped: stopped },
+};

@@ -1,0 +1,132 @@
+import type { Context, PlaylistEvent, ReadModel, RecordedEvent, ShareEvent } from '@continuo/contracts';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { EventStore } from '../event-store/event-store.js';
+import type { AboutObject, Audience, DraftAudience, Others } from './audience.js';
+
+/** What an audience is worked out with. */
+export interface AudienceTools {
+  readonly db: Kysely<ReadModel>;
+  readonly eventStore: Pick<EventStore, 'read'>;
+}
+
+/** Works out who may be told of an event, once for everybody who might be. */
+export type ResolveAudience = (draft: DraftAudience) => Promise<Audience>;
+
+const ofTable =
+  (table: RawBuilder<unknown>): ((id: number) => RawBuilder<{ id: number }>) =>
+  (id) =>
+    sql<{ id: number }>`select catalog_id as id from ${table} where id = ${id}`;
+
+/** The catalogs in which a thing lies. Kinds without a row lie in none, as genres and accounts do. */
+const catalogsOfKind: Readonly<Record<string, (id: number) => RawBuilder<{ id: number }>>> = {
+  song: ofTable(sql`library.song`),
+  album: ofTable(sql`library.album`),
+  album_disk: ofTable(sql`library.album_disk`),
+  video: ofTable(sql`library.video`),
+  folder: ofTable(sql`library.folder`),
+  artist: (id) => sql`select catalog_id as id from library.artist_catalog where artist_id = ${id}`,
+  catalog: (id) => sql`select ${id}::int as id`,
+};
+/** Kinds that everybody sees, wherever they come from. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['genre', 'label', 'user']);
+
+interface Terms {
+  readonly owners: readonly number[];
+  readonly isPublic: boolean;
+}
+interface KnownTerms {
+  readonly position: number;
+  readonly terms: Terms;
+}
+
+/** Only the latest shares and lists are kept at hand; the others are read again. */
+const KEPT_TERMS = 2000;
+
+const contextOf: Readonly<Record<string, Context>> = { share: 'social', playlist: 'library' };
+
+interface ListState {
+  readonly ownerId: number | null;
+  readonly collaboratorIds: readonly number[];
+  readonly isPublic: boolean;
+}
+
+/**
+ * Works out audiences with the read model and the log. Catalogs of things are those of now. Terms of shares and playlists are folded from their own events up
+ * to the newest, so that a list that has become private meanwhile is told to its owner alone, and one that is gone still belongs to somebody.
+ */
+export const audienceResolver = (tools: AudienceTools): ResolveAudience => {
+  const resolver = new AudienceResolver(tools);
+  return (draft) => resolver.resolve(draft);
+};
+
+class AudienceResolver {
+  readonly #tools: AudienceTools;
+  readonly #shares = new Map<number, KnownTerms>();
+  readonly #lists = new Map<number, KnownTerms & { readonly state: ListState }>();
+
+  constructor(tools: AudienceTools) {
+    this.#tools = tools;
+  }
+
+  async resolve({ owners, others, catalogIds, about, termsOf }: DraftAudience): Promise<Audience> {
+    const catalogs = about ? await this.#catalogsOf(about) : catalogIds;
+    const terms = termsOf && (await this.#termsOf(termsOf));
+    const open: Others = { are: 'everybody' };
+    return {
+      owners: terms ? [...owners, ...terms.owners] : owners,
+      others: terms?.isPublic ? open : others,
+      ...(catalogs ? { catalogIds: catalogs } : {}),
+    };
+  }
+
+  async #catalogsOf({ kind, id }: AboutObject): Promise<readonly number[] | undefined> {
+    if (EVERYWHERE.has(kind)) return undefined;
+    const query = catalogsOfKind[kind];
+    // A kind that is not known lies in no catalog that could be visible.
+    if (!query) return [];
+    const { rows } = await sql<{ id: number }>`${query(id)}`.execute(this.#tools.db);
+    return rows.map((row) => row.id);
+  }
+
+  #termsOf({ kind, id }: AboutObject): Promise<Terms> {
+    return kind === 'share' ? this.#ofShare(id) : this.#ofList(id);
+  }
+
+  async #ofShare(id: number): Promise<Terms> {
+    const known = this.#shares.get(id);
+    if (known) return known.terms;
+    const created = (await this.#read('share', id, 0)).find(({ type }) => type === 'ShareCreated') as ShareEvent | undefined;
+    const owners = created?.type === 'ShareCreated' ? [created.data.userId] : [];
+    const terms = { owners, isPublic: false };
+    if (created) remember(this.#shares, id, { position: 0, terms });
+    return terms;
+  }
+
+  async #ofList(id: number): Promise<Terms> {
+    const known = this.#lists.get(id);
+    const events = await this.#read('playlist', id, known?.position ?? 0);
+    const nothing: ListState = { ownerId: null, collaboratorIds: [], isPublic: false };
+    const state = events.reduce((before, event) => evolveList(before, event as unknown as PlaylistEvent), known?.state ?? nothing);
+    const owners = [...(state.ownerId === null ? [] : [state.ownerId]), ...state.collaboratorIds];
+    const terms = { owners, isPublic: state.isPublic };
+    remember(this.#lists, id, { position: events.at(-1)?.position ?? known?.position ?? 0, terms, state });
+    return terms;
+  }
+
+  #read(kind: string, id: number, after: number): Promise<RecordedEvent[]> {
+    return this.#tools.eventStore.read(contextOf[kind] as Context, kind, id, after);
+  }
+}
+
+const evolveList = (state: ListState, event: PlaylistEvent): ListState => {
+  if (event.type !== 'PlaylistCreated' && event.type !== 'PlaylistChanged') return state;
+  const { ownerId = state.ownerId, collaboratorIds = state.collaboratorIds, isPublic = state.isPublic } = event.data;
+  return { ownerId, collaboratorIds, isPublic };
+};
+
+const remember = <V>(known: Map<number, V>, id: number, value: V): void => {
+  known.delete(id);
+  known.set(id, value);
+  const [oldest] = known.keys();
+  if (known.size > KEPT_TERMS && oldest !== undefined) known.delete(oldest);
+};

@@ -1,0 +1,78 @@
+import { matchesPattern, PUBLIC_EVENT_VERSION, type Context, type PublicEvent, type RecordedEvent } from '@continuo/contracts';
+import type { DraftAudience } from './audience.js';
+import { bySystem, byUser, type Draft, type DraftFamily, type Drafting } from './draft.js';
+import { shoutFamily, userFamily } from './drafts/identity.drafts.js';
+import { scanFamily } from './drafts/ingest.drafts.js';
+import { catalogFamily, folderFamily, playlistFamily, videoFamily } from './drafts/library.drafts.js';
+import { playFamily } from './drafts/playback.drafts.js';
+import { annotationFamily, followFamily, shareFamily } from './drafts/social.drafts.js';
+
+/** What is told of the events of each log. */
+const families = {
+  library: [catalogFamily, folderFamily, videoFamily, playlistFamily],
+  playback: [playFamily],
+  identity: [userFamily, shoutFamily],
+  social: [annotationFamily, followFamily, shareFamily],
+  ingest: [scanFamily],
+} as const satisfies Partial<Record<Context, readonly DraftFamily[]>>;
+
+/** Contexts of whose events something is told. */
+export type ToldContext = keyof typeof families;
+
+/** All of {@link ToldContext}, in the order in which positions are listed. */
+export const toldContexts = Object.keys(families) as readonly ToldContext[];
+
+const tellings = new Map<string, Drafting<never>>(
+  Object.values(families)
+    .flat()
+    .flatMap((family: DraftFamily) => Object.entries(family.drafts)),
+);
+
+/** Names of the events of the log of which something is told. */
+export const toldEventNames: ReadonlySet<string> = new Set(tellings.keys());
+
+/** An event as it can be told, and to whom, as far as it says so itself. */
+export interface Telling {
+  readonly event: PublicEvent;
+  readonly audience: DraftAudience;
+}
+
+/** `user:<id>` acts for itself; who is not logged in is a visitor; services and programs are the server. */
+const actorOf = (actor: string): PublicEvent['actor'] => {
+  const match = /^user:(\d+)$/.exec(actor);
+  if (match?.[1] !== undefined) return byUser(Number(match[1]));
+  return actor === 'anonymous' ? { type: 'visitor' } : bySystem;
+};
+
+const told = (recorded: RecordedEvent, draft: Draft, index: number): Telling => {
+  const { stream, position, at, actor } = recorded;
+  const id = `${stream.slice('EV_'.length).toLowerCase()}-${position}${index === 0 ? '' : `-${index + 1}`}`;
+  return {
+    event: {
+      id,
+      type: draft.type,
+      version: PUBLIC_EVENT_VERSION,
+      time: new Date(at).toISOString(),
+      actor: draft.actor ?? actorOf(actor),
+      object: { type: draft.object.kind, id: String(draft.object.id) },
+      data: draft.data ?? {},
+    },
+    audience: draft.audience,
+  };
+};
+
+/** What is told of an event of the log: nothing, one thing, or several. The ids depend on where the event stands and on nothing else. */
+export const tellingsOf = (recorded: RecordedEvent): readonly Telling[] => {
+  const drafting = tellings.get(recorded.type);
+  return drafting ? drafting(recorded.data as never, recorded).map((draft, index) => told(recorded, draft, index)) : [];
+};
+
+/** Subjects of a context on which events stand that can become one of the wanted types; none when there are none. */
+export const subjectsToldOf = (context: ToldContext, patterns: readonly string[]): readonly string[] =>
+  aggregatesToldOf(context, patterns).map((aggregate) => `ev.${context}.*.${aggregate}.>`);
+
+/** The same as kinds of aggregates. */
+export const aggregatesToldOf = (context: ToldContext, patterns: readonly string[]): readonly string[] =>
+  (families[context] as readonly DraftFamily[])
+    .filter(({ types }) => types.some((type) => matchesPattern(patterns, type)))
+    .map(({ aggregate }) => aggregate);
