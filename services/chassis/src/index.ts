@@ -54,3 +54,4 @@ export * from './log.js';
 export * from './telemetry/traceparent.js';
 export * from './telemetry/tracing.js';
 export * from './transport/connect-nats.js';
+export { EventReactor, purgeReplays, removeReactor, type ReactorTools } from './transport/event-reactor.js';

@@ -54,6 +54,9 @@ const definitions = new Map<string, EventDefinition>(
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 
+/** The published definition of a type of event; undefined for one that this release does not know. */
+export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);
+
 /** Upcasts by the published definitions; a type that this release does not know passes through, for readers to skip. */
 export const upcastPublished: Upcaster = (type, v, data) => {
   const definition = definitions.get(type);

@@ -5,7 +5,7 @@ import { inSpan } from '../telemetry/tracing.js';
 import type { EndpointTools } from '../transport/command-endpoint.js';
 import { buryMessage } from './dead-letters.js';
 import type { Handbacks } from './handbacks.js';
-import { RetryLater, type JobDelivery } from './job-queue.js';
+import { AttemptFailed, RetryLater, type JobDelivery } from './job-queue.js';
 import type { Work, WorkLimits, WorkSource } from './work-source.js';
 
 /** Works on the content of one message. */
@@ -111,10 +111,15 @@ export class DeliveryRun {
     if (attempt >= limits.maxAttempts) return this.#bury(`attempt ${attempt} failed: ${reason}`, error);
     if (!this.#settle()) return;
     // Whole numbers only: the server ignores a delay that is not a whole number of nanoseconds.
-    const delayMs = Math.round(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2));
+    const isForeseen = error instanceof AttemptFailed;
+    const delayMs = Math.round(
+      isForeseen ? error.delayMs : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2),
+    );
     message.nak(delayMs);
     this.#count('failed');
-    this.#tools.log.error({ ...this.#facts, err: error, delayMs }, `${this.#noun} failed, will be tried again`);
+    const facts = { ...this.#facts, delayMs };
+    if (isForeseen) this.#tools.log.warn({ ...facts, reason }, `${this.#noun} failed, will be tried again`);
+    else this.#tools.log.error({ ...facts, err: error }, `${this.#noun} failed, will be tried again`);
   }
 
   async #retryLater(error: RetryLater): Promise<void> {

@@ -15,6 +15,18 @@ export interface JobDelivery extends MessageContext {
   readonly signal: AbortSignal;
 }
 
+/** Throw this when an attempt failed by nobody's fault here: it counts, is a warning in the log, and the next attempt comes after this pause. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  constructor(
+    readonly delayMs: number,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** Throw this to have a job or an event again after a delay; it counts as no attempt and is no error in the log. */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';

@@ -25,7 +25,7 @@ export interface WorkSource {
   /** Name of the consumer that all replicas share. */
   readonly durable: string;
   /** Where a consumer starts that is new. */
-  readonly start: Pick<ConsumerConfig, 'deliver_policy'>;
+  readonly start: Pick<ConsumerConfig, 'deliver_policy'> & Partial<Pick<ConsumerConfig, 'opt_start_seq'>>;
   /** Settings that a later release may change. */
   readonly settings: Partial<ConsumerConfig>;
   readonly read: (message: JsMsg) => Reading;

@@ -1,4 +1,6 @@
 import { matchesPattern, PUBLIC_EVENT_VERSION, type Context, type PublicEvent, type RecordedEvent } from '@continuo/contracts';
+import { definitionOf } from '../event-store/catalogue.js';
+import type { NamedEvent } from '../transport/handlers.js';
 import type { DraftAudience } from './audience.js';
 import { bySystem, byUser, type Draft, type DraftFamily, type Drafting } from './draft.js';
 import { shoutFamily, userFamily } from './drafts/identity.drafts.js';
@@ -30,6 +32,10 @@ const tellings = new Map<string, Drafting<never>>(
 
 /** Names of the events of the log of which something is told. */
 export const toldEventNames: ReadonlySet<string> = new Set(tellings.keys());
+
+/** Definitions of the events of a context of which something is told, for whoever reads its log. */
+export const definitionsTold = (context: ToldContext): readonly NamedEvent[] =>
+  families[context].flatMap((family: DraftFamily) => Object.keys(family.drafts).flatMap((type) => definitionOf(type) ?? []));
 
 /** An event as it can be told, and to whom, as far as it says so itself. */
 export interface Telling {

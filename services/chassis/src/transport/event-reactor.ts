@@ -1,9 +1,9 @@
-import { allEventsOf, eventStreams } from '@continuo/contracts';
-import { DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { allEventsOf, DEAD_LETTER_STREAM, eventStreams } from '@continuo/contracts';
+import { DeliverPolicy, JetStreamApiError, jetstreamManager, type ConsumerConfig } from '@nats-io/jetstream';
 import { ensureEventStreams } from '../event-store/streams.js';
 import type { WorkHandler } from '../jobs/delivery-run.js';
 import { DeliveryWorker, type WorkerTools } from '../jobs/delivery-worker.js';
-import { ensureReactionStreams, REACTION_STREAM, reactionSubject } from '../jobs/job-streams.js';
+import { DEAD_PREFIX, ensureReactionStreams, REACTION_STREAM, reactionSubject } from '../jobs/job-streams.js';
 import type { WorkLimits, WorkSource } from '../jobs/work-source.js';
 import { EventReader } from './event-reader.js';
 import type { Reaction } from './handlers.js';
@@ -34,11 +34,12 @@ export class EventReactor {
     this.#tools = tools;
     this.#reaction = reaction;
     const durable = reactorName(tools.service, reaction);
+    const replayed = replayName(tools.service, reaction);
     const limits = limitsOf(reaction);
-    const reader = new EventReader(durable, reaction, handler);
+    const reader = new EventReader(replayed, reaction, handler);
     this.#workers = [
       new DeliveryWorker(tools, logSource(durable, reaction, reader), reader.handle, limits),
-      new DeliveryWorker(tools, replaySource(durable, reader), reader.handle, { ...limits, concurrency: 1 }),
+      new DeliveryWorker(tools, replaySource(replayed, reader), reader.handle, { ...limits, concurrency: 1 }),
     ];
   }
 
@@ -57,6 +58,37 @@ export class EventReactor {
   }
 }
 
+const NO_CONSUMER = 10_014;
+const NO_STREAM = 10_059;
+
+const unlessAbsent = (error: unknown): void => {
+  if (!(error instanceof JetStreamApiError) || ![NO_CONSUMER, NO_STREAM].includes(error.code)) throw error;
+};
+
+/** Forgets how far a reactor was that will not run again. Replicas that still run it have to have drained, or bring it back. */
+export const removeReactor = async (
+  { nats, service }: Pick<ReactorTools, 'nats' | 'service'>,
+  reaction: Pick<Reaction, 'context' | 'name'>,
+): Promise<void> => {
+  const { consumers } = await jetstreamManager(nats);
+  await consumers.delete(eventStreams[reaction.context], reactorName(service, reaction)).catch(unlessAbsent);
+};
+
+/** Forgets what of a reactor's events lies in the dead letters and in the queue of replays, and that queue's consumer. */
+export const purgeReplays = async (
+  { nats, service }: Pick<ReactorTools, 'nats' | 'service'>,
+  reaction: Pick<Reaction, 'name' | 'replayName'>,
+): Promise<void> => {
+  const { consumers, streams } = await jetstreamManager(nats);
+  const name = replayName(service, reaction);
+  await consumers.delete(REACTION_STREAM, name).catch(unlessAbsent);
+  await streams.purge(REACTION_STREAM, { filter: reactionSubject(name) }).catch(unlessAbsent);
+  await streams.purge(DEAD_LETTER_STREAM, { filter: DEAD_PREFIX + reactionSubject(name) }).catch(unlessAbsent);
+};
+
+const replayName = (service: string, { name, replayName: other }: Pick<Reaction, 'name' | 'replayName'>): string =>
+  reactorName(service, { name: other ?? name });
+
 const limitsOf = ({ options: { concurrency, ackWaitMs, maxAttempts, order } }: Reaction): WorkLimits => ({
   concurrency: order === 'log' ? 1 : (concurrency ?? defaults.concurrency),
   ackWaitMs: ackWaitMs ?? defaults.ackWaitMs,
@@ -68,7 +100,7 @@ const logSource = (durable: string, { context, options }: Reaction, reader: Even
   label: reactionSubject(durable),
   stream: eventStreams[context],
   durable,
-  start: { deliver_policy: options.startFrom === 'all' ? DeliverPolicy.All : DeliverPolicy.New },
+  start: startOf(options.startFrom),
   settings: {
     filter_subjects: options.aggregates?.map((aggregate) => `ev.${context}.*.${aggregate}.>`) ?? [allEventsOf(context)],
     // An event that waits for its next attempt counts, so that with 1 nothing overtakes it.
@@ -77,6 +109,11 @@ const logSource = (durable: string, { context, options }: Reaction, reader: Even
   read: (message) => reader.fromLog(message),
   addressOf: (message) => reader.addressOf(message),
 });
+
+const startOf = (startFrom: Reaction['options']['startFrom']): Pick<ConsumerConfig, 'deliver_policy'> & { opt_start_seq?: number } => {
+  if (typeof startFrom === 'object') return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: startFrom.afterPosition + 1 };
+  return { deliver_policy: startFrom === 'all' ? DeliverPolicy.All : DeliverPolicy.New };
+};
 
 const replaySource = (durable: string, reader: EventReader): WorkSource => ({
   noun: 'event',

@@ -47,8 +47,8 @@ export type EventHandlerMethod<D extends NamedEvent> = (event: RecordedOf<D>, de
 
 /** How a reactor behaves. The acknowledgement wait is that of jobs; an event becomes a dead letter after 8 attempts (about two minutes) by default. */
 export interface ReactorOptions extends JobOptions {
-  /** Where the reactor starts when it has never run before: with what happens from then on (the default), or at the beginning of the log. */
-  readonly startFrom?: 'new' | 'all';
+  /** Where the reactor starts when it has never run before: with what happens from then on (the default), at the beginning of the log, or behind a position. */
+  readonly startFrom?: 'new' | 'all' | { readonly afterPosition: number };
   /**
    * `any` (the default): first deliveries leave the log in order, but up to `concurrency` events per replica are worked on side by side, also two
    * of one aggregate, and a retried event comes after later ones. A reactor that minds compares `event.position` with what it has done.
@@ -75,6 +75,8 @@ export interface Reaction {
   readonly name: string;
   readonly definitions: readonly NamedEvent[];
   readonly options: ReactorOptions;
+  /** Name under which replayed events come back, where that of the reactor changes; default: its own. */
+  readonly replayName?: string;
 }
 
 /** Fits methods of type `M`, also those that leave out the last parameters. */
