@@ -12,7 +12,7 @@ export interface PlaylistTable {
   /** Null: the system's own list. */
   owner_id: number | null;
   name: string;
-  /** Lower-case name without accents, under collation "C". */
+  /** Folded name without leading article, under collation "C". */
   name_sort: string;
   is_public: boolean;
   /** Empty for none. */

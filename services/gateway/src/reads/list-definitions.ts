@@ -4,6 +4,7 @@ import { artistList } from './artist-list.js';
 import { followerList } from './follower-list.js';
 import { folderList } from './folder-list.js';
 import type { Condition, FilterRow, ListDefinition, ListKind, SortRow } from './list-query.js';
+import { playlistList, playlistSearchList } from './playlist-list.js';
 import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
 import { songList } from './song-list.js';
@@ -25,13 +26,26 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   follower: followerList,
   share: shareList,
   video: videoList,
+  playlist: playlistList,
+  playlist_search: playlistSearchList,
   deleted_song: deletedSongList,
   deleted_video: deletedVideoList,
 };
 
 /** The order that is another one each time; none of the kinds that know it asks the database for it. */
 export const RANDOM = 'rand';
-const shuffled: ReadonlySet<ListKind> = new Set(['song', 'album', 'album_disk', 'artist', 'genre', 'folder', 'user', 'video']);
+const shuffled: ReadonlySet<ListKind> = new Set([
+  'song',
+  'album',
+  'album_disk',
+  'artist',
+  'genre',
+  'folder',
+  'user',
+  'video',
+  'playlist',
+  'playlist_search',
+]);
 
 /** The filter of a name; undefined for an unknown one. */
 export const filterOf = (kind: ListKind, name: string): FilterRow | undefined =>

@@ -16,6 +16,8 @@ export type ListKind =
   | 'follower'
   | 'share'
   | 'video'
+  | 'playlist'
+  | 'playlist_search'
   | 'deleted_song'
   | 'deleted_video';
 

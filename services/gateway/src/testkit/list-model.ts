@@ -4,6 +4,7 @@ import type { Viewer } from '../reads/viewer.js';
 import { albumRow, artistRow, diskRows, songRow, videoRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
 import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
+import { playlistRows } from './list-model-playlists.js';
 import { shareRows } from './list-model-shares.js';
 import type { LibraryFacts } from './random-facts.js';
 
@@ -47,6 +48,8 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     follower: () => followerRows(facts),
     share: () => shareRows(facts, viewer),
     video: () => facts.videos.map((video) => videoRow(facts, viewer, video)),
+    playlist: () => playlistRows(facts, viewer),
+    playlist_search: () => playlistRows(facts, viewer),
     deleted_video: () =>
       facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
     deleted_song: () => facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),

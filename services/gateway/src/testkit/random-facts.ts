@@ -105,6 +105,17 @@ export interface ShareFact {
   readonly expiresAtMs: number | null;
   readonly visits: number;
 }
+/** A playlist with its songs in order; `owner` null: the system's. */
+export interface PlaylistFact {
+  readonly id: number;
+  readonly owner: number | null;
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly collaborators: readonly number[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly songs: readonly number[];
+}
 /** Plays and skips of a song. */
 export interface PlaysFact {
   readonly song: number;
@@ -136,6 +147,7 @@ export interface LibraryFacts {
   readonly plays: readonly PlaysFact[];
   readonly videos: readonly VideoFact[];
   readonly shares: readonly ShareFact[];
+  readonly playlists: readonly PlaylistFact[];
   readonly deleted: readonly { readonly id: number; readonly catalog: number; readonly deletedAtMs: number }[];
 }
 
@@ -234,7 +246,18 @@ const songFact = (
   };
 };
 
-const annotated: readonly AnnotatedKind[] = ['song', 'album', 'album_disk', 'artist', 'genre', 'label', 'catalog', 'folder', 'video'];
+const annotated: readonly AnnotatedKind[] = [
+  'song',
+  'album',
+  'album_disk',
+  'artist',
+  'genre',
+  'label',
+  'catalog',
+  'folder',
+  'video',
+  'playlist',
+];
 
 const annotationsOf = (dice: Chance, songs: readonly SongFact[]): AnnotationFact[] =>
   [1, 2].flatMap((user) =>
@@ -285,6 +308,22 @@ const sharesOf = (dice: Chance): ShareFact[] =>
       createdAtMs,
       expiresAtMs: dice.maybe(() => createdAtMs + (1 + dice.below(4)) * 50_000_000),
       visits: dice.below(3),
+    };
+  });
+
+/** Some hold a song twice, and some what is gone. */
+const playlistsOf = (dice: Chance): PlaylistFact[] =>
+  many(16, (id) => {
+    const createdAtMs = moment(dice);
+    return {
+      id,
+      owner: dice.one([1, 2, 3, 5, null]),
+      name: dice.name(),
+      isPublic: dice.below(3) === 0,
+      collaborators: dice.some([1, 2, 3], 1),
+      createdAtMs,
+      updatedAtMs: createdAtMs + dice.below(3) * DAY_MS,
+      songs: many(dice.below(7), () => dice.one([1, 2, 3, 40, 77, 5000])),
     };
   });
 
@@ -353,5 +392,6 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
     shares: sharesOf(dice),
     follows: followsOf(dice),
     videos: videosOf(dice),
+    playlists: playlistsOf(dice),
   };
 };

@@ -203,6 +203,36 @@ const seedShares = (db: Kysely<unknown>, { shares }: LibraryFacts): Promise<void
     })),
   );
 
+const seedPlaylists = async (db: Kysely<unknown>, { playlists }: LibraryFacts): Promise<void> => {
+  await insert(
+    db,
+    'library.playlist',
+    playlists.map(({ id, owner, name, isPublic, collaborators, createdAtMs, updatedAtMs, songs }) => ({
+      id,
+      owner_id: owner,
+      name,
+      name_sort: sortKey(name),
+      is_public: isPublic,
+      collaborator_ids: collaborators,
+      created_at_ms: createdAtMs,
+      updated_at_ms: updatedAtMs,
+      revision: 1,
+      member_count: songs.length,
+    })),
+  );
+  const members = playlists.flatMap(({ id, createdAtMs, songs }) =>
+    songs.map((song, index) => ({
+      playlist_id: id,
+      entry: index + 1,
+      rank: index + 1,
+      object_kind: 'song',
+      object_id: song,
+      added_at_ms: createdAtMs,
+    })),
+  );
+  await insert(db, 'library.playlist_member', members);
+};
+
 const seedPeople = async (db: Kysely<unknown>, { users, follows, annotations, plays, deleted }: LibraryFacts): Promise<void> => {
   await insert(
     db,
@@ -328,5 +358,6 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedPeople(db, facts);
   await seedShares(db, facts);
   await seedVideos(db, facts);
+  await seedPlaylists(db, facts);
   await sql`analyze`.execute(db);
 };

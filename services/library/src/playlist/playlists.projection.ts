@@ -1,6 +1,6 @@
 import { projectEach, rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import {
-  foldName,
+  sortKey,
   type PlaylistEvent,
   type PlaylistId,
   type PlaylistMemberTable,
@@ -32,7 +32,7 @@ type Changed = Partial<Omit<PlaylistTerms, 'playlistId'>>;
 
 /** The columns of what was named; what was not named stays. */
 const changedColumns = ({ name, ownerId, isPublic, comment, collaboratorIds }: Changed): Partial<PlaylistTable> => ({
-  ...(name === undefined ? {} : { name, name_sort: foldName(name) }),
+  ...(name === undefined ? {} : { name, name_sort: sortKey(name) }),
   ...(ownerId === undefined ? {} : { owner_id: ownerId }),
   ...(isPublic === undefined ? {} : { is_public: isPublic }),
   ...(comment === undefined ? {} : { comment }),
@@ -73,7 +73,7 @@ export const playlistsProjection: Projection<Tables> = {
           id,
           owner_id: ownerId,
           name,
-          name_sort: foldName(name),
+          name_sort: sortKey(name),
           is_public: isPublic,
           comment,
           collaborator_ids: collaboratorIds,

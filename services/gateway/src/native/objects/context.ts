@@ -6,7 +6,7 @@ export interface NativeContext {
 }
 
 /** Kinds of object that can have a picture. */
-export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user' | 'video';
+export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user' | 'video' | 'playlist' | 'search';
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 

@@ -8,6 +8,8 @@ import { NOBODY, plainGenreObject, referenceObject, tagObject } from './referenc
 export interface NativeSong {
   readonly view: SongView;
   readonly position: number;
+  /** Its place in the playlist that is listed, which version 3 tells of the songs of playlists alone. */
+  readonly playlistTrack?: number;
 }
 
 const of = rowsOf<NativeSong, NativeContext>();
@@ -52,6 +54,7 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, json: 'none' }),
   of.text('filename', ({ view }) => `${view.catalogPath}/${view.doc.path}`),
   of.num('track', ({ view }) => view.doc.track, until3),
+  of.num('playlisttrack', ({ playlistTrack }) => playlistTrack, until3),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, xml: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),
   of.list('mood', tagObject, ({ view }) => view.doc.moods, { since: 8, xml: 'none' }),

@@ -17,6 +17,8 @@ import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
+import { playlistEditingMethods } from './playlist-editing.methods.js';
+import { playlistMethods } from './playlist.methods.js';
 import { playlistGenerateMethods } from './playlist-generate.methods.js';
 import { preferenceMethods } from './preference.methods.js';
 import { randomMethods } from './random.methods.js';
@@ -50,7 +52,9 @@ const served = {
   ...maintenanceMethods,
   ...mediaMethods,
   ...playbackMethods,
+  ...playlistEditingMethods,
   ...playlistGenerateMethods,
+  ...playlistMethods,
   ...preferenceMethods,
   ...randomMethods,
   ...ratingMethods,

@@ -1,0 +1,266 @@
+import { MAX_PLAYLIST_COLLABORATORS, MAX_PLAYLIST_NAME, userId, type UserId } from '@continuo/contracts';
+import { z } from 'zod';
+import { addedKinds, addedSongs, type AddedKind } from '../../playlist/added-songs.js';
+import {
+  addSongs,
+  editPlaylist,
+  emptyPlaylist,
+  endPlaylist,
+  makePlaylist,
+  playlistWith,
+  removeAt,
+  removeSong,
+  requireRight,
+  sortPlaylist,
+  type Editor,
+} from '../../playlist/playlists.js';
+import type { ListRights } from '../../reads/playlist-access.js';
+import { visibleSongs } from '../../reads/playlist-songs.reads.js';
+import { ownPlaylistNamed, type PlaylistRecord } from '../../reads/playlists.reads.js';
+import { userByIdOrName } from '../../reads/users.reads.js';
+import { badValue, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { flag, idOf, required } from '../params.js';
+import type { NativeResult } from '../result.js';
+import type { ApiVersion } from '../versions/policy.js';
+import { shownList } from './playlist.methods.js';
+
+const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const optional = z.string().optional();
+const success = (message: string): NativeResult => ({ kind: 'success', message });
+
+const editorOf = ({ services, request, viewer }: CallerCall<unknown>): Editor => ({ services, context: request, viewer });
+
+/** The list that a call names and that the caller may do something with. @throws NativeRefusal 4704, Rejection `access.level` */
+const listFor = async (call: CallerCall<{ readonly filter: string }>, right: keyof ListRights): Promise<PlaylistRecord> => {
+  const list = await playlistWith(editorOf(call), idOf(call.params.filter), right);
+  if (!list) throw notFound('filter', call.params.filter);
+  return list;
+};
+
+/** A name without what no name can hold. @throws NativeRefusal 4710 for one that is empty then, or too long */
+const nameOf = (text: string): string => {
+  const name = text.toWellFormed().replaceAll('\0', '').trim();
+  if (name === '' || name.length > MAX_PLAYLIST_NAME) throw badValue('name', text.slice(0, MAX_PLAYLIST_NAME));
+  return name;
+};
+
+/** Versions from this one on refuse a name that the caller has given to a list already; older ones answer that list (versions.md section 8). */
+const REFUSES_NAMES_SINCE = 6;
+
+const create = async (call: CallerCall<{ name: string; type?: string | undefined }>): Promise<NativeResult> => {
+  const { services, viewer, policy, params } = call;
+  if (policy.version === 4 && params.type === undefined) throw missing('type');
+  const name = nameOf(params.name);
+  const known = await ownPlaylistNamed(services.db, viewer.userId, name);
+  if (known !== undefined && policy.version >= REFUSES_NAMES_SINCE) throw new NativeRefusal(4710, 'input', 'Bad Request');
+  const isPublic = isGiven(params.type) && params.type.trim().toLowerCase() !== 'private';
+  const id = known ?? (await makePlaylist(editorOf(call), { name, isPublic }));
+  return shownList({ ...call, params: { filter: String(id) } });
+};
+
+/** Numbers of a comma list; undefined when it holds anything else. */
+const numbersOf = (text: string | undefined): number[] | undefined => {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  if (parts.length === 1 && parts[0] === '') return [];
+  const numbers = parts.map((part) => idOf(part));
+  return numbers.every((number) => number !== undefined) ? numbers : undefined;
+};
+
+interface Edit {
+  readonly filter: string;
+  readonly type?: string | undefined;
+  readonly items?: string | undefined;
+  readonly name?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly tracks?: string | undefined;
+  readonly collaborate?: string | undefined;
+  readonly sort: boolean;
+}
+
+/** Songs with their positions. @throws NativeRefusal 4710 for lists that do not fit together, 4704 for a song that is not there */
+const placesOf = async (call: CallerCall<Edit>): Promise<{ position: number; songId: number }[]> => {
+  const { items, tracks } = call.params;
+  const songIds = numbersOf(items);
+  const positions = numbersOf(tracks);
+  if (!songIds) throw badValue('items', items ?? '');
+  if (!positions || positions.length !== songIds.length) throw badValue('tracks', tracks ?? '');
+  const seen = new Set(await visibleSongs(call.services.db, songIds, call.viewer));
+  const absent = songIds.find((id) => !seen.has(id));
+  if (absent !== undefined) throw notFound('items', String(absent));
+  return songIds.map((songId, index) => ({ songId, position: positions[index] ?? 0 }));
+};
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
+const typeOf = (text: string | undefined): boolean | undefined => {
+  if (!isGiven(text)) return undefined;
+  const type = text.trim().toLowerCase();
+  if (type !== 'public' && type !== 'private') throw badValue('type', text);
+  return type === 'public';
+};
+
+const SYSTEM = '-1';
+
+/** The account that a text names. @throws NativeRefusal 4704 of the parameter */
+const accountOf = async ({ services }: CallerCall<unknown>, parameter: string, text: string): Promise<UserId> => {
+  const user = await userByIdOrName(services.db, text.trim());
+  if (!user) throw notFound(parameter, text);
+  return userId.parse(user.id);
+};
+
+const ownerOf = async (call: CallerCall<Edit>): Promise<UserId | null | undefined> => {
+  const { owner } = call.params;
+  // Version 4 knows no owners.
+  if (!isGiven(owner) || call.policy.version < 5) return undefined;
+  return owner.trim() === SYSTEM ? null : accountOf(call, 'owner', owner);
+};
+
+/** Accounts by id or name, as a comma list; an empty one takes all off the list. */
+const collaboratorsOf = async (call: CallerCall<Edit>): Promise<UserId[] | undefined> => {
+  const { collaborate } = call.params;
+  if (collaborate === undefined) return undefined;
+  const names = collaborate.split(',').filter((name) => name.trim() !== '');
+  if (names.length > MAX_PLAYLIST_COLLABORATORS) throw badValue('collaborate', `more than ${MAX_PLAYLIST_COLLABORATORS} accounts`);
+  const ids: UserId[] = [];
+  for (const name of names) ids.push(await accountOf(call, 'collaborate', name));
+  return [...new Set(ids)];
+};
+
+const edit = async (call: CallerCall<Edit>): Promise<NativeResult> => {
+  const { params, viewer } = call;
+  const list = await listFor(call, 'collaborate');
+  const terms = [params.type, params.name, params.owner].some(isGiven) || params.collaborate !== undefined || params.sort;
+  if (terms) requireRight(viewer, list, 'own');
+  const changes = {
+    name: isGiven(params.name) ? nameOf(params.name) : undefined,
+    isPublic: typeOf(params.type),
+    ownerId: await ownerOf(call),
+    collaboratorIds: await collaboratorsOf(call),
+    places: await placesOf(call),
+  };
+  const isChanged = await editPlaylist(editorOf(call), list.id, changes);
+  if (params.sort) await sortPlaylist(editorOf(call), list.id);
+  if (!isChanged && !params.sort) throw new NativeRefusal(4710, 'input', 'Bad Request');
+  return success('playlist changes saved');
+};
+
+const isAdded = (text: string): text is AddedKind => (addedKinds as readonly string[]).includes(text);
+
+/** Version 6 wants to be told what is added, version 8 takes it for a song (methods.json, `playlist_add`). */
+const kindOf = (text: string | undefined, version: ApiVersion): AddedKind => {
+  if (text === undefined && version < 8) throw missing('object_type');
+  const kind = (text ?? 'song').trim().toLowerCase();
+  if (!isAdded(kind)) throw badValue('object_type', text ?? '');
+  return kind;
+};
+
+const add = async (call: CallerCall<{ filter: string; id: string; object_type?: string | undefined }>): Promise<NativeResult> => {
+  const { id: text, object_type: type } = call.params;
+  const kind = kindOf(type, call.policy.version);
+  const list = await listFor(call, 'collaborate');
+  const id = idOf(text);
+  const songs = id === undefined ? undefined : await addedSongs(call, kind, id);
+  if (!songs) throw notFound('id', text);
+  const added = await addSongs(editorOf(call), list.id, songs);
+  return success(added > 0 ? 'songs added to playlist' : 'nothing was added to the playlist');
+};
+
+const addSong = async (call: CallerCall<{ filter: string; song: string; check: boolean }>): Promise<NativeResult> => {
+  const { song: text, check } = call.params;
+  const list = await listFor(call, 'collaborate');
+  const id = idOf(text);
+  const songs = id === undefined ? undefined : await addedSongs(call, 'song', id);
+  if (!songs) throw notFound('song', text);
+  if ((await addSongs(editorOf(call), list.id, songs, check)) === 0) throw badValue('duplicate', text);
+  return success('song added to playlist');
+};
+
+interface Removal {
+  readonly filter: string;
+  readonly clear: boolean;
+  readonly track?: string | undefined;
+}
+
+/** `clear` wins over a song, a song over a position. */
+const remove = async (call: CallerCall<Removal>, parameter: 'id' | 'song', song: string | undefined): Promise<NativeResult> => {
+  const { clear, track } = call.params;
+  const list = await listFor(call, 'collaborate');
+  const editor = editorOf(call);
+  if (clear) {
+    await emptyPlaylist(editor, list.id);
+    return success('all items removed from playlist');
+  }
+  if (song === undefined && track === undefined) throw missing(parameter === 'song' && call.policy.version < 8 ? 'track' : parameter);
+  const id = idOf(song ?? track ?? '');
+  const isGone = id !== undefined && (await (song === undefined ? removeAt : removeSong)(editor, list.id, id));
+  if (!isGone) throw song === undefined ? notFound('track', track ?? '') : notFound(parameter, song);
+  return success('song removed from playlist');
+};
+
+/** Members that are no songs: clients are shown none, so none of them can be named. */
+const otherKinds: readonly string[] = ['album', 'artist', 'playlist'];
+
+const removal = { filter: required, clear: flag, track: optional };
+
+/** Methods that make, change and end playlists. */
+export const playlistEditingMethods = {
+  playlist_create: method({ versions: every, access: 5, params: z.object({ name: required, type: optional }), run: create }),
+  playlist_edit: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    params: z.object({
+      filter: required,
+      type: optional,
+      items: optional,
+      name: optional,
+      owner: optional,
+      tracks: optional,
+      // An addition of ours: no other method says who else may change a list.
+      collaborate: optional,
+      sort: flag,
+    }),
+    run: edit,
+  }),
+  playlist_delete: method({
+    versions: every,
+    access: 5,
+    params: z.object({ filter: required }),
+    run: async (call) => {
+      await endPlaylist(editorOf(call), (await listFor(call, 'own')).id);
+      return success('playlist deleted');
+    },
+  }),
+  playlist_add: method({
+    versions: [6, 8],
+    access: 5,
+    aliases: { id: ['id', 'song'], object_type: ['object_type', 'type'] },
+    params: z.object({ filter: required, id: required, object_type: optional }),
+    run: add,
+  }),
+  playlist_add_song: method({
+    versions: [3, 4, 5, 6],
+    access: 5,
+    aliases: { song: ['song', 'id'] },
+    params: z.object({ filter: required, song: required, check: flag }),
+    run: addSong,
+  }),
+  playlist_remove: method({
+    versions: [8],
+    access: 5,
+    aliases: { object_type: ['object_type', 'type'] },
+    params: z.object({ ...removal, id: optional, object_type: optional }),
+    run: (call) => {
+      const kind = (call.params.object_type ?? 'song').trim().toLowerCase();
+      if (kind !== 'song' && !otherKinds.includes(kind)) throw badValue('object_type', call.params.object_type ?? '');
+      if (kind !== 'song' && call.params.id !== undefined && !call.params.clear) throw notFound('id', call.params.id);
+      return remove(call, 'id', call.params.id);
+    },
+  }),
+  playlist_remove_song: method({
+    versions: every,
+    access: 5,
+    params: z.object({ ...removal, song: optional }),
+    run: (call) => remove(call, 'song', call.params.song),
+  }),
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { listMd5 } from '../../reads/id-list.js';
+import { notFound } from '../errors/native-fault.js';
+import { method, type CallerCall } from '../method.js';
+import { playlistHashObject, playlistObject } from '../objects/playlist.object.js';
+import { songObject } from '../objects/song.object.js';
+import { by, listQuery, pageResult } from '../paging.js';
+import { cond, flag, include, limit, offset, required, sort } from '../params.js';
+import { fieldsResult, objectResult, type NativeResult } from '../result.js';
+import type { ApiVersion } from '../versions/policy.js';
+import { listScope, listsPage, openList } from './reading-playlists.js';
+import { readSongs } from './reading.js';
+
+const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const named = z.object({ filter: required });
+const page = { filter: z.string().optional(), exact: flag, include, offset, limit, cond, sort };
+
+/** Lists are expanded from version 6 on. */
+const EXPANDED_SINCE = 6;
+const isExpanded = ({ params, policy }: CallerCall<{ include: (name: string) => boolean }>): boolean =>
+  policy.version >= EXPANDED_SINCE && params.include('songs');
+
+/** A list as an object of its own. @throws NativeRefusal 4704 when it has just gone */
+export const shownList = async (call: CallerCall<{ readonly filter: string }>): Promise<NativeResult> => {
+  const view = await (await openList(call)).view();
+  if (!view) throw notFound('filter', call.params.filter);
+  return objectResult(playlistObject, { view, viewer: call.viewer }, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
+};
+
+/** Methods that list and show playlists. */
+export const playlistMethods = {
+  playlists: method({
+    versions: every,
+    access: 5,
+    params: z.object({ ...page, hide_search: flag, show_dupes: flag }),
+    run: async (call) => {
+      const { hide_search: hidesSearches, show_dupes: showsDupes } = call.params;
+      const { kind, own } = await listScope(call, { hidesSearches, showsDupes });
+      const list = await call.services.lists.ids(listQuery(kind, call.params, own, by('name')), call.viewer);
+      return listsPage(call, list, { expanded: isExpanded(call) });
+    },
+  }),
+  user_playlists: method({
+    versions: [6, 8],
+    access: 5,
+    params: z.object(page),
+    run: async (call) => {
+      const { own } = await listScope(call, { hidesSearches: true });
+      const mine = [...own, { name: 'playlist_type', value: '0' }];
+      const list = await call.services.lists.ids(listQuery('playlist', call.params, mine, by('name')), call.viewer);
+      return listsPage(call, list, { expanded: isExpanded(call) });
+    },
+  }),
+  playlist: method({ versions: every, access: 5, params: named, run: shownList }),
+  playlist_songs: method({
+    versions: every,
+    access: 5,
+    params: z.object({ filter: required, random: flag, offset, limit }),
+    run: async (call) => {
+      const songs = await (await openList(call)).songs();
+      return pageResult(call, call.params.random ? songs.shuffled() : songs, {
+        table: songObject,
+        read: async (ids, start) => {
+          // Version 3 tells the place in the list here, and nowhere else.
+          const from = call.params.offset + start + 1;
+          return Array.from(await readSongs(call, ids, start), (song, index) => ({ ...song, playlistTrack: from + index }));
+        },
+      });
+    },
+  }),
+  playlist_hash: method({
+    versions: [6, 8],
+    access: 5,
+    params: named,
+    run: async (call) => fieldsResult(playlistHashObject, (await (await openList(call)).songs()).ids),
+  }),
+};
