@@ -25,6 +25,7 @@ import {
   setCompatPassword,
   setPassword,
   userId,
+  usernameKey,
   type AccessRuleTable,
   type ApiKeyTable,
   type UserTable,
@@ -240,6 +241,9 @@ describe('what is kept', () => {
       expect(own).not.toContain(secret);
     }
     expect(text).toContain('"sealedProfile":"v1.');
+    // Nobody finds out names and addresses by trying them on digests that anybody can compute.
+    for (const known of ['Root', 'Zoë', 'racer', 'zoe@example.org'])
+      for (const form of [known, usernameKey(known)]) expect(text).not.toContain(sha256Hex(form));
   });
 
   it('is the same after a loss of the database, except for who was forgotten, and ids go on', async () => {

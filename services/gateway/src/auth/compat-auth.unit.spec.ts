@@ -166,9 +166,31 @@ describe('authenticateMedia', () => {
     for (const p of ['correct horse', 'sesame', 'adas-own-key', `enc:${hex('sesame')}`]) {
       expect((await auth.authenticateMedia(request({ u: 'ada', p }))).account.username).toBe('Ada');
     }
-    for (const params of [{}, { ssid: 'x', u: 'ada', p: 'sesame' }, { u: 'ada', p: 'wrong' }, { u: 'eve', p: 'sesame' }, { uid: 1 }]) {
+    for (const params of [
+      {},
+      { ssid: 'x', u: 'ada', p: 'sesame' },
+      { apikey: 'x', u: 'ada', p: 'sesame' },
+      { u: 'ada', p: 'wrong' },
+      { u: 'eve', p: 'sesame' },
+      { uid: 1 },
+    ]) {
       await expect(auth.authenticateMedia(request(params))).rejects.toMatchObject({ code: 'auth.expired' });
     }
+  });
+
+  it('does not fall back from a header that is wrong to a parameter that is right', async () => {
+    const { auth } = authFixture();
+    for (const params of [{ apikey: 'bobs-own-key' }, { u: 'ada', p: 'sesame' }])
+      await expect(auth.authenticateMedia(request(params, { authorization: 'Bearer x' }))).rejects.toMatchObject({ code: 'auth.expired' });
+  });
+
+  it('slows down who guesses passwords', async () => {
+    const { auth, clock } = authFixture();
+    const tryIt = (p: string) => auth.authenticateMedia(request({ u: 'ada', p }));
+    for (let n = 0; n < 10; n += 1) await expect(tryIt(`guess ${n}`)).rejects.toMatchObject({ code: 'auth.expired' });
+    await expect(tryIt('sesame')).rejects.toMatchObject({ code: 'auth.throttled' });
+    clock.nowMs += 300_000;
+    expect((await tryIt('sesame')).account.username).toBe('Ada');
   });
 
   it('takes a stream token as ssid of play addresses and nowhere else', async () => {

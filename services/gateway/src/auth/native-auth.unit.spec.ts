@@ -279,11 +279,27 @@ describe('throttling', () => {
     await auth.handshake(request(login('ada'), {}, '198.51.100.1'), '');
   });
 
+  it('refuses an address after too many wrong API keys', async () => {
+    const { auth } = authFixture();
+    const tryIt = (key: string, peer = '192.0.2.7') => auth.authenticateNative(request({}, { authorization: `Bearer ${key}` }, peer));
+    for (let n = 0; n < 50; n += 1) await expect(tryIt(`guess-${n}`)).rejects.toEqual(rejection('auth.expired'));
+    await expect(tryIt('bobs-own-key')).rejects.toEqual(rejection('auth.throttled'));
+    expect((await tryIt('bobs-own-key', '198.51.100.1')).account.username).toBe('bob');
+  });
+
   it('counts no outdated session tokens', async () => {
     const { auth } = authFixture();
     for (let n = 0; n < 60; n += 1) {
       await expect(auth.authenticateNative(request({ auth: n.toString(16).padStart(32, '0') }))).rejects.toEqual(rejection('auth.expired'));
     }
     expect((await auth.handshake(request(login()), '')).token).toBeTruthy();
+  });
+});
+
+describe('strangers', () => {
+  it('come from where the access list admits everybody', async () => {
+    const closed = authFixture({}, { ...rows, accessRules: [ruleRow({ type: 'stream' })] });
+    await expect(closed.auth.admitStranger(request(), 'register')).rejects.toEqual(rejection('access.address'));
+    await authFixture().auth.admitStranger(request(), 'register');
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
-import { visitShare } from '@continuo/contracts';
+import { visitShare, type AccessLevel } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { fixedAuth, seedTestAccounts, startTestGateway, TEST_NOW_MS, testAccount
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
 const bytes = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
 /** What may be changed about the gateway while it runs. */
-const world = { nowMs: TEST_NOW_MS, disabled: false, catalogs: 'all' as 'all' | number[], admits: true };
+const world = { nowMs: TEST_NOW_MS, disabled: false, catalogs: 'all' as 'all' | number[], admits: true, access: 100 as AccessLevel };
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -67,7 +67,7 @@ beforeAll(async () => {
       ...auth,
       account: async (id) => {
         const account = await auth.account(id);
-        return account && { ...account, disabled: world.disabled, catalogs: world.catalogs };
+        return account && { ...account, disabled: world.disabled, catalogs: world.catalogs, access: world.access };
       },
       admits: async () => world.admits,
     },
@@ -118,6 +118,9 @@ describe('the page of a share', () => {
     expect(answer.body.match(/<img /g)).toHaveLength(1);
     expect(linksIn(answer.body, 'play')).toHaveLength(3);
     expect(linksIn(answer.body, 'download')).toHaveLength(2);
+    const named = await pageOf(await shared({ kind: 'song', object_ids: [1] }));
+    expect(named.body).toContain('<title>&lt;script&gt;');
+    expect(named.body).not.toContain('<script>alert');
   });
 
   it('runs its own script and style only, is framed by nobody, and its address goes nowhere', async () => {
@@ -137,6 +140,7 @@ describe('the page of a share', () => {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex, nofollow',
+        'x-frame-options': 'DENY',
       });
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }
@@ -251,6 +255,19 @@ describe('the songs of a share', () => {
     world.nowMs = TEST_NOW_MS;
     await sql`delete from social.share where id = ${id}`.execute(model.write);
     expect((await get(play)).statusCode).toBe(404);
+  });
+
+  it('are not kept by anybody once their owner may not keep them', async () => {
+    const id = await shared({ allow_download: true });
+    const [download = ''] = linksIn((await pageOf(id)).body, 'download');
+    world.access = 5;
+    try {
+      expect((await get(download)).statusCode).toBe(404);
+      expect(linksIn((await pageOf(id)).body, 'download')).toEqual([]);
+    } finally {
+      world.access = 100;
+    }
+    expect((await get(download)).statusCode).toBe(200);
   });
 
   it('are those that the owner sees, of this share, and no others', async () => {

@@ -255,6 +255,29 @@ describe('a lost password', () => {
     expect([...mails.to('boss@example.org'), ...mails.to('off@example.org')]).toEqual([]);
   });
 
+  it('is replaced for nobody who has become an administrator, or whose token is too old', async () => {
+    const [risen, late] = await Promise.all(
+      ['risen', 'late'].map(async (name) => {
+        const account = await made(name, { email: `${name}@example.org`, password: 'forgotten' });
+        await commands.send(recoverPassword, { proof: proofOf(name, `${name}@example.org`) }, context);
+        const mail = await eventually(() => mails.to(`${name}@example.org`)[0] ?? Promise.reject(new Error('no mail yet')));
+        return { ...account, token: /lost-password\?auth=(\S+)/.exec(mail)?.[1] ?? '' };
+      }),
+    );
+    if (!risen || !late) throw new Error('there are two');
+    await commands.send(changeUser, { userId: risen.userId, access: 100 }, context);
+    await commands.send(recoverPassword, { proof: risen.token }, context);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    try {
+      await commands.send(recoverPassword, { proof: late.token }, context);
+    } finally {
+      vi.useRealTimers();
+    }
+    for (const { userId: id } of [risen, late])
+      expect(sealer.open((await row(id))?.sealed_password_sha256 ?? '')).toBe(sha256Hex('forgotten'));
+    expect([mails.to('risen@example.org'), mails.to('late@example.org')].map((letters) => letters.length)).toEqual([1, 1]);
+  });
+
   it('shows neither tokens nor passwords in the log of events or of the program', async () => {
     const manager = await jetstreamManager(social.deps.nats);
     const { state } = await manager.streams.info('EV_IDENTITY');

@@ -29,7 +29,7 @@ export const contentDefences: readonly Defence[] = defencesOf([
     'gateway/src/render/xml-text.ts',
     'clean.replace(/[&<>\\r]/g, (char) => textEscapes[char] ?? char)',
     'clean',
-    'gateway/src/render/render.unit.spec.ts',
+    'gateway/src/render/xml-text.unit.spec.ts',
   ],
   [
     19,

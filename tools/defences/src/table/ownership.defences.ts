@@ -32,7 +32,7 @@ export const ownershipDefences: readonly Defence[] = defencesOf([
     `${native}/registry/playback.methods.ts`,
     '  requireLevel(call.request.caller, ADMINISTRATOR);\n  const user = await userByIdOrName(call.services.db, text);',
     '  const user = await userByIdOrName(call.services.db, text);',
-    others,
+    `${native}/playback-behaviour.int.spec.ts`,
   ],
   [
     1,
