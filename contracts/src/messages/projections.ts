@@ -5,7 +5,14 @@ import type { EventStreamName } from './subjects.js';
  * of them has passed the write's position.
  */
 export const readModelProjections = {
-  EV_LIBRARY: ['library-catalogue', 'library-videos', 'library-playlists', 'library-smartlists'],
+  EV_LIBRARY: [
+    'library-catalogue',
+    'library-videos',
+    'library-playlists',
+    'library-smartlists',
+    'library-collections',
+    'library-playlist-folders',
+  ],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],
   EV_SOCIAL: [
     'social-access-list',
@@ -14,6 +21,7 @@ export const readModelProjections = {
     'social-preferences',
     'social-activity',
     'social-shares',
+    'social-webhooks',
   ],
   EV_INGEST: ['ingestion-scans'],
   EV_PLAYBACK: ['playback-plays'],

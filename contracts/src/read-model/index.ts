@@ -1,3 +1,4 @@
+import type * as collection from './collection.js';
 import type * as community from './community.js';
 import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
@@ -9,6 +10,7 @@ import type * as smartlist from './smartlist.js';
 import type * as social from './social.js';
 import type * as video from './video.js';
 import type * as visibility from './visibility.js';
+import type * as webhook from './webhook.js';
 
 /** The published read model as kysely sees it: one entry per view, schema and name. */
 export interface ReadModel {
@@ -46,6 +48,10 @@ export interface ReadModel {
   'library.playlist': playlist.PlaylistTable;
   'library.playlist_member': playlist.PlaylistMemberTable;
   'library.smartlist': smartlist.SmartlistTable;
+  'library.collection': collection.CollectionTable;
+  'library.collection_member': collection.CollectionMemberTable;
+  'library.playlist_folder': collection.PlaylistFolderTable;
+  'library.playlist_filing': collection.PlaylistFilingTable;
   'ingestion.scan': ingestion.ScanTable;
   'social.user': social.UserTable;
   'social.api_key': social.ApiKeyTable;
@@ -60,6 +66,8 @@ export interface ReadModel {
   'social.preference': preference.PreferenceTable;
   'social.user_preference': preference.UserPreferenceTable;
   'social.share': share.ShareTable;
+  'social.webhook': webhook.WebhookTable;
+  'social.webhook_delivery': webhook.WebhookDeliveryTable;
   'social.follow': community.FollowTable;
   'social.activity': community.ActivityTable;
   'social.shout': community.ShoutTable;
@@ -71,6 +79,7 @@ export interface ReadModel {
   'playback.plays_cleared': playback.PlaysClearedTable;
 }
 
+export type * from './collection.js';
 export type * from './community.js';
 export type * from './documents.js';
 export type * from './ingestion.js';
@@ -83,3 +92,4 @@ export type * from './smartlist.js';
 export type * from './social.js';
 export type * from './video.js';
 export type * from './visibility.js';
+export type * from './webhook.js';

@@ -1,10 +1,12 @@
 import type { ServiceDependencies } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
+import { CollectionController } from './collection/collection.controller.js';
 import { FolderController } from './folder/folder.controller.js';
 import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
+import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
@@ -16,7 +18,16 @@ export class LibraryModule {
   static over(deps: ServiceDependencies, readiness: CatalogueReadiness): DynamicModule {
     return {
       module: LibraryModule,
-      controllers: [CatalogController, FolderController, GenreController, PlaylistController, SmartlistController, VideoController],
+      controllers: [
+        CatalogController,
+        FolderController,
+        GenreController,
+        PlaylistController,
+        SmartlistController,
+        CollectionController,
+        PlaylistFolderController,
+        VideoController,
+      ],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },

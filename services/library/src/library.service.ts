@@ -1,10 +1,12 @@
 import type { ServiceDefinition, ServiceDependencies } from '@continuo/chassis';
 import { catalogueProjection } from './catalogue/catalogue.projection.js';
+import { collectionsProjection } from './collection/collections.projection.js';
 import { libraryConfig, type LibraryConfig } from './config.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { identityMigrations } from './identity/identity.migrations.js';
 import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
+import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
 import { smartlistsProjection } from './smartlist/smartlists.projection.js';
 import { videosProjection } from './video/videos.projection.js';
@@ -25,7 +27,14 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   contexts: ['library'],
   schema: 'library',
   migrations: [...identityMigrations, ...madeIdMigrations],
-  projections: () => [catalogueProjection, videosProjection, playlistsProjection, smartlistsProjection],
+  projections: () => [
+    catalogueProjection,
+    videosProjection,
+    playlistsProjection,
+    smartlistsProjection,
+    collectionsProjection,
+    playlistFoldersProjection,
+  ],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {
     const gate = readiness(deps);

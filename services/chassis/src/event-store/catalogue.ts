@@ -6,12 +6,14 @@ import {
   catalogGroupEvents,
   catalogPathEvents,
   chatEvents,
+  collectionEvents,
   externalIdentityEvents,
   folderEvents,
   followEvents,
   genreEvents,
   playEvents,
   playlistEvents,
+  playlistFolderEvents,
   preferenceEvents,
   scanEvents,
   shareEvents,
@@ -22,6 +24,7 @@ import {
   userEvents,
   userNameEvents,
   videoEvents,
+  webhookEvents,
   type EventDefinition,
 } from '@continuo/contracts';
 import type { Upcaster } from './headers.js';
@@ -49,8 +52,11 @@ const definitions = new Map<string, EventDefinition>(
     smartlistEvents,
     playEvents,
     playlistEvents,
+    playlistFolderEvents,
+    collectionEvents,
     preferenceEvents,
     videoEvents,
+    webhookEvents,
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 

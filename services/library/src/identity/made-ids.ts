@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely';
 const ID_TRIES = 25;
 
 /** Kinds of things that people make, each with a published table of its name, whose numbers count up from 1. */
-export const madeKinds = ['playlist', 'smartlist'] as const;
+export const madeKinds = ['playlist', 'smartlist', 'collection'] as const;
 /** One of {@link madeKinds}. */
 export type MadeKind = (typeof madeKinds)[number];
 
@@ -20,6 +20,7 @@ export const madeIdMigrations: readonly Migration[] = [
     ],
   },
   { name: '2026-11-21-made-smartlist-ids', statements: ['create sequence smartlist_made_id as bigint'] },
+  { name: '2026-11-21-made-collection-ids', statements: ['create sequence collection_made_id as bigint'] },
 ];
 
 const sequenceOf = (kind: MadeKind): string => `library.${kind}_made_id`;

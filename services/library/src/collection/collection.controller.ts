@@ -1,0 +1,107 @@
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type RecordedOf,
+} from '@continuo/chassis';
+import {
+  addToCollection,
+  changeCollection,
+  collectionId,
+  createCollection,
+  deleteCollection,
+  removeFromCollection,
+  userDeleted,
+  type CommandDefinition,
+  type CommandMessage,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { sql, type Kysely } from 'kysely';
+import type { z } from 'zod';
+import { underFreshId } from '../identity/made-ids.js';
+import { AGGREGATES, DATABASE } from '../tokens.js';
+import { collection, type CollectionCommand } from './collection.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers the commands about collections. */
+@Controller()
+export class CollectionController {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+  ) {}
+
+  /** Makes a collection. */
+  @HandlesCommand(createCollection)
+  create(message: Message<typeof createCollection>): Answer<typeof createCollection> {
+    return underFreshId(this.db, { kind: 'collection', commandId: message.id }, async (number) => {
+      const id = collectionId.parse(number);
+      const outcome = await this.decide(message, { type: 'create', collectionId: id, terms: message.data });
+      return { result: { collectionId: id }, positions: positionsOf(outcome) };
+    });
+  }
+
+  /** Changes its terms and what stands at some of its places. */
+  @HandlesCommand(changeCollection)
+  change(message: Message<typeof changeCollection>): Answer<typeof changeCollection> {
+    const { collectionId: id, places, ...changes } = message.data;
+    return this.done(message, { type: 'change', collectionId: id, changes, places });
+  }
+
+  /** Adds a thing. */
+  @HandlesCommand(addToCollection)
+  async add(message: Message<typeof addToCollection>): Answer<typeof addToCollection> {
+    const { collectionId: id, isUnique, ...thing } = message.data;
+    const outcome = await this.decide(message, { type: 'add', collectionId: id, thing, isUnique });
+    return { result: { added: (outcome.events[0] ?? []).length > 0 }, positions: positionsOf(outcome) };
+  }
+
+  /** Removes members. */
+  @HandlesCommand(removeFromCollection)
+  remove(message: Message<typeof removeFromCollection>): Answer<typeof removeFromCollection> {
+    return this.done(message, { type: 'remove', ...message.data });
+  }
+
+  /** Ends a collection. */
+  @HandlesCommand(deleteCollection)
+  delete(message: Message<typeof deleteCollection>): Answer<typeof deleteCollection> {
+    return this.done(message, { type: 'delete', ...message.data });
+  }
+
+  /** Takes a deleted account out of all collections, as out of all lists. */
+  @HandlesEvents('identity', 'forget-collection-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
+    const { userId } = data;
+    const { rows } = await sql<{ id: number }>`
+      select id from library.collection where owner_id = ${userId} union select id from library.collection where collaborator_ids @> array[${userId}::bigint]`.execute(
+      this.db,
+    );
+    for (const row of rows) {
+      const command = { type: 'forget-user', collectionId: collectionId.parse(row.id), userId } as const;
+      await this.aggregates.run([decision(collection, row.id, command)], { actor, correlationId, causationId: id, at });
+    }
+  }
+
+  private async done(message: CommandMessage, command: CollectionCommand): Promise<Handled<Record<string, never>>> {
+    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+  }
+
+  private decide(message: CommandMessage, command: CollectionCommand): Promise<DecisionOutcome> {
+    const { id, at, actor, correlationId, traceparent } = message;
+    return this.aggregates.run([decision(collection, command.collectionId, command)], {
+      commandId: id,
+      causationId: id,
+      at,
+      actor,
+      correlationId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    });
+  }
+}
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);

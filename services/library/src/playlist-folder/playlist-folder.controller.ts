@@ -1,0 +1,92 @@
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type RecordedOf,
+} from '@continuo/chassis';
+import {
+  changePlaylistFolder,
+  createPlaylistFolder,
+  deletePlaylistFolder,
+  filePlaylist,
+  unfilePlaylist,
+  userDeleted,
+  type CommandDefinition,
+  type CommandMessage,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { AGGREGATES } from '../tokens.js';
+import { playlistFolders, type PlaylistFoldersCommand } from './playlist-folders.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers the commands about folders of lists. */
+@Controller()
+export class PlaylistFolderController {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
+
+  /** Makes a folder. */
+  @HandlesCommand(createPlaylistFolder)
+  async create(message: Message<typeof createPlaylistFolder>): Answer<typeof createPlaylistFolder> {
+    const { userId, ...terms } = message.data;
+    const { position, events } = await this.decide(message, { type: 'create', userId, terms });
+    const made = events[0]?.[0]?.data as { readonly folderId: number };
+    return { result: { folderId: made.folderId }, positions: position ? [position] : [] };
+  }
+
+  /** Renames, moves or orders a folder. */
+  @HandlesCommand(changePlaylistFolder)
+  change(message: Message<typeof changePlaylistFolder>): Answer<typeof changePlaylistFolder> {
+    const { userId, folderId, ...changes } = message.data;
+    return this.done(message, { type: 'change', userId, folderId, changes });
+  }
+
+  /** Ends a folder. */
+  @HandlesCommand(deletePlaylistFolder)
+  delete(message: Message<typeof deletePlaylistFolder>): Answer<typeof deletePlaylistFolder> {
+    return this.done(message, { type: 'delete', ...message.data });
+  }
+
+  /** Files a list. */
+  @HandlesCommand(filePlaylist)
+  file(message: Message<typeof filePlaylist>): Answer<typeof filePlaylist> {
+    const { userId, folderId, kind, listId, sortOrder } = message.data;
+    return this.done(message, { type: 'file', userId, folderId, list: { kind, listId }, sortOrder });
+  }
+
+  /** Takes a list out. */
+  @HandlesCommand(unfilePlaylist)
+  unfile(message: Message<typeof unfilePlaylist>): Answer<typeof unfilePlaylist> {
+    const { userId, folderId, kind, listId } = message.data;
+    return this.done(message, { type: 'unfile', userId, folderId, list: { kind, listId } });
+  }
+
+  /** A tree goes with its account. */
+  @HandlesEvents('identity', 'forget-playlist-folders', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async forgetUser({ data: { userId }, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
+    const context = { actor, correlationId, causationId: id, at };
+    await this.aggregates.run([decision(playlistFolders, userId, { type: 'forget', userId })], context);
+  }
+
+  private async done(message: CommandMessage, command: PlaylistFoldersCommand): Promise<Handled<Record<string, never>>> {
+    const { position } = await this.decide(message, command);
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  private decide(message: CommandMessage, command: PlaylistFoldersCommand): Promise<DecisionOutcome> {
+    const { id, at, actor, correlationId, traceparent } = message;
+    return this.aggregates.run([decision(playlistFolders, command.userId, command)], {
+      commandId: id,
+      causationId: id,
+      at,
+      actor,
+      correlationId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    });
+  }
+}
