@@ -19,7 +19,7 @@ import { playlist, type PlaylistCommand } from './playlist.decider.js';
 const { given } = specFor(playlist);
 const id = playlistId.parse(7);
 const [ada, bob] = [userId.parse(1), userId.parse(2)];
-const terms = { name: 'Rain', ownerId: ada, isPublic: false, collaboratorIds: [] };
+const terms = { name: 'Rain', ownerId: ada, isPublic: false, comment: '', collaboratorIds: [] };
 const created = playlistCreated({ playlistId: id, ...terms });
 const added = (firstEntry: number, ...objectIds: number[]): PlaylistEvent =>
   playlistMembersAdded({ playlistId: id, kind: 'song', firstEntry, objectIds });
