@@ -213,6 +213,7 @@ const seedPlaylists = async (db: Kysely<unknown>, { playlists }: LibraryFacts): 
       name,
       name_sort: sortKey(name),
       is_public: isPublic,
+      comment: '',
       collaborator_ids: collaborators,
       created_at_ms: createdAtMs,
       updated_at_ms: updatedAtMs,
