@@ -20,6 +20,42 @@ export const gatewayConfig = baseConfig.extend({
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
   ...authSettings,
+  /** Whether people can sign in to their account's page, `/account`. */
+  ACCOUNT_PAGE: flag(true),
+  /** Largest picture of an account that may be uploaded. */
+  AVATAR_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(5 * MIB),
+  /** Identity provider (OpenID Connect) by which people may sign in to their account's page; needs `OIDC_CLIENT_ID` and `PUBLIC_URL`. */
+  OIDC_ISSUER: z.url().optional(),
+  /** Under which name this server is known there. */
+  OIDC_CLIENT_ID: z.string().optional(),
+  /** Its secret; without one the server is a public client, and PKCE alone protects the login. */
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** How the secret is shown to the provider: in the header (`basic`) or in the body (`post`). */
+  OIDC_CLIENT_AUTH: z.enum(['basic', 'post']).default('basic'),
+  /** What is asked of the provider, separated by blanks. */
+  OIDC_SCOPES: z.string().default('openid profile email'),
+  /** What the button says. */
+  OIDC_NAME: z.string().default('single sign-on'),
+  /** Claim that names new accounts. */
+  OIDC_USERNAME_CLAIM: z.string().default('preferred_username'),
+  /** What happens to people who have no account yet: none is made (`link`: owners of accounts link them on their page), or one of level user (`create`). */
+  OIDC_ACCOUNTS: z.enum(['link', 'create']).default('link'),
+  /** Claim that holds somebody's groups. */
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  /** Group that people have to be in; absent: none. */
+  OIDC_REQUIRED_GROUP: z.string().optional(),
+  /** Header in which a trusted proxy says who is signed in there, for the account's page; never believed from anybody but `TRUSTED_PROXIES`. The proxy must remove it from what clients send. */
+  PROXY_LOGIN_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  /** Whether whom the proxy names gets an account of level user when there is none. */
+  PROXY_LOGIN_CREATE: flag(false),
   /** Largest body of a request. */
   HTTP_BODY_LIMIT_BYTES: z.coerce
     .number()

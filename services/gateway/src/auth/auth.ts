@@ -114,7 +114,7 @@ export interface WebAuth {
 }
 
 /** What somebody who is not logged in may try so often and no more. */
-export type StrangerAct = 'register' | 'confirm' | 'lost-password' | 'provider-login';
+export type StrangerAct = 'register' | 'confirm' | 'lost-password';
 
 /** Who makes a request, proven. */
 export interface Caller {

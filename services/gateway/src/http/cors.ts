@@ -5,7 +5,8 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const EXPOSED = `content-length, content-range, content-disposition, accept-ranges, etag, last-modified, ${CORRELATION_HEADER}`;
 const A_DAY_S = '86400';
 
-/** Lets pages of every origin call the APIs; that is safe because no cookie proves anything here (threats.md row 12). */
+/** Lets pages of every origin call the APIs; that is safe because no cookie proves anything there (threats.md row 12). The
+ * account's page, which has cookies, takes the header away again. */
 export const allowEveryOrigin = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);

@@ -24,8 +24,15 @@ export const API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as 
 
 const MAX_PARTS = 200;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for routes that read files out of forms themselves. */
+    readonly takesFiles?: boolean;
+  }
+}
+
 const readMultipart = async (request: FastifyRequest): Promise<void> => {
-  if (!request.isMultipart()) return;
+  if (!request.isMultipart() || request.routeOptions.config.takesFiles === true) return;
   const pairs: [string, string][] = [];
   for await (const part of request.parts()) {
     // Parts with a file name are not parameters; they are read to their end, because nothing comes after them otherwise.

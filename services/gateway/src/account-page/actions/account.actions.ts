@@ -1,0 +1,233 @@
+import { changeUser, Rejection, renameApiKey, revokeApiKey, setAvatar, unlinkIdentity } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
+import { requireLevel } from '../../auth/index.js';
+import { runCommand } from '../../commands.js';
+import { sendAvatar } from '../../media/send-art.js';
+import { apiKeysOf, hasPlayerPassword, identitiesOf } from '../../reads/account-page.reads.js';
+import { avatarOf } from '../../reads/avatars.reads.js';
+import { usersByIds } from '../../reads/users.reads.js';
+import { field, goTo, keepSession, ownMark, passwordField, show, type SignedExchange } from '../exchange.js';
+import { chosenPassword, mailAddress, shortText, website } from '../input.js';
+import type { Notice } from '../page-shell.js';
+import { accountPage, type AccountPage } from '../pages/account.page.js';
+
+const USER = 25;
+const ADMINISTRATOR = 100;
+
+/** What is said after a change; the address names one of these and never a text of its own. */
+export const DONE: Readonly<Record<string, string>> = {
+  profile: 'Saved.',
+  email: 'Your mail address is saved.',
+  password: 'Your password is changed. All other sessions have ended.',
+  'player-password': 'The password for Subsonic players is set.',
+  picture: 'Your picture is saved.',
+  'key-name': 'The key is renamed.',
+  'key-revoke': 'The key is revoked.',
+  'stream-token': 'The stream token is replaced.',
+  'session-end': 'The session has ended.',
+  'sessions-end': 'All other sessions have ended.',
+  'identity-link': 'Single sign-on is linked with your account.',
+  'identity-unlink': 'Single sign-on is unlinked.',
+};
+
+const opened = ({ tools, log }: SignedExchange, sealed: string): string => {
+  try {
+    return tools.services.sealer.open(sealed);
+  } catch (err) {
+    log.debug({ err }, 'a stored secret was sealed under another CONTINUO_SECRET');
+    return 'cannot be shown: it was sealed under another CONTINUO_SECRET';
+  }
+};
+
+const pageOf = async (page: SignedExchange, showsSecrets: boolean, notice: Notice | undefined): Promise<AccountPage> => {
+  const { services, provider } = page.tools;
+  const { id, access } = page.caller.account;
+  const { web } = services.auth;
+  const [users, keys, identities, hasPlayer, hasPassword] = await Promise.all([
+    usersByIds(services.db, [id]),
+    apiKeysOf(services.db, id),
+    identitiesOf(services.db, id),
+    hasPlayerPassword(services.db, id),
+    web.hasPassword(id),
+  ]);
+  const [user] = users;
+  if (!user) throw new Rejection('auth.expired');
+  const { sealedStreamToken } = user;
+  const secrets = showsSecrets && {
+    keys: new Map(keys.map(({ keyId, sealedKey }) => [keyId, opened(page, sealedKey)])),
+    streamToken: sealedStreamToken === null ? null : opened(page, sealedStreamToken),
+  };
+  return {
+    mark: ownMark(page),
+    user,
+    isAdministrator: access >= ADMINISTRATOR,
+    mayChange: access >= USER,
+    hasPassword,
+    hasPlayerPassword: hasPlayer,
+    keys,
+    hasStreamToken: sealedStreamToken !== null,
+    sessions: web.sessions(id),
+    ownSession: web.sessionId(page.who.token),
+    identities,
+    providerName: provider?.name,
+    ...(secrets ? { secrets } : {}),
+    notice,
+  };
+};
+
+/** The account's page. */
+export const showAccount = async (page: SignedExchange, notice?: Notice, status = 200): Promise<FastifyReply> =>
+  show(page, accountPage(await pageOf(page, false, notice)), status);
+
+/** The account's picture, for its own page. */
+export const showPicture = async (page: SignedExchange): Promise<FastifyReply> => {
+  const hash = await avatarOf(page.tools.services.db, page.caller.account.id);
+  return sendAvatar(page, page.tools.services, { hash, size: { widthPx: 256, heightPx: 256 }, orPlaceholder: true });
+};
+
+const done = (page: SignedExchange, what: string): FastifyReply => goTo(page, `me?done=${what}`);
+
+const change = async (
+  page: SignedExchange,
+  changes: Omit<Parameters<typeof runCommand<typeof changeUser.schema, typeof changeUser.result>>[3], 'userId'>,
+) => runCommand(page.tools.services, page, changeUser, { userId: page.caller.account.id, ...changes });
+
+/** Asks for the password that there is, before something is done that would let somebody at an open browser keep the account. */
+const requireCurrent = async (page: SignedExchange): Promise<void> => {
+  const { web } = page.tools.services.auth;
+  const { id } = page.caller.account;
+  if (await web.hasPassword(id)) await web.confirm(page.auth, id, passwordField(page, 'current'));
+};
+
+/** What somebody does on the own page. Each is refused for guests: their account is not theirs alone. */
+export type AccountAction = (page: SignedExchange) => Promise<FastifyReply>;
+
+const profile: AccountAction = async (page) => {
+  await change(page, {
+    fullName: shortText(field(page, 'fullname'), 'full name'),
+    website: website(field(page, 'website')),
+    city: shortText(field(page, 'city'), 'city'),
+    state: shortText(field(page, 'state'), 'state'),
+    fullNamePublic: field(page, 'public') === '1',
+  });
+  return done(page, 'profile');
+};
+
+/** The address gets the mails about lost passwords. */
+const email: AccountAction = async (page) => {
+  const address = mailAddress(field(page, 'email'));
+  await requireCurrent(page);
+  await change(page, { email: address });
+  return done(page, 'email');
+};
+
+/** Ends every session of the account, and gives this browser a new one. */
+const password: AccountAction = async (page) => {
+  const chosen = chosenPassword(passwordField(page, 'password'), passwordField(page, 'again'));
+  await requireCurrent(page);
+  await change(page, { password: chosen });
+  const { web } = page.tools.services.auth;
+  const { token } = await web.open(page.auth, page.caller.account.id, page.who.signIn);
+  await keepSession(page, token);
+  return done(page, 'password');
+};
+
+const playerPassword: AccountAction = async (page) => {
+  const chosen = chosenPassword(passwordField(page, 'password'), passwordField(page, 'again'));
+  await requireCurrent(page);
+  await change(page, { compatPassword: chosen });
+  return done(page, 'player-password');
+};
+
+const secrets: AccountAction = async (page) => {
+  await requireCurrent(page);
+  return show(page, accountPage(await pageOf(page, true, undefined)));
+};
+
+const keyName: AccountAction = async (page) => {
+  const name = shortText(field(page, 'name'), 'name').slice(0, 128);
+  if (name === '') throw new Rejection('input.invalid', 'A key needs a name.', 'name');
+  const { services } = page.tools;
+  await runCommand(services, page, renameApiKey, { userId: page.caller.account.id, keyId: field(page, 'key'), name });
+  return done(page, 'key-name');
+};
+
+const keyRevoke: AccountAction = async (page) => {
+  await runCommand(page.tools.services, page, revokeApiKey, { userId: page.caller.account.id, keyId: field(page, 'key') });
+  return done(page, 'key-revoke');
+};
+
+/** Takes the place of the one that there is; the first one is an administrator's to make (service description part 5.1). */
+const streamToken: AccountAction = async (page) => {
+  const [user] = await usersByIds(page.tools.services.db, [page.caller.account.id]);
+  if (!user || user.sealedStreamToken === null) throw new Rejection('access.denied', 'Administrators make stream tokens.');
+  await change(page, { resetStreamToken: true });
+  return done(page, 'stream-token');
+};
+
+const sessionEnd: AccountAction = async (page) => {
+  await page.tools.services.auth.web.endSession(page.caller.account.id, field(page, 'session'));
+  return done(page, 'session-end');
+};
+
+const sessionsEnd: AccountAction = async (page) => {
+  const { web } = page.tools.services.auth;
+  const own = web.sessionId(page.who.token);
+  const { id } = page.caller.account;
+  const others = web.sessions(id).filter((session) => session.id !== own);
+  await Promise.all(others.map((session) => web.endSession(id, session.id)));
+  return done(page, 'sessions-end');
+};
+
+const identityUnlink: AccountAction = async (page) => {
+  const { services } = page.tools;
+  const { id } = page.caller.account;
+  const linked = await identitiesOf(services.db, id);
+  const identityDigest = field(page, 'identity');
+  if (!linked.some((identity) => identity.identityDigest === identityDigest))
+    throw new Rejection('input.invalid', 'There is no such link.', 'identity');
+  if (linked.length === 1 && !(await services.auth.web.hasPassword(id)))
+    throw new Rejection('access.denied', 'This is the only way in to your account. Set a password first.');
+  await runCommand(services, page, unlinkIdentity, { userId: id, identityDigest });
+  return done(page, 'identity-unlink');
+};
+
+const pictureRemove: AccountAction = async (page) => {
+  await runCommand(page.tools.services, page, setAvatar, { userId: page.caller.account.id, artHash: null });
+  return done(page, 'picture');
+};
+
+const identityLink: AccountAction = async (page) => {
+  const { provider } = page.tools;
+  if (!provider) throw new Rejection('feature.disabled', 'There is no single sign-on here.');
+  await requireCurrent(page);
+  return provider.beginLink(page);
+};
+
+/** The forms of the account's page, by the address that they go to. */
+export const accountActions: Readonly<Record<string, AccountAction>> = {
+  profile,
+  email,
+  password,
+  'player-password': playerPassword,
+  'picture-remove': pictureRemove,
+  secrets,
+  'key-name': keyName,
+  'key-revoke': keyRevoke,
+  'stream-token': streamToken,
+  'session-end': sessionEnd,
+  'sessions-end': sessionsEnd,
+  'identity-link': identityLink,
+  'identity-unlink': identityUnlink,
+};
+
+/** Keeps a picture that was uploaded. @throws Rejection `input.invalid` for what is no picture */
+export const keepPicture = async (page: SignedExchange, bytes: Buffer): Promise<FastifyReply> => {
+  const { services, avatars } = page.tools;
+  const artHash = await avatars.keep(bytes);
+  await runCommand(services, page, setAvatar, { userId: page.caller.account.id, artHash });
+  return done(page, 'picture');
+};
+
+/** @throws Rejection `access.level` for guests */
+export const requireOwnAccount = (page: SignedExchange): void => requireLevel(page.caller, USER);

@@ -1,0 +1,116 @@
+import { secretSealer, type Sealer } from '@continuo/chassis';
+import { Rejection } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { WebSignIn } from '../../auth/index.js';
+import { queryText } from '../../http/request-context.js';
+import type { GatewayServices } from '../../services.js';
+import { goTo, keepSession, leaveFor, signedIn, type Exchange, type SignedExchange } from '../exchange.js';
+import { OpenId, type ProvenIdentity } from './open-id.js';
+import { PENDING_S, PendingLogins, type PendingLogin } from './pending-logins.js';
+import { ProviderAccounts } from './provider-accounts.js';
+
+/** Longer ones are not kept for signing out: every gateway has every session in memory. */
+const MAX_ID_TOKEN = 4096;
+
+/** Logins at an identity provider. */
+export interface Provider {
+  /** What people know it as. */
+  readonly name: string;
+  /** Origins to which forms may lead on. */
+  formTargets(): readonly string[];
+  /** Sends the browser to the provider, to sign in. @throws Rejection `unavailable` */
+  begin(page: Exchange): Promise<FastifyReply>;
+  /** The same to link an account with who the provider says somebody is. */
+  beginLink(page: SignedExchange): Promise<FastifyReply>;
+  /** Takes the browser back. @throws Rejection `auth.failed`, `access.denied`, `user.name-taken`, `user.identity-taken`, `access.address`, `unavailable` */
+  finish(page: Exchange): Promise<FastifyReply>;
+  /** Where to sign out at the provider, for a session that began there. */
+  signOutUrl(signIn: WebSignIn): Promise<string | undefined>;
+}
+
+const notBegun = (): Rejection =>
+  new Rejection('auth.failed', 'This login was not begun in this browser, took too long, or is over already. Try again.');
+
+class OpenIdProvider implements Provider {
+  readonly name: string;
+  private readonly pending: PendingLogins;
+  private readonly accounts: ProviderAccounts;
+  private readonly sealer: Sealer;
+
+  constructor(
+    private readonly services: GatewayServices,
+    private readonly openId: OpenId,
+  ) {
+    const { config, now } = services;
+    this.name = config.OIDC_NAME;
+    this.pending = new PendingLogins(config.CONTINUO_SECRET, now);
+    this.accounts = new ProviderAccounts(services);
+    this.sealer = secretSealer(config.CONTINUO_SECRET, 'provider-id-token/v1');
+  }
+
+  formTargets(): readonly string[] {
+    return this.openId.origins();
+  }
+
+  begin(page: Exchange): Promise<FastifyReply> {
+    return this.leave(page, {});
+  }
+
+  beginLink(page: SignedExchange): Promise<FastifyReply> {
+    return this.leave(page, { linksSession: this.services.auth.web.sessionId(page.who.token) });
+  }
+
+  async finish(page: Exchange): Promise<FastifyReply> {
+    const login = this.pending.take(page.cookies.get('continuo-provider'));
+    page.cookies.clear('continuo-provider');
+    if (!login) throw notBegun();
+    const identity = await this.openId.finish(queryText(page.request.url), login);
+    return login.linksSession === undefined ? this.signIn(page, identity) : this.link(page, identity, login.linksSession);
+  }
+
+  async signOutUrl({ by, sealedIdToken }: WebSignIn): Promise<string | undefined> {
+    if (by !== 'provider') return undefined;
+    return this.openId.endUrl(sealedIdToken === undefined ? undefined : this.sealer.open(sealedIdToken));
+  }
+
+  private async leave(page: Exchange, more: Pick<PendingLogin, 'linksSession'>): Promise<FastifyReply> {
+    const { url, checks } = await this.openId.begin();
+    page.cookies.set('continuo-provider', this.pending.seal({ ...checks, ...more }), PENDING_S);
+    return leaveFor(page, url);
+  }
+
+  private async signIn(page: Exchange, identity: ProvenIdentity): Promise<FastifyReply> {
+    const userId = await this.accounts.accountFor(page, identity);
+    const { idToken = '' } = identity;
+    const kept = idToken !== '' && idToken.length <= MAX_ID_TOKEN ? { sealedIdToken: this.sealer.seal(idToken) } : {};
+    const { token } = await this.services.auth.web.open(page.auth, userId, { by: 'provider', ...kept });
+    await keepSession(page, token);
+    return goTo(page, 'me');
+  }
+
+  /** Only the session that asked for it gets the link: nobody can be made to link somebody else's identity. */
+  private async link(page: Exchange, identity: ProvenIdentity, sessionId: string): Promise<FastifyReply> {
+    const signed = await signedIn(page);
+    if (!signed || this.services.auth.web.sessionId(signed.who.token) !== sessionId) throw notBegun();
+    await this.accounts.link(signed, identity);
+    return goTo(page, 'me?done=identity-link');
+  }
+}
+
+/** The provider that the settings name; undefined when they name none. */
+export const providerOf = (services: GatewayServices, log: Logger): Provider | undefined => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, PUBLIC_URL: publicUrl, ...config } = services.config;
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return undefined;
+  const base = publicUrl.replace(/\/+$/, '');
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    clientAuth: config.OIDC_CLIENT_AUTH,
+    scopes: config.OIDC_SCOPES,
+    returnUrl: `${base}/account/provider-return`,
+    signedOutUrl: `${base}/account/login?out=1`,
+  };
+  return new OpenIdProvider(services, new OpenId(settings, log));
+};
