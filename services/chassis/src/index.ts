@@ -25,6 +25,8 @@ export * from './outbound/outbound-client.js';
 export * from './outbound/outbound-settings.js';
 export * from './persistence/migrate.js';
 export * from './projections/projection.js';
+export * from './search-index/adapters/postgres/postgres-search-index.js';
+export * from './search-index/adapters/postgres/postgres-search-writer.js';
 export * from './search-index/search-document.js';
 export * from './search-index/search-index.js';
 export * from './search-index/search-words.js';

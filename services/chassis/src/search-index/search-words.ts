@@ -87,7 +87,7 @@ const chunksOf = (folded: string): Chunk[] => folded.split(' ').map(chunkOf);
 
 /** Single characters and pairs of a run of an unspaced script. */
 const grams = (run: string): string[] => {
-  const characters = [...run];
+  const characters = Array.from(run);
   return [...characters, ...characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`)];
 };
 
@@ -171,7 +171,7 @@ const JOINING = new Set(['and', 'n', 'feat', 'ft', 'featuring']);
 
 const termsOfPart = (part: string): string[] => {
   if (isSpaced(part)) return [part];
-  const characters = [...part];
+  const characters = Array.from(part);
   return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 };
 

@@ -92,7 +92,7 @@ describe('the typing distance', () => {
     ['abc', 'xyz', 2, false, 3],
     ['short', 'much longer', 2, false, 3],
     ['tchaikovski', 'tchaikovsky', 2, false, 1],
-  ])('from %s to %s', (typed, word, limit, isUnfinished, distance) =>
+  ])('from %s to %s', (...[typed, word, limit, isUnfinished, distance]) =>
     expect(typingDistance(typed, word, limit, isUnfinished)).toBe(distance),
   );
 

@@ -1,0 +1,175 @@
+import type { Kysely } from 'kysely';
+import { searchKinds, type SearchKind } from '../../search-document.js';
+import {
+  MAX_SEARCH_MATCHES,
+  SearchUnavailable,
+  type SearchIndex,
+  type SearchMatches,
+  type SearchPage,
+  type SearchRequest,
+  type SearchResult,
+} from '../../search-index.js';
+import { readSearchText, type ReadSearch, type SearchReading, type SearchTerm } from '../../search-words.js';
+import { asUnavailable } from './database-faults.js';
+import { bestMatches, placesOf, type Looking, type Matches, type MatchRow } from './matches.js';
+import { inName } from './search-elements.js';
+import { liveGeneration, publishedTables, type LiveGeneration } from './search-tables.js';
+import { forgivenWords, wordsOfTerms, type KnownWord } from './word-lookup.js';
+
+/** Pages within the first matches are cut from one ranking of so many, later ones from a ranking of all that may be paged. */
+const RANKED_AT_ONCE = 500;
+/** Mistakes are only looked for when a search finds fewer things than this. */
+const TOO_FEW = 3;
+/** Numbers of things change slowly and only steer how a search is done. */
+const NUMBERS_KEPT_MS = 2000;
+
+const NOTHING: SearchMatches = { ids: [], estimatedTotal: 0 };
+
+/** A search of one kind. */
+interface Asked {
+  readonly kind: SearchKind;
+  readonly read: ReadSearch;
+  readonly request: SearchRequest;
+  readonly live: LiveGeneration;
+  readonly visibleShare: number;
+}
+
+/** Sum of how far a row's words are from what was typed, a little less for words of its own name. */
+const distanceOf = (row: MatchRow, terms: readonly (readonly KnownWord[])[]): number => {
+  const words = new Set(row.words);
+  let sum = 0;
+  for (const candidates of terms) {
+    const near = candidates.filter(({ word }) => words.has(word)).map(({ word, cost }) => cost + (words.has(inName(word)) ? 0 : 0.5));
+    sum += Math.min(9, ...near);
+  }
+  return sum;
+};
+
+/** Searches the index in Postgres, with an account that may only read. */
+export class PostgresSearchIndex implements SearchIndex {
+  readonly name = 'postgres';
+  private known: { readonly live: Promise<LiveGeneration | undefined>; readonly atMs: number } | undefined;
+
+  constructor(private readonly db: Kysely<unknown>) {}
+
+  search(request: SearchRequest): Promise<SearchResult> {
+    return asUnavailable(async () => {
+      const live = await this.numbers();
+      if (!live) throw new SearchUnavailable('the search index in Postgres was not filled yet');
+      const read = readSearchText(request.text);
+      const kinds = searchKinds.filter((kind) => request.pages[kind] !== undefined);
+      const visibleShare = await this.visibleShare(request);
+      const found = await Promise.all(
+        kinds.map(async (kind) => [kind, await this.page({ kind, read, request, live, visibleShare }, request.pages[kind])] as const),
+      );
+      return Object.fromEntries(found);
+    });
+  }
+
+  private async numbers(): Promise<LiveGeneration | undefined> {
+    const now = performance.now();
+    if (!this.known || now - this.known.atMs > NUMBERS_KEPT_MS) {
+      const live = liveGeneration(this.db);
+      const known = { live, atMs: now };
+      this.known = known;
+      const forget = (): void => {
+        if (this.known === known) this.known = undefined;
+      };
+      live.then((row) => row ?? forget(), forget);
+    }
+    return this.known.live;
+  }
+
+  /** How much of the library the viewer sees, roughly: the catalogs that songs lie in. */
+  private async visibleShare({ catalogs }: SearchRequest): Promise<number> {
+    if (catalogs === 'all') return 1;
+    const places = (placesOf(catalogs) ?? []).map((word) => ({ word, isUnfinished: false }));
+    const [of, all] = [await wordsOfTerms(this.db, publishedTables.words('song'), places), (await this.numbers())?.counts.song ?? 0];
+    return all === 0 ? 1 : Math.min(1, of.flat().reduce((sum, { df }) => sum + df, 0) / all);
+  }
+
+  private async page(asked: Asked, page: SearchPage | undefined): Promise<SearchMatches> {
+    const { offset = 0, limit = 0 } = page ?? {};
+    if (limit <= 0 || offset >= MAX_SEARCH_MATCHES) return NOTHING;
+    const end = Math.min(offset + limit, MAX_SEARCH_MATCHES);
+    const first = await this.ranked(asked, Math.min(end, RANKED_AT_ONCE));
+    let { ids, total } = first;
+    // The first ones stay as they are, whatever a ranking of more of them says, so that pages fit together.
+    if (end > RANKED_AT_ONCE && ids.length >= RANKED_AT_ONCE) {
+      const more = await this.ranked(asked, MAX_SEARCH_MATCHES);
+      ids = [...new Set([...ids.slice(0, RANKED_AT_ONCE), ...more.ids])];
+      total = more.total;
+    }
+    return { ids: ids.slice(offset, end), estimatedTotal: Math.max(total, Math.min(ids.length, end)) };
+  }
+
+  /** The first ids, and how many there are. Rankings of any number up to `RANKED_AT_ONCE` begin alike. */
+  private async ranked(asked: Asked, wanted: number): Promise<{ ids: readonly number[]; total: number }> {
+    const atLeast = wanted <= RANKED_AT_ONCE ? RANKED_AT_ONCE : wanted;
+    for (const reading of asked.read.readings) {
+      const found = await this.strict(asked, reading, { wanted, atMost: atLeast });
+      if (found.ids.length >= Math.min(TOO_FEW, wanted)) return found;
+      if (found.ids.length > 0) return this.withForgiven(asked, found, atLeast);
+    }
+    return this.withForgiven(asked, { ids: [], total: 0 }, atLeast);
+  }
+
+  /** Things that hold the words as they were typed: first those that hold all in their names. */
+  private async strict(
+    asked: Asked,
+    { terms }: SearchReading,
+    { wanted, atMost }: { wanted: number; atMost: number },
+  ): Promise<{ ids: number[]; total: number }> {
+    const words = await wordsOfTerms(this.db, publishedTables.words(asked.kind), terms);
+    if (words.some((candidates) => candidates.length === 0)) return { ids: [], total: 0 };
+    const named = await this.matches(asked, terms, { words, namesOnly: true, limit: atMost });
+    const ids = named.rows.map(({ id }) => id);
+    if (ids.length >= wanted) return { ids, total: named.total };
+    const anywhere = await this.matches(asked, terms, { words, namesOnly: false, limit: atMost });
+    const all = [...new Set([...ids, ...anywhere.rows.map(({ id }) => id)])];
+    return { ids: all, total: Math.max(all.length, anywhere.total) };
+  }
+
+  private matches(
+    { kind, read, request, live, visibleShare }: Asked,
+    terms: readonly SearchTerm[],
+    { words, namesOnly, limit }: { words: readonly (readonly KnownWord[])[]; namesOnly: boolean; limit: number },
+  ): Promise<Matches> {
+    const looking: Looking = {
+      things: publishedTables.things(kind),
+      thingCount: live.counts[kind] ?? 0,
+      plain: read.plain,
+      // What was typed stands first, known or not: it is what an exact match is measured by.
+      terms: words.map((candidates, index) => typedFirst(terms[index]?.word ?? '', candidates)),
+      namesOnly,
+      places: placesOf(request.catalogs),
+      visibleShare,
+      viewerId: request.viewerId,
+    };
+    return bestMatches(this.db, looking, limit);
+  }
+
+  /** What was found, then what may have been meant. */
+  private async withForgiven(
+    asked: Asked,
+    strict: { ids: readonly number[]; total: number },
+    limit: number,
+  ): Promise<{ ids: readonly number[]; total: number }> {
+    for (const { terms } of asked.read.readings.slice(0, 2)) {
+      const options = { terms, hasTrigrams: asked.live.hasTrigrams };
+      const words = await forgivenWords(this.db, publishedTables.words(asked.kind), options);
+      if (words.some((candidates) => candidates.length === 0)) continue;
+      const { rows, total } = await this.matches(asked, terms, { words, namesOnly: false, limit });
+      if (rows.length === 0) continue;
+      const distances = new Map(rows.map((row) => [row.id, distanceOf(row, words)]));
+      const far = (id: number): number => distances.get(id) ?? 0;
+      const ordered = rows.toSorted((a, b) => far(a.id) - far(b.id) || b.popularity - a.popularity || a.id - b.id);
+      const ids = [...new Set([...strict.ids, ...ordered.map(({ id }) => id)])];
+      return { ids, total: Math.max(ids.length, total) };
+    }
+    return strict;
+  }
+}
+
+const typedFirst = (typed: string, candidates: readonly KnownWord[]): readonly KnownWord[] =>
+  candidates[0]?.word === typed ? candidates : [{ word: typed, df: 0, nameDf: 0, cost: 0 }, ...candidates];

@@ -1,0 +1,115 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { forgivenMistakes, typingDistance, type SearchTerm } from '../../search-words.js';
+
+/** A word of the index that a term may mean. */
+export interface KnownWord {
+  readonly word: string;
+  /** In how many things, and in how many of their names, it occurs. */
+  readonly df: number;
+  readonly nameDf: number;
+  /** How far it is from what was typed: 0 for the word itself and for what an unfinished word may become. */
+  readonly cost: number;
+}
+
+/** So many words at most stand for one term: each of them costs time in the inverted index. */
+const MAX_WORDS = 40;
+const MAX_FORGIVEN_WORDS = 24;
+
+/** Behind every word that begins in some way. */
+const LAST_LETTER = '\u{10ffff}';
+
+interface WordRow {
+  readonly word: string;
+  readonly df: number;
+  readonly name_df: number;
+}
+
+const columns = sql`w.word, w.df, w.name_df`;
+
+/** The words that the terms are or may become, the term itself first, then the frequent ones. */
+export const wordsOfTerms = async (
+  db: Kysely<unknown>,
+  words: RawBuilder<unknown>,
+  terms: readonly SearchTerm[],
+): Promise<KnownWord[][]> => {
+  const ends = terms.map(({ word, isUnfinished }) => (isUnfinished ? word + LAST_LETTER : word));
+  const { rows } = await sql<WordRow & { n: number }>`
+    select t.n::integer as n, e.* from unnest(${terms.map(({ word }) => word)}::text[], ${ends}::text[]) with ordinality t(word, ending, n), lateral (
+      select ${columns} from ${words} w where w.word >= t.word and w.word <= t.ending and w.df > 0
+      order by (w.word = t.word) desc, w.df desc, w.word limit ${MAX_WORDS}) e`.execute(db);
+  const found: KnownWord[][] = terms.map(() => []);
+  for (const { n, word, df, name_df } of rows) found[n - 1]?.push({ word, df, nameDf: name_df, cost: 0 });
+  return found;
+};
+
+/** Two neighbours exchanged, or one letter too many: near words that share too few trigrams to be found by them. */
+const nearSpellings = (word: string): string[] => {
+  const spellings = new Set<string>([word]);
+  for (let at = 0; at < word.length; at += 1) {
+    spellings.add(word.slice(0, at) + word.slice(at + 1));
+    spellings.add(word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2));
+  }
+  return [...spellings];
+};
+
+const isForgiven = (word: string): boolean => forgivenMistakes(word) > 0 && !/\d/.test(word);
+
+const bySimilarity = (words: RawBuilder<unknown>, terms: readonly string[]): RawBuilder<unknown> =>
+  sql`union select e.* from unnest(${terms}::text[]) t(word), lateral (
+    select ${columns} from ${words} w where w.word % t.word and w.df > 0 order by similarity(w.word, t.word) desc, w.df desc, w.word limit 60) e`;
+
+/** Words that begin alike; a fallback for misspelt words, and what an unfinished misspelt word may become. */
+const byBeginning = (words: RawBuilder<unknown>, beginnings: readonly string[]): RawBuilder<unknown> =>
+  sql`union select e.* from unnest(${beginnings}::text[]) t(word), lateral (
+    select ${columns} from ${words} w where w.word >= t.word and w.word <= t.word || ${LAST_LETTER}::text and w.df > 0 order by w.df desc, w.word limit 1500) e`;
+
+/** What a finished word costs that goes on in the index: somebody who types in a hurry leaves ends out. */
+const GOES_ON_COST = 0.75;
+
+const costOf = ({ word: typed, isUnfinished }: SearchTerm, word: string): number => {
+  const limit = isForgiven(typed) ? forgivenMistakes(typed) : 0;
+  const distance = typingDistance(typed, word, limit, isUnfinished);
+  if (distance === 0 && isUnfinished && word !== typed) return 0.25;
+  if (distance > 0 && !isUnfinished && typed.length > 2 && word.startsWith(typed)) return GOES_ON_COST;
+  return distance > limit ? Number.POSITIVE_INFINITY : distance;
+};
+
+/** Statement that collects words near any of the terms; how near is decided outside of the database. */
+const nearWords = (words: RawBuilder<unknown>, terms: readonly SearchTerm[], hasTrigrams: boolean): RawBuilder<WordRow> => {
+  const typed = terms.map(({ word }) => word);
+  const forgiven = terms.filter(({ word }) => isForgiven(word));
+  const spellings = [...new Set([...typed, ...forgiven.flatMap(({ word }) => nearSpellings(word))])];
+  const beginnings = [
+    ...typed.filter((word) => word.length > 2),
+    ...forgiven.filter(({ isUnfinished }) => isUnfinished || !hasTrigrams).map(({ word }) => word.slice(0, 2)),
+  ];
+  return sql<WordRow>`select ${columns} from ${words} w where w.word = any(${spellings}::text[]) and w.df > 0
+    ${byBeginning(words, [...new Set(beginnings)])}
+    ${
+      hasTrigrams && forgiven.length > 0
+        ? bySimilarity(
+            words,
+            forgiven.map(({ word }) => word),
+          )
+        : sql``
+    }`;
+};
+
+/** Words that the terms may have been meant to be: the nearest and most frequent of each. */
+export const forgivenWords = async (
+  db: Kysely<unknown>,
+  words: RawBuilder<unknown>,
+  { terms, hasTrigrams }: { terms: readonly SearchTerm[]; hasTrigrams: boolean },
+): Promise<KnownWord[][]> => {
+  const { rows } = await db.transaction().execute(async (tx) => {
+    if (hasTrigrams) await sql`select set_config('pg_trgm.similarity_threshold', '0.25', true)`.execute(tx);
+    return nearWords(words, terms, hasTrigrams).execute(tx);
+  });
+  return terms.map((term) =>
+    rows
+      .map(({ word, df, name_df }): KnownWord => ({ word, df, nameDf: name_df, cost: costOf(term, word) }))
+      .filter(({ cost }) => cost < Number.POSITIVE_INFINITY)
+      .toSorted((a, b) => a.cost - b.cost || b.df - a.df || (a.word < b.word ? -1 : 1))
+      .slice(0, MAX_FORGIVEN_WORDS),
+  );
+};
