@@ -7,7 +7,7 @@ const globalSetup = ['tools/local-servers/src/vitest-global-setup.ts'];
 const specs = (kind: string): string[] =>
   ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.{ts,mjs}`);
 
-/** Three kinds of test by file suffix: no I/O, real servers, whole stack. */
+/** Three kinds of test by file suffix: no I/O, real servers, whole stack. A fourth needs a Meilisearch server of yours (`pnpm test:meili`). */
 export default defineConfig({
   ...sources,
   test: {
@@ -16,6 +16,10 @@ export default defineConfig({
       {
         ...sources,
         test: { name: 'int', include: specs('int'), globalSetup, testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 },
+      },
+      {
+        ...sources,
+        test: { name: 'meili', include: specs('meili'), testTimeout: 120_000, hookTimeout: 600_000, fileParallelism: false },
       },
       {
         ...sources,

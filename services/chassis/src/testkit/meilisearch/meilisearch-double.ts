@@ -93,6 +93,11 @@ export class MeilisearchDouble {
     app.get('/health', () => ({ status: 'available' }));
     app.get('/version', () => ({ commitSha: 'unknown', commitDate: 'unknown', pkgVersion: this.version }));
     app.get('/tasks', (request) => this.tasks.list(parsed(requests.tasksQuery, request.query, 'invalid_task_filters')));
+    app.get<{ Params: { uid: string } }>('/tasks/:uid', ({ params: { uid } }) => {
+      const [task] = this.tasks.list({ uids: [Number(uid)] }).results;
+      if (!task) throw new Refusal(404, 'task_not_found', `Task \`${uid}\` not found.`);
+      return task;
+    });
     this.#indexRoutes(app);
     this.#documentRoutes(app);
     app.post('/swap-indexes', (request, reply) => {

@@ -38,11 +38,12 @@ export class MeilisearchIndexWriter implements SearchIndexWriter {
     this.#tasks = new MeilisearchTasks(this.#client, this.#limits);
   }
 
-  /** Looks whether the server answers, takes the key, and is young enough. Indexes are made by rebuilds. */
+  /** Looks whether the server answers, takes the key, and is young enough; drops what dead rebuilds left. Indexes are made by rebuilds. */
   async prepare(): Promise<void> {
     const { pkgVersion } = await this.#ask(() => this.#client.getVersion());
     if (isTooOld(pkgVersion))
       throw new SearchUnavailable(`Meilisearch ${pkgVersion} is too old: at least ${OLDEST_MEILISEARCH.join('.')} is needed`);
+    await this.#dropLeftovers();
   }
 
   async checkpoint(): Promise<SearchCheckpoint | undefined> {
