@@ -1,6 +1,7 @@
 import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ReadDatabase } from './database.js';
+import { mayOpen } from './playlist-access.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** A thing that can be rated or made a favourite. */
@@ -33,6 +34,7 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   genre: { table: sql`library.genre`, there: everybody },
   label: { table: sql`library.label`, there: everybody },
   video: { table: sql`library.video`, there: inCatalog },
+  playlist: { table: sql`library.playlist`, there: (viewer) => mayOpen(viewer) },
   catalog: { table: sql`library.catalog`, there: (viewer) => inVisibleCatalogs(viewer, sql`t.id`) },
   folder: { table: sql`library.folder`, there: (viewer) => sql<SqlBool>`t.present and ${inCatalog(viewer)}` },
 };

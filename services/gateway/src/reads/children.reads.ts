@@ -4,7 +4,14 @@ import { parseIds } from './id-list.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** What hangs off what, named `owner-children`. The three of albums differ in the role that the artist has. */
-export type Relation = 'album-songs' | 'album_disk-songs' | 'artist-songs' | 'artist-albums' | 'album_artist-albums' | 'song_artist-albums';
+export type Relation =
+  | 'album-songs'
+  | 'album_disk-songs'
+  | 'artist-songs'
+  | 'artist-albums'
+  | 'album_artist-albums'
+  | 'song_artist-albums'
+  | 'playlist-songs';
 
 /** A thing is shown with this many children at most; the methods that list them page through the rest (contract, section 8). */
 export const MAX_CHILDREN = 5000;
@@ -27,6 +34,10 @@ const children: Readonly<Record<Relation, (viewer: Viewer) => RawBuilder<unknown
   'artist-songs': (viewer) =>
     sql`select s.id from library.song_artist sa join library.song s on s.id = sa.song_id where sa.artist_id = o.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}
       order by s.title_sort, s.id`,
+  // Whoever lists the playlists has decided that the viewer may open them.
+  'playlist-songs': (viewer) =>
+    sql`select s.id from library.playlist_member m join library.song s on s.id = m.object_id and m.object_kind = 'song'
+      where m.playlist_id = o.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)} order by m.rank`,
   'artist-albums': (viewer) => albumsIn(sql`${asAlbumArtist} union ${asSongArtist}`, viewer),
   'album_artist-albums': (viewer) => albumsIn(asAlbumArtist, viewer),
   'song_artist-albums': (viewer) => albumsIn(asSongArtist, viewer),

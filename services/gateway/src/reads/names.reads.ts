@@ -4,11 +4,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import type { IdList } from './id-list.js';
 import { ownOrAdministered } from './ownership.js';
+import { mayOpen } from './playlist-access.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that can be listed by name alone. */
-export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share' | 'video';
+export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share' | 'video' | 'playlist' | 'playlist_search';
 
 /** A thing by its name; `prefix` is a leading article, `basename` the rest. */
 export interface NamedView {
@@ -30,6 +31,14 @@ const inArtistCatalogs = (viewer: Viewer): RawBuilder<unknown> =>
   viewer.catalogs === 'all'
     ? sql`true`
     : sql`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`;
+
+/** Names of playlists have no article. */
+const playlists = {
+  from: sql`library.playlist t`,
+  name: sql`t.name`,
+  parts: sql`null as prefix, t.name as basename`,
+  visible: (viewer: Viewer) => mayOpen(viewer),
+};
 
 /** Where the name of each kind is. */
 const sources: Readonly<
@@ -69,6 +78,8 @@ const sources: Readonly<
     parts: sql`null as prefix, null as basename`,
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.id`),
   },
+  playlist: playlists,
+  playlist_search: playlists,
   // What a share is called is what its owner says of it.
   share: {
     from: sql`social.share t`,

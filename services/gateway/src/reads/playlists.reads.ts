@@ -10,6 +10,8 @@ import type { Viewer } from './viewer.js';
 export interface PlaylistRecord extends ListTerms {
   readonly id: number;
   readonly name: string;
+  /** What its owner says of it; empty for nothing. */
+  readonly comment: string;
   /** Counts the changes of its members. */
   readonly revision: number;
   readonly createdAtMs: number;
@@ -22,6 +24,8 @@ export interface PlaylistView extends ListTerms, PlaylistSums {
   readonly kind: 'playlist' | 'search';
   readonly id: number;
   readonly name: string;
+  /** What its owner says of it; empty for nothing. Smartlists have none. */
+  readonly comment?: string;
   /** Name of the account; empty when it is gone, `System` for a list of nobody. */
   readonly owner: string;
   readonly createdAtMs: number;
@@ -35,7 +39,15 @@ export const SYSTEM_OWNER = 'System';
 const records = (db: ReadDatabase) =>
   db
     .selectFrom('library.playlist as t')
-    .select(['t.id', 't.name', 't.owner_id as ownerId', 't.is_public as isPublic', 't.collaborator_ids as collaboratorIds', 't.revision'])
+    .select([
+      't.id',
+      't.name',
+      't.comment',
+      't.owner_id as ownerId',
+      't.is_public as isPublic',
+      't.collaborator_ids as collaboratorIds',
+      't.revision',
+    ])
     .select(['t.created_at_ms as createdAtMs', 't.updated_at_ms as updatedAtMs']);
 
 /** A playlist whoever asks: for whoever decides then what the caller may do with it. */

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { isListedFor } from '../reads/playlist-access.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from '../reads/viewer.js';
 import type { Condition } from './text-tests.js';
 
@@ -45,6 +46,9 @@ export const visibleLabels = (viewer: Viewer): Condition =>
     ? sql<SqlBool>`t.album_count > 0`
     : sql<SqlBool>`t.id in (
         select l.label_id from library.album_label l join library.album a on a.id = l.album_id where a.song_count > 0 and ${inVisibleCatalogs(viewer, sql`a.catalog_id`)})`;
+
+/** Playlists that are public, the viewer's own or shared with it; also administrators find only these. */
+export const visiblePlaylists = (viewer: Viewer): Condition => isListedFor(viewer.userId);
 
 /** Videos of visible catalogs. */
 export const visibleVideos = inCatalogs;

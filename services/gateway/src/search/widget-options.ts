@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { visibleCatalogs } from '../reads/catalog-scope.reads.js';
 import type { ReadDatabase } from '../reads/database.js';
+import { isListedFor } from '../reads/playlist-access.js';
 import { inVisibleCatalogs, type Viewer } from '../reads/viewer.js';
 import type { OptionList } from './rule.js';
 
@@ -38,6 +39,14 @@ const licenses = async (db: ReadDatabase, viewer: Viewer): Promise<Option[]> => 
   return rows.map(({ id, name }) => ({ value: String(id), label: name }));
 };
 
+const playlists = async (db: ReadDatabase, viewer: Viewer): Promise<Option[]> => {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select t.id, t.name from library.playlist t where ${isListedFor(viewer.userId)} order by t.name_sort, t.id limit ${MAX_OPTIONS}`.execute(
+    db,
+  );
+  return rows.map(({ id, name }) => ({ value: String(id), label: name }));
+};
+
 /** Names of tags without a field of their own, which are their ids: those of some songs, picked at random but always the same. */
 const metadata = async (db: ReadDatabase, viewer: Viewer): Promise<Option[]> => {
   const { rows } = await sql<{ name: string }>`
@@ -57,8 +66,7 @@ const lists: Readonly<Record<OptionList, (db: ReadDatabase, viewer: Viewer) => O
   catalogs,
   licenses,
   metadata,
-  // There are no playlists and no smartlists yet.
-  playlists: () => [],
+  playlists,
   smartlists: () => [],
 };
 

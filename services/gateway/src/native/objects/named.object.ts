@@ -2,7 +2,12 @@ import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { NamedView } from '../../reads/names.reads.js';
 import type { NativeContext } from './context.js';
 
-const named = rowsOf<NamedView, NativeContext>();
+/** A thing by its name; some lists have texts for ids. */
+export interface ListItem extends Omit<NamedView, 'id'> {
+  readonly id: number | string;
+}
+
+const named = rowsOf<ListItem, NativeContext>();
 const namedRows = [
   named.id('id', (item) => item.id),
   named.text('name', (item) => item.name),
@@ -18,7 +23,7 @@ export const browseItemObject = objectTable('browse', namedRows);
 
 /** A thing by its id, with the ids of what hangs off it. */
 export interface IndexEntry {
-  readonly id: number;
+  readonly id: number | string;
   readonly children: Int32Array;
 }
 

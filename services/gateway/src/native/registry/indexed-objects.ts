@@ -10,10 +10,12 @@ import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
 import { catalogObject } from '../objects/catalog.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
+import { playlistObject, slimPlaylistObject } from '../objects/playlist.object.js';
 import { songObject } from '../objects/song.object.js';
 import { videoObject } from '../objects/video.object.js';
 import { pageResult, type ListParams } from '../paging.js';
 import type { NativeResult } from '../result.js';
+import { listsPage } from './reading-playlists.js';
 import { sharesPage } from './reading-shares.js';
 import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
 
@@ -71,6 +73,9 @@ export const objectsOf = (call: Page, kind: NamedKind, list: IdList, expanded: b
       return sharesPage(call, list);
     case 'video':
       return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
+    case 'playlist':
+    case 'playlist_search':
+      return listsPage(call, list, { expanded, table: call.format === 'xml' ? slimPlaylistObject : playlistObject });
     case 'album_disk':
       throw badValue('type', kind);
   }

@@ -31,12 +31,13 @@ const types = {
   catalog: { kind: 'catalog', own: [], since: 4 },
   video: { kind: 'video', own: [], since: 4 },
   share: { kind: 'share', own: [], since: 4 },
+  // Without smartlists where the caller wants none, see `listScope`.
+  playlist: { kind: 'playlist_search', own: [], since: 4, children: songs('playlist-songs') },
 } as const satisfies Record<string, ListedType>;
 
 /** Types of features that are not served yet, and what each is called in the refusal. A type that is served moves into the table above. */
 const features: Readonly<Record<string, string>> = {
   live_stream: 'live_stream',
-  playlist: 'playlist',
   podcast: 'podcast',
   podcast_episode: 'podcast',
 };

@@ -10,6 +10,7 @@ import { by, listQuery, pageResult, readPage, type ListParams, type PageFlow } f
 import { cond, dateRange, flag, limit, offset, required, sort } from '../params.js';
 import type { NativeResult } from '../result.js';
 import { objectsOf } from './indexed-objects.js';
+import { listScope } from './reading-playlists.js';
 import { listedType, type NamedType } from './listed-types.js';
 
 const listing = {
@@ -22,9 +23,17 @@ const listing = {
   limit,
   cond,
   sort,
+  hide_search: flag,
 };
 
-type Listing = ListParams & { readonly type: string };
+type Listing = ListParams & { readonly type: string; readonly hide_search: boolean };
+
+/** The type of a call, with what the caller's preferences make of it. */
+const typeOf = async (call: CallerCall<Listing>): Promise<NamedType> => {
+  const type = listedType(call, call.params.type);
+  if (type.kind !== 'playlist_search') return type;
+  return { ...type, ...(await listScope(call, { hidesSearches: call.params.hide_search })) };
+};
 
 /** Everything of a type that the parameters leave, in order. */
 const listOf = async (call: CallerCall<Listing>, type: NamedType): Promise<IdList> => {
@@ -42,25 +51,32 @@ const nothing = (type: NamedType, list: IdList): NativeResult => ({
 });
 
 const named = async (call: CallerCall<Listing>): Promise<NativeResult> => {
-  const type = listedType(call, call.params.type);
+  const type = await typeOf(call);
   const list = await listOf(call, type);
   if (list.total === 0) return nothing(type, list);
   const { db } = call.services;
   const md5 = await namesMd5(db, type.kind, list);
   const page = await pageResult(call, list, {
     table: listItemObject,
-    read: (ids) => namesByIds(db, type.kind, ids, call.viewer),
+    read: async (ids) => (await namesByIds(db, type.kind, ids, call.viewer)).map((view) => ({ ...view, id: spelledId(list, view.id) })),
   });
   return page.kind === 'list' ? { ...page, list: { total: list.total, md5 } } : page;
 };
 
+/** An id as clients know it: some lists have texts for ids. */
+const spelledId = ({ spell }: IdList, id: number): number | string => spell?.(id) ?? id;
+
 /** Reads the entries of an index: bare ids, or with what hangs off them. */
-const entriesOf = (call: CallerCall<unknown>, type: NamedType, withChildren: boolean) => {
+const entriesOf = (
+  call: CallerCall<unknown>,
+  { type, list }: { readonly type: NamedType; readonly list: IdList },
+  withChildren: boolean,
+) => {
   const relation = withChildren ? type.children?.relation : undefined;
   const none = new Int32Array(0);
   return async (ids: Int32Array): Promise<IndexEntry[]> => {
     const childrenOf = relation ? await childIds(call.services.db, relation, ids, call.viewer) : () => none;
-    return Array.from(ids, (id) => ({ id, children: childrenOf(id) }));
+    return Array.from(ids, (id) => ({ id: spelledId(list, id), children: childrenOf(id) }));
   };
 };
 
@@ -75,7 +91,8 @@ const indexInJson = (
   page: PageFlow<IndexEntry>,
   children: string | undefined,
 ): NativeResult => {
-  const spelled = call.policy.version >= 8 ? (id: number) => `"${id}"` : String;
+  const isText = (id: number | string): boolean => call.policy.version >= 8 || !/^\d+$/.test(String(id));
+  const spelled = (id: number | string): string => (isText(id) ? `"${id}"` : String(id));
   const childText = (id: number): string => `{"id":${spelled(id)},"type":"${children}"}`;
   const member = ({ id, children: ids }: IndexEntry): string => `"${id}":[${Array.from(ids, childText).join(',')}]`;
   const items =
@@ -84,13 +101,17 @@ const indexInJson = (
 };
 
 const index = async (call: CallerCall<Listing & { include: boolean }>): Promise<NativeResult> => {
-  const type = listedType(call, call.params.type);
+  const type = await typeOf(call);
   const list = await listOf(call, type);
   if (list.total === 0) return nothing(type, list);
   const children = call.params.include ? type.children?.kind : undefined;
-  const read = entriesOf(call, type, children !== undefined);
+  const read = entriesOf(call, { type, list }, children !== undefined);
   // The roles of artists are all called `artist` in XML, and carry counters there alone.
-  if (call.format === 'xml') return pageResult(call, list, { table: indexEntryObject(type.kind, children ?? 'id'), read });
+  if (call.format === 'xml')
+    return pageResult(call, list, {
+      table: indexEntryObject(type.kind === 'playlist_search' ? 'playlist' : type.kind, children ?? 'id'),
+      read,
+    });
   return indexInJson(call, type, readPage(call, list, read), children);
 };
 
@@ -103,7 +124,7 @@ export const listingMethods = {
     access: 5,
     params: z.object({ ...listing, include: flag }),
     run: async (call) => {
-      const type = listedType(call, call.params.type);
+      const type = await typeOf(call);
       return objectsOf(call, type.kind, await listOf(call, type), call.params.include);
     },
   }),

@@ -25,7 +25,6 @@ const streamable: Readonly<Record<string, string>> = {
 /** Kinds with pictures that are not kept yet. */
 const artFeatures: Readonly<Record<string, string>> = {
   live_stream: 'live_stream',
-  playlist: 'playlist',
   podcast: 'podcast',
   search: 'smartlist',
   smartlist: 'smartlist',
@@ -75,7 +74,15 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: 
 };
 
 /** Kinds whose pictures this action names (methods.json), by the oldest version that does. */
-const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = { song: 4, album: 4, artist: 4, label: 4, album_disk: 8, video: 4 };
+const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
+  song: 4,
+  album: 4,
+  artist: 4,
+  label: 4,
+  album_disk: 8,
+  video: 4,
+  playlist: 4,
+};
 
 interface ArtParams {
   readonly filter: string;

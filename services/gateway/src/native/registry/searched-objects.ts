@@ -13,10 +13,12 @@ import type { NativeContext } from '../objects/context.js';
 import { genreObject } from '../objects/genre.object.js';
 import { labelObject } from '../objects/label.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
+import { playlistObject, slimPlaylistObject } from '../objects/playlist.object.js';
 import { songObject } from '../objects/song.object.js';
 import { userSummaryObject } from '../objects/user.object.js';
 import { videoObject } from '../objects/video.object.js';
 import type { ReadPage } from '../paging.js';
+import { readLists } from './reading-playlists.js';
 import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
 
 /** How the things that a search finds are read and shown. */
@@ -36,7 +38,6 @@ const nothing = (kind: string): FoundShape<number> => ({
   table: objectTable(kind, [bare.id('id', (id) => id)]),
   read: async () => [],
 });
-const playlists = nothing('playlist');
 const podcasts = nothing('podcast');
 const episodes = nothing('podcast_episode');
 
@@ -83,7 +84,7 @@ export const withFoundShape = <R>(type: SearchType, reader: Reader, isSlim: bool
     case 'user':
       return use({ table: userSummaryObject, read: (ids) => usersByIds(services.db, ids), counted: false });
     case 'playlist':
-      return use(playlists);
+      return use({ table: isSlim ? slimPlaylistObject : playlistObject, read: (ids) => readLists(reader, ids) });
     case 'podcast':
       return use(podcasts);
     case 'podcast_episode':

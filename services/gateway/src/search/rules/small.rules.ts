@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
 import { idOperand, type Comparison } from '../operands.js';
-import { never } from '../rule.js';
 import { songSubject, type Related } from '../subject.js';
 import type { Condition, TextTest } from '../text-tests.js';
 import { genreCount, videoCount } from '../visible-counts.js';
@@ -61,21 +60,19 @@ export const userRules = rows(
   ),
 );
 
-/** Playlists: there are none yet, but their rules can be asked for. */
+/** The operand of `type` for a list that only some may open; a public one is 0. */
+const PRIVATE = 1;
+
+/** Playlists. */
 export const playlistRules = rows(
   group(
     'Playlist',
-    text('title', 'Name', () => never, { aliases: ['name'] }),
-    oneOf('type', 'Type', () => never, { select: 'list-types' }),
-    oneOf(
-      'owner',
-      'Owner',
-      ({ call }) => {
-        idOperand(call.rule);
-        return never;
-      },
-      { select: 'users' },
-    ),
+    text('title', 'Name', named, { aliases: ['name'], volatile: true }),
+    oneOf('type', 'Type', ({ call }) => sql<SqlBool>`t.is_public = ${idOperand(call.rule) !== PRIVATE}`, {
+      select: 'list-types',
+      volatile: true,
+    }),
+    oneOf('owner', 'Owner', ({ call }) => sql<SqlBool>`t.owner_id = ${idOperand(call.rule)}::bigint`, { select: 'users', volatile: true }),
     num('id', 'Database ID', ownNumber('id')),
   ),
 );
