@@ -10,6 +10,7 @@ import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
 import type { Rankings } from './reads/rankings.js';
 import type { Searches } from './search/index.js';
+import type { Smartlists } from './smartlists/index.js';
 
 /** What the surfaces work with. Made once by the composition root. */
 export interface GatewayServices {
@@ -25,6 +26,8 @@ export interface GatewayServices {
   readonly rankings: Rankings;
   /** Searches by rules. */
   readonly searches: Searches;
+  /** Searches that people keep, run. */
+  readonly smartlists: Smartlists;
   /** Places for lists without a cap, which flow. */
   readonly listPlaces: Places;
   readonly commands: CommandClient;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
+import { drawn } from './drawn-ids.js';
 import { IdList, parseIds } from './id-list.js';
 import { IdSet } from './id-set.js';
 import type { Condition } from './list-query.js';
@@ -33,19 +34,6 @@ const playedSongs = async (db: ReadDatabase, mode: keyof typeof playedWhen, sinc
   const statement = gathered(sql`select p.song_id as id from playback.user_song_plays p
     where p.user_id = ${viewer.userId} and p.play_count > 0 ${playedWhen[mode](sinceMs)}`);
   return new IdSet(parseIds((await statement.execute(db)).rows[0]?.ids ?? null));
-};
-
-/** So many of the ids by chance, in the order of chance. Only as many are mixed as are taken: shuffling a million for fifty would be a waste. */
-const drawn = (from: Int32Array, most: number): Int32Array => {
-  const ids = from.slice();
-  const count = Math.min(most, ids.length);
-  for (let place = 0; place < count; place += 1) {
-    const other = place + Math.floor(Math.random() * (ids.length - place));
-    const id = ids[place] ?? 0;
-    ids[place] = ids[other] ?? 0;
-    ids[other] = id;
-  }
-  return ids.slice(0, count);
 };
 
 /** A random selection of visible songs, another one each time. The songs that match are kept as lists are; what the viewer played is read each time. */

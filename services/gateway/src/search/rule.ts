@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Viewer } from '../reads/viewer.js';
 import type { Family } from './operators.js';
-import type { Condition } from './text-tests.js';
+import type { Condition, Value } from './text-tests.js';
 
 /** One rule as it is stored: what a request's rule becomes, and what a smartlist keeps. */
 export interface SearchRule {
@@ -25,6 +25,8 @@ export interface RuleCall {
   readonly viewer: Viewer;
   /** Epoch milliseconds. */
   readonly nowMs: number;
+  /** A query for the ids of the songs of a smartlist; undefined when there is none of that number for the viewer. @throws Rejection for one that refers to itself */
+  readonly smartlist: (id: number) => Value | undefined;
 }
 
 /** Features that some rules belong to; one that is off takes its rules out of `search_rules`. */

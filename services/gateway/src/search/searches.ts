@@ -9,6 +9,7 @@ import { compileSearch, type CompiledSearch } from './compile.js';
 import { badSearch } from './faults.js';
 import type { Logic, SearchRule } from './rule.js';
 import type { SearchType } from './search-types.js';
+import { storedSearches, type SeenByAccount } from './stored-searches.js';
 
 /** What is looked for. */
 export interface Search {
@@ -17,6 +18,17 @@ export interface Search {
   readonly logic: Logic;
   /** In a random order instead of the type's own. */
   readonly random?: boolean;
+  /** By id: for who brings them into an order anyway. */
+  readonly unordered?: boolean;
+  /** The first so many only, in the type's own order; 0 or undefined = all. */
+  readonly limit?: number;
+}
+
+/** What a search for songs finds. */
+export interface FoundSongs {
+  readonly list: IdList;
+  /** How long all of them take together. */
+  readonly durationMs: number;
 }
 
 /** Runs searches. */
@@ -26,6 +38,18 @@ export interface Searches {
    * @throws Rejection `input.invalid` for rules that cannot be run, and for a search that takes too long; `unavailable` when too many wait
    */
   ids(search: Search, viewer: Viewer): Promise<IdList>;
+  /** The same for songs, with how long they take. */
+  songs(search: Omit<Search, 'type'>, viewer: Viewer): Promise<FoundSongs>;
+}
+
+/** What searches need to know of the server beside the read model. */
+export interface SearchSurroundings {
+  /** What accounts may see, for the smartlists that rules speak of: each is run for its owner. */
+  readonly seenBy: SeenByAccount;
+  /**
+   * A text that changes with everything that plays, ratings, favourites, accounts and lists are read from. Without it no answer that depends on one of them is kept.
+   */
+  readonly marks?: () => Promise<string>;
 }
 
 /** What searches may cost. */
@@ -65,31 +89,55 @@ const asRefusal = (error: unknown, timeoutMs: number): unknown => {
   return error;
 };
 
+/** Rules about how long ago something was are answered anew after this time. */
+const CLOCK_STEP_MS = 30_000;
+
 class BoundedSearches implements Searches {
   private readonly cache: ListCache;
   private readonly places: Places;
+  private readonly durations = new WeakMap<IdList, number>();
 
   constructor(
     private readonly db: ReadDatabase,
     private readonly limits: SearchLimits,
     private readonly now: () => number,
+    private readonly surroundings: SearchSurroundings,
   ) {
     this.cache = new ListCache(limits.cacheBytes);
     this.places = new Places(limits.places, limits.queue);
   }
 
-  async ids({ type, rules, logic, random }: Search, viewer: Viewer): Promise<IdList> {
-    const unordered = random === true;
-    const compiled = compileSearch(type, rules, logic, { viewer, nowMs: this.now(), unordered });
-    const list = compiled.volatile
-      ? await this.load(compiled)
-      : await this.kept(compiled, [viewer.catalogs, type, logic, unordered, rules]);
-    return unordered ? list.shuffled() : list;
+  async ids(search: Search, viewer: Viewer): Promise<IdList> {
+    const list = await this.found(search, viewer);
+    return search.random ? list.shuffled() : list;
+  }
+
+  async songs(search: Omit<Search, 'type'>, viewer: Viewer): Promise<FoundSongs> {
+    const list = await this.found({ ...search, type: 'song' }, viewer);
+    return { list: search.random ? list.shuffled() : list, durationMs: this.durations.get(list) ?? 0 };
+  }
+
+  private async found(search: Search, viewer: Viewer): Promise<IdList> {
+    const { type, rules, logic, limit = 0 } = search;
+    const unordered = search.random === true || search.unordered === true;
+    const stored = await storedSearches(this.db, search, this.surroundings.seenBy);
+    const compiled = compileSearch(type, rules, logic, { viewer, nowMs: this.now(), unordered, limit, stored });
+    const key = [viewer.catalogs, type, logic, unordered, limit, rules];
+    if (!compiled.volatile) return this.kept(compiled, key);
+    if (!this.surroundings.marks) return this.load(compiled);
+    return this.keptWhileUnchanged(compiled, [viewer.userId, stored.version, ...key], this.surroundings.marks);
   }
 
   private async kept(compiled: CompiledSearch, key: readonly unknown[]): Promise<IdList> {
     const { catalogue } = await readVersions(this.db, false);
     return this.cache.get(JSON.stringify(key), catalogue, () => this.load(compiled));
+  }
+
+  /** What users do changes all the time; as long as nobody does anything, a page after the first costs nothing. */
+  private async keptWhileUnchanged(compiled: CompiledSearch, key: readonly unknown[], marks: () => Promise<string>): Promise<IdList> {
+    const [{ catalogue }, changed] = await Promise.all([readVersions(this.db, false), marks()]);
+    const version = `${catalogue} ${changed} ${Math.floor(this.now() / CLOCK_STEP_MS)}`;
+    return this.cache.get(JSON.stringify(key), version, () => this.load(compiled), true);
   }
 
   private load({ statement }: CompiledSearch): Promise<IdList> {
@@ -99,7 +147,9 @@ class BoundedSearches implements Searches {
         return await this.db.transaction().execute(async (transaction) => {
           await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
           const { rows } = await statement.execute(transaction);
-          return new IdList(parseIds(rows[0]?.ids ?? null));
+          const list = new IdList(parseIds(rows[0]?.ids ?? null));
+          this.durations.set(list, rows[0]?.durationMs ?? 0);
+          return list;
         });
       } catch (error) {
         throw asRefusal(error, timeoutMs);
@@ -109,7 +159,12 @@ class BoundedSearches implements Searches {
 }
 
 /**
- * Searches over the read model. What depends on the catalogue alone is kept until the catalogue changes; all of it is bounded in time, so that no
+ * Searches over the read model. What is found is kept until something changes that it depends on, so that a page after the first costs nothing; all of it is bounded in time, so that no
  * client can keep the database from others.
  */
-export const createSearches = (db: ReadDatabase, limits: SearchLimits, now: () => number): Searches => new BoundedSearches(db, limits, now);
+export const createSearches = (
+  db: ReadDatabase,
+  limits: SearchLimits,
+  now: () => number,
+  surroundings: SearchSurroundings = { seenBy: async () => undefined },
+): Searches => new BoundedSearches(db, limits, now, surroundings);

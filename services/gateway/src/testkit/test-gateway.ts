@@ -18,6 +18,7 @@ import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
 import { createSearches, searchLimits } from '../search/index.js';
+import { createSmartlists, seenByAccounts } from '../smartlists/index.js';
 import type { VisibleCatalogs } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 
@@ -184,15 +185,19 @@ export const startTestGateway = async (
     workers: config.ART_WORKERS,
     queue: config.ART_QUEUE,
   });
+  const log = pino({ level: 'silent' });
+  const seenBy = seenByAccounts(parts.auth ?? fixedAuth());
+  const searches = createSearches(db, searchLimits(config), () => TEST_NOW_MS, { seenBy });
   const services: GatewayServices = {
     config,
-    log: pino({ level: 'silent' }),
+    log,
     metrics: createMetrics('gateway'),
     auth: fixedAuth(),
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
-    searches: createSearches(db, searchLimits(config), () => TEST_NOW_MS),
+    searches,
+    smartlists: createSmartlists({ db, searches, seenBy, commands: parts.commands ?? noCommands, log, now: () => TEST_NOW_MS }),
     listPlaces: new Places(config.LIST_STREAMS),
     commands: noCommands,
     watch: caughtUp,

@@ -1,0 +1,123 @@
+import { changeSmartlist, createSmartlist, deleteSmartlist, smartlistId, type SmartlistTerms, type UserId } from '@continuo/contracts';
+import { runCommand } from '../commands.js';
+import type { CallerContext } from '../http/request-context.js';
+import { requireRight } from '../playlist/playlists.js';
+import { annotationsOf } from '../reads/annotations.reads.js';
+import type { ListRights } from '../reads/playlist-access.js';
+import { SYSTEM_OWNER, type PlaylistView } from '../reads/playlists.reads.js';
+import type { Viewer } from '../reads/viewer.js';
+import { rulesToStore, type Logic, type SearchRule } from '../search/index.js';
+import type { GatewayServices } from '../services.js';
+import { smartlistRecord, smartlistRecords, type SmartlistRecord } from './smartlist.reads.js';
+
+/*
+ * What people do with smartlists, one way for every surface.
+ */
+
+/** Who looks at smartlists. */
+export interface SmartlistReader {
+  readonly services: Pick<GatewayServices, 'db' | 'smartlists'>;
+  readonly viewer: Viewer;
+}
+
+/** Who changes them. */
+export interface SmartlistEditor extends SmartlistReader {
+  readonly services: Pick<GatewayServices, 'db' | 'smartlists' | 'commands' | 'watch' | 'config'>;
+  readonly context: CallerContext;
+}
+
+const ID = /^(?:smart_)?(\d{1,9})$/;
+
+/** The number of the smartlist that a text names, with or without its prefix; undefined when it names none. */
+export const smartlistIdOf = (text: string): number | undefined => {
+  const id = Number(ID.exec(text.trim())?.[1] ?? 0);
+  return id > 0 ? id : undefined;
+};
+
+/** The same for texts that name playlists where they have no prefix. */
+export const prefixedSmartlistId = (text: string): number | undefined =>
+  text.trim().startsWith('smart_') ? smartlistIdOf(text) : undefined;
+
+/**
+ * A smartlist with which the viewer may do something; undefined when there is none of that number.
+ * @throws Rejection `access.level` when it is another one's
+ */
+export const smartlistWith = async (
+  { services, viewer }: Pick<SmartlistReader, 'viewer'> & { readonly services: Pick<GatewayServices, 'db'> },
+  id: number | undefined,
+  right: keyof ListRights,
+): Promise<SmartlistRecord | undefined> => {
+  const record = id === undefined ? undefined : await smartlistRecord(services.db, id);
+  if (record) requireRight(viewer, record, right);
+  return record;
+};
+
+/** Smartlists by id that the viewer may open, in the order of the ids, in the shape that they share with playlists. */
+export const smartlistsByIds = async ({ services, viewer }: SmartlistReader, ids: ArrayLike<number>): Promise<PlaylistView[]> => {
+  if (ids.length === 0) return [];
+  const [records, annotationOf] = await Promise.all([
+    smartlistRecords(services.db, ids, viewer),
+    annotationsOf(services.db, viewer, 'search', ids),
+  ]);
+  const sums = await services.smartlists.sums(records, viewer);
+  return records.map((record) => ({
+    kind: 'search',
+    id: record.id,
+    name: record.name,
+    ownerId: record.ownerId,
+    isPublic: record.isPublic,
+    collaboratorIds: record.collaboratorIds,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: record.updatedAtMs,
+    owner: record.ownerId === null ? SYSTEM_OWNER : (record.username ?? ''),
+    ...(sums.get(record.id) ?? { songCount: 0, durationMs: 0, artHash: null }),
+    annotations: annotationOf(record.id),
+  }));
+};
+
+/** The picture of a smartlist: null when it has none, undefined when there is no such list for the viewer. */
+export const smartlistArt = async (reader: SmartlistReader, id: number): Promise<string | null | undefined> => {
+  const [view] = await smartlistsByIds(reader, [id]);
+  return view && view.artHash;
+};
+
+/** What of a smartlist is to be changed; what is not said stays. `ownerId` null: the system. */
+export interface SmartlistChanges {
+  readonly name?: string | undefined;
+  readonly isPublic?: boolean | undefined;
+  readonly ownerId?: UserId | null | undefined;
+  readonly collaboratorIds?: readonly UserId[] | undefined;
+}
+
+/** Changes what is said; answers whether anything was not so already. */
+export const editSmartlist = async ({ services, context }: SmartlistEditor, id: number, changes: SmartlistChanges): Promise<boolean> => {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<SmartlistTerms>;
+  if (Object.keys(given).length === 0) return false;
+  return (await runCommand(services, context, changeSmartlist, { smartlistId: smartlistId.parse(id), ...given })).isChanged;
+};
+
+/** A search to be kept. */
+export interface NewSmartlist {
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly rules: readonly SearchRule[];
+  readonly logic: Logic;
+  readonly isRandom: boolean;
+  /** 0 = all. */
+  readonly limit: number;
+}
+
+/** Keeps a search for the caller and answers its number. */
+export const makeSmartlist = async ({ services, context }: SmartlistEditor, { rules, ...terms }: NewSmartlist): Promise<number> => {
+  const made = await runCommand(services, context, createSmartlist, {
+    ...terms,
+    ownerId: context.caller.account.id,
+    rules: rulesToStore(rules),
+  });
+  return made.smartlistId;
+};
+
+/** Ends a list for good. */
+export const endSmartlist = async ({ services, context }: SmartlistEditor, id: number): Promise<void> => {
+  await runCommand(services, context, deleteSmartlist, { smartlistId: smartlistId.parse(id) });
+};
