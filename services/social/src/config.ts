@@ -1,4 +1,4 @@
-import { baseConfig, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 const flag = (byDefault: boolean) =>
@@ -34,6 +34,15 @@ export const socialConfig = baseConfig.extend({
   PASSWORD_RECOVERY_PAUSE_MINUTES: z.coerce.number().min(0).max(1440).default(15),
   /** Address under which clients reach the server, for links in mails. A mail never takes it from a request; without it, it holds the token alone. */
   PUBLIC_URL: z.url().optional(),
+  ...outboundSettings,
+  /** How many webhooks there may be. */
+  WEBHOOKS: z.coerce.number().int().min(0).max(1000).default(50),
+  /** How long the receiver of a webhook may take to answer. */
+  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(25_000).default(15_000),
+  /** How often a webhook is tried to be told of an event before that is put aside. */
+  WEBHOOK_ATTEMPTS: z.coerce.number().int().min(1).max(20).default(9),
+  /** Pause after the first attempt that failed; each further one is three times as long, up to four hours. */
+  WEBHOOK_FIRST_RETRY_MS: z.coerce.number().int().min(10).default(5000),
 });
 export type SocialConfig = z.infer<typeof socialConfig>;
 

@@ -11,12 +11,19 @@ import type { MailTools } from './user/mail/mail-tools.js';
 import { ExternalIdentityController } from './user/external-identity.controller.js';
 import { ACCOUNT_TOOLS, UserController } from './user/user.controller.js';
 import { VisibilityController } from './visibility/visibility.controller.js';
+import { WEBHOOK_TOOLS, WebhookController } from './webhook/webhook.controller.js';
+import type { WebhookTools } from './webhook/webhook-tools.js';
 
 /** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
 export class SocialModule {
-  /** The module over the chassis' aggregate runner and the tools of accounts and shares, and the users' keys. */
-  static over(aggregates: AggregateRunner, tools: MailTools, shareTools: ShareTools, keys: UserKeys): DynamicModule {
+  /** The module over the chassis' aggregate runner and the tools of accounts, shares and webhooks, and the users' keys. */
+  static over(
+    aggregates: AggregateRunner,
+    tools: MailTools,
+    shareTools: ShareTools,
+    { keys, webhooks }: { readonly keys: UserKeys; readonly webhooks: WebhookTools },
+  ): DynamicModule {
     return {
       module: SocialModule,
       controllers: [
@@ -30,6 +37,7 @@ export class SocialModule {
         FollowController,
         RemarksController,
         ShareController,
+        WebhookController,
       ],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
@@ -37,6 +45,7 @@ export class SocialModule {
         { provide: MAIL_TOOLS, useValue: tools },
         { provide: SHARE_TOOLS, useValue: shareTools },
         { provide: USER_KEYS, useValue: keys },
+        { provide: WEBHOOK_TOOLS, useValue: webhooks },
       ],
     };
   }

@@ -18,6 +18,10 @@ import type { MailTools } from './user/mail/mail-tools.js';
 import { smtpMailer } from './user/mail/mailer.js';
 import { postgresUserIds, userIdMigration } from './user/user-ids.js';
 import { catalogGroupsProjection } from './visibility/catalog-groups.projection.js';
+import { deliveryJournalMigration } from './webhook/delivery/delivery-journal.js';
+import { webhookIdMigration } from './webhook/webhook-ids.js';
+import { createWebhooks, type Webhooks } from './webhook/webhook-tools.js';
+import { webhooksProjection } from './webhook/webhooks.projection.js';
 
 type Dependencies = ServiceDependencies<SocialConfig>;
 
@@ -56,11 +60,20 @@ const shareTools = ({ aggregates, db, config, sealer }: Dependencies): ShareTool
   secrets: shareSecrets({ secret: config.CONTINUO_SECRET, sealer }),
 });
 
+const knownWebhooks = new WeakMap<Dependencies, Webhooks>();
+
+/** The webhooks of one running service: its handlers and what runs beside them share the way out. */
+const webhooksOf = (deps: Dependencies): Webhooks => {
+  const known = knownWebhooks.get(deps) ?? createWebhooks(deps);
+  knownWebhooks.set(deps, known);
+  return known;
+};
+
 const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialServiceOptions): Promise<Running> => {
   await shipAccessList(deps);
   const administrator = await createFirstAdministrator(deps, accountTools(deps));
   if (administrator) await onFirstAdministrator?.(administrator, deps);
-  return { stop: () => Promise.resolve() };
+  return webhooksOf(deps).start();
 };
 
 /** The social service: accounts, credentials, the access list, ratings and favourites. Owns `EV_IDENTITY`, `EV_SOCIAL` and the schema `social`. */
@@ -69,7 +82,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
   config: socialConfig,
   contexts: ['identity', 'social'],
   schema: 'social',
-  migrations: [userIdMigration, shareIdMigration],
+  migrations: [userIdMigration, shareIdMigration, webhookIdMigration, deliveryJournalMigration],
   projections: (deps) => [
     accountsProjection(userKeys(deps), deps.log),
     accessListProjection,
@@ -79,8 +92,10 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     activityProjection,
     remarksProjection(userKeys(deps), deps.log),
     sharesProjection,
+    webhooksProjection,
   ],
-  module: (deps) => SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps), userKeys(deps)),
+  module: (deps) =>
+    SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps), { keys: userKeys(deps), webhooks: webhooksOf(deps).tools }),
   start: (deps) => firstStart(deps, options),
 });
 

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { userId } from '../ids.js';
+import { publicEventPattern } from '../public-events.js';
+import { epochMs } from '../track.js';
+import { sealedForServer } from './user.events.js';
+
+/** Number of a webhook. */
+export const webhookId = z.int().positive().brand<'WebhookId'>();
+export type WebhookId = z.infer<typeof webhookId>;
+
+const webhook = { webhookId };
+
+/** Positions of the logs, by context, behind which a webhook is told of what happens. */
+const positions = z.record(z.string(), z.int().nonnegative());
+
+/** Longest name of a webhook, in characters. */
+export const MAX_WEBHOOK_NAME = 100;
+
+/** Why a webhook is told nothing: an operator said so, the receiver said that it is gone, or it did not take anything for too long. */
+export const webhookEnd = z.enum(['operator', 'gone', 'failing']);
+
+/**
+ * From now on a server elsewhere is told of events of these kinds. Its address, which may hold a secret, and the secret that what it is told is signed with are
+ * sealed; the host stands open, for lists.
+ */
+export const webhookAdded = defineEvent(
+  'WebhookAdded',
+  z.object({
+    ...webhook,
+    name: z.string().max(MAX_WEBHOOK_NAME),
+    host: z.string(),
+    sealedUrl: sealedForServer,
+    sealedSecret: sealedForServer,
+    patterns: z.array(publicEventPattern).min(1),
+    /** Whose eyes it sees with; null: an operator's. */
+    userId: userId.nullable(),
+    after: positions,
+    createdAtMs: epochMs,
+  }),
+);
+/** It is told again of what happens behind these positions. */
+export const webhookEnabled = defineEvent('WebhookEnabled', z.object({ ...webhook, after: positions }));
+/** It is told nothing more until it is enabled; what happens meanwhile it never hears of. */
+export const webhookDisabled = defineEvent('WebhookDisabled', z.object({ ...webhook, reason: webhookEnd }));
+/** It is gone. */
+export const webhookRemoved = defineEvent('WebhookRemoved', z.object(webhook));
+
+export const webhookEvents = [webhookAdded, webhookEnabled, webhookDisabled, webhookRemoved] as const;
+export type WebhookEvent = EventOf<(typeof webhookEvents)[number]>;

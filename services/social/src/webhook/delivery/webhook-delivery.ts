@@ -1,0 +1,93 @@
+import { AttemptFailed, mayBeTold, tellingsOf, type JobDelivery, type ResolveAudience, type Telling } from '@continuo/chassis';
+import { matchesPattern, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
+import type { Logger } from 'pino';
+import type { DeliveryJournal } from './delivery-journal.js';
+import { retryDelayMs, type RetryPauses } from './retry-delay.js';
+import type { WebhookEyes } from './webhook-eyes.js';
+import { isTaken, type Attempt, type SendEvent, type WebhookTarget } from './webhook-sender.js';
+
+/** What deliveries are made with. */
+export interface DeliveryTools {
+  readonly resolve: ResolveAudience;
+  readonly eyes: WebhookEyes;
+  readonly journal: DeliveryJournal;
+  readonly send: SendEvent;
+  /** Opens the address and the secret of a webhook. */
+  readonly targetOf: (webhook: WebhookTable) => WebhookTarget;
+  /** Ends a webhook for everybody. */
+  readonly end: (webhook: WebhookTable, reason: 'gone' | 'failing', delivery: JobDelivery) => Promise<void>;
+  readonly limits: RetryPauses & { readonly maxAttempts: number };
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const GONE = 410;
+/** So many events given up one after the other, and the webhook is told nothing more. */
+const DEAD_IN_A_ROW = 3;
+
+/**
+ * Tells one webhook of one event of the log: what it wants, as far as it may. What the receiver does not take is tried again by whoever calls this; what it has
+ * taken already, as the journal says, is not sent again. A receiver may get an event twice all the same, when a replica dies between the answer and the note.
+ */
+export class WebhookDelivery {
+  constructor(private readonly tools: DeliveryTools) {}
+
+  /** @throws AttemptFailed when the receiver did not take it */
+  async tell(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
+    for (const telling of tellingsOf(recorded)) {
+      if (!matchesPattern(webhook.patterns, telling.event.type)) continue;
+      if (!(await this.mayBeTold(webhook, telling))) continue;
+      if (await this.tools.journal.isDelivered(webhook.id, telling.event.id)) continue;
+      const isOver = await this.deliver(webhook, telling.event, delivery);
+      if (isOver) return;
+    }
+  }
+
+  private async mayBeTold(webhook: WebhookTable, { audience: draft }: Telling): Promise<boolean> {
+    const { eyes, resolve } = this.tools;
+    const viewer = await eyes.viewer(webhook.user_id);
+    if (!viewer) return false;
+    const audience = await resolve(draft);
+    const { others } = audience;
+    const shown = others.are === 'doings' && (await eyes.shows(others.userId, others.unless));
+    return mayBeTold(viewer, audience, () => shown);
+  }
+
+  /** Sends an event and notes what came of it; true when the webhook is over. */
+  private async deliver(webhook: WebhookTable, event: PublicEvent, delivery: JobDelivery): Promise<boolean> {
+    const { send, targetOf, end } = this.tools;
+    const attempt = await send(targetOf(webhook), event, delivery.signal);
+    const facts = { webhookId: webhook.id, eventId: event.id, type: event.type, attempt: delivery.attempt, status: attempt.status };
+    if (isTaken(attempt)) {
+      await this.note(webhook, event, delivery, { outcome: 'delivered', attempt, nextAtMs: null });
+      this.tools.log.debug(facts, 'a webhook was told');
+      return false;
+    }
+    if (attempt.status === GONE) {
+      await this.note(webhook, event, delivery, { outcome: 'refused', attempt, nextAtMs: null });
+      this.tools.log.warn(facts, 'a webhook is gone, as its receiver says');
+      await end(webhook, 'gone', delivery);
+      return true;
+    }
+    return this.failed(webhook, event, delivery, attempt);
+  }
+
+  private async failed(webhook: WebhookTable, event: PublicEvent, delivery: JobDelivery, attempt: Attempt): Promise<never> {
+    const { limits, journal, end, now } = this.tools;
+    const delayMs = retryDelayMs(delivery.attempt, limits, attempt.retryAfterMs, Math.random());
+    const isLast = delivery.attempt >= limits.maxAttempts;
+    const outcome = isLast ? 'dead' : 'waiting';
+    await this.note(webhook, event, delivery, { outcome, attempt, nextAtMs: isLast ? null : Math.round(now() + delayMs) });
+    if (isLast && (await journal.lastAllDead(webhook.id, DEAD_IN_A_ROW))) await end(webhook, 'failing', delivery);
+    throw new AttemptFailed(delayMs, `webhook ${webhook.id}: ${attempt.fault ?? 'no answer'}`);
+  }
+
+  private note(
+    webhook: WebhookTable,
+    event: PublicEvent,
+    { attempt: attempts }: JobDelivery,
+    entry: Pick<Parameters<DeliveryJournal['note']>[0], 'outcome' | 'attempt' | 'nextAtMs'>,
+  ): Promise<void> {
+    return this.tools.journal.note({ webhookId: webhook.id, event, attempts, atMs: this.tools.now(), ...entry });
+  }
+}

@@ -1,0 +1,87 @@
+import { OutboundError, type OutboundClient } from '@continuo/chassis';
+import type { PublicEvent } from '@continuo/contracts';
+import { Webhook as Signer } from 'standardwebhooks';
+
+/** Where an event is sent and what it is signed with. */
+export interface WebhookTarget {
+  readonly url: string;
+  /** As `whsec_…`. */
+  readonly secret: string;
+}
+
+/** What became of one attempt. */
+export interface Attempt {
+  /** Of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Why there was none, or none that counts. */
+  readonly fault: string | null;
+  readonly durationMs: number;
+  /** How long the receiver asked to be left alone. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What sending is done with. */
+export interface SenderOptions {
+  readonly outbound: OutboundClient;
+  readonly timeoutMs: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Sends an event to a receiver, once. Never throws for what the receiver does; throws the reason of `signal` when that fires. */
+export type SendEvent = (target: WebhookTarget, event: PublicEvent, signal?: AbortSignal) => Promise<Attempt>;
+
+/** An answer's body is read so far, to be able to use the connection again, and not looked at. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_RETRY_AFTER_MS = 3_600_000;
+const LEAST_ERROR = 300;
+
+/**
+ * Heads of the Standard Webhooks convention: id, time and signature of an attempt. The id is that of the event and the same in every attempt; the time is that
+ * of the attempt, so that a receiver may refuse old ones.
+ */
+const signedHeaders = ({ secret }: WebhookTarget, id: string, body: string, nowMs: number): Record<string, string> => {
+  const at = new Date(nowMs);
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': new Signer(secret).sign(id, at, body),
+  };
+};
+
+/** `Retry-After` in seconds; the form with a date is for browsers. */
+const retryAfter = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1000, MAX_RETRY_AFTER_MS) : null;
+
+/** Sends by way of the checked client, follows no redirect, and takes any 2xx for a yes. */
+export const webhookSender =
+  ({ outbound, timeoutMs, now }: SenderOptions): SendEvent =>
+  async (target, event, signal) => {
+    const startedAt = performance.now();
+    const took = (): number => Math.round(performance.now() - startedAt);
+    const body = JSON.stringify(event);
+    const request = { url: target.url, method: 'POST', body, maxRedirects: 0, timeoutMs, maxBytes: MAX_ANSWER_BYTES } as const;
+    try {
+      const headers = signedHeaders(target, event.id, body, now());
+      const answer = await outbound.open({ ...request, headers, ...(signal ? { signal } : {}) });
+      await readAway(answer.body);
+      const fault = answer.status < LEAST_ERROR ? null : `the receiver answered ${answer.status}`;
+      return { status: answer.status, fault, durationMs: took(), retryAfterMs: retryAfter(answer.headers['retry-after']) };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { status: null, fault: `${error.fault}: ${error.message}`, durationMs: took(), retryAfterMs: null };
+    }
+  };
+
+/** The status has said everything; a body that breaks off or does not end changes nothing. */
+const readAway = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+  try {
+    for await (const _ of body);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+  }
+};
+
+/** True for an answer that says: taken. */
+export const isTaken = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < LEAST_ERROR;

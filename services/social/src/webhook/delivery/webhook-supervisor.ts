@@ -1,0 +1,181 @@
+import {
+  aggregatesToldOf,
+  definitionsTold,
+  EventReactor,
+  purgeReplays,
+  removeReactor,
+  toldContexts,
+  type JobDelivery,
+  type ReactorTools,
+  type ToldContext,
+} from '@continuo/chassis';
+import { projectedSubject, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
+import type { Subscription } from '@nats-io/transport-node';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeliveryJournal } from './delivery-journal.js';
+import type { WebhookDelivery } from './webhook-delivery.js';
+
+/** What the supervisor works with. */
+export interface SupervisorOptions {
+  readonly reactors: ReactorTools;
+  readonly delivery: Pick<WebhookDelivery, 'tell'>;
+  readonly journal: Pick<DeliveryJournal, 'prune'>;
+  /** The webhooks that there are. */
+  readonly webhooks: () => Promise<readonly WebhookTable[]>;
+  /** True once the tables know everything that was in the log when this replica started. */
+  readonly isCaughtUp: () => Promise<boolean>;
+  readonly maxAttempts: number;
+  /** Silence after which another replica takes over, ms. */
+  readonly ackWaitMs: number;
+  readonly now: () => number;
+}
+
+/** The reactors of one run of one webhook: from being enabled to being disabled. */
+interface Run {
+  readonly webhookId: number;
+  readonly contexts: readonly ToldContext[];
+  readonly number: number;
+  readonly reactors: readonly EventReactor[];
+}
+
+const PROJECTION = 'social-webhooks';
+/** The list is read again so often, in case a notice was lost. */
+const RENEW_MS = 30_000;
+const PRUNE_EVERY_MS = 600_000;
+const CATCH_UP_PAUSE_MS = 200;
+
+/** Names of the consumers of one run. Runs have consumers of their own: one that ends can be taken away while the next one begins. */
+const nameOf = (webhookId: number, context: ToldContext, run: number): string => `webhook-${webhookId}-${context}-${run}`;
+
+/** The name under which what was put aside comes back, whichever run it was. */
+const replayNameOf = (webhookId: number, context: ToldContext): string => `webhook-${webhookId}-${context}`;
+
+/** The contexts of which a webhook wants to be told. */
+const contextsOf = ({ patterns }: WebhookTable): readonly ToldContext[] =>
+  toldContexts.filter((context) => aggregatesToldOf(context, patterns).length > 0);
+
+/**
+ * Lets each enabled webhook follow the logs, by durable consumers of its own that all replicas share: one event of a log at a time, in the order of the log, from
+ * whichever replica is free. The logs are the queue: a receiver that is down holds up nobody but itself, and nothing is copied.
+ */
+export class WebhookSupervisor {
+  readonly #options: SupervisorOptions;
+  readonly #stopping = new AbortController();
+  readonly #runs = new Map<number, Run>();
+  #webhooks: ReadonlyMap<number, WebhookTable> = new Map();
+  #timers: NodeJS.Timeout[] = [];
+  #subscription: Subscription | undefined;
+  #renewing: Promise<void> | undefined;
+  #renewAgain = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to follow the list of webhooks. What they are told begins when the tables have caught up with the log. */
+  start(): void {
+    const { nats } = this.#options.reactors;
+    this.#subscription = nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() });
+    this.#timers = [setInterval(() => this.#renew(), RENEW_MS), setInterval(() => void this.#prune(), PRUNE_EVERY_MS)];
+    for (const timer of this.#timers) timer.unref();
+    this.#renewing = this.#whenCaughtUp();
+  }
+
+  /** Takes no more events and hands back what is under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#subscription?.unsubscribe();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#renewing;
+    await Promise.all([...this.#runs.values()].flatMap(({ reactors }) => reactors.map((reactor) => reactor.drain())));
+  }
+
+  async #whenCaughtUp(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const isCaughtUp = await this.#options.isCaughtUp().catch((err: unknown) => {
+        this.#options.reactors.log.warn({ err }, 'it cannot be told whether webhooks may start');
+        return false;
+      });
+      if (isCaughtUp) break;
+      await delay(CATCH_UP_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    }
+    this.#renewing = undefined;
+    this.#renew();
+  }
+
+  /** Reads the list and follows it; a notice that comes meanwhile leads to another reading. */
+  #renew(): void {
+    if (this.#stopping.signal.aborted) return;
+    if (this.#renewing) {
+      this.#renewAgain = true;
+      return;
+    }
+    this.#renewAgain = false;
+    this.#renewing = this.#follow()
+      .catch((err: unknown) => this.#options.reactors.log.warn({ err }, 'the webhooks cannot be read; trying again'))
+      .finally(() => {
+        this.#renewing = undefined;
+        if (this.#renewAgain) this.#renew();
+      });
+  }
+
+  async #follow(): Promise<void> {
+    const rows = await this.#options.webhooks();
+    this.#webhooks = new Map(rows.map((row) => [row.id, row]));
+    for (const run of this.#runs.values()) {
+      const row = this.#webhooks.get(run.webhookId);
+      if (!row?.enabled || row.run !== run.number) await this.#end(run, row === undefined);
+    }
+    for (const row of rows) if (row.enabled && !this.#runs.has(row.id)) await this.#begin(row);
+  }
+
+  async #begin(row: WebhookTable): Promise<void> {
+    const contexts = contextsOf(row);
+    const reactors = contexts.map((context) => this.#reactor(row, context));
+    this.#runs.set(row.id, { webhookId: row.id, contexts, number: row.run, reactors });
+    await Promise.all(reactors.map((reactor) => reactor.start()));
+  }
+
+  #reactor(row: WebhookTable, context: ToldContext): EventReactor {
+    const { reactors, maxAttempts, ackWaitMs } = this.#options;
+    const after = JSON.parse(row.after) as Readonly<Record<string, number>>;
+    const reaction = {
+      context,
+      name: nameOf(row.id, context, row.run),
+      replayName: replayNameOf(row.id, context),
+      definitions: definitionsTold(context),
+      options: {
+        order: 'log',
+        startFrom: { afterPosition: after[context] ?? 0 },
+        aggregates: aggregatesToldOf(context, row.patterns),
+        maxAttempts,
+        ackWaitMs,
+      },
+    } as const;
+    return new EventReactor(reactors, reaction, (event, delivery) => this.#tell(row.id, row.run, event as RecordedEvent, delivery));
+  }
+
+  /** Tells a webhook as it is by now: one that has ended meanwhile is not told. */
+  async #tell(webhookId: number, run: number, event: RecordedEvent, delivery: JobDelivery): Promise<void> {
+    const row = this.#webhooks.get(webhookId);
+    if (row?.enabled && row.run === run) await this.#options.delivery.tell(row, event, delivery);
+  }
+
+  /** Every replica takes the consumers away once it has let go of them: the last one does so for good. */
+  async #end({ webhookId, contexts, number, reactors }: Run, isRemoved: boolean): Promise<void> {
+    const tools = this.#options.reactors;
+    this.#runs.delete(webhookId);
+    await Promise.all(reactors.map((reactor) => reactor.drain()));
+    for (const context of contexts) {
+      await removeReactor(tools, { context, name: nameOf(webhookId, context, number) });
+      if (isRemoved) await purgeReplays(tools, { name: replayNameOf(webhookId, context) });
+    }
+  }
+
+  async #prune(): Promise<void> {
+    const { journal, now, reactors } = this.#options;
+    await journal
+      .prune([...this.#webhooks.keys()], now())
+      .catch((err: unknown) => reactors.log.warn({ err }, 'the journal of deliveries could not be shortened'));
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  audienceResolver,
+  checkedOutboundClient,
+  checkpointReader,
+  noTelemetry,
+  type AggregateRunner,
+  type Running,
+  type ServiceDependencies,
+} from '@continuo/chassis';
+import { disableWebhook, readModelProjections, webhookId, type ReadModel, type WebhookTable } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { SocialConfig } from '../config.js';
+import { postgresDeliveryJournal } from './delivery/delivery-journal.js';
+import { WebhookDelivery, type DeliveryTools } from './delivery/webhook-delivery.js';
+import { postgresWebhookEyes } from './delivery/webhook-eyes.js';
+import { webhookSender, type SendEvent, type WebhookTarget } from './delivery/webhook-sender.js';
+import { WebhookSupervisor } from './delivery/webhook-supervisor.js';
+import { postgresWebhookIds, type WebhookIds } from './webhook-ids.js';
+import { webhookSecrets, type WebhookSecrets } from './webhook-secrets.js';
+
+type Dependencies = ServiceDependencies<SocialConfig>;
+
+/** What webhooks are made and tested with. */
+export interface WebhookTools {
+  readonly aggregates: AggregateRunner;
+  readonly eventStore: Dependencies['eventStore'];
+  readonly sealer: Dependencies['sealer'];
+  readonly ids: WebhookIds;
+  readonly secrets: WebhookSecrets;
+  readonly db: Kysely<ReadModel>;
+  readonly send: SendEvent;
+  readonly targetOf: DeliveryTools['targetOf'];
+  readonly maxWebhooks: number;
+}
+
+const MAX_RETRY_MS = 4 * 3_600_000;
+/** An attempt ends long before; a replica that is silent for so long is gone. */
+const ACK_WAIT_MS = 30_000;
+
+/** The webhooks' part of the service: what its handlers need, and what runs beside them. */
+export interface Webhooks {
+  readonly tools: WebhookTools;
+  start(): Promise<Running>;
+}
+
+const readWebhooks = (db: Kysely<ReadModel>): Promise<WebhookTable[]> =>
+  db.selectFrom('social.webhook').selectAll().orderBy('id').execute();
+
+/** Tells whether the tables that say who may be told what have passed the ends that the logs had at the start: empty tables would hide nothing. */
+const catchingUp = async ({ eventStore, db }: Dependencies): Promise<() => Promise<boolean>> => {
+  const [identity, social] = await Promise.all([eventStore.lastPosition('identity'), eventStore.lastPosition('social')]);
+  const readCheckpoints = checkpointReader(db);
+  return async () => {
+    const checkpoints = await readCheckpoints();
+    const isBehind = (names: readonly string[], wanted: number): boolean => names.some((name) => (checkpoints.get(name) ?? 0) < wanted);
+    return !isBehind(readModelProjections.EV_IDENTITY, identity) && !isBehind(readModelProjections.EV_SOCIAL, social);
+  };
+};
+
+const deliveryTools = (deps: Dependencies, { send, targetOf }: Pick<WebhookTools, 'send' | 'targetOf'>): DeliveryTools => ({
+  resolve: audienceResolver({ db: deps.db, eventStore: deps.eventStore }),
+  eyes: postgresWebhookEyes(deps.db),
+  journal: postgresDeliveryJournal(deps.db),
+  send,
+  targetOf,
+  end: async ({ id }, reason, delivery) => {
+    await deps.commands.send(disableWebhook, { webhookId: webhookId.parse(id), reason }, delivery);
+  },
+  limits: { firstMs: deps.config.WEBHOOK_FIRST_RETRY_MS, mostMs: MAX_RETRY_MS, maxAttempts: deps.config.WEBHOOK_ATTEMPTS },
+  log: deps.log,
+  now: deps.now,
+});
+
+const supervise = async (deps: Dependencies, tools: Pick<WebhookTools, 'send' | 'targetOf'>): Promise<WebhookSupervisor> => {
+  const { nats, log, metrics, config, now } = deps;
+  const forDelivery = deliveryTools(deps, tools);
+  return new WebhookSupervisor({
+    reactors: {
+      service: 'social',
+      nats,
+      log,
+      metrics,
+      tracer: noTelemetry.tracer,
+      replicas: config.NATS_REPLICAS,
+      drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
+    },
+    delivery: new WebhookDelivery(forDelivery),
+    journal: forDelivery.journal,
+    webhooks: () => readWebhooks(deps.db),
+    isCaughtUp: await catchingUp(deps),
+    maxAttempts: config.WEBHOOK_ATTEMPTS,
+    ackWaitMs: ACK_WAIT_MS,
+    now,
+  });
+};
+
+/** Puts the webhooks of a service together; nothing goes out before they are started. */
+export const createWebhooks = (deps: Dependencies): Webhooks => {
+  const { config, aggregates, eventStore, sealer, now } = deps;
+  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const targetOf = ({ sealed_url, sealed_secret }: WebhookTable): WebhookTarget => ({
+    url: sealer.open(sealed_url),
+    secret: sealer.open(sealed_secret),
+  });
+  const send = webhookSender({ outbound, timeoutMs: config.WEBHOOK_TIMEOUT_MS, now });
+  const tools: WebhookTools = {
+    aggregates,
+    eventStore,
+    sealer,
+    ids: postgresWebhookIds(deps.db),
+    secrets: webhookSecrets(config.CONTINUO_SECRET),
+    db: deps.db,
+    send,
+    targetOf,
+    maxWebhooks: config.WEBHOOKS,
+  };
+  const start = async (): Promise<Running> => {
+    const supervisor = await supervise(deps, tools);
+    supervisor.start();
+    return {
+      stop: async () => {
+        await supervisor.stop();
+        await outbound.close();
+      },
+    };
+  };
+  return { tools, start };
+};

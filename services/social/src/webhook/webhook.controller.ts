@@ -1,0 +1,154 @@
+import {
+  decision,
+  HandlesCommand,
+  OutboundError,
+  requireWebAddress,
+  toldContexts,
+  type DecisionOutcome,
+  type Handled,
+} from '@continuo/chassis';
+import {
+  addWebhook,
+  disableWebhook,
+  enableWebhook,
+  PUBLIC_EVENT_VERSION,
+  Rejection,
+  removeWebhook,
+  testWebhook,
+  type CommandDefinition,
+  type CommandMessage,
+  type PublicEvent,
+  type WebhookId,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { decisionMeta } from '../decision-meta.js';
+import type { WebhookTools } from './webhook-tools.js';
+import { webhook, type WebhookCommand } from './webhook.decider.js';
+
+/** Injection token of the {@link WebhookTools}. */
+export const WEBHOOK_TOOLS = Symbol('WebhookTools');
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+type Nothing = Promise<Handled<Record<string, never>>>;
+
+/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
+const ID_TRIES = 25;
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
+
+const hostOf = (url: string): string => {
+  try {
+    return requireWebAddress(url).host;
+  } catch (error) {
+    if (error instanceof OutboundError) throw new Rejection('input.invalid', error.message, 'url', { cause: error });
+    throw error;
+  }
+};
+
+/** Answers the commands about webhooks. */
+@Controller()
+export class WebhookController {
+  constructor(@Inject(WEBHOOK_TOOLS) private readonly tools: WebhookTools) {}
+
+  /** Adds a webhook. */
+  @HandlesCommand(addWebhook)
+  async add(message: Message<typeof addWebhook>): Answer<typeof addWebhook> {
+    const { ids, sealer, secrets } = this.tools;
+    const { url, secret = secrets.of(message.id), name, patterns, userId } = message.data;
+    const host = hostOf(url);
+    await this.requirePlace();
+    await this.requireAccount(userId);
+    const sealed = { sealedUrl: sealer.seal(url), sealedSecret: sealer.seal(secret) };
+    const added = { host, name, patterns, userId, ...sealed, after: await this.ends(), createdAtMs: message.at };
+    let webhookId = await ids.of(message.id);
+    for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
+      try {
+        const outcome = await this.decide(message, webhookId, { type: 'add', webhook: { ...added, webhookId } });
+        return { result: { webhookId, secret }, positions: positionsOf(outcome) };
+      } catch (error) {
+        if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
+        webhookId = await ids.another(message.id);
+      }
+    }
+    throw new Rejection('unavailable', 'the webhooks are being rebuilt; try again shortly');
+  }
+
+  /** Removes a webhook. */
+  @HandlesCommand(removeWebhook)
+  remove(message: Message<typeof removeWebhook>): Nothing {
+    const { webhookId } = message.data;
+    return this.done(message, webhookId, { type: 'remove', webhookId });
+  }
+
+  /** Lets a webhook be told again. */
+  @HandlesCommand(enableWebhook)
+  async enable(message: Message<typeof enableWebhook>): Nothing {
+    const { webhookId } = message.data;
+    return this.done(message, webhookId, { type: 'enable', webhookId, after: await this.ends() });
+  }
+
+  /** Tells a webhook nothing more. */
+  @HandlesCommand(disableWebhook)
+  disable(message: Message<typeof disableWebhook>): Nothing {
+    const { webhookId, reason } = message.data;
+    return this.done(message, webhookId, { type: 'disable', webhookId, reason });
+  }
+
+  /** Sends a webhook a test. */
+  @HandlesCommand(testWebhook)
+  async test(message: Message<typeof testWebhook>): Answer<typeof testWebhook> {
+    const { db, send, targetOf } = this.tools;
+    const { webhookId } = message.data;
+    const row = await db.selectFrom('social.webhook').selectAll().where('id', '=', webhookId).executeTakeFirst();
+    if (!row) throw new Rejection('webhook.not-found');
+    const event: PublicEvent = {
+      id: `test-${message.id}`,
+      type: 'webhook.tested',
+      version: PUBLIC_EVENT_VERSION,
+      time: new Date(message.at).toISOString(),
+      actor: { type: 'system' },
+      object: { type: 'webhook', id: String(webhookId) },
+      data: {},
+    };
+    const { status, fault, durationMs } = await send(targetOf(row), event);
+    return { result: { status, fault, durationMs }, positions: [] };
+  }
+
+  private async requirePlace(): Promise<void> {
+    const { db, maxWebhooks } = this.tools;
+    const { count } = await db.selectFrom('social.webhook').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    if (count >= maxWebhooks) throw new Rejection('input.too-large', `there are ${maxWebhooks} webhooks already`);
+  }
+
+  private async requireAccount(userId: number | null): Promise<void> {
+    if (userId === null) return;
+    const row = await this.tools.db.selectFrom('social.user').select('id').where('id', '=', userId).executeTakeFirst();
+    if (!row) throw new Rejection('user.not-found');
+  }
+
+  /** Where the logs end now; a webhook is told of what comes behind. A log that is not there yet begins at its beginning. */
+  private async ends(): Promise<Record<string, number>> {
+    const positions = toldContexts.map(async (context) => [context, await this.endOf(context)] as const);
+    return Object.fromEntries(await Promise.all(positions));
+  }
+
+  private async endOf(context: (typeof toldContexts)[number]): Promise<number> {
+    try {
+      return await this.tools.eventStore.lastPosition(context);
+    } catch (error) {
+      const isAbsent = error instanceof Error && /stream not found/i.test(error.message);
+      if (isAbsent) return 0;
+      throw error;
+    }
+  }
+
+  private async done(message: CommandMessage, webhookId: WebhookId, command: WebhookCommand): Nothing {
+    return { result: {}, positions: positionsOf(await this.decide(message, webhookId, command)) };
+  }
+
+  private decide(message: CommandMessage, webhookId: WebhookId, command: WebhookCommand): Promise<DecisionOutcome> {
+    return this.tools.aggregates.run([decision(webhook, webhookId, command)], decisionMeta(message));
+  }
+}
