@@ -11,6 +11,7 @@ import {
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
+import { accountPageSurface } from './account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
 import { gatewayConfig, type GatewayConfig } from './config.js';
@@ -25,10 +26,11 @@ import { followPreferences, preferenceDefaults, Preferences, readModelPreference
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
 import { confirmationSurface } from './registration/confirmation.surface.js';
-import { createSearches, searchLimits } from './search/index.js';
+import { checkpointMarks, createSearches, searchLimits } from './search/index.js';
 import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
 import { shareSurface } from './share/share.surface.js';
+import { createSmartlists, seenByAccounts } from './smartlists/index.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
 const artImages = (config: GatewayConfig): ArtImages =>
@@ -59,6 +61,8 @@ const openServices = async (
   const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
+  const seenBy = seenByAccounts(auth);
+  const searches = createSearches(db, searchLimits(config), now, { seenBy, marks: checkpointMarks(readCheckpoints) });
   const services: GatewayServices = {
     config,
     log,
@@ -67,7 +71,8 @@ const openServices = async (
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
-    searches: createSearches(db, searchLimits(config), now),
+    searches,
+    smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     listPlaces: new Places(config.LIST_STREAMS),
     commands,
     watch,
@@ -103,6 +108,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     playSurface(services, shares),
     shareSurface(services, shares),
     confirmationSurface(services),
+    accountPageSurface(services),
     nativeSurface(services),
     compatSurface(services),
   ])

@@ -194,9 +194,10 @@ export class PageWorld {
     this.commands
       .handle(issueApiKey, async ({ data }) => {
         const text = randomUUID();
-        this.apiKeys = [...this.apiKeys, { ...keyRow(data.userId, text, `key-${text}`), name: data.name }];
+        const keyId = `key-${this.commands.sent.length}`;
+        this.apiKeys = [...this.apiKeys, { ...keyRow(data.userId, text, keyId), name: data.name }];
         await this.sync();
-        return handled({ keyId: `key-${text}`, key: text });
+        return handled({ keyId, key: text });
       })
       .handle(renameApiKey, async ({ data }) => {
         const key = keyOf(data.userId, data.keyId);
