@@ -6,6 +6,7 @@ import { albumMethods } from './album.methods.js';
 import { artistMethods } from './artist.methods.js';
 import { browseMethods } from './browse.methods.js';
 import { catalogMethods } from './catalog.methods.js';
+import { collectionMethods } from './collection.methods.js';
 import { deletedMethods } from './deleted.methods.js';
 import { folderMethods } from './folder.methods.js';
 import { genreMethods } from './genre.methods.js';
@@ -19,6 +20,7 @@ import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playback.methods.js';
 import { playlistEditingMethods } from './playlist-editing.methods.js';
 import { playlistMethods } from './playlist.methods.js';
+import { playlistFolderMethods } from './playlist-folder.methods.js';
 import { playlistGenerateMethods } from './playlist-generate.methods.js';
 import { preferenceMethods } from './preference.methods.js';
 import { randomMethods } from './random.methods.js';
@@ -42,6 +44,7 @@ const served = {
   ...artistMethods,
   ...browseMethods,
   ...catalogMethods,
+  ...collectionMethods,
   ...deletedMethods,
   ...folderMethods,
   ...genreMethods,
@@ -53,6 +56,7 @@ const served = {
   ...mediaMethods,
   ...playbackMethods,
   ...playlistEditingMethods,
+  ...playlistFolderMethods,
   ...playlistGenerateMethods,
   ...playlistMethods,
   ...preferenceMethods,

@@ -29,16 +29,6 @@ export const missingMethods = {
     bookmarks: from5,
     get_bookmark: from5,
   }),
-  ...missing('collection', {
-    collection: newest,
-    collection_add: newest,
-    collection_create: newest,
-    collection_delete: newest,
-    collection_edit: newest,
-    collection_items: newest,
-    collection_remove: newest,
-    collections: newest,
-  }),
   ...missing('democratic', {
     democratic: every,
   }),
@@ -58,16 +48,6 @@ export const missingMethods = {
   }),
   ...missing('metadata_update', {
     get_external_metadata: from6,
-  }),
-  ...missing('playlist', {
-    playlist_folder: newest,
-    playlist_folder_add: newest,
-    playlist_folder_create: newest,
-    playlist_folder_delete: newest,
-    playlist_folder_edit: newest,
-    playlist_folder_items: newest,
-    playlist_folder_remove: newest,
-    playlist_folders: newest,
   }),
   ...missing('podcast', {
     deleted_podcast_episodes: from5,
