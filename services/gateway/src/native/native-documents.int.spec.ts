@@ -10,6 +10,7 @@ import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { ShareWriter, withShares } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
+import { seedPlaylists, withPlaylists } from '../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
   await new ShareWriter(model.write).seed();
+  await seedPlaylists(model.write);
   await seedCommunity(model.write);
   await model.write
     .insertInto('library.deleted_song')
@@ -42,7 +44,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withShares(withCommunity(withPlayback(maintenanceCommands()))),
+    commands: withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands())))),
   });
 });
 afterAll(async () => {
@@ -322,7 +324,57 @@ const cases: Readonly<Record<string, string>> = {
   'playlist_generate (empty)': 'action=playlist_generate&filter=nothing%20like%20this',
   'playlist_generate (unplayed)': 'action=playlist_generate&mode=unplayed&filter=opening',
   'playlist_generate (recent)': 'action=playlist_generate&mode=recent&filter=opening',
-  'error-4703': 'action=playlists',
+  playlists: 'action=playlists',
+  'playlists (with include)': 'action=playlists&include=1',
+  'playlists (cond)': 'action=playlists&cond=playlist_type,0&sort=last_update,DESC',
+  'playlists (hide_search)': 'action=playlists&hide_search=1&filter=over',
+  'playlists (empty)': 'action=playlists&filter=nothing%20like%20this',
+  user_playlists: 'action=user_playlists',
+  'user_playlists (with include)': 'action=user_playlists&include=songs&sort=name,DESC',
+  playlist: 'action=playlist&filter=1',
+  'playlist (system)': 'action=playlist&filter=4',
+  'playlist (unknown)': 'action=playlist&filter=99',
+  playlist_songs: 'action=playlist_songs&filter=1',
+  'playlist_songs (page)': 'action=playlist_songs&filter=1&offset=1&limit=1',
+  'playlist_songs (empty)': 'action=playlist_songs&filter=2',
+  playlist_hash: 'action=playlist_hash&filter=1',
+  'playlist_hash (empty)': 'action=playlist_hash&filter=2',
+  playlist_create: 'action=playlist_create&name=New&type=private',
+  'playlist_create (known)': 'action=playlist_create&name=Quiet&type=private',
+  'playlist_create (type)': 'action=playlist_create&name=New',
+  'playlist_create (empty)': 'action=playlist_create&name=%20&type=public',
+  playlist_edit: 'action=playlist_edit&filter=1&name=Fast&type=private&items=1,2&tracks=1,3',
+  'playlist_edit (sort)': 'action=playlist_edit&filter=1&sort=1',
+  'playlist_edit (nothing)': 'action=playlist_edit&filter=1',
+  'playlist_edit (tracks)': 'action=playlist_edit&filter=1&items=1,2&tracks=1',
+  'playlist_edit (items)': 'action=playlist_edit&filter=1&items=999&tracks=1',
+  'playlist_edit (owner)': 'action=playlist_edit&filter=1&owner=listener',
+  'playlist_edit (unknown owner)': 'action=playlist_edit&filter=1&owner=nobody',
+  playlist_add: 'action=playlist_add&filter=1&id=1&object_type=album',
+  'playlist_add (type)': 'action=playlist_add&filter=1&id=1&type=genre',
+  'playlist_add (without type)': 'action=playlist_add&filter=1&id=1',
+  'playlist_add (unknown)': 'action=playlist_add&filter=1&id=999&object_type=song',
+  playlist_add_song: 'action=playlist_add_song&filter=1&song=1',
+  'playlist_add_song (duplicate)': 'action=playlist_add_song&filter=1&song=1&check=1',
+  playlist_remove: 'action=playlist_remove&filter=1&id=1',
+  'playlist_remove (track)': 'action=playlist_remove&filter=1&track=3',
+  'playlist_remove (clear)': 'action=playlist_remove&filter=1&clear=1&id=99',
+  'playlist_remove (unknown track)': 'action=playlist_remove&filter=1&track=4',
+  'playlist_remove (nothing)': 'action=playlist_remove&filter=1',
+  'playlist_remove (album)': 'action=playlist_remove&filter=1&id=1&object_type=album',
+  playlist_remove_song: 'action=playlist_remove_song&filter=1&song=2',
+  'playlist_remove_song (track)': 'action=playlist_remove_song&filter=1&track=1',
+  playlist_delete: 'action=playlist_delete&filter=2',
+  'list (playlist)': 'action=list&type=playlist',
+  'index (playlist)': 'action=index&type=playlist',
+  'index (playlist with include)': 'action=index&type=playlist&include=1',
+  'get_indexes (playlist with include)': 'action=get_indexes&type=playlist&include=1',
+  'search (playlist by owner)': 'action=search&type=playlist&rule_1=owner&rule_1_operator=0&rule_1_input=1',
+  'search (song by playlist)': 'action=search&type=song&rule_1=playlist&rule_1_operator=0&rule_1_input=1',
+  'search_group (playlist)': 'action=search_group&type=all&rule_1=title&rule_1_operator=0&rule_1_input=overture',
+  'rate (playlist)': 'action=rate&type=playlist&filter=1&rating=4',
+  'flag (playlist)': 'action=flag&type=playlist&filter=1&flag=1',
+  'error-4703': 'action=localplay&command=status',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
   'error-4706': 'action=get_indexes',
@@ -354,6 +406,10 @@ describe.each(forms)('version $version', ({ version, format }) => {
     it.each([
       ['error-4742', 'action=catalog_add&name=x&path=/x'],
       ['user (other)', 'action=user&filter=admin'],
+      ['playlists (other)', 'action=playlists'],
+      ['playlist (private)', 'action=playlist&filter=2'],
+      ['playlist_delete (access)', 'action=playlist_delete&filter=1'],
+      ['playlist_edit (collaborator)', 'action=playlist_edit&filter=1&name=Theirs'],
       ['user_create (access)', `action=user_create&username=new&password=${SHA}&email=new%40example.org`],
     ])('%s', async (name, query) => {
       const body = await call(version, format, query, testAccounts.listener.token);
@@ -426,6 +482,18 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   last_shouts: 'ShoutsResponse',
   users: 'UsersResponse',
   user: 'UserObject',
+  playlists: 'PlaylistsResponse',
+  'playlists (with include)': 'PlaylistsResponse',
+  'playlists (empty)': 'PlaylistsResponse',
+  user_playlists: 'PlaylistsResponse',
+  playlist: 'PlaylistObject',
+  playlist_songs: 'SongsResponse',
+  playlist_create: 'PlaylistObject',
+  playlist_edit: 'SuccessResponse',
+  playlist_add: 'SuccessResponse',
+  playlist_delete: 'SuccessResponse',
+  'list (playlist)': 'ListsResponse',
+  'index (playlist)': 'IndexResponse',
   shares: 'SharesResponse',
   share: 'ShareObject',
   share_create: 'ShareObject',
