@@ -5,6 +5,7 @@ import { create } from 'xmlbuilder2';
 import { FIRST_ADDED_MS, seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
+import { seedCollections, withCollections } from '../testkit/collection-fixture.js';
 import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { ShareWriter, withShares } from '../testkit/share-writer.js';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await seedPlayback(model.write);
   await new ShareWriter(model.write).seed();
   await seedPlaylists(model.write);
+  await seedCollections(model.write);
   await seedCommunity(model.write);
   await model.write
     .insertInto('library.deleted_song')
@@ -44,7 +46,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands())))),
+    commands: withCollections(withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands()))))),
   });
 });
 afterAll(async () => {
@@ -374,6 +376,47 @@ const cases: Readonly<Record<string, string>> = {
   'search_group (playlist)': 'action=search_group&type=all&rule_1=title&rule_1_operator=0&rule_1_input=overture',
   'rate (playlist)': 'action=rate&type=playlist&filter=1&rating=4',
   'flag (playlist)': 'action=flag&type=playlist&filter=1&flag=1',
+  collections: 'action=collections',
+  'collections (type)': 'action=collections&type=album',
+  'collections (bad type)': 'action=collections&type=colour',
+  'collections (empty)': 'action=collections&type=label',
+  collection: 'action=collection&filter=1',
+  'collection (unknown)': 'action=collection&filter=99',
+  collection_items: 'action=collection_items&filter=1',
+  'collection_items (page)': 'action=collection_items&filter=1&offset=1&limit=1',
+  'collection_items (empty)': 'action=collection_items&filter=2',
+  collection_create: 'action=collection_create&name=New&type=private&object_type=album',
+  'collection_create (empty)': 'action=collection_create&name=%20',
+  'collection_create (bad type)': 'action=collection_create&name=New&object_type=colour',
+  collection_edit: 'action=collection_edit&filter=1&name=Other&type=public&object_type=&items=album:1,smartlist:1&tracks=1,2',
+  'collection_edit (items)': 'action=collection_edit&filter=1&items=song:999&tracks=1',
+  'collection_edit (tracks)': 'action=collection_edit&filter=1&items=song:1,album:1&tracks=1',
+  collection_add: 'action=collection_add&filter=1&id=1&object_type=artist',
+  'collection_add (no id)': 'action=collection_add&filter=1',
+  'collection_add (no type)': 'action=collection_add&filter=1&id=1',
+  'collection_add (unknown)': 'action=collection_add&filter=1&id=999&object_type=song',
+  collection_remove: 'action=collection_remove&filter=1&track=2',
+  'collection_remove (id)': 'action=collection_remove&filter=1&id=77&object_type=song',
+  'collection_remove (track)': 'action=collection_remove&filter=1&track=9',
+  collection_delete: 'action=collection_delete&filter=2',
+  playlist_folders: 'action=playlist_folders',
+  playlist_folder: 'action=playlist_folder&filter=2',
+  'playlist_folder (path)': 'action=playlist_folder&filter=%2Fevenings%20%26%20nights%2FLATE',
+  'playlist_folder (root)': 'action=playlist_folder&filter=%2F',
+  'playlist_folder (unknown)': 'action=playlist_folder&filter=99',
+  playlist_folder_items: 'action=playlist_folder_items&filter=1',
+  'playlist_folder_items (empty)': 'action=playlist_folder_items&filter=2',
+  playlist_folder_create: 'action=playlist_folder_create&name=Mornings&parent=1&sort_order=4',
+  'playlist_folder_create (slash)': 'action=playlist_folder_create&name=a%2Fb',
+  'playlist_folder_create (order)': 'action=playlist_folder_create&name=a&sort_order=many',
+  'playlist_folder_create (parent)': 'action=playlist_folder_create&name=a&parent=99',
+  playlist_folder_edit: 'action=playlist_folder_edit&filter=2&name=Later&parent=0&sort_order=9',
+  'playlist_folder_edit (root)': 'action=playlist_folder_edit&filter=0&name=Later',
+  playlist_folder_delete: 'action=playlist_folder_delete&filter=2',
+  playlist_folder_add: 'action=playlist_folder_add&filter=2&id=2&type=playlist',
+  'playlist_folder_add (type)': 'action=playlist_folder_add&filter=2&id=2&type=song',
+  'playlist_folder_add (unknown)': 'action=playlist_folder_add&filter=2&id=99&type=playlist',
+  playlist_folder_remove: 'action=playlist_folder_remove&filter=1&id=1&type=playlist',
   'error-4703': 'action=localplay&command=status',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
@@ -408,6 +451,11 @@ describe.each(forms)('version $version', ({ version, format }) => {
       ['user (other)', 'action=user&filter=admin'],
       ['playlists (other)', 'action=playlists'],
       ['playlist (private)', 'action=playlist&filter=2'],
+      ['collections (other)', 'action=collections'],
+      ['collection (private)', 'action=collection&filter=2'],
+      ['collection_delete (access)', 'action=collection_delete&filter=1'],
+      ['collection_edit (collaborator)', 'action=collection_edit&filter=1&items=song:1&tracks=1'],
+      ['playlist_folder (other)', 'action=playlist_folder&filter=2'],
       ['playlist_delete (access)', 'action=playlist_delete&filter=1'],
       ['playlist_edit (collaborator)', 'action=playlist_edit&filter=1&name=Theirs'],
       ['user_create (access)', `action=user_create&username=new&password=${SHA}&email=new%40example.org`],
