@@ -1,4 +1,4 @@
-import { baseConfig, type Environment } from '@continuo/chassis';
+import { baseConfig, meilisearchSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 import { authSettings, flag } from './auth/auth-settings.js';
 
@@ -105,6 +105,9 @@ export const gatewayConfig = baseConfig.extend({
   SEARCH_PLACES: z.coerce.number().int().min(1).default(4),
   /** How many searches may wait for a free place. */
   SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
+  ...meilisearchSettings,
+  /** How long Meilisearch may take for a search by words before Postgres is asked instead; Postgres may take five times as long. */
+  SEARCH_INDEX_TIMEOUT_MS: z.coerce.number().int().min(1).default(400),
   /** How long a writing call waits until its own write can be read. */
   READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
   /** A song that plays for less than this before the same client goes on counts as skipped. Below 1: that fraction of the song's length. */

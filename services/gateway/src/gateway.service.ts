@@ -31,6 +31,7 @@ import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
 import { shareSurface } from './share/share.surface.js';
 import { createSmartlists, seenByAccounts } from './smartlists/index.js';
+import { createWordSearch } from './word-search/create-word-search.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
 const artImages = (config: GatewayConfig): ArtImages =>
@@ -73,6 +74,7 @@ const openServices = async (
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
+    wordSearch: createWordSearch({ db, config, metrics, log }),
     listPlaces: new Places(config.LIST_STREAMS),
     commands,
     watch,

@@ -1,4 +1,4 @@
-import type { CommandClient, MediaStore, Metrics, ProjectionWatch, Sealer } from '@continuo/chassis';
+import type { CommandClient, MediaStore, Metrics, ProjectionWatch, SearchIndex, Sealer } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
@@ -28,6 +28,8 @@ export interface GatewayServices {
   readonly searches: Searches;
   /** Searches that people keep, run. */
   readonly smartlists: Smartlists;
+  /** Finds things by words. */
+  readonly wordSearch: SearchIndex;
   /** Places for lists without a cap, which flow. */
   readonly listPlaces: Places;
   readonly commands: CommandClient;

@@ -82,7 +82,7 @@ const faultOf = (error: unknown): SearchFault =>
 
 /**
  * Several indexes as one: the first that answers in time counts. One that failed twice in a row is left alone for five seconds, so that a dead server
- * costs its time limit now and then instead of with every search.
+ * costs its time limit now and then instead of with every search. When none answers, the failure of the last one is thrown.
  */
 export class SearchIndexChain implements SearchIndex {
   readonly name = 'chain';
@@ -100,7 +100,8 @@ export class SearchIndexChain implements SearchIndex {
     const causes: unknown[] = [];
     for (const breaker of this.breakers) {
       const { name } = breaker.chained.index;
-      if (!breaker.mayAsk()) {
+      // The last one is asked in any case: there is nobody behind it.
+      if (!breaker.mayAsk() && breaker !== this.breakers.at(-1)) {
         this.observer.missed(name, 'open');
         continue;
       }
@@ -117,6 +118,6 @@ export class SearchIndexChain implements SearchIndex {
         causes.push(error);
       }
     }
-    throw new SearchUnavailable('no search index answers', { cause: causes.at(-1) });
+    throw causes.at(-1) ?? new SearchUnavailable('there is no search index');
   }
 }

@@ -28,6 +28,7 @@ import { createLists } from '../reads/lists.js';
 import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
+import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 
 /** Accounts of the test server; the password of each is `secret`, the key `key-<name>`. */
 const accounts = { ada: 100, mia: 75, bob: 25, gus: 5 } as const satisfies Record<string, AccessLevel>;
@@ -125,6 +126,7 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
   });
   const auth = { authenticateCompat: prove, admits: async () => true } as unknown as Auth;
   const parts = {
+    wordSearch: new ReadModelSearchIndex(db),
     config,
     log,
     auth,

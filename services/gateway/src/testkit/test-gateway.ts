@@ -18,6 +18,7 @@ import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { createRankings } from '../reads/rankings.js';
 import { createSearches, searchLimits } from '../search/index.js';
+import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 import { createSmartlists, seenByAccounts } from '../smartlists/index.js';
 import type { VisibleCatalogs } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -198,6 +199,7 @@ export const startTestGateway = async (
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands: parts.commands ?? noCommands, log, now: () => TEST_NOW_MS }),
+    wordSearch: new ReadModelSearchIndex(db),
     listPlaces: new Places(config.LIST_STREAMS),
     commands: noCommands,
     watch: caughtUp,

@@ -1,11 +1,10 @@
 import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
-import type { Page } from '../../reads/album-list.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
-import { scopeOf } from '../../reads/catalog-scope.reads.js';
+import { scopeOf, type CatalogScope } from '../../reads/catalog-scope.reads.js';
 import { readSearch } from '../../reads/search-words.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { pageOfAll, type ListedKind } from '../../reads/whole-list.reads.js';
-import { idsByWords } from '../../reads/word-search.reads.js';
+import { findByWords, type KindIds, type KindPages } from '../../word-search/words.reads.js';
 import { objectBody } from '../documents.js';
 import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
 import { count, musicFolder, offset, optionalText } from '../parameters.js';
@@ -38,21 +37,30 @@ interface SearchParams {
   readonly musicFolderId: number | null | undefined;
 }
 
+/** A page of everything, for clients that copy the library. */
+const pagesOfAll = async ({ db, marks }: Call<unknown>['services'], scope: CatalogScope, pages: KindPages): Promise<KindIds> => {
+  const ids = (kind: ListedKind): Promise<number[]> => pageOfAll(db, marks, { kind, scope }, pages[kind]);
+  const [artist, album, song] = await Promise.all([ids('artist'), ids('album'), ids('song')]);
+  return { artist, album, song };
+};
+
 const search = async ({ params, services, viewer }: Call<SearchParams>): Promise<ThreeLists> => {
-  const { db, marks } = services;
+  const { db } = services;
   const scope = scopeOf(viewer, params.musicFolderId);
-  const words = readSearch(params.query ?? '');
-  const ids = (kind: ListedKind, page: Page): Promise<number[]> =>
-    words.terms.length === 0 ? pageOfAll(db, marks, { kind, scope }, page) : idsByWords(db, { kind, scope }, words, page);
-  const [artistIds, albumIds, songIds] = await Promise.all([
-    ids('artist', { limit: params.artistCount, offset: params.artistOffset }),
-    ids('album', { limit: params.albumCount, offset: params.albumOffset }),
-    ids('song', { limit: params.songCount, offset: params.songOffset }),
-  ]);
+  const pages: KindPages = {
+    artist: { limit: params.artistCount, offset: params.artistOffset },
+    album: { limit: params.albumCount, offset: params.albumOffset },
+    song: { limit: params.songCount, offset: params.songOffset },
+  };
+  const query = params.query ?? '';
+  const ids =
+    readSearch(query).terms.length === 0
+      ? await pagesOfAll(services, scope, pages)
+      : await findByWords(services, { query, scope, viewerId: viewer.userId, pages });
   const [artists, albums, songs] = await Promise.all([
-    artistsByIds(db, artistIds, viewer),
-    playedAlbumsByIds(db, albumIds, viewer),
-    songsByIds(db, songIds, viewer),
+    artistsByIds(db, ids.artist, viewer),
+    playedAlbumsByIds(db, ids.album, viewer),
+    songsByIds(db, ids.song, viewer),
   ]);
   return { artists, albums, songs };
 };
