@@ -43,7 +43,8 @@ describe('Meilisearch in trouble', () => {
   });
   afterEach(async () => {
     await double.stop();
-    expect(double.refusals).toEqual([]);
+    const [refused] = double.refusals;
+    if (refused !== undefined) throw new Error(`the adapter asked for what the server refuses: ${refused}`);
   });
 
   it('is unavailable while nothing listens, and works again afterwards', async () => {
