@@ -8,9 +8,10 @@ import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
 import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
+import { PlaylistOwnersController } from './playlist/playlist-owners.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
-import { AGGREGATES, DATABASE } from './tokens.js';
+import { AGGREGATES, DATABASE, EVENT_STORE } from './tokens.js';
 
 /** The library's command handlers and what they need. */
 @Module({})
@@ -23,6 +24,7 @@ export class LibraryModule {
         FolderController,
         GenreController,
         PlaylistController,
+        PlaylistOwnersController,
         SmartlistController,
         CollectionController,
         PlaylistFolderController,
@@ -31,6 +33,7 @@ export class LibraryModule {
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },
+        { provide: EVENT_STORE, useValue: deps.eventStore },
         { provide: IdentityRegistry, useValue: new IdentityRegistry(deps.db) },
         { provide: CatalogueReadiness, useValue: readiness },
       ],

@@ -1,12 +1,4 @@
-import {
-  decision,
-  HandlesCommand,
-  HandlesEvents,
-  type AggregateRunner,
-  type DecisionOutcome,
-  type Handled,
-  type RecordedOf,
-} from '@continuo/chassis';
+import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
 import {
   addPlaylistMembers,
   changePlaylist,
@@ -17,13 +9,12 @@ import {
   playlistId,
   removePlaylistMembers,
   replacePlaylistMembers,
-  userDeleted,
   type CommandDefinition,
   type CommandMessage,
   type DomainEvent,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { underFreshId } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
@@ -96,20 +87,6 @@ export class PlaylistController {
   @HandlesCommand(deletePlaylist)
   delete(message: Message<typeof deletePlaylist>): Answer<typeof deletePlaylist> {
     return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  /** Takes a deleted account out of all lists: those for others go to the system, those for itself alone go with it. */
-  @HandlesEvents('identity', 'forget-list-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
-  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
-    const { userId } = data;
-    const { rows } = await sql<{ id: number }>`
-      select id from library.playlist where owner_id = ${userId} union select id from library.playlist where collaborator_ids @> array[${userId}::bigint]`.execute(
-      this.db,
-    );
-    for (const row of rows) {
-      const command = { type: 'forget-user', playlistId: playlistId.parse(row.id), userId } as const;
-      await this.aggregates.run([decision(playlist, row.id, command)], { actor, correlationId, causationId: id, at });
-    }
   }
 
   private async done(message: CommandMessage, command: PlaylistCommand): Promise<Handled<Record<string, never>>> {

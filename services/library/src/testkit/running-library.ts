@@ -22,9 +22,10 @@ export const until = async (condition: () => Promise<boolean>): Promise<void> =>
 /** The library service over real servers, with one empty catalog. For tests. */
 export class RunningLibrary {
   #service: StartedService<LibraryConfig>;
+  readonly #others: StartedService<LibraryConfig>[] = [];
 
   private constructor(
-    private readonly servers: { readonly nats: TestNats; readonly postgres: TestPostgres },
+    private readonly servers: { readonly nats: TestNats; readonly postgres: TestPostgres; readonly databaseUrl: string },
     /** The catalog's folder, an empty one. */
     readonly root: string,
     service: StartedService<LibraryConfig>,
@@ -36,19 +37,25 @@ export class RunningLibrary {
   catalogId = 0 as CatalogId;
 
   static async start(): Promise<RunningLibrary> {
-    const servers = { nats: await testNats(), postgres: await testPostgres() };
+    const [nats, postgres] = [await testNats(), await testPostgres()];
     const root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-library-')));
-    const database = await servers.postgres.createDatabase();
+    const servers = { nats, postgres, databaseUrl: (await postgres.createDatabase()).url };
     const running = new RunningLibrary(
       servers,
       root,
-      await startService(libraryService, environment(database.url, servers.nats.url, root)),
+      await startService(libraryService, environment(servers.databaseUrl, servers.nats.url, root)),
     );
     running.catalogId = (await running.send(addCatalog, { name: 'music', path: root })).result.catalogId;
     return running;
   }
 
+  /** Starts one more replica over the same servers; commands then go to whichever takes them. Before a loss of Postgres only. */
+  async addReplica(): Promise<void> {
+    this.#others.push(await startService(libraryService, environment(this.servers.databaseUrl, this.servers.nats.url, this.root)));
+  }
+
   async stop(): Promise<void> {
+    await Promise.all(this.#others.map((other) => other.stop()));
     await this.#service.stop();
     await this.servers.nats.stop();
     await this.servers.postgres.stop();
@@ -57,6 +64,7 @@ export class RunningLibrary {
 
   /** Starts again over the same log and an empty database. */
   async losePostgres(): Promise<void> {
+    await Promise.all(this.#others.splice(0).map((other) => other.stop()));
     await this.#service.stop();
     const empty = await this.servers.postgres.createDatabase();
     this.#service = await startService(libraryService, environment(empty.url, this.servers.nats.url, this.root));
