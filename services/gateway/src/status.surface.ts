@@ -31,14 +31,14 @@ const readModelState = async ({ db, log }: GatewayServices): Promise<string> => 
   }
 };
 
-const page = (baseUrl: string): string => `<!doctype html>
+const page = (baseUrl: string, hasAccountPage: boolean): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Continuo</title><meta name="viewport" content="width=device-width">
 <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style></head>
 <body><h1>Continuo</h1><p>A music library server, version ${xmlText(SERVER_VERSION)}. Give your player one of these addresses:</p>
 <ul><li>Subsonic and OpenSubsonic players: <code>${baseUrl}</code></li>
 <li>Native API: <code>${baseUrl}/server/json.server.php</code> or <code>${baseUrl}/server/xml.server.php</code></li>
 <li>Native API as REST: <code>${baseUrl}/rest/8/json/</code></li></ul>
-<p>For operators: <a href="/health/live">live</a>, <a href="/health/ready">ready</a>, <a href="/metrics">metrics</a>.</p></body></html>
+${hasAccountPage ? '<p><a href="account/me">Your account</a></p>\n' : ''}<p>For operators: <a href="/health/live">live</a>, <a href="/health/ready">ready</a>, <a href="/metrics">metrics</a>.</p></body></html>
 `;
 
 /** The page at `/`, health and metrics. */
@@ -71,6 +71,6 @@ export const statusSurface =
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-        .send(page(xmlText(base).replaceAll('"', '&quot;')));
+        .send(page(xmlText(base).replaceAll('"', '&quot;'), services.config.ACCOUNT_PAGE));
     });
   };

@@ -24,8 +24,8 @@ export const sendPage = (reply: FastifyReply, shell: Shell, formTargets: readonl
 export const guarded = (reply: FastifyReply): FastifyReply =>
   reply
     .header('x-frame-options', 'DENY')
-    // Not `no-referrer`: with it browsers name no origin with forms, not even to the page's own server.
-    .header('referrer-policy', 'same-origin')
+    // Addresses from mails hold tokens.
+    .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cross-origin-resource-policy', 'same-origin')
     .header('x-robots-tag', 'noindex, nofollow')

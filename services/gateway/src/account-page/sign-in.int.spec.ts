@@ -216,7 +216,7 @@ describe('every page', () => {
       expect(headers).toMatchObject({
         'x-frame-options': 'DENY',
         'cache-control': 'no-store',
-        'referrer-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       });
       expect(headers['access-control-allow-origin']).toBeUndefined();

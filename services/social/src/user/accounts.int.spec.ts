@@ -234,7 +234,7 @@ describe('a lost password', () => {
     await commands.send(recoverPassword, { proof: proofOf('Lena', 'lena@example.org') }, context);
     const mail = await eventually(() => mails.to('lena@example.org')[0] ?? Promise.reject(new Error('no mail yet')));
     expect(sealer.open((await row(account.userId))?.sealed_password_sha256 ?? '')).toBe(sha256Hex('forgotten'));
-    const token = /lost-password\?auth=(\S+)/.exec(mail)?.[1] ?? '';
+    const token = /music\.example\/account\/recover\?auth=(\S+)/.exec(mail)?.[1] ?? '';
     await commands.send(recoverPassword, { proof: token }, context);
     const letter = await eventually(() => mails.to('lena@example.org')[1] ?? Promise.reject(new Error('no second mail')));
     const password = /^([2-9a-z]{5}(?:-[2-9a-z]{5}){4})\s*$/m.exec(letter)?.[1] ?? '';

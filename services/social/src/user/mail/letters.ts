@@ -10,6 +10,8 @@ export interface Addressee {
 export interface Sender {
   /** Address of the server without a trailing slash; undefined when it is not configured: then letters hold no links. */
   readonly publicUrl: string | undefined;
+  /** Whether people have a page there by which they can act on a mail; else the API takes the token. */
+  readonly hasAccountPage: boolean;
 }
 
 const hours = (ms: number): string => {
@@ -35,7 +37,7 @@ If it was not you, do nothing.
 });
 
 /** Hands out the token by which another password can be had. */
-export const recoveryLetter = (to: Addressee, { publicUrl }: Sender, token: string, lifetimeMs: number): Mail => ({
+export const recoveryLetter = (to: Addressee, { publicUrl, hasAccountPage }: Sender, token: string, lifetimeMs: number): Mail => ({
   to: to.email,
   subject: 'A new password',
   text: `Hello ${to.username},
@@ -43,7 +45,7 @@ export const recoveryLetter = (to: Addressee, { publicUrl }: Sender, token: stri
 somebody, probably you, asked for a new password on a Continuo server. Nothing has changed yet. To have a new password sent to this address,
 within ${hours(lifetimeMs)} and once:
 
-${useToken(token, publicUrl && `${publicUrl}/rest/8/json/me/lost-password?auth=${token}`)}
+${useToken(token, publicUrl && `${publicUrl}${hasAccountPage ? '/account/recover' : '/rest/8/json/me/lost-password'}?auth=${token}`)}
 
 If it was not you, do nothing: your password stays as it is.
 `,
