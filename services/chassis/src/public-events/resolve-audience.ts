@@ -9,8 +9,8 @@ export interface AudienceTools {
   readonly eventStore: Pick<EventStore, 'read'>;
 }
 
-/** Works out who may be told of an event, once for everybody who might be. */
-export type ResolveAudience = (draft: DraftAudience) => Promise<Audience>;
+/** Works out who may be told of an event, once for everybody who might be. Where nobody is asked for whom catalogs are hidden, those need not be looked up. */
+export type ResolveAudience = (draft: DraftAudience, need: { readonly catalogs: boolean }) => Promise<Audience>;
 
 const ofTable =
   (table: RawBuilder<unknown>): ((id: number) => RawBuilder<{ id: number }>) =>
@@ -56,7 +56,7 @@ interface ListState {
  */
 export const audienceResolver = (tools: AudienceTools): ResolveAudience => {
   const resolver = new AudienceResolver(tools);
-  return (draft) => resolver.resolve(draft);
+  return (draft, need) => resolver.resolve(draft, need);
 };
 
 class AudienceResolver {
@@ -68,8 +68,8 @@ class AudienceResolver {
     this.#tools = tools;
   }
 
-  async resolve({ owners, others, catalogIds, about, termsOf }: DraftAudience): Promise<Audience> {
-    const catalogs = about ? await this.#catalogsOf(about) : catalogIds;
+  async resolve({ owners, others, catalogIds, about, termsOf }: DraftAudience, need: { readonly catalogs: boolean }): Promise<Audience> {
+    const catalogs = about && need.catalogs ? await this.#catalogsOf(about) : catalogIds;
     const terms = termsOf && (await this.#termsOf(termsOf));
     const open: Others = { are: 'everybody' };
     return {

@@ -34,8 +34,8 @@ export interface WebhookTools {
 }
 
 const MAX_RETRY_MS = 4 * 3_600_000;
-/** An attempt ends long before; a replica that is silent for so long is gone. */
-const ACK_WAIT_MS = 30_000;
+/** A replica that has not said for so long that it is at work is gone. */
+const ACK_WAIT_MS = 10_000;
 
 /** The webhooks' part of the service: what its handlers need, and what runs beside them. */
 export interface Webhooks {

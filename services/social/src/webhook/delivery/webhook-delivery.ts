@@ -47,7 +47,7 @@ export class WebhookDelivery {
     const { eyes, resolve } = this.tools;
     const viewer = await eyes.viewer(webhook.user_id);
     if (!viewer) return false;
-    const audience = await resolve(draft);
+    const audience = await resolve(draft, { catalogs: viewer.catalogs !== 'all' });
     const { others } = audience;
     const shown = others.are === 'doings' && (await eyes.shows(others.userId, others.unless));
     return mayBeTold(viewer, audience, () => shown);

@@ -121,11 +121,13 @@ export class WebhookSupervisor {
 
   async #follow(): Promise<void> {
     const rows = await this.#options.webhooks();
+    const before = [...this.#webhooks.keys()];
     this.#webhooks = new Map(rows.map((row) => [row.id, row]));
     for (const run of this.#runs.values()) {
       const row = this.#webhooks.get(run.webhookId);
-      if (!row?.enabled || row.run !== run.number) await this.#end(run, row === undefined);
+      if (!row?.enabled || row.run !== run.number) await this.#end(run);
     }
+    for (const id of before) if (!this.#webhooks.has(id)) await this.#forget(id);
     for (const row of rows) if (row.enabled && !this.#runs.has(row.id)) await this.#begin(row);
   }
 
@@ -162,14 +164,16 @@ export class WebhookSupervisor {
   }
 
   /** Every replica takes the consumers away once it has let go of them: the last one does so for good. */
-  async #end({ webhookId, contexts, number, reactors }: Run, isRemoved: boolean): Promise<void> {
+  async #end({ webhookId, contexts, number, reactors }: Run): Promise<void> {
     const tools = this.#options.reactors;
     this.#runs.delete(webhookId);
     await Promise.all(reactors.map((reactor) => reactor.drain()));
-    for (const context of contexts) {
-      await removeReactor(tools, { context, name: nameOf(webhookId, context, number) });
-      if (isRemoved) await purgeReplays(tools, { name: replayNameOf(webhookId, context) });
-    }
+    for (const context of contexts) await removeReactor(tools, { context, name: nameOf(webhookId, context, number) });
+  }
+
+  /** What was put aside of a webhook goes with it. */
+  async #forget(webhookId: number): Promise<void> {
+    for (const context of toldContexts) await purgeReplays(this.#options.reactors, { name: replayNameOf(webhookId, context) });
   }
 
   async #prune(): Promise<void> {
