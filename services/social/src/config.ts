@@ -28,6 +28,8 @@ export const socialConfig = baseConfig.extend({
     .optional(),
   /** Who mails come from. */
   MAIL_FROM: z.string().default('Continuo <continuo@localhost>'),
+  /** Whether mails about lost passwords lead to the account's page, `/account`; the gateway has to be told the same. */
+  ACCOUNT_PAGE: flag(true),
   /** How long a token that was mailed is good, hours. */
   MAIL_TOKEN_HOURS: z.coerce.number().min(0.01).max(720).default(2),
   /** How long nobody gets another mail about a lost password after one, minutes. */

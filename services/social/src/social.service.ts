@@ -47,7 +47,7 @@ const accountTools = (deps: Dependencies): MailTools => {
     userIds: postgresUserIds(deps.db),
     accounts: accountsInView(deps.db),
     mailer,
-    sender: { publicUrl: config.PUBLIC_URL?.replace(/\/+$/, '') },
+    sender: { publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''), hasAccountPage: config.ACCOUNT_PAGE },
     settings: { lifetimeMs: config.MAIL_TOKEN_HOURS * HOUR_MS, pauseMs: config.PASSWORD_RECOVERY_PAUSE_MINUTES * MINUTE_MS },
     signUp: { isOpen: config.ALLOW_PUBLIC_REGISTRATION, needsApproval: config.REGISTRATION_APPROVAL, confirmationLifetimeMs },
     now: deps.now,
