@@ -4,4 +4,5 @@ export { libraryService } from './library.service.js';
 export { FolderController } from './folder/folder.controller.js';
 export { CatalogueReadiness } from './identity/catalogue-readiness.js';
 export { IdentityRegistry } from './identity/identity-registry.js';
+export { PlaylistController } from './playlist/playlist.controller.js';
 export { VideoController } from './video/video.controller.js';

@@ -20,7 +20,7 @@ export interface CatalogRecord {
 }
 
 /** A log in memory that keeps what it was given, in order. */
-class KeptEvents extends InMemoryEventStore {
+export class KeptEvents extends InMemoryEventStore {
   readonly events: RecordedEvent[] = [];
 
   override async append(parts: readonly AppendPart[], meta: AppendMeta) {

@@ -9,6 +9,7 @@ import { seedCommunity } from '../testkit/community-fixture.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
+import { seedPlaylists } from '../testkit/playlist-fixture.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await seedPlaylists(model.write);
   await new ShareWriter(model.write).seed();
   await seedCommunity(model.write);
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
@@ -105,6 +107,21 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['deleteShare', 'deleteShare', { id: 'sh-1' }],
   ['deleteShare-unknown', 'deleteShare', { id: 'sh-99' }],
   ['getPlaylists', 'getPlaylists'],
+  ['getPlaylists-of', 'getPlaylists', { username: 'listener' }],
+  ['getPlaylists-unknown', 'getPlaylists', { username: 'nobody' }],
+  ['getPlaylist', 'getPlaylist', { id: 'pl-1' }],
+  ['getPlaylist-empty', 'getPlaylist', { id: 'pl-2' }],
+  ['getPlaylist-system', 'getPlaylist', { id: 'pl-4' }],
+  ['getPlaylist-unknown', 'getPlaylist', { id: 'pl-99' }],
+  ['createPlaylist', 'createPlaylist', { name: 'New', songId: ['so-1', 'so-2'] }],
+  ['createPlaylist-replace', 'createPlaylist', { playlistId: 'pl-1', songId: ['so-1'] }],
+  ['createPlaylist-missing', 'createPlaylist', { songId: 'so-1' }],
+  ['createPlaylist-unknown-song', 'createPlaylist', { name: 'New', songId: 'so-999' }],
+  ['updatePlaylist', 'updatePlaylist', { playlistId: 'pl-1', name: 'x', comment: 'y', songIndexToRemove: 0, songIdToAdd: 'so-1' }],
+  ['updatePlaylist-index', 'updatePlaylist', { playlistId: 'pl-1', songIndexToRemove: 3 }],
+  ['updatePlaylist-unknown', 'updatePlaylist', { playlistId: 'pl-99' }],
+  ['deletePlaylist', 'deletePlaylist', { id: 'pl-2' }],
+  ['deletePlaylist-unknown', 'deletePlaylist', { id: 'pl-99' }],
   ['getVideos', 'getVideos'],
   ['getVideoInfo', 'getVideoInfo', { id: 'vi-1' }],
   ['getVideoInfo-bare', 'getVideoInfo', { id: 'vi-2' }],

@@ -13,6 +13,7 @@ import { albumChild, folderChild, songChild } from './objects/child.object.js';
 import { chatMessage } from './objects/chat-message.object.js';
 import { directory } from './objects/directory.object.js';
 import { genre, license, musicFolder, scanStatus, user } from './objects/small.object.js';
+import { playlistObject, playlistWithSongs } from './objects/playlist.object.js';
 import { listsByFolders, listsByTags } from './objects/search.object.js';
 import { operationNames } from './registry/names.js';
 import { registry } from './registry/registry.js';
@@ -234,6 +235,8 @@ describe.skipIf(!isHere)('object tables', () => {
     [license, 'License', 'License'],
     [chatMessage, 'ChatMessage', 'ChatMessage'],
     [user, 'User', 'User'],
+    [playlistObject, 'Playlist', 'Playlist'],
+    [playlistWithSongs, 'PlaylistWithSongs', 'PlaylistWithSongs'],
   ];
 
   it.each(tables)('%o has the fields of %s and %s, marked open where only the latter has them', (table, xsdType, schema) => {

@@ -23,6 +23,9 @@ const missing = (ctx: z.RefinementCtx): typeof z.NEVER => {
 /** Text that may be absent; an empty one counts as absent. */
 export const optionalText = values.transform(firstOf);
 
+/** Text that may be absent; an empty one is a text too, the way to take a text away. */
+export const clearableText = values.transform((all) => firstOf(all) ?? all[0]);
+
 /** Text that must be there. Any text when `allowEmpty` (a search for nothing means everything). */
 export const requiredText = values.transform((all, ctx) => firstOf(all) ?? missing(ctx));
 

@@ -118,6 +118,7 @@ export const emptyPlaylist = async ({ services, context }: Editor, id: number): 
 export interface PlaylistChanges {
   readonly name?: string | undefined;
   readonly isPublic?: boolean | undefined;
+  readonly comment?: string | undefined;
   /** Null: the system. */
   readonly ownerId?: UserId | null | undefined;
   readonly collaboratorIds?: readonly UserId[] | undefined;

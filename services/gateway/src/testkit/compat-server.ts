@@ -25,6 +25,7 @@ import { PlayCounter } from '../media/play-counter.js';
 import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
+import { withPlaylists } from './playlist-fixture.js';
 import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
 import type { GatewayServices } from '../services.js';
@@ -98,7 +99,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  withShares(new InMemoryCommandClient())
+  withPlaylists(withShares(new InMemoryCommandClient()))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))

@@ -15,17 +15,14 @@ const notConverting = (options: { open?: boolean } = {}) =>
 export const absentEndpoints = {
   createBookmark: notYet('bookmarks'),
   createInternetRadioStation: notYet('radio stations', catalogManagers),
-  createPlaylist: notYet('playlists'),
   createPodcastChannel: notYet('podcasts', podcasters),
   deleteBookmark: noneExists('bookmark'),
   deleteInternetRadioStation: noneExists('radio station', catalogManagers),
-  deletePlaylist: noneExists('playlist'),
   deletePodcastChannel: noneExists('podcast', podcasters),
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
   downloadPodcastEpisode: noneExists('podcast episode', podcasters),
   findSonicPath: noSonicAnalysis,
   getCaptions: absent(70, 'Captions cannot be taken out of videos yet'),
-  getPlaylist: noneExists('playlist'),
   getPodcastEpisode: noneExists('podcast episode'),
   getSonicSimilarTracks: noSonicAnalysis,
   getTranscodeDecision: notConverting({ open: true }),
@@ -38,5 +35,4 @@ export const absentEndpoints = {
   savePlayQueueByIndex: notYet('play queues'),
   search: absent(0, 'This kind of search was replaced long ago; use search2 or search3'),
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
-  updatePlaylist: noneExists('playlist'),
 } as const;

@@ -18,7 +18,6 @@ const none = (name: string, item: string, params: Parameters<typeof document>[0]
 
 /** Operations whose answer is empty because there is nothing that it could hold. */
 export const emptyEndpoints = {
-  getPlaylists: none('playlists', 'playlist', { username: optionalText }),
   getBookmarks: none('bookmarks', 'bookmark'),
   getPodcasts: document({
     access: anybody,

@@ -14,6 +14,7 @@ import { lyricsEndpoints } from './lyrics.endpoints.js';
 import { mediaEndpoints } from './media.endpoints.js';
 import type { OperationName } from './names.js';
 import { playingEndpoints } from './playing.endpoints.js';
+import { playlistEndpoints } from './playlist.endpoints.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
 import { shareEndpoints } from './share.endpoints.js';
@@ -38,6 +39,7 @@ export const registry = {
   ...playingEndpoints,
   ...topSongsEndpoints,
   ...scanningEndpoints,
+  ...playlistEndpoints,
   ...shareEndpoints,
   ...chatEndpoints,
   ...videoEndpoints,
