@@ -9,6 +9,7 @@ import { deadLettersCommand } from './dead-letters/dead-letters.commands.js';
 import { doctorCommand } from './doctor/doctor.commands.js';
 import { genresCommand } from './genres/genres.commands.js';
 import type { Terminal } from './output/terminal.js';
+import { playlistCommand } from './playlist/playlist.commands.js';
 import { projectionsCommand } from './projections/projections.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
@@ -44,6 +45,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     catalogCommand,
     scanCommand,
     genresCommand,
+    playlistCommand,
     shoutCommand,
     accessCommand,
     projectionsCommand,
