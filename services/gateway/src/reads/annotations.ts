@@ -29,7 +29,7 @@ const flagged = (kinds: readonly Annotated[], viewer: Viewer): Overlay => {
     (annotated) => sql`select ${signed(annotated, sql`f.object_id`)} as id, f.flagged_at_ms as at_ms from social.user_flag f
       where f.user_id = ${viewer.userId} and f.kind = ${annotated.kind}`,
   );
-  return overlay('flagged', kinds, viewer, sql`select m.id from (${union(rows)}) m order by m.at_ms, abs(m.id)`);
+  return overlay('flagged', kinds, viewer, sql`select m.id from (${union(rows)}) m order by m.at_ms, abs(m.id), m.id desc`);
 };
 
 /** What the caller has rated, by rating, then by when it was rated; with a rating, only what has it. */
@@ -39,7 +39,12 @@ const rated = (kinds: readonly Annotated[], viewer: Viewer, rating?: number): Ov
     (annotated) => sql`select ${signed(annotated, sql`r.object_id`)} as id, r.rating, r.rated_at_ms as at_ms from social.rating r
       where r.user_id = ${viewer.userId} and r.kind = ${annotated.kind} ${only}`,
   );
-  return overlay(`rated ${rating ?? ''}`, kinds, viewer, sql`select m.id from (${union(rows)}) m order by m.rating, m.at_ms, abs(m.id)`);
+  return overlay(
+    `rated ${rating ?? ''}`,
+    kinds,
+    viewer,
+    sql`select m.id from (${union(rows)}) m order by m.rating, m.at_ms, abs(m.id), m.id desc`,
+  );
 };
 
 /** By when it was made a favourite, then by the caller's rating; never made one and unrated count as least. */
@@ -53,7 +58,7 @@ const flaggedAndRated = (kinds: readonly Annotated[], viewer: Viewer): Overlay =
     'flagged and rated',
     kinds,
     viewer,
-    sql`select m.id from (${union(rows)}) m order by m.at_ms nulls first, m.rating nulls first, abs(m.id)`,
+    sql`select m.id from (${union(rows)}) m order by m.at_ms nulls first, m.rating nulls first, abs(m.id), m.id desc`,
   );
 };
 

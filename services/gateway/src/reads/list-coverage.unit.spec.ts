@@ -4,7 +4,7 @@ import { definitions, knowsSort } from './list-definitions.js';
 import type { ListKind } from './list-query.js';
 
 /** The specification's names of browse types where they differ. */
-const kindOf: Readonly<Record<string, string>> = { tag: 'genre' };
+const kindOf: Readonly<Record<string, string>> = { tag: 'genre', smartplaylist: 'smartlist' };
 const TEXT = 'like, alpha_match, equal, exact_match, not_like, starts_with, not_starts_with, regex_match, regex_not_match';
 
 /** What the library knows nothing of, so that naming it changes nothing. */
@@ -19,7 +19,7 @@ const withoutData: Readonly<Record<string, readonly string[]>> = {
   follower: ['last_seen'],
 };
 /** Browse types of what is not served yet. */
-const later = ['live_stream', 'podcast', 'podcast_episode', 'smartplaylist'];
+const later = ['live_stream', 'podcast', 'podcast_episode'];
 
 const namesOf = (section: string, label: string): string[] => {
   const line = section.split('\n').find((text) => text.startsWith(`${label}: `)) ?? '';

@@ -4,7 +4,7 @@ import { artistList } from './artist-list.js';
 import { followerList } from './follower-list.js';
 import { folderList } from './folder-list.js';
 import type { Condition, FilterRow, ListDefinition, ListKind, SortRow } from './list-query.js';
-import { playlistList, playlistSearchList } from './playlist-list.js';
+import { playlistList, playlistSearchList, smartlistList } from './playlist-list.js';
 import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
 import { songList } from './song-list.js';
@@ -28,6 +28,7 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   video: videoList,
   playlist: playlistList,
   playlist_search: playlistSearchList,
+  smartlist: smartlistList,
   deleted_song: deletedSongList,
   deleted_video: deletedVideoList,
 };
@@ -45,6 +46,7 @@ const shuffled: ReadonlySet<ListKind> = new Set([
   'video',
   'playlist',
   'playlist_search',
+  'smartlist',
 ]);
 
 /** The filter of a name; undefined for an unknown one. */

@@ -18,6 +18,7 @@ export type ListKind =
   | 'video'
   | 'playlist'
   | 'playlist_search'
+  | 'smartlist'
   | 'deleted_song'
   | 'deleted_video';
 

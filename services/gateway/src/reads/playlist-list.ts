@@ -3,7 +3,7 @@ import { annotationFilters, annotationSorts } from './annotations.js';
 import { byColumns, type FilterRow, type ListDefinition, type SortRow } from './list-query.js';
 import { isListedFor } from './playlist-access.js';
 import { canOccur, flagFilter, idFilter, idsFilter, switchFilter, escapeLike, textFilters } from './text-filters.js';
-import { inVisibleCatalogs, type Viewer } from './viewer.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
 /** The prefix of smartlists' ids where they stand beside playlists (native README section 11). */
 export const SMARTLIST_PREFIX = 'smart_';
@@ -67,17 +67,42 @@ export const playlistList: ListDefinition = {
   },
 };
 
+const searches = { kind: 'search' } as const;
+/** How many songs a smartlist had is nothing for who does not see all of them. */
+const notedCount: SortRow = { columns: (viewer) => [seesAll(viewer) ? sql`t.last_count` : sql`0::bigint`] };
+const random: SortRow = byColumns(sql`t.is_random`);
+
+/** Smartlists that the viewer finds: browse.md, section `smartplaylist`. */
+export const smartlistList: ListDefinition = {
+  kind: 'smartlist',
+  volatile: true,
+  from: sql`library.smartlist t`,
+  base: (viewer) => isListedFor(viewer.userId),
+  spell: (id) => spellListRow(-id),
+  filters: { ...sharedListFilters, ...annotationFilters(searches) },
+  sorts: { ...sharedListSorts, last_count: notedCount, limit: byColumns(sql`t.song_limit`), random, ...annotationSorts(searches) },
+};
+
+const COLUMNS = sql`owner_id, name, name_sort, is_public, collaborator_ids, created_at_ms, updated_at_ms`;
+const playlistsAndSmartlists = sql`(select p.id, ${COLUMNS}, 0::bigint as last_count from library.playlist p
+  union all select -s.id, ${COLUMNS}, s.last_count from library.smartlist s) t`;
+const eitherCount: SortRow = {
+  columns: (viewer) => [
+    sql`case when t.id < 0 then ${seesAll(viewer) ? sql`t.last_count` : sql`0`} else ${overSongs(viewer, sql`count(*)`)} end`,
+  ],
+};
+
 const both = [playlists, { kind: 'search', negative: true }] as const;
 
 /** Playlists and smartlists in one list: browse.md, section `playlist_search`. */
 export const playlistSearchList: ListDefinition = {
   kind: 'playlist_search',
   volatile: true,
-  // Smartlists join in here, under negative numbers, with the same columns.
-  from: sql`library.playlist t`,
+  from: playlistsAndSmartlists,
   base: (viewer) => isListedFor(viewer.userId),
   spell: spellListRow,
-  tie: sql`abs(t.id)`,
+  // A playlist comes before the smartlist of its number.
+  tie: sql`abs(t.id) * 2 + (t.id < 0)::int`,
   filters: {
     ...sharedListFilters,
     smartlist: flagFilter(() => sql<SqlBool>`t.id < 0`),
@@ -87,5 +112,5 @@ export const playlistSearchList: ListDefinition = {
     ),
     ...annotationFilters(...both),
   },
-  sorts: { ...sharedListSorts, last_count: lastCount, ...annotationSorts(...both) },
+  sorts: { ...sharedListSorts, last_count: eitherCount, ...annotationSorts(...both) },
 };

@@ -27,8 +27,8 @@ export interface SmartlistParts {
 export interface SongsWanted {
   /** In a random order, whatever the list says. */
   readonly random?: boolean;
-  /** The page begins here: 0 opens the list, more goes on in it. */
-  readonly offset?: number;
+  /** True for what goes on in a random list, such as a later page: it stays the choice that the viewer got last. */
+  readonly isContinued?: boolean;
 }
 
 /** Runs smartlists. Whoever asks has decided that the viewer may open them. */
@@ -68,11 +68,11 @@ export class KeptSmartlists implements RunningSmartlists {
 
   constructor(private readonly parts: SmartlistParts) {}
 
-  async songs(list: SmartlistRecord, viewer: Viewer, { random = false, offset = 0 }: SongsWanted = {}): Promise<IdList> {
+  async songs(list: SmartlistRecord, viewer: Viewer, { random = false, isContinued = false }: SongsWanted = {}): Promise<IdList> {
     const found = await this.run(list, viewer);
     if (!list.isRandom && !random) return found.list;
     const drawing = this.drawing(list, found, viewer);
-    return offset > 0 ? this.draws.again(drawing) : this.draws.anew(drawing);
+    return isContinued ? this.draws.again(drawing) : this.draws.anew(drawing);
   }
 
   async sums(lists: readonly SmartlistRecord[], viewer: Viewer): Promise<ReadonlyMap<number, PlaylistSums>> {

@@ -1,4 +1,12 @@
-import { changeSmartlist, createSmartlist, deleteSmartlist, smartlistId, type SmartlistTerms, type UserId } from '@continuo/contracts';
+import {
+  changeSmartlist,
+  createSmartlist,
+  deleteSmartlist,
+  Rejection,
+  smartlistId,
+  type SmartlistTerms,
+  type UserId,
+} from '@continuo/contracts';
 import { runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { requireRight } from '../playlist/playlists.js';
@@ -73,6 +81,29 @@ export const smartlistsByIds = async ({ services, viewer }: SmartlistReader, ids
     ...(sums.get(record.id) ?? { songCount: 0, durationMs: 0, artHash: null }),
     annotations: annotationOf(record.id),
   }));
+};
+
+/** The songs of some smartlists that the viewer may open; a list that cannot be run has none. */
+export const songIdsBySmartlist = async (
+  { services, viewer }: SmartlistReader,
+  ids: readonly number[],
+): Promise<(id: number) => Int32Array> => {
+  const songs = new Map<number, Int32Array>();
+  for (const record of await smartlistRecords(services.db, ids, viewer)) songs.set(record.id, await songsOrNone(services, record, viewer));
+  return (id) => songs.get(id) ?? NO_SONGS;
+};
+
+const NO_SONGS = new Int32Array(0);
+
+/** Among other lists one that is too broad must not take the whole answer with it. */
+const songsOrNone = async ({ smartlists }: SmartlistReader['services'], record: SmartlistRecord, viewer: Viewer): Promise<Int32Array> => {
+  try {
+    // Nobody pages through what stands inside a list of lists.
+    return (await smartlists.songs(record, viewer, { isContinued: true })).ids;
+  } catch (error) {
+    if (error instanceof Rejection && error.code === 'input.invalid') return NO_SONGS;
+    throw error;
+  }
 };
 
 /** The picture of a smartlist: null when it has none, undefined when there is no such list for the viewer. */

@@ -4,7 +4,7 @@ import type { Viewer } from '../reads/viewer.js';
 import { albumRow, artistRow, diskRows, songRow, videoRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
 import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
-import { playlistRows } from './list-model-playlists.js';
+import { playlistRows, smartlistRows } from './list-model-playlists.js';
 import { shareRows } from './list-model-shares.js';
 import type { LibraryFacts } from './random-facts.js';
 
@@ -49,7 +49,8 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     share: () => shareRows(facts, viewer),
     video: () => facts.videos.map((video) => videoRow(facts, viewer, video)),
     playlist: () => playlistRows(facts, viewer),
-    playlist_search: () => playlistRows(facts, viewer),
+    playlist_search: () => [...playlistRows(facts, viewer), ...smartlistRows(facts, viewer, -1)],
+    smartlist: () => smartlistRows(facts, viewer, 1),
     deleted_video: () =>
       facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
     deleted_song: () => facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
@@ -103,7 +104,9 @@ export const ordered = (rows: readonly ModelRow[], sort: string, descending: boo
   const sign = descending ? -1 : 1;
   const keyed = rows.map((row) => ({ row, key: row.order[sort]?.() ?? [] }));
   const inOrder = keyed.toSorted(
-    (a, b) => (a.row.rank ?? 0) - (b.row.rank ?? 0) || sign * (compareKeys(a.key, b.key) || Math.abs(a.row.id) - Math.abs(b.row.id)),
+    (a, b) =>
+      (a.row.rank ?? 0) - (b.row.rank ?? 0) ||
+      sign * (compareKeys(a.key, b.key) || Math.abs(a.row.id) - Math.abs(b.row.id) || b.row.id - a.row.id),
   );
   return inOrder.map(({ row }) => row.id);
 };

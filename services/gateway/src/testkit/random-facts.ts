@@ -116,6 +116,12 @@ export interface PlaylistFact {
   readonly updatedAtMs: number;
   readonly songs: readonly number[];
 }
+/** A smartlist as a list shows it; what it finds is not listed. */
+export interface SmartlistFact extends Omit<PlaylistFact, 'songs'> {
+  readonly limit: number;
+  readonly isRandom: boolean;
+  readonly lastCount: number;
+}
 /** Plays and skips of a song. */
 export interface PlaysFact {
   readonly song: number;
@@ -148,6 +154,7 @@ export interface LibraryFacts {
   readonly videos: readonly VideoFact[];
   readonly shares: readonly ShareFact[];
   readonly playlists: readonly PlaylistFact[];
+  readonly smartlists: readonly SmartlistFact[];
   readonly deleted: readonly { readonly id: number; readonly catalog: number; readonly deletedAtMs: number }[];
 }
 
@@ -257,6 +264,7 @@ const annotated: readonly AnnotatedKind[] = [
   'folder',
   'video',
   'playlist',
+  'search',
 ];
 
 const annotationsOf = (dice: Chance, songs: readonly SongFact[]): AnnotationFact[] =>
@@ -308,6 +316,19 @@ const sharesOf = (dice: Chance): ShareFact[] =>
       createdAtMs,
       expiresAtMs: dice.maybe(() => createdAtMs + (1 + dice.below(4)) * 50_000_000),
       visits: dice.below(3),
+    };
+  });
+
+/** Some are called like playlists. */
+const smartlistsOf = (dice: Chance, playlists: readonly PlaylistFact[]): SmartlistFact[] =>
+  playlistsOf(dice).map(({ songs: _, ...list }) => {
+    const like = dice.one(playlists);
+    return {
+      ...list,
+      ...(dice.below(3) === 0 ? { name: like.name, owner: like.owner } : {}),
+      limit: dice.below(3),
+      isRandom: dice.below(2) === 1,
+      lastCount: dice.below(3),
     };
   });
 
@@ -373,7 +394,7 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
   );
   const songs = many(songCount, (id) => songFact(dice, id, { albums, folders, artists }));
   const played = songs.filter(() => dice.below(2) === 1);
-  return {
+  const facts = {
     catalogs,
     folders,
     artists,
@@ -394,4 +415,5 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
     videos: videosOf(dice),
     playlists: playlistsOf(dice),
   };
+  return { ...facts, smartlists: smartlistsOf(dice, facts.playlists) };
 };

@@ -234,6 +234,30 @@ const seedPlaylists = async (db: Kysely<unknown>, { playlists }: LibraryFacts): 
   await insert(db, 'library.playlist_member', members);
 };
 
+const seedSmartlists = (db: Kysely<unknown>, { smartlists }: LibraryFacts): Promise<void> =>
+  insert(
+    db,
+    'library.smartlist',
+    smartlists.map(({ id, owner, name, isPublic, collaborators, createdAtMs, updatedAtMs, limit, isRandom, lastCount }) => ({
+      id,
+      owner_id: owner,
+      name,
+      name_sort: sortKey(name),
+      is_public: isPublic,
+      collaborator_ids: collaborators,
+      created_at_ms: createdAtMs,
+      updated_at_ms: updatedAtMs,
+      rules: '[]',
+      logic: 'and',
+      is_random: isRandom,
+      song_limit: limit,
+      revision: 0,
+      last_count: lastCount,
+      last_duration_ms: 0,
+      last_run_at_ms: null,
+    })),
+  );
+
 const seedPeople = async (db: Kysely<unknown>, { users, follows, annotations, plays, deleted }: LibraryFacts): Promise<void> => {
   await insert(
     db,
@@ -360,5 +384,6 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedShares(db, facts);
   await seedVideos(db, facts);
   await seedPlaylists(db, facts);
+  await seedSmartlists(db, facts);
   await sql`analyze`.execute(db);
 };

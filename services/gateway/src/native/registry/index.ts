@@ -29,6 +29,7 @@ import { searchMethods } from './search.methods.js';
 import { sessionMethods } from './session.methods.js';
 import { shareMethods } from './share.methods.js';
 import { similarMethods } from './similar.methods.js';
+import { smartlistMethods } from './smartlist.methods.js';
 import { sociableMethods } from './sociable.methods.js';
 import { songMethods } from './song.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
@@ -66,6 +67,7 @@ const served = {
   ...sessionMethods,
   ...shareMethods,
   ...similarMethods,
+  ...smartlistMethods,
   ...sociableMethods,
   ...songMethods,
   ...statisticsMethods,

@@ -62,13 +62,6 @@ export const missingMethods = {
     podcasts: from4,
     update_podcast: from4,
   }),
-  ...missing('smartlist', {
-    smartlist: from6,
-    smartlist_delete: from6,
-    smartlist_songs: from6,
-    smartlists: from6,
-    user_smartlists: from6,
-  }),
   ...missing('sonic_analysis', {
     sonic_match: newest,
   }),

@@ -21,8 +21,8 @@ const isExpanded = ({ params, policy }: CallerCall<{ include: (name: string) => 
   policy.version >= EXPANDED_SINCE && params.include('songs');
 
 /** A list as an object of its own. @throws NativeRefusal 4704 when it has just gone */
-export const shownList = async (call: CallerCall<{ readonly filter: string }>): Promise<NativeResult> => {
-  const view = await (await openList(call)).view();
+export const shownList = async (call: CallerCall<{ readonly filter: string }>, open = openList): Promise<NativeResult> => {
+  const view = await (await open(call)).view();
   if (!view) throw notFound('filter', call.params.filter);
   return objectResult(playlistObject, { view, viewer: call.viewer }, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
 };
@@ -51,14 +51,15 @@ export const playlistMethods = {
       return listsPage(call, list, { expanded: isExpanded(call) });
     },
   }),
-  playlist: method({ versions: every, access: 5, params: named, run: shownList }),
+  playlist: method({ versions: every, access: 5, params: named, run: (call) => shownList(call) }),
   playlist_songs: method({
     versions: every,
     access: 5,
     params: z.object({ filter: required, random: flag, offset, limit }),
     run: async (call) => {
-      const songs = await (await openList(call)).songs();
-      return pageResult(call, call.params.random ? songs.shuffled() : songs, {
+      const { params } = call;
+      const songs = await (await openList(call)).songs({ random: params.random, isContinued: params.offset > 0 });
+      return pageResult(call, songs, {
         table: songObject,
         read: async (ids, start) => {
           // Version 3 tells the place in the list here, and nowhere else.
@@ -72,6 +73,6 @@ export const playlistMethods = {
     versions: [6, 8],
     access: 5,
     params: named,
-    run: async (call) => fieldsResult(playlistHashObject, (await (await openList(call)).songs()).ids),
+    run: async (call) => fieldsResult(playlistHashObject, (await (await openList(call)).songs({ isContinued: true })).ids),
   }),
 };

@@ -3,6 +3,14 @@ import type { Condition, ListKind } from '../../reads/list-query.js';
 import { playlistSongIds, songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
 import { playlistsByIds, type PlaylistView } from '../../reads/playlists.reads.js';
 import { playlistWith } from '../../playlist/playlists.js';
+import {
+  prefixedSmartlistId,
+  smartlistIdOf,
+  smartlistsByIds,
+  smartlistWith,
+  songIdsBySmartlist,
+  type SongsWanted,
+} from '../../smartlists/index.js';
 import { notFound } from '../errors/native-fault.js';
 import { expandedResult } from '../expansion.js';
 import type { CallerCall } from '../method.js';
@@ -24,6 +32,12 @@ export interface ListScope {
   readonly own: readonly Condition[];
 }
 
+/** Leaves out the lists that the caller wants to be kept from its clients. */
+export const hiddenNames = async ({ services, viewer }: Pick<CallerCall<unknown>, 'services' | 'viewer'>): Promise<Condition[]> => {
+  const prefix = (await services.preferences.current()).of(viewer.userId, 'api_hidden_playlists').trim();
+  return prefix === '' ? [] : [{ name: 'without_prefix', value: prefix }];
+};
+
 /**
  * Playlists with smartlists or without, as the caller and its preferences want them (methods.json, `playlists`). Version 3 knows no smartlists.
  */
@@ -32,21 +46,31 @@ export const listScope = async (
   { hidesSearches = false, showsDupes = false }: { readonly hidesSearches?: boolean; readonly showsDupes?: boolean } = {},
 ): Promise<ListScope> => {
   const preferences = await services.preferences.current();
-  const prefix = preferences.of(viewer.userId, 'api_hidden_playlists').trim();
-  const own = prefix === '' ? [] : [{ name: 'without_prefix', value: prefix }];
+  const own = await hiddenNames({ services, viewer });
   if (policy.version === 3 || hidesSearches || preferences.isOn(viewer.userId, 'hide_search')) return { kind: 'playlist', own };
   const hidesDupes = !showsDupes && preferences.isOn(viewer.userId, 'api_hide_dupe_searches');
   return { kind: 'playlist_search', own: hidesDupes ? [...own, { name: 'hide_dupe_smartlist', value: '' }] : own };
 };
 
-/** Lists by their numbers in an id list, in its order. */
+/** Lists by their numbers in an id list, in its order; smartlists have negative ones. */
 export const readLists = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativePlaylist[]> => {
-  const playlists = await playlistsByIds(
-    services.db,
-    Array.from(ids).filter((id) => id > 0),
-    viewer,
-  );
-  return playlists.map((view) => ({ view, viewer }));
+  const numbers = Array.from(ids);
+  const [playlists, smartlists] = await Promise.all([
+    playlistsByIds(
+      services.db,
+      numbers.filter((id) => id > 0),
+      viewer,
+    ),
+    smartlistsByIds(
+      { services, viewer },
+      numbers.flatMap((id) => (id < 0 ? [-id] : [])),
+    ),
+  ]);
+  const views = new Map([...playlists.map((view) => [view.id, view] as const), ...smartlists.map((view) => [-view.id, view] as const)]);
+  return numbers.flatMap((id) => {
+    const view = views.get(id);
+    return view ? [{ view, viewer }] : [];
+  });
 };
 
 /** One step of expanded lists holds this many songs, or a single list. */
@@ -71,13 +95,17 @@ async function* listsWithSongs(reader: Reader, ids: Int32Array): AsyncGenerator<
   }
 }
 
-const withSongs = async ({ services, viewer }: Reader, lists: readonly NativePlaylist[]): Promise<NativePlaylist[]> => {
-  const idsOf = await songIdsByPlaylist(
-    services.db,
-    lists.map(({ view }) => view.id),
-    viewer,
-  );
-  return lists.map((list) => ({ ...list, songIds: idsOf(list.view.id) }));
+const withSongs = async (reader: Reader, lists: readonly NativePlaylist[]): Promise<NativePlaylist[]> => {
+  const { services, viewer } = reader;
+  const ofKind = (wanted: PlaylistView['kind']): number[] => lists.flatMap(({ view: { kind, id } }) => (kind === wanted ? [id] : []));
+  const [playlistSongs, smartlistSongs] = await Promise.all([
+    songIdsByPlaylist(services.db, ofKind('playlist'), viewer),
+    songIdsBySmartlist({ services, viewer }, ofKind('search')),
+  ]);
+  return lists.map((list) => {
+    const { kind, id } = list.view;
+    return { ...list, songIds: (kind === 'search' ? smartlistSongs : playlistSongs)(id) };
+  });
 };
 
 /** One page of lists, with the ids of their songs where they are asked for. */
@@ -96,8 +124,22 @@ export const listsPage = (
 /** A list that a call names, which the caller may open. */
 export interface OpenList {
   readonly view: () => Promise<PlaylistView | undefined>;
-  readonly songs: () => Promise<IdList>;
+  readonly songs: (wanted?: SongsWanted) => Promise<IdList>;
 }
+
+/**
+ * The smartlist that a call names, with its prefix or without.
+ * @throws NativeRefusal 4704 when there is none; Rejection `access.level` when it is another one's private list
+ */
+export const openSmartlist = async (call: CallerCall<{ readonly filter: string }>): Promise<OpenList> => {
+  const { services, viewer, params } = call;
+  const record = await smartlistWith(call, smartlistIdOf(params.filter), 'open');
+  if (!record) throw notFound('filter', params.filter);
+  return {
+    view: async () => (await smartlistsByIds({ services, viewer }, [record.id]))[0],
+    songs: (wanted) => services.smartlists.songs(record, viewer, wanted),
+  };
+};
 
 /**
  * The playlist that a call names. An id that is no positive whole number names a smartlist (native README section 11).
@@ -105,10 +147,14 @@ export interface OpenList {
  */
 export const openList = async (call: CallerCall<{ readonly filter: string }>): Promise<OpenList> => {
   const { services, viewer, params } = call;
+  if (prefixedSmartlistId(params.filter) !== undefined) return openSmartlist(call);
   const record = await playlistWith(call, idOf(params.filter), 'open');
   if (!record) throw notFound('filter', params.filter);
   return {
     view: async () => (await playlistsByIds(services.db, [record.id], viewer))[0],
-    songs: () => playlistSongIds(services.db, record, viewer),
+    songs: async ({ random = false } = {}) => {
+      const songs = await playlistSongIds(services.db, record, viewer);
+      return random ? songs.shuffled() : songs;
+    },
   };
 };
