@@ -97,7 +97,7 @@ export class SearchIndexChain implements SearchIndex {
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
-    const causes: unknown[] = [];
+    let failure: unknown = new SearchUnavailable('there is no search index');
     for (const breaker of this.breakers) {
       const { name } = breaker.chained.index;
       // The last one is asked in any case: there is nobody behind it.
@@ -115,9 +115,9 @@ export class SearchIndexChain implements SearchIndex {
         if (request.signal?.aborted) throw error;
         breaker.failed();
         this.observer.missed(name, faultOf(error), error instanceof Late ? undefined : error);
-        causes.push(error);
+        failure = error;
       }
     }
-    throw causes.at(-1) ?? new SearchUnavailable('there is no search index');
+    throw failure instanceof Error ? failure : new SearchUnavailable('no search index answers', { cause: failure });
   }
 }

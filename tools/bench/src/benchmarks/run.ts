@@ -16,6 +16,7 @@ import { measurePeople } from './people.bench.js';
 import { measurePlays } from './plays.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
+import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
 import { measureStreaming } from './streaming.bench.js';
 
@@ -25,6 +26,7 @@ export const benchmarkNames = [
   'streaming',
   'lists',
   'searches',
+  'search-index',
   'large-page',
   'whole-list',
   'commands',
@@ -149,8 +151,14 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
   }
 };
 
+const runOnSearchIndexes = async (options: RunOptions): Promise<void> => {
+  for (const songs of options.sizes)
+    await measure(options, 'search-index', `search index at ${formatCount(songs)} songs`, () => measureSearchIndex(songs));
+};
+
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
+  await runOnSearchIndexes(options);
   await runOnLibraries(options);
 };

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, PostgresSearchIndex, PostgresSearchWriter, type SearchDocument } from '@continuo/chassis';
+import { formatCount, formatDuration } from '@continuo/continuo-cli';
+import { startPostgres } from '@continuo/local-servers';
+import { undoAtEnd } from '../harness/clean-up.js';
+import type { Measurement } from '../measure/report.js';
+import { summarise, timed, type Summary } from '../measure/stats.js';
+import { randomFor } from '../synthetic/random.js';
+import { searchDocuments } from '../synthetic/search-documents.js';
+
+const BATCH = 5000;
+/** What a client shows while somebody types. */
+const PAGE = { offset: 0, limit: 20 };
+const TYPED_BUDGET_MS = 50;
+/** How many names are typed, letter by letter. */
+const TYPED_NAMES = 60;
+const CHANGED = 1000;
+
+interface Filled {
+  readonly rows: number;
+  readonly writeMs: number;
+  readonly swapMs: number;
+  /** Some of what is in the index, to be looked for. */
+  readonly sample: readonly SearchDocument[];
+}
+
+const fill = async (writer: PostgresSearchWriter, songs: number): Promise<Filled> => {
+  await writer.prepare();
+  const rebuild = await writer.beginRebuild();
+  const every = Math.max(1, Math.floor(songs / 12 / TYPED_NAMES));
+  const sample: SearchDocument[] = [];
+  let [rows, albums] = [0, 0];
+  let batch: SearchDocument[] = [];
+  const started = performance.now();
+  for (const documents of searchDocuments(songs)) {
+    batch.push(...documents);
+    const [first] = documents;
+    if (albums % every === 0 && first) sample.push(first);
+    albums += 1;
+    if (batch.length < BATCH) continue;
+    await rebuild.write({ upserts: batch });
+    rows += batch.length;
+    batch = [];
+  }
+  await rebuild.write({ upserts: batch });
+  const written = performance.now();
+  await rebuild.swap({ epoch: 'bench', position: 1, version: 1 });
+  return { rows: rows + batch.length, writeMs: written - started, swapMs: performance.now() - written, sample };
+};
+
+/** What somebody types who looks for a thing: its name, or its artist and its name. */
+const typedText = ({ name, artists = [] }: SearchDocument, withArtist: boolean): string =>
+  `${withArtist ? `${artists[0] ?? ''} ` : ''}${name}`.toLowerCase().slice(0, 24);
+
+/** Exchanges two letters in the middle. */
+const misspelt = (text: string): string => {
+  const at = Math.floor(text.length / 2);
+  return `${text.slice(0, at)}${text[at + 1] ?? ''}${text[at] ?? ''}${text.slice(at + 2)}`;
+};
+
+const typing = async (
+  index: PostgresSearchIndex,
+  texts: readonly string[],
+  catalogs: 'all' | readonly number[] = 'all',
+): Promise<Summary> => {
+  const times: number[] = [];
+  const pages = { song: PAGE, album: PAGE, artist: PAGE };
+  for (const text of texts) {
+    const started = performance.now();
+    await index.search({ text, pages, catalogs, viewerId: 1 });
+    times.push(performance.now() - started);
+  }
+  return summarise(times);
+};
+
+const typingMeasurements = async (index: PostgresSearchIndex, sample: readonly SearchDocument[], label: string): Promise<Measurement[]> => {
+  const names = sample.map((document, place) => typedText(document, place % 2 === 1));
+  const letters = names.flatMap((name) => Array.from({ length: name.length }, (_, end) => name.slice(0, end + 1)));
+  const cases: [string, readonly string[], 'all' | readonly number[]][] = [
+    ['one letter', 'abcdefghiklmnoprstuvwz'.split(''), 'all'],
+    ['two letters', [...new Set(letters.filter((text) => text.length === 2))], 'all'],
+    ['every letter of a name', letters, 'all'],
+    ['the same in one catalog of four', letters.filter((_, place) => place % 4 === 0), [2]],
+    ['whole names, misspelt', names.map(misspelt), 'all'],
+  ];
+  const measured: Measurement[] = [];
+  // The first searches of a connection read the system's tables.
+  await typing(index, letters.slice(0, 20));
+  for (const [what, texts, catalogs] of cases) {
+    const { p50, p95, max, count } = await typing(index, texts, catalogs);
+    const note = `p50 ${p50.toFixed(1)}, max ${max.toFixed(0)}, ${count} searches`;
+    measured.push({ what: `typing ${what}, ${label}, p95`, value: p95, unit: 'ms', budget: { atMost: TYPED_BUDGET_MS }, note });
+  }
+  return measured;
+};
+
+const changes = async (writer: PostgresSearchWriter, sample: readonly SearchDocument[]): Promise<Summary> => {
+  const random = randomFor(2, 'changes');
+  let position = 1;
+  return timed(
+    async () => {
+      position += 1;
+      const upserts = Array.from({ length: CHANGED }, (_, n): SearchDocument => ({ ...random.pick(sample), id: 1 + n * 7 }));
+      const songs = upserts.filter(({ kind }) => kind === 'song');
+      await writer.apply({ upserts: songs }, { epoch: 'bench', position, version: 1 });
+    },
+    { times: 5, warmUps: 1 },
+  );
+};
+
+/** Fills an index in a Postgres of its own, types into it, and changes it. */
+export const measureSearchIndex = async (songs: number): Promise<Measurement[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'continuo-bench-search-'));
+  const removeFolder = undoAtEnd(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+  const stop = undoAtEnd(() => postgres.stop());
+  const db = openDatabase({ url: postgres.url, poolSize: 4, applicationName: 'bench' });
+  try {
+    const writer = new PostgresSearchWriter(db);
+    const label = `${formatCount(songs)} songs`;
+    const { rows, writeMs, swapMs, sample } = await fill(writer, songs);
+    const note = `written ${formatDuration(writeMs)}, swapped ${formatDuration(swapMs)}`;
+    const built: Measurement = { what: `build, ${label}`, value: rows / ((writeMs + swapMs) / 1000), unit: 'rows/s', note };
+    const typed = await typingMeasurements(new PostgresSearchIndex(db), sample, label);
+    const changed = await changes(writer, sample);
+    return [built, ...typed, { what: `change ${formatCount(CHANGED)} songs, ${label}, p95`, value: changed.p95, unit: 'ms' }];
+  } finally {
+    await db.destroy();
+    await stop();
+    await removeFolder();
+  }
+};
