@@ -54,10 +54,11 @@ const accountTools = (deps: Dependencies): MailTools => {
   };
 };
 
-const shareTools = ({ aggregates, db, config, sealer }: Dependencies): ShareTools => ({
-  aggregates,
-  ids: postgresShareIds(db),
-  secrets: shareSecrets({ secret: config.CONTINUO_SECRET, sealer }),
+const shareTools = (deps: Dependencies): ShareTools => ({
+  aggregates: deps.aggregates,
+  ids: postgresShareIds(deps.db),
+  secrets: shareSecrets({ secret: deps.config.CONTINUO_SECRET, sealer: deps.sealer }),
+  keys: userKeys(deps),
 });
 
 const knownWebhooks = new WeakMap<Dependencies, Webhooks>();
@@ -91,7 +92,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     preferencesProjection,
     activityProjection,
     remarksProjection(userKeys(deps), deps.log),
-    sharesProjection,
+    sharesProjection(userKeys(deps), deps.log),
     webhooksProjection,
   ],
   module: (deps) =>

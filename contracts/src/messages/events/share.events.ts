@@ -5,7 +5,7 @@ import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 
 /** Kinds of things that can be shared; the type of the published table has the same words. */
-export const sharedKinds = ['song', 'album', 'album_disk', 'artist'] as const satisfies readonly SharedKind[];
+export const sharedKinds = ['song', 'album', 'album_disk', 'artist', 'playlist'] as const satisfies readonly SharedKind[];
 
 /** One of {@link sharedKinds}. */
 export const sharedKind = z.enum(sharedKinds) satisfies z.ZodType<SharedKind>;
@@ -29,6 +29,12 @@ const terms = {
 };
 
 /**
+ * What somebody wrote about a share, sealed under the owner's own key, which goes with the account. Where it is there, `description` is empty; logs from before it
+ * was sealed have `description` alone.
+ */
+const sealedDescription = z.string().optional();
+
+/**
  * Things of one kind can be seen under an address that holds a secret. The log keeps the secret as a lower-case hex SHA-256, which visitors are checked
  * by, and sealed, for the owner to look at again.
  */
@@ -40,6 +46,7 @@ export const shareCreated = defineEvent(
     kind: sharedKind,
     objectIds: z.array(z.int().positive()).min(1).max(MAX_SHARED_OBJECTS),
     ...terms,
+    sealedDescription,
     secretSha256: z.string(),
     sealedSecret: z.string(),
     createdAtMs: epochMs,
@@ -49,7 +56,13 @@ export const shareCreated = defineEvent(
 export const shareChanged = defineEvent(
   'ShareChanged',
   z
-    .object({ shareId, ...terms })
+    .object({
+      shareId,
+      /** Whose the share is; with `sealedDescription`. */
+      userId,
+      sealedDescription,
+      ...terms,
+    })
     .partial()
     .required({ shareId: true }),
 );

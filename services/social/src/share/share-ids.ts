@@ -1,4 +1,4 @@
-import { shareId, type ShareId } from '@continuo/contracts';
+import { shareId, type ShareId, type UserId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 
 /** Gives shares their numbers. */
@@ -7,6 +7,8 @@ export interface ShareIds {
   of(commandId: string): Promise<ShareId>;
   /** Another number for the command, behind every share that the read model knows; asked for when the first turned out to be taken. */
   another(commandId: string): Promise<ShareId>;
+  /** The shares of an account, as the read model knows them. */
+  ofUser(userId: UserId): Promise<readonly ShareId[]>;
 }
 
 /** Migration that makes the registry of numbers. */
@@ -35,6 +37,10 @@ export const postgresShareIds = (db: Kysely<unknown>): ShareIds => {
         await sql<{ id: number }>`update social.share_id set id = nextval('social.share_id_seq')
           where command_id = ${commandId} returning id`.execute(db),
       );
+    },
+    ofUser: async (userId) => {
+      const { rows } = await sql<{ id: number }>`select id from social.share where user_id = ${userId} order by id`.execute(db);
+      return rows.map(({ id }) => shareId.parse(id));
     },
   };
 };

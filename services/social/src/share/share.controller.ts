@@ -1,13 +1,25 @@
-import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  decision,
+  HandlesCommand,
+  HandlesEvents,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type JobDelivery,
+  type RecordedOf,
+  type UserKeys,
+} from '@continuo/chassis';
 import {
   changeShare,
   createShare,
   deleteShare,
   Rejection,
+  userDeleted,
   visitShare,
   type CommandDefinition,
   type CommandMessage,
   type ShareId,
+  type UserId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -21,6 +33,8 @@ export interface ShareTools {
   readonly aggregates: AggregateRunner;
   readonly ids: ShareIds;
   readonly secrets: ShareSecrets;
+  /** What people write is sealed under their own keys. */
+  readonly keys: UserKeys;
 }
 
 /** Injection token of the {@link ShareTools}. */
@@ -44,7 +58,8 @@ export class ShareController {
   async create(message: Message<typeof createShare>): Answer<typeof createShare> {
     const { ids, secrets } = this.tools;
     let shareId = await ids.of(message.id);
-    const made = { ...message.data, ...secrets.of(message.id), createdAtMs: message.at };
+    const sealedDescription = await this.sealed(message.data.userId, message.data.description);
+    const made = { ...message.data, description: '', sealedDescription, ...secrets.of(message.id), createdAtMs: message.at };
     for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
       try {
         const outcome = await this.decide(message, shareId, { type: 'create', share: { ...made, shareId } });
@@ -59,9 +74,13 @@ export class ShareController {
 
   /** Changes the terms of a share. */
   @HandlesCommand(changeShare)
-  change(message: Message<typeof changeShare>): Answer<typeof changeShare> {
-    const { shareId, ...changes } = message.data;
-    return this.done(message, shareId, { type: 'change', shareId, changes });
+  async change(message: Message<typeof changeShare>): Answer<typeof changeShare> {
+    const { shareId, description, ...changes } = message.data;
+    if (description === undefined) return this.done(message, shareId, { type: 'change', shareId, changes });
+    const { userId } = (await this.tools.aggregates.load(share, shareId)).state;
+    if (userId === null) throw new Rejection('share.not-found');
+    const said = { ...changes, userId, sealedDescription: await this.sealed(userId, description) };
+    return this.done(message, shareId, { type: 'change', shareId, changes: said });
   }
 
   /** Counts a visit. */
@@ -76,6 +95,20 @@ export class ShareController {
   delete(message: Message<typeof deleteShare>): Answer<typeof deleteShare> {
     const { shareId } = message.data;
     return this.done(message, shareId, { type: 'delete', shareId });
+  }
+
+  /** Ends the shares of whoever was deleted: nobody could manage them, and what they say cannot be read any more. */
+  @HandlesEvents('identity', 'end-shares', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
+  async endAll({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
+    const { actor, correlationId, causationId } = delivery;
+    for (const shareId of await this.tools.ids.ofUser(userId)) {
+      const meta = { actor, correlationId, causationId, commandId: `${id}-${shareId}`, at };
+      await this.tools.aggregates.run([decision(share, shareId, { type: 'delete', shareId })], meta);
+    }
+  }
+
+  private async sealed(userId: UserId, text: string): Promise<string> {
+    return (await this.tools.keys.sealerFor(userId)).seal(text);
   }
 
   private async done(message: CommandMessage, shareId: ShareId, command: ShareCommand): Promise<Handled<Record<string, never>>> {

@@ -8,10 +8,12 @@ import {
   type ShareEvent,
   type ShareId,
   type ShareTerms,
+  type UserId,
 } from '@continuo/contracts';
 
 type Creation = ReturnType<typeof shareCreated>['data'];
-type Changes = Partial<ShareTerms>;
+/** What is said of the terms, the description sealed under its owner's key. */
+type Changes = Partial<ShareTerms> & { readonly userId?: UserId; readonly sealedDescription?: string };
 
 /** What is asked of a share. */
 export type ShareCommand =
@@ -25,6 +27,8 @@ export interface ShareState {
   readonly status: 'none' | 'present' | 'deleted';
   readonly terms: ShareTerms;
   readonly visitCount: number;
+  /** Whose it is; null of none. */
+  readonly userId: UserId | null;
 }
 
 const noTerms: ShareTerms = { description: '', allowStream: false, allowDownload: false, expiresAtMs: null, maxVisits: 0 };
@@ -56,11 +60,11 @@ const decide = (state: ShareState, command: ShareCommand): readonly ShareEvent[]
 const evolve = (state: ShareState, event: ShareEvent): ShareState => {
   switch (event.type) {
     case 'ShareCreated': {
-      const { description, allowStream, allowDownload, expiresAtMs, maxVisits } = event.data;
-      return { status: 'present', terms: { description, allowStream, allowDownload, expiresAtMs, maxVisits }, visitCount: 0 };
+      const { userId, description, allowStream, allowDownload, expiresAtMs, maxVisits } = event.data;
+      return { status: 'present', terms: { description, allowStream, allowDownload, expiresAtMs, maxVisits }, visitCount: 0, userId };
     }
     case 'ShareChanged': {
-      const { shareId: _, ...changes } = event.data;
+      const { shareId: _id, userId: _owner, sealedDescription: _sealed, ...changes } = event.data;
       return { ...state, terms: { ...state.terms, ...changes } };
     }
     case 'ShareVisited':
@@ -76,7 +80,8 @@ const evolve = (state: ShareState, event: ShareEvent): ShareState => {
 export const share: Aggregate<ShareState, ShareCommand, ShareEvent> = {
   context: 'social',
   kind: 'share',
-  initialState: { status: 'none', terms: noTerms, visitCount: 0 },
+  snapshotVersion: 2,
+  initialState: { status: 'none', terms: noTerms, visitCount: 0, userId: null },
   decide,
   evolve,
 };

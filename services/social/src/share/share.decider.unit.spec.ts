@@ -43,6 +43,13 @@ describe('a share', () => {
     given([]).when({ type: 'change', shareId, changes }).thenRejected('share.not-found');
   });
 
+  it('says again what somebody wrote, which it cannot compare', () => {
+    const said = { userId: userId.parse(2), sealedDescription: 'v1.sealed' };
+    given([shareCreated({ ...made, description: '', sealedDescription: 'v1.before' })])
+      .when({ type: 'change', shareId, changes: { ...said, allowStream: true } })
+      .then([shareChanged({ shareId, ...said })]);
+  });
+
   it('counts visits until it expires or has had all of them', () => {
     given([created]).when(visit(2000)).then([visited]);
     given([created]).when(visit(5000)).thenRejected('share.not-found');

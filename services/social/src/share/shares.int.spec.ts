@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '@continuo/chassis';
-import { changeShare, createShare, deleteShare, userId, visitShare } from '@continuo/contracts';
+import {
+  changeShare,
+  createShare,
+  deleteShare,
+  deleteUser,
+  registerUser,
+  shareCreated,
+  shareId as idOfShare,
+  userId,
+  visitShare,
+} from '@continuo/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RunningSocial } from '../testkit/running-social.js';
 
 let social: RunningSocial;
@@ -56,6 +67,39 @@ it('changes what is named, counts visits, and ends', async () => {
   expect(await rowOf(shareId)).toBeUndefined();
   await expect(social.send(changeShare, { shareId, allowStream: false })).rejects.toMatchObject({ code: 'share.not-found' });
   await social.send(deleteShare, { shareId });
+});
+
+/** Every event of the log as it lies there. */
+const wholeLog = async (): Promise<string> => {
+  const { streams } = await jetstreamManager(social.deps.nats);
+  const { state } = await streams.info('EV_SOCIAL');
+  const texts: string[] = [];
+  for (let seq = 1; seq <= state.last_seq; seq += 1) texts.push((await streams.getMessage('EV_SOCIAL', { seq }))?.string() ?? '');
+  return texts.join('\n');
+};
+
+it('keeps what was written about it sealed, and goes with its owner', async () => {
+  const { userId: owner } = await social.send(registerUser, { username: 'leaving', access: 25 });
+  const { shareId } = await social.send(createShare, { ...wanted, userId: owner, description: 'to be forgotten' });
+  expect(await rowOf(shareId)).toMatchObject({ description: 'to be forgotten' });
+  await social.send(changeShare, { shareId, description: 'said otherwise' });
+  expect(await rowOf(shareId)).toMatchObject({ description: 'said otherwise' });
+  await social.send(changeShare, { shareId, description: '' });
+  expect(await rowOf(shareId)).toMatchObject({ description: '' });
+  await social.send(changeShare, { shareId, description: 'for the last time' });
+  for (const text of ['to be forgotten', 'said otherwise', 'for the last time', 'for you']) expect(await wholeLog()).not.toContain(text);
+  await social.send(deleteUser, { userId: owner });
+  await vi.waitFor(async () => expect(await rowOf(shareId)).toBeUndefined(), { timeout: 10_000, interval: 20 });
+});
+
+it('shows what was written before it was sealed', async () => {
+  const id = idOfShare.parse(70_000);
+  const data = { ...wanted, shareId: id, userId: userId.parse(1), description: 'from long ago', maxVisits: 0 };
+  const old = shareCreated({ ...data, secretSha256: 'x', sealedSecret: 'x', createdAtMs: 1 });
+  const meta = { actor: 'system', correlationId: 'spec', causationId: 'spec', at: 1 };
+  await social.deps.eventStore.append([{ context: 'social', aggregate: 'share', id, expectedPosition: 0, events: [old] }], meta);
+  await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ description: 'from long ago' }), { timeout: 10_000, interval: 20 });
+  await social.send(deleteShare, { shareId: id });
 });
 
 it('gives the same rows from the first event on', async () => {

@@ -1,6 +1,7 @@
-import { projectEach, type Projection } from '@continuo/chassis';
-import type { ShareEvent, ShareTable } from '@continuo/contracts';
+import { projectEach, type Projection, type UserKeys } from '@continuo/chassis';
+import type { RecordedEvent, ShareEvent, ShareTable, UserId } from '@continuo/contracts';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 
 interface Tables {
   share: ShareTable;
@@ -38,8 +39,27 @@ const changedColumns = ({ description, allowStream, allowDownload, expiresAtMs, 
   ...(maxVisits === undefined ? {} : { max_visits: maxVisits }),
 });
 
+/**
+ * Puts what was written in the place where it stood before it was sealed. Of whoever is gone nothing is left; what cannot be opened for another reason is told of
+ * and left empty.
+ */
+const open = async (event: RecordedEvent, keys: UserKeys, log: Logger): Promise<RecordedEvent> => {
+  const { userId, sealedDescription } = event.data as { userId?: UserId; sealedDescription?: string };
+  if (userId === undefined || sealedDescription === undefined) return event;
+  const said = (description: string): RecordedEvent => ({ ...event, data: { ...(event.data as object), description } });
+  const key = await keys.find(userId);
+  if (key.state === 'absent') return said('');
+  try {
+    if (key.state === 'present') return said(key.sealer.open(sealedDescription));
+    log.error({ userId }, 'the key of a share was made under another CONTINUO_SECRET; its description is not shown');
+  } catch (err) {
+    log.error({ err, userId }, 'the description of a share cannot be opened');
+  }
+  return said('');
+};
+
 /** The shares of the read model; one that was deleted has no row. */
-export const sharesProjection: Projection<Tables> = {
+export const sharesProjection = (keys: UserKeys, log: Logger): Projection<Tables> => ({
   name: 'social-shares',
   version: 1,
   context: 'social',
@@ -82,4 +102,5 @@ export const sharesProjection: Projection<Tables> = {
     ],
     ShareDeleted: ({ data }, db) => [db.deleteFrom('share').where('id', '=', data.shareId)],
   }),
-};
+  prepare: (events) => Promise.all(events.map((event) => open(event, keys, log))),
+});
