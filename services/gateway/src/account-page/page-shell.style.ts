@@ -3,6 +3,7 @@ export const PAGE_STYLE = `
 :root{color-scheme:light dark;--ground:#f6f4f1;--card:#fff;--ink:#1d1b19;--dim:#6a645d;--line:#e4dfd8;--field:#fbfaf8;--edge:#8d857b;--accent:#a8411e;--on:#fff;--good:#2f6b3a;--bad:#a3231d}
 @media (prefers-color-scheme:dark){:root{--ground:#151413;--card:#201e1c;--ink:#f1ede8;--dim:#a79f96;--line:#35312d;--field:#191816;--edge:#7b736a;--accent:#f08a5d;--on:#1d120c;--good:#86c992;--bad:#ff8f85}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 .bar{display:flex;align-items:center;gap:1rem;max-width:46rem;margin:0 auto;padding:1rem 1rem 0;flex-wrap:wrap}
 .bar strong{margin-right:auto;font-size:1.05rem}

@@ -83,6 +83,10 @@ const picture = ({ mark, user }: AccountPage): Markup =>
     ${user.avatarHash !== null && html`<form method="post" action="picture-remove">${hidden('mark', mark)}<button class="plain">Remove</button></form>`}
   </section>`;
 
+/** Tells password managers whose password it is. */
+const owner = ({ user }: AccountPage): Markup =>
+  html`<input type="text" autocomplete="username" value="${user.username}" readonly hidden />`;
+
 const current = ({ hasPassword }: AccountPage): Markup | undefined =>
   hasPassword
     ? html`<label
@@ -102,7 +106,7 @@ const email = (page: AccountPage): Markup =>
   html`<section class="card">
     <h2 id="mail">Mail address</h2>
     <form method="post" action="email" aria-labelledby="mail">
-      ${hidden('mark', page.mark)}
+      ${hidden('mark', page.mark)}${owner(page)}
       <label
         >Address for lost passwords <input name="email" type="email" maxlength="255" autocomplete="email" value="${page.user.email ?? ''}"
       /></label>
@@ -115,7 +119,7 @@ const passwords = (page: AccountPage): Markup =>
       <h2 id="password">Password</h2>
       <p class="dim">For this page and for players of the native API. All other sessions end when it changes.</p>
       <form method="post" action="password" aria-labelledby="password">
-        ${hidden('mark', page.mark)}${current(page)}${twice()}<button>Change</button>
+        ${hidden('mark', page.mark)}${owner(page)}${current(page)}${twice()}<button>Change</button>
       </form>
     </section>
     <section class="card">
@@ -125,7 +129,7 @@ const passwords = (page: AccountPage): Markup =>
         theirs in clear.
       </p>
       <form method="post" action="player-password" aria-labelledby="player">
-        ${hidden('mark', page.mark)}${current(page)}${twice()}<button>${page.hasPlayerPassword ? 'Change' : 'Set'}</button>
+        ${hidden('mark', page.mark)}${owner(page)}${current(page)}${twice()}<button>${page.hasPlayerPassword ? 'Change' : 'Set'}</button>
       </form>
     </section>`;
 
@@ -169,7 +173,7 @@ const keys = (page: AccountPage): Markup => {
               html`<details>
                 <summary>Show them</summary>
                 <form method="post" action="secrets" aria-labelledby="keys">
-                  ${hidden('mark', page.mark)}${current(page)}<button>Show</button>
+                  ${hidden('mark', page.mark)}${owner(page)}${current(page)}<button>Show</button>
                 </form>
               </details>`
             }`
@@ -214,7 +218,7 @@ const identities = (page: AccountPage): Markup | undefined => {
     <ul class="rows">
       ${page.identities.map((identity) => identityRow(page, identity))}
     </ul>
-    ${page.providerName !== undefined && html`<form method="post" action="identity-link" aria-labelledby="identities">${hidden('mark', page.mark)}${current(page)}<button class="plain">Link with ${page.providerName}</button></form>`}
+    ${page.providerName !== undefined && html`<form method="post" action="identity-link" aria-labelledby="identities">${hidden('mark', page.mark)}${owner(page)}${current(page)}<button class="plain">Link with ${page.providerName}</button></form>`}
   </section>`;
 };
 

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Browser, findChromium, type Tab } from './browser.js';
+import { administrator, Journey } from './journey.js';
+
+const chromium = await findChromium();
+let journey: Journey;
+
+/** Cookies and forms, as a browser has them. */
+class Visitor {
+  private cookie = '';
+  private mark = '';
+
+  async get(page: string): Promise<{ readonly status: number; readonly text: string; readonly location: string | null }> {
+    return this.keep(await fetch(`${journey.server.url}/account/${page}`, { redirect: 'manual', headers: { cookie: this.cookie } }));
+  }
+
+  async post(page: string, fields: Readonly<Record<string, string | Blob>> = {}): ReturnType<Visitor['get']> {
+    const isUpload = Object.values(fields).some((value) => typeof value !== 'string');
+    const body = isUpload ? new FormData() : new URLSearchParams();
+    for (const [name, value] of Object.entries({ mark: this.mark, ...fields })) body.append(name, value as string);
+    const headers = { cookie: this.cookie };
+    return this.keep(await fetch(`${journey.server.url}/account/${page}`, { method: 'POST', redirect: 'manual', headers, body }));
+  }
+
+  async signIn(username: string, password: string): Promise<string | null> {
+    await this.get('login');
+    const { location } = await this.post('login', { username, password });
+    await this.get('me');
+    return location;
+  }
+
+  private async keep(answer: Response): ReturnType<Visitor['get']> {
+    const jar = new Map(this.cookie.split('; ').flatMap((pair) => (pair === '' ? [] : [pair.split('=') as [string, string]])));
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
+    this.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const text = await answer.text();
+    this.mark = /name="mark"\s+value="(?<mark>[0-9a-f]+)"/.exec(text)?.groups?.['mark'] ?? this.mark;
+    return { status: answer.status, text, location: answer.headers.get('location') };
+  }
+}
+
+const native = <T>(params: Record<string, string>, key: string = administrator.apiKey): Promise<T> =>
+  journey.json<T>('/server/json.server.php', { version: '8.0.0', ...params }, { headers: { authorization: `Bearer ${key}` } });
+
+/** A one-pixel PNG. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+beforeAll(async () => {
+  journey = await Journey.prepare();
+  await journey.start();
+}, 120_000);
+afterAll(() => journey.end(), 60_000);
+
+describe('the account page', () => {
+  it('makes an account that signs in, is known to the APIs, gets a key, and is out at once when it is disabled', async () => {
+    const root = new Visitor();
+    expect(await root.signIn(administrator.name, administrator.password)).toBe('me');
+    await root.get('users');
+    const made = {
+      username: 'mira',
+      access: '25',
+      email: 'mira@example.org',
+      fullname: 'Mira',
+      password: 'miras password',
+      again: 'miras password',
+    };
+    expect((await root.post('user-create', made)).location).toBe('users?done=user-create');
+    const { user } = await native<{ user: { id: string; username: string }[] }>({ action: 'users' });
+    const { id = '' } = user.find(({ username }) => username === 'mira') ?? {};
+    const page = await root.post('user-key', { user: id, name: 'radio' });
+    const [, key = ''] = /<code>\s*([^<\s]+)\s*<\/code>/.exec(page.text) ?? [];
+    expect(await native({ action: 'user' }, key)).toMatchObject({ username: 'mira', fullname: 'Mira' });
+
+    const mira = new Visitor();
+    expect(await mira.signIn('mira', 'miras password')).toBe('me');
+    await mira.post('profile', { fullname: 'Mira Vale', city: 'Ghent', state: '', website: 'https://mira.example', public: '1' });
+    await mira.post('picture', { picture: new Blob([PIXEL], { type: 'image/png' }) });
+    expect(await native({ action: 'user' }, key)).toMatchObject({
+      fullname: 'Mira Vale',
+      city: 'Ghent',
+      website: 'https://mira.example',
+      has_art: true,
+    });
+    const avatar = await journey.request(
+      '/rest/getAvatar',
+      { v: '1.16.1', c: 'e2e', username: 'mira' },
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+    expect([avatar.status, avatar.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(
+      (await mira.post('player-password', { current: 'miras password', password: 'player word', again: 'player word' })).location,
+    ).toContain('done');
+    const ping = await journey.request('/rest/ping', { v: '1.16.1', c: 'e2e', f: 'json', u: 'mira', p: 'player word' });
+    expect(await ping.text()).toContain('"ok"');
+
+    await root.get('users');
+    await root.post('user-disable', { user: id });
+    expect((await mira.get('me')).location).toBe('login');
+    expect(await new Visitor().signIn('mira', 'miras password')).toBeNull();
+    await root.post('user-enable', { user: id });
+    expect((await mira.get('me')).location).toBe('login');
+  }, 60_000);
+
+  it('keeps this browser signed in when the password changes, and nobody else; sessions outlive a restart', async () => {
+    const [mira, other] = [new Visitor(), new Visitor()];
+    await mira.signIn('mira', 'miras password');
+    await other.signIn('mira', 'miras password');
+    expect(
+      (await mira.post('password', { current: 'miras password', password: 'another password', again: 'another password' })).location,
+    ).toBe('me?done=password');
+    expect((await mira.get('me')).status).toBe(200);
+    expect((await other.get('me')).location).toBe('login');
+    expect(await new Visitor().signIn('mira', 'miras password')).toBeNull();
+    await journey.stop();
+    await journey.start();
+    await vi.waitFor(async () => expect((await mira.get('me')).status).toBe(200), { timeout: 10_000 });
+    expect((await mira.post('logout')).location).toBe('login?out=1');
+    expect((await mira.get('me')).location).toBe('login');
+  }, 120_000);
+});
+
+it.skipIf(chromium !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+
+describe.skipIf(chromium === undefined)('in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await Browser.start(chromium ?? '');
+  });
+  afterAll(() => browser.stop());
+
+  /** Asks again while the page is being exchanged for the next. */
+  const arrives = (tab: Tab, expression: string): Promise<void> =>
+    vi.waitFor(async () => expect(await tab.evaluate(expression)).toBe(true), { timeout: 10_000, interval: 100 });
+  const submit = (tab: Tab, action: string, fields: Record<string, string>): Promise<unknown> =>
+    tab.evaluate(`(() => { const form = document.querySelector('form[action="${action}"]');
+      for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value;
+      form.querySelector('button').click(); })()`);
+
+  it.each([
+    ['a phone', 390, 844],
+    ['a desk', 1280, 900],
+  ])(
+    'the pages fit %s, say what each field is for, and ask nobody else for anything',
+    async (_where, widthPx, heightPx) => {
+      const tab = await browser.tab(widthPx, heightPx);
+      const fits = 'document.documentElement.scrollWidth <= innerWidth';
+      const named = `[...document.querySelectorAll('input:not([type=hidden],[hidden]),select,button,img,a,form')].every((one) =>
+      one.labels?.length || one.ariaLabel || one.alt || one.textContent.trim() || one.getAttribute('aria-labelledby'))`;
+      const headed = `document.querySelectorAll('main').length === 1 && document.documentElement.lang === 'en' && document.title.includes('Continuo')`;
+      await tab.goTo(`${journey.server.url}/account`);
+      await arrives(tab, `location.pathname === '/account/login' && document.readyState === 'complete'`);
+      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await submit(tab, 'login', { username: administrator.name, password: 'wrong' });
+      await arrives(tab, `document.querySelector('[role=alert]')?.textContent === 'Wrong user name or password.'`);
+      await submit(tab, 'login', { username: administrator.name, password: administrator.password });
+      await arrives(tab, `location.pathname === '/account/me' && document.readyState === 'complete'`);
+      expect(await tab.evaluate('document.cookie')).toBe('');
+      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await submit(tab, 'profile', { fullname: 'Ada of the Journey', city: 'Ghent' });
+      await arrives(tab, `document.querySelector('[role=status]')?.textContent === 'Saved.'`);
+      await tab.goTo(`${journey.server.url}/account/users`);
+      await arrives(tab, `location.pathname === '/account/users' && document.readyState === 'complete'`);
+      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await submit(tab, 'logout', {});
+      await arrives(tab, `location.search === '?out=1'`);
+      const { origin } = new URL(journey.server.url);
+      expect(tab.requests.filter((url) => !url.startsWith(origin) && url !== 'about:blank')).toEqual([]);
+      expect(tab.complaints.filter((text) => !/\b40[14]\b/.test(text))).toEqual([]);
+    },
+    60_000,
+  );
+});
