@@ -60,6 +60,9 @@ const definitions = new Map<string, EventDefinition>(
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 
+/** Every published definition, in the order of the groups. */
+export const publishedEvents = (): readonly EventDefinition[] => [...definitions.values()];
+
 /** The published definition of a type of event; undefined for one that this release does not know. */
 export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);
 

@@ -82,6 +82,10 @@ class BatchReader {
       }
       case 'PlaybackStopped':
         this.clients.set(`${event.data.userId}/${event.data.client}`, { user_id: event.data.userId, client: event.data.client });
+        return;
+      case 'PlaysCleared':
+        // Ends the batch.
+        return;
     }
   }
 

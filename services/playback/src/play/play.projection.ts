@@ -78,8 +78,7 @@ const nowPlaying = (db: Kysely<PlayTables>, rows: PlayBatch['playing']): Project
 const stopPlaying = (db: Kysely<PlayTables>, { user_id, client }: PlayBatch['stopped'][number]): ProjectedQuery =>
   db.deleteFrom('now_playing').where('user_id', '=', user_id).where('client', '=', client);
 
-const raw = (statement: RawBuilder<unknown>, db: Kysely<PlayTables>): ProjectedQuery =>
-  rawQuery(statement as RawBuilder<never>, db as unknown as Kysely<never>);
+const raw = (statement: RawBuilder<unknown>, db: Kysely<PlayTables>): ProjectedQuery => rawQuery(statement, db as unknown as Kysely<never>);
 
 /** Takes what a user played out of all counts; the latest play of the others gives the new latest time. */
 const forget = (db: Kysely<PlayTables>, { user_id, position }: PlayBatch['cleared'][number]): ProjectedQuery[] => [
