@@ -91,9 +91,9 @@ export const shareDefences: readonly Defence[] = defencesOf([
   [
     11,
     'write markup into the page that confirms an address',
-    'gateway/src/registration/confirmation.surface.ts',
-    "value=\"${xmlText(token).replaceAll('\"', '&quot;')}\"",
-    'value="${token}"',
+    'gateway/src/account-page/markup.ts',
+    "xmlAttribute(String(part)).replaceAll(\"'\", '&#39;')",
+    'String(part)',
     'gateway/src/registration/confirmation.int.spec.ts',
   ],
   [
