@@ -21,12 +21,26 @@ const MARKS_PER_LIST = 4096;
  */
 export class PageMarks {
   private readonly lists = new Map<string, Mark[]>();
+  /** Lists in which somebody jumped far from every mark. */
+  private readonly jumped = new Set<string>();
 
   /** The nearest known place at or before an offset. */
   startOf(list: string, offset: number): PageStart {
     const marks = this.lists.get(list) ?? [];
     const mark = marks[firstAfter(marks, offset) - 1];
     return mark ? { afterId: mark.lastId, skip: offset - mark.offset } : { afterId: 0, skip: offset };
+  }
+
+  /**
+   * Notes a jump far from every known place; true when it is not the first one in this list. One such jump belongs to every new version that a copying
+   * client meets; several mean that marks all over the list are worth their price.
+   */
+  jumpsAgain(list: string): boolean {
+    if (this.jumped.has(list)) return true;
+    this.jumped.add(list);
+    const [oldest] = this.jumped;
+    if (this.jumped.size > LISTS && oldest !== undefined) this.jumped.delete(oldest);
+    return false;
   }
 
   /** Notes that the rows before `offset` end with this id. */

@@ -17,6 +17,13 @@ describe('page marks', () => {
     expect(marks.startOf('songs@2', 500)).toEqual({ afterId: 0, skip: 500 });
   });
 
+  it('tell the first far jump in a version of a list from further ones', () => {
+    const marks = new PageMarks();
+    expect([marks.jumpsAgain('a@1'), marks.jumpsAgain('a@1'), marks.jumpsAgain('a@2')]).toEqual([false, true, false]);
+    for (let list = 0; list < 100; list += 1) marks.jumpsAgain(`list ${list}`);
+    expect(marks.jumpsAgain('a@1')).toBe(false);
+  });
+
   it('are kept in order however they come, and bounded', () => {
     const marks = new PageMarks();
     for (const offset of [900, 300, 600, 300]) marks.note('a', offset, offset * 2);

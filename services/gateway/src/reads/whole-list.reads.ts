@@ -2,7 +2,7 @@ import type { ReadDatabase } from './database.js';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Page } from './album-list.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
-import type { PageMarks } from './page-marks.js';
+import type { PageMarks, PageStart } from './page-marks.js';
 
 /** The kinds of things that clients copy as a whole, by id. */
 export type ListedKind = 'song' | 'album' | 'artist';
@@ -29,6 +29,37 @@ const versionOf = async (db: ReadDatabase, kind: ListedKind): Promise<string> =>
   return rows.map((row) => `${row.catalog_id}:${row.version}`).join(',');
 };
 
+/** Skipping more rows than this takes longer than reading a page. */
+const FAR_ROWS = 20_000;
+/** Ids between two marks that are made on purpose. */
+const IDS_BETWEEN_MARKS = 10_000;
+
+interface Whole {
+  readonly kind: ListedKind;
+  /** The list's name with its version. */
+  readonly name: string;
+  readonly limits: RawBuilder<SqlBool>;
+}
+
+/** Marks the list from end to end: one look at the index instead of one for each far page. */
+const markAll = async (db: ReadDatabase, marks: PageMarks, { kind, name, limits }: Whole): Promise<void> => {
+  const { rows } = await sql<{ last: number; n: number }>`
+    select max(t.id) as last, count(*)::integer as n from ${sql.table(`library.${kind}`)} t where ${limits} group by t.id / ${IDS_BETWEEN_MARKS} order by 1
+  `.execute(db);
+  let offset = 0;
+  for (const { last, n } of rows) {
+    offset += n;
+    marks.note(name, offset, last);
+  }
+};
+
+const startOf = async (db: ReadDatabase, marks: PageMarks, whole: Whole, offset: number): Promise<PageStart> => {
+  const start = marks.startOf(whole.name, offset);
+  if (start.skip <= FAR_ROWS || !marks.jumpsAgain(whole.name)) return start;
+  await markAll(db, marks, whole);
+  return marks.startOf(whole.name, offset);
+};
+
 /** A page of everything of a kind, by id: the order in which pages neither overlap nor skip. */
 export const pageOfAll = async (
   db: ReadDatabase,
@@ -39,8 +70,8 @@ export const pageOfAll = async (
   const { kind, scope } = list;
   if (page.limit === 0 || (scope !== 'all' && scope.length === 0)) return [];
   const name = `${kind}/${scope === 'all' ? scope : scope.join('+')}@${await versionOf(db, kind)}`;
-  const start = marks.startOf(name, page.offset);
   const limits = scope === 'all' ? listed[kind] : sql<SqlBool>`${listed[kind]} and ${inCatalogs(kind, scope)}`;
+  const start = await startOf(db, marks, { kind, name, limits }, page.offset);
   const { rows } = await sql<{ id: number }>`
     select t.id from ${sql.table(`library.${kind}`)} t where t.id > ${start.afterId} and ${limits} order by t.id limit ${page.limit} offset ${start.skip}
   `.execute(db);
