@@ -8,6 +8,8 @@ import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
 import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
+import { searchIndexMigrations } from './search-index/popularity-mark.js';
+import { startSearchIndexing } from './search-index/start-search-indexing.js';
 import { smartlistsProjection } from './smartlist/smartlists.projection.js';
 import { videosProjection } from './video/videos.projection.js';
 
@@ -26,7 +28,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   config: libraryConfig,
   contexts: ['library'],
   schema: 'library',
-  migrations: [...identityMigrations, ...madeIdMigrations],
+  migrations: [...identityMigrations, ...madeIdMigrations, ...searchIndexMigrations],
   projections: () => [
     catalogueProjection,
     videosProjection,
@@ -39,9 +41,11 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   start: async (deps) => {
     const gate = readiness(deps);
     const preparing = gate.prepare();
+    const indexing = startSearchIndexing(deps);
     return {
       stop: async () => {
         gate.stop();
+        await indexing.stop();
         await preparing;
       },
     };

@@ -191,7 +191,8 @@ export class SearchIndexer implements Running {
         const position = batch.events.at(-1)?.position ?? 0;
         await this.#untilReadable(position, ending);
         if (ending.aborted) break;
-        this.#isRebuildWanted ||= (await following.take(batch)) === 'rebuild';
+        // Not `||=` over an await: somebody may ask meanwhile.
+        if ((await following.take(batch)) === 'rebuild') this.#isRebuildWanted = true;
         if (this.#isRebuildWanted) break;
         this.#noteSuccess(position, batch.pending);
       }
