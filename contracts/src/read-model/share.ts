@@ -1,5 +1,5 @@
 /** Kinds of things that can be shared. */
-export type SharedKind = 'song' | 'album' | 'album_disk' | 'artist';
+export type SharedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'playlist';
 
 /** Shares that stand, also those that have expired. Published by the social service in the schema `social`. */
 export interface ShareTable {

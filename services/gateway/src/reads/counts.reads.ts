@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import type { Lists } from './lists.js';
 import { ownOrAdministered } from './ownership.js';
+import { isListedFor } from './playlist-access.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from './viewer.js';
 
 /** What the handshake tells of the server. Times in epoch milliseconds, null when nothing happened yet. */
@@ -14,6 +15,10 @@ export interface ServerCounts {
   readonly labels: number;
   readonly licenses: number;
   readonly users: number;
+  /** Those that the viewer finds: public ones, its own and those that are shared with it. */
+  readonly playlists: number;
+  /** Smartlists, by the same rule. */
+  readonly searches: number;
   /** Those that the viewer may manage. */
   readonly shares: number;
   readonly catalogs: number;
@@ -56,6 +61,8 @@ export const serverCounts = async (
       (select coalesce(max(max_id), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as "maxVideo",
       (select count(*)::int from social.user where not disabled) as users,
       (select count(*)::int from social.share s where ${ownOrAdministered(viewer, sql`s.user_id`)}) as shares,
+      (select count(*)::int from library.playlist p where ${isListedFor(viewer.userId, 'p')}) as playlists,
+      (select count(*)::int from library.smartlist p where ${isListedFor(viewer.userId, 'p')}) as searches,
       (select count(*)::int from library.catalog where ${inVisibleCatalogs(viewer, sql`id`)}) as catalogs,
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",

@@ -92,3 +92,15 @@ export const playlistArt = async (db: ReadDatabase, id: number, viewer: Viewer):
   const row = await records(db).where('t.id', '=', id).where(mayOpen(viewer)).executeTakeFirst();
   return row && (await playlistSums(db, [row], viewer))(id).artHash;
 };
+
+/** Those of some playlists that the viewer may open. */
+export const openPlaylists = async (db: ReadDatabase, ids: readonly number[], viewer: Viewer): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('library.playlist as t')
+    .select('t.id')
+    .where(sql<boolean>`t.id = any(${[...ids]}::int[])`)
+    .where(mayOpen(viewer))
+    .execute();
+  return rows.map(({ id }) => id);
+};

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isListedFor } from './playlist-access.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that are ranked. */
-export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'video';
+export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'video' | 'playlist';
 
 /**
  * By what they are ranked: most played within a window, or ever; latest played first, or last; best rated; latest made a favourite.
@@ -49,6 +50,13 @@ const kinds: Readonly<Record<RankedKind, Kind>> = {
   },
   // Plays of videos are not counted, so that no song leads to one.
   video: { id: sql`null::bigint`, join: sql`and false`, things: sql`library.video t`, visible: inCatalog },
+  // Nor are plays from playlists.
+  playlist: {
+    id: sql`null::bigint`,
+    join: sql`and false`,
+    things: sql`library.playlist t`,
+    visible: (viewer) => isListedFor(viewer.userId),
+  },
   artist: {
     id: sql`sa.artist_id`,
     join: sql`join library.song_artist sa on sa.song_id = p.song_id`,

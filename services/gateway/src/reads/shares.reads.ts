@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import { namesByIds } from './names.reads.js';
 import { ownOrAdministered } from './ownership.js';
+import { mayOpen } from './playlist-access.js';
 import { diskIdOf } from './song-list.js';
 import { grouped, inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -82,7 +83,7 @@ export const shareForVisitors = (db: ReadDatabase, id: number): Promise<ShareRec
 /** As many songs of one share are shown. */
 export const SHOWN_SONGS = 500;
 
-/** Ids of the songs of some shares, by share: of songs in the order of sharing, else by album, disk and track; at most {@link SHOWN_SONGS} of each. */
+/** Ids of the songs of some shares, by share: of songs and playlists in their order, else by album, disk and track; at most {@link SHOWN_SONGS} of each. */
 export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<number>, viewer: Viewer): Promise<Map<number, number[]>> => {
   const limit = sql.lit(SHOWN_SONGS);
   const shared = sql`unnest(s.object_ids) with ordinality o(id, place)`;
@@ -102,20 +103,26 @@ export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<numbe
       union all
       (${placed} from ${shared} join library.song_artist sa on sa.artist_id = o.id join library.song so on so.id = sa.song_id
         where s.kind = 'artist' and ${seen} order by o.place, sa.song_id limit ${limit})
+      union all
+      (select so.id, o.place, 0, 0, m.rank from ${shared} join library.playlist p on p.id = o.id
+        join library.playlist_member m on m.playlist_id = p.id and m.object_kind = 'song' join library.song so on so.id = m.object_id
+        where s.kind = 'playlist' and ${mayOpen(viewer, 'p')} and ${seen} order by o.place, m.rank limit ${limit})
     ) p
     where s.id = any(${Array.from(shareIds)}::int[])
     order by s.id, p.place, p.album_id, p.disk, p.track, p.id`.execute(db);
   return grouped(rows);
 };
 
-/** True for a song that belongs to a share, seen or not. */
-export const shareHolds = async (db: ReadDatabase, shareId: number, songId: number): Promise<boolean> => {
+/** True for a song that belongs to a share, seen or not; a playlist only belongs to it as long as the viewer may open it. */
+export const shareHolds = async (db: ReadDatabase, shareId: number, songId: number, viewer: Viewer): Promise<boolean> => {
   const { rows } = await sql`select from social.share s join library.song so on so.id = ${songId}
     where s.id = ${shareId} and case s.kind
       when 'song' then so.id = any(s.object_ids)
       when 'album' then so.album_id = any(s.object_ids)
       when 'album_disk' then ${diskIdOf(sql`so`)} = any(s.object_ids)
       when 'artist' then exists (select from library.song_artist sa where sa.song_id = so.id and sa.artist_id = any(s.object_ids))
+      when 'playlist' then exists (select from library.playlist p join library.playlist_member m on m.playlist_id = p.id
+        where p.id = any(s.object_ids) and ${mayOpen(viewer, 'p')} and m.object_kind = 'song' and m.object_id = so.id)
       else false end`.execute(db);
   return rows.length > 0;
 };

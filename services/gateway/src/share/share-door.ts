@@ -82,7 +82,7 @@ export class ShareDoor {
    */
   async song({ share, viewer }: OpenShare, songId: number): Promise<SongFile> {
     const { db } = this.services;
-    const song = (await shareHolds(db, share.id, songId)) ? await songFile(db, songId, viewer) : undefined;
+    const song = (await shareHolds(db, share.id, songId, viewer)) ? await songFile(db, songId, viewer) : undefined;
     if (!song) throw notThere();
     return song;
   }

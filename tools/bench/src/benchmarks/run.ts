@@ -13,6 +13,7 @@ import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
 import { measurePeople } from './people.bench.js';
+import { measurePlaylists } from './playlists.bench.js';
 import { measurePlays } from './plays.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
@@ -31,6 +32,7 @@ export const benchmarkNames = [
   'whole-list',
   'commands',
   'plays',
+  'playlists',
   'people',
   'projecting',
   'memory',
@@ -127,13 +129,15 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
   }
   if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
   await measure(options, 'plays', `plays at ${label}`, () => measurePlays(server, songs));
+  if (songs === options.sizes.at(-1)) await measure(options, 'playlists', `playlists at ${label}`, () => measurePlaylists(server, songs));
   if (songs === options.sizes.at(-1)) await measure(options, 'people', `people at ${label}`, () => measurePeople(server, songs));
   await measure(options, 'projecting', `projecting ${label}`, () => measureProjecting(server, { events, songs }));
 };
 
 /** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */
 const runOnLibraries = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'lists', 'searches', 'large-page', 'whole-list', 'commands', 'plays', 'people', 'projecting', 'memory')) return;
+  if (!wants(options, 'lists', 'searches', 'large-page', 'whole-list', 'commands', 'plays', 'playlists', 'people', 'projecting', 'memory'))
+    return;
   const memorySize = options.sizes.includes(MEMORY_SONGS) ? MEMORY_SONGS : options.sizes.at(-1);
   const loaded: LoadedServer[] = [];
   try {

@@ -1,4 +1,6 @@
 import { MAX_SHARE_DESCRIPTION, MAX_SHARED_OBJECTS, Rejection, type SharedKind } from '@continuo/contracts';
+import { songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
+import { openPlaylists } from '../../reads/playlists.reads.js';
 import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../../reads/songs.reads.js';
 import { sharesByIds, songIdsByShare, type ShareView } from '../../reads/shares.reads.js';
 import { secretOf, shareUrl } from '../../share/share-address.js';
@@ -34,14 +36,25 @@ const described = async ({ services, context, viewer }: UserCallBase, views: rea
   });
 };
 
-const sharedKindOf: Readonly<Record<string, SharedKind>> = { song: 'song', album: 'album', artist: 'artist' };
+const sharedKindOf: Readonly<Record<string, SharedKind>> = { song: 'song', album: 'album', artist: 'artist', playlist: 'playlist' };
 
 /** The songs behind ids of several kinds, in the order of the ids. */
 const songsBehind = async ({ services: { db }, viewer }: UserCallBase, ids: readonly CompatId[]): Promise<number[]> => {
   const of = (kind: string): number[] => ids.filter((one) => one.kind === kind).map(({ id }) => id);
-  const [albums, artists] = await Promise.all([songIdsByAlbum(db, of('album'), viewer), songIdsByArtist(db, of('artist'), viewer)]);
+  const [albums, artists, lists] = await Promise.all([
+    songIdsByAlbum(db, of('album'), viewer),
+    songIdsByArtist(db, of('artist'), viewer),
+    openPlaylists(db, of('playlist'), viewer),
+  ]);
+  const listed = await songIdsByPlaylist(db, lists, viewer);
+  const inside: Readonly<Record<string, (id: number) => readonly number[]>> = {
+    song: (id) => [id],
+    album: (id) => albums.get(id) ?? [],
+    artist: (id) => artists.get(id) ?? [],
+    playlist: (id) => Array.from(listed(id)),
+  };
   return ids.flatMap(({ kind, id }) => {
-    const found = kind === 'song' ? [id] : ((kind === 'album' ? albums : artists).get(id) ?? []);
+    const found = inside[kind]?.(id) ?? [];
     if (found.length === 0) throw nothingThere();
     return found;
   });

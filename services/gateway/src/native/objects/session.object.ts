@@ -15,6 +15,8 @@ export interface NativeSessionView {
   /** Version of the server. */
   readonly server: string;
   readonly counts: ServerCounts;
+  /** True for who wants no smartlists among its playlists. */
+  readonly hidesSearches: boolean;
 }
 
 const of = rowsOf<NativeSessionView, NativeContext>();
@@ -35,6 +37,8 @@ const expiry = [
 ];
 const auth = (since: number) => of.text('auth', (session) => session.token, { since });
 const api = [of.text('streamtoken', (session) => session.streamToken, { since: 6 }), of.text('api', (session) => session.api)];
+/** Playlists and smartlists, as far as they are shown together (native README section 4). */
+const both = ({ counts, hidesSearches }: NativeSessionView): number => counts.playlists + (hidesSearches ? 0 : counts.searches);
 const totals = [
   of.text('update', ({ counts }) => isoInstant(counts.lastChangeAtMs ?? NEVER_MS)),
   of.text('add', ({ counts }) => isoInstant(counts.lastAddAtMs ?? NEVER_MS)),
@@ -49,9 +53,11 @@ const totals = [
   of.num('albums', ({ counts }) => counts.albums, cdata),
   of.num('artists', ({ counts }) => counts.artists, cdata),
   of.num('genres', ({ counts }) => counts.genres, since5),
-  none('playlists'),
-  none('searches', since5),
-  none('playlists_searches', since5),
+  of.num('playlists', ({ counts }) => counts.playlists, { until: 3, xml: 'cdata' }),
+  of.num('playlists', both, only4),
+  of.num('playlists', ({ counts }) => counts.playlists, since5),
+  of.num('searches', ({ counts }) => counts.searches, since5),
+  of.num('playlists_searches', both, since5),
   of.num('users', ({ counts }) => counts.users, since5),
   of.num('catalogs', ({ counts }) => counts.catalogs, since5),
   of.num('videos', ({ counts }) => counts.videos, cdata),

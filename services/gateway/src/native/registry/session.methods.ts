@@ -18,6 +18,7 @@ const sessionView = async (call: PublicCall<unknown>, opened: NativeSession): Pr
   api: await call.speakTo(opened.caller.account.id),
   server: SERVER_VERSION,
   counts: await serverCounts(call.services, viewerOf(opened.caller.account)),
+  hidesSearches: (await call.services.preferences.current()).isOn(opened.caller.account.id, 'hide_search'),
 });
 
 /** Methods that open, keep and end sessions (native README section 4). */

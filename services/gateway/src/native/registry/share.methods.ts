@@ -16,7 +16,6 @@ import { openedShare, sharesPage } from './reading-shares.js';
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
 /** Types that can be shared once their feature is served, by what the feature is called. */
 const features: Readonly<Record<string, string>> = {
-  playlist: 'playlist',
   podcast: 'podcast',
   podcast_episode: 'podcast',
   search: 'smartlist',

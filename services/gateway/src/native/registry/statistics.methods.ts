@@ -19,6 +19,7 @@ import { by, listQuery, pageResult } from '../paging.js';
 import { cond, offset, sort } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
+import { listsPage } from './reading-playlists.js';
 import { readAlbums, readArtists, readSongs } from './reading.js';
 import { requireVideos } from './video.methods.js';
 
@@ -44,9 +45,9 @@ const modes: readonly string[] = [...rankings, 'newest', 'random'];
 const isMode = (text: string): text is Mode => modes.includes(text);
 const isRanking = (mode: Mode): mode is (typeof rankings)[number] => mode !== 'newest' && mode !== 'random';
 
-const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8, video: 5 };
+const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8, video: 5, playlist: 5 };
 /** Kinds of features that are not served yet, in versions that know them. */
-const features: Readonly<Record<string, string>> = { playlist: 'playlist', podcast: 'podcast', podcast_episode: 'podcast' };
+const features: Readonly<Record<string, string>> = { podcast: 'podcast', podcast_episode: 'podcast' };
 
 /** What is asked for: in version 3 the type is a mode, always of albums; version 4 takes both spellings. */
 const wanted = (call: StatsCall): { kind: RankedKind; mode: Mode } => {
@@ -77,7 +78,7 @@ const chosen = async (call: StatsCall, kind: RankedKind, mode: Mode): Promise<Id
   const { services, viewer } = call;
   const userId = await listenerOf(call);
   if (!isRanking(mode)) {
-    const order = mode === 'random' ? by('rand') : { name: 'addition_time', descending: true };
+    const order = mode === 'random' ? by('rand') : { name: kind === 'playlist' ? 'date' : 'addition_time', descending: true };
     return services.lists.ids({ kind, where: [], sort: order }, viewer);
   }
   const days = (await services.preferences.current()).numberOf(viewer.userId, 'stats_threshold');
@@ -117,6 +118,8 @@ const objects = (
       return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
     case 'video':
       return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
+    case 'playlist':
+      return listsPage(call, list);
     case 'album_disk': {
       const read = async (ids: Int32Array) =>
         (await albumDisksByIds(call.services.db, ids, call.viewer)).map((view) => ({ view, tracks: [] }));
