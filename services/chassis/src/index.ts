@@ -5,6 +5,7 @@ export * from './event-store/adapters/jetstream-event-store.js';
 export * from './event-store/streams.js';
 export * from './persistence/database.js';
 export * from './persistence/database-away.js';
+export { eventBatches, type EventBatch } from './projections/batch-source.js';
 export * from './projections/checkpoints.js';
 export { currentGeneration, enterSchema } from './projections/generations.js';
 export * from './projections/projection-runner.js';

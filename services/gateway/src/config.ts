@@ -116,6 +116,20 @@ export const gatewayConfig = baseConfig.extend({
   STATS_THRESHOLD_DAYS: z.coerce.number().min(0).default(7),
   /** How many things statistics answer when nothing is said, unless the preference `popular_threshold` is set. */
   POPULAR_THRESHOLD: z.coerce.number().int().min(1).default(10),
+  /** How many event streams (`/events`) one gateway keeps open. */
+  EVENT_STREAMS: z.coerce.number().int().min(0).default(1000),
+  /** How many of them one account may have on one gateway. */
+  EVENT_STREAMS_PER_USER: z.coerce.number().int().min(0).default(8),
+  /** Pause between signs of life on an event stream. */
+  EVENT_STREAM_HEARTBEAT_MS: z.coerce.number().int().min(50).default(15_000),
+  /** A client that leaves more than this unread is dropped. */
+  EVENT_STREAM_BUFFER_BYTES: z.coerce
+    .number()
+    .int()
+    .min(4096)
+    .default(256 * 1024),
+  /** As many events of the logs are looked through for a client that comes back; one that missed more is told to begin anew. */
+  EVENT_STREAM_RESUME_EVENTS: z.coerce.number().int().min(0).default(5000),
   /** Longest side of a picture that may be asked for. */
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
   /** Pictures of more pixels are not resized. */

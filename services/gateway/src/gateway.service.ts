@@ -16,6 +16,9 @@ import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
 import { gatewayConfig, type GatewayConfig } from './config.js';
 import { Places } from './http/places.js';
+import { createEventHub } from './events/create-event-hub.js';
+import { jetStreamEventLogs } from './events/event-logs.adapter.js';
+import { eventsSurface } from './events/events.surface.js';
 import { countRequests } from './http/request-metrics.js';
 import { createServer } from './http/server.js';
 import { ArtImages } from './media/art-images.js';
@@ -64,11 +67,13 @@ const openServices = async (
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
   const searches = createSearches(db, searchLimits(config), now, { seenBy, marks: checkpointMarks(readCheckpoints) });
+  const logs = { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore };
   const services: GatewayServices = {
     config,
     log,
     metrics,
     auth,
+    events: createEventHub({ auth, preferences, db, log, config }, logs),
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
@@ -110,6 +115,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     playSurface(services, shares),
     shareSurface(services, shares),
     confirmationSurface(services),
+    eventsSurface(services, services.events),
     accountPageSurface(services),
     nativeSurface(services),
     compatSurface(services),

@@ -2,6 +2,7 @@ import type { CommandClient, MediaStore, Metrics, ProjectionWatch, SearchIndex, 
 import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
+import type { EventHub } from './events/event-hub.js';
 import type { Places } from './http/places.js';
 import type { ArtImages } from './media/art-images.js';
 import type { PlayCounter } from './media/play-counter.js';
@@ -18,6 +19,8 @@ export interface GatewayServices {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly auth: Auth;
+  /** Tells clients what happens. */
+  readonly events: EventHub;
   /** The published read model, read-only. */
   readonly db: ReadDatabase;
   /** Ordered id lists, from which pages are cut. */

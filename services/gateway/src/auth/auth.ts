@@ -221,6 +221,12 @@ export interface Auth {
    */
   authenticateMedia(request: AuthRequest, place?: MediaPlace): Promise<Caller>;
 
+  /**
+   * Answers how to ask, as often as one likes, whether what let the caller in still holds: the account, its session, key or password, and the access list. For
+   * answers that go on for long. The question throws `unavailable` while accounts cannot be read.
+   */
+  standingOf(caller: Caller): Promise<() => Promise<boolean>>;
+
   /** An account by id, as of the latest projected change; undefined when there is none. */
   account(id: UserId): Promise<Account | undefined>;
 

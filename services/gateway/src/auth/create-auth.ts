@@ -21,6 +21,7 @@ import { nativeAuth } from './native-auth.js';
 import { sessionIsOver } from './session-end.js';
 import { jetStreamSessions } from './session-store.adapter.js';
 import type { SessionRecord, SessionStore } from './session-store.js';
+import { standing } from './standing.js';
 import { strangerThrottle } from './stranger-throttle.js';
 import { webAuth } from './web-auth.js';
 
@@ -64,6 +65,7 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
     ...nativeAuth(identities),
     authenticateCompat: compatAuth(identities),
     authenticateMedia: mediaAuth(identities),
+    standingOf: standing(identities),
     account: async (id) => (await identities.snapshot()).userById(id)?.account,
     admits: async (use, address, userId, level = LEAST_LEVEL) =>
       identities.admits(await identities.snapshot(), { use, address, userId, level }),

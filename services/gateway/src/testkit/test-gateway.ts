@@ -9,6 +9,8 @@ import { pino } from 'pino';
 import type { Account, Auth, AuthRequest, Caller, NativeSession, Session, WebAuth } from '../auth/index.js';
 import { gatewayConfig, type GatewayConfig } from '../config.js';
 import { buildServer } from '../gateway.service.js';
+import { createEventHub } from '../events/create-event-hub.js';
+import { silentLogs } from '../events/event-logs.js';
 import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
 import { ArtImages } from '../media/art-images.js';
@@ -138,6 +140,7 @@ export const fixedAuth = (accounts: readonly TestAccount[] = Object.values(testA
       return caller ? { ok: true, caller } : { ok: false, failure: { reason: 'wrong-credentials' } };
     },
     authenticateMedia: async (request) => required(request),
+    standingOf: async () => async () => true,
     account: async (id) => accountIn(accounts, id),
     admits: async () => true,
     lastSeenAtMs: () => TEST_NOW_MS,
@@ -189,7 +192,7 @@ export const startTestGateway = async (
   const log = pino({ level: 'silent' });
   const seenBy = seenByAccounts(parts.auth ?? fixedAuth());
   const searches = createSearches(db, searchLimits(config), () => TEST_NOW_MS, { seenBy });
-  const services: GatewayServices = {
+  const quiet: Omit<GatewayServices, 'events'> = {
     config,
     log,
     metrics: createMetrics('gateway'),
@@ -216,6 +219,8 @@ export const startTestGateway = async (
     now: () => TEST_NOW_MS,
     ...parts,
   };
+  const events = parts.events ?? createEventHub(quiet, { logs: silentLogs, eventStore: { read: async () => [] } });
+  const services: GatewayServices = { ...quiet, events };
   const app = await buildServer(services, { nats: () => true, draining: () => false });
   const stop = async (): Promise<void> => {
     // A spec may have left answers unread, and nobody is going to read them.
