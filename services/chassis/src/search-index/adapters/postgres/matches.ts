@@ -10,12 +10,11 @@ import type { KnownWord } from './word-lookup.js';
  */
 
 /** So many matches at most are read and ranked in full. */
-const FEW = 3000;
+const FEW = 2000;
 /** When a scan by id has to look at no more rows than this to find enough, it is faster than the inverted index. */
 const SCANNED_ROWS = 30_000;
-/** Begins a search that only few things match, of many: rows of it that are read unranked. */
-const FILLING = 1000;
-const BEGINNINGS = 500;
+/** Of the words that an unfinished one may become, so many of the most frequent are enough to find something to fill up with. */
+const FILLING_WORDS = 6;
 
 const LAST_LETTER = '\u{10ffff}';
 
@@ -61,17 +60,19 @@ const WORDS = sql`t.words`;
 /** The same column in a way that no index serves. */
 const UNINDEXED_WORDS = sql`(t.words || '{}'::text[])`;
 
-const conditionOf = (looking: Looking, column: RawBuilder<unknown>): RawBuilder<SqlBool> => {
-  const groups = elementsOf(looking);
+const visible = ({ places, viewerId }: Looking, column: RawBuilder<unknown>): RawBuilder<unknown>[] => [
+  ...(places === undefined ? [] : [sql`${column} && ${places}::text[]`]),
+  viewerId === null ? sql`not t.private` : sql`(not t.private or t.words @> ${[foundByAccount(viewerId)]}::text[])`,
+];
+
+const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> => sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+
+const conditionOf = (looking: Looking, column: RawBuilder<unknown>, wordsOfTerm?: number): RawBuilder<SqlBool> => {
+  const groups = elementsOf(looking).map((group) => group.slice(0, wordsOfTerm));
   const single = groups.filter((group) => group.length === 1).flat();
   const needed = single.length > 0 ? [sql`${column} @> ${single}::text[]`] : [];
-  const parts = [
-    ...needed,
-    ...groups.filter((group) => group.length > 1).map((group) => sql`${column} && ${group}::text[]`),
-    ...(looking.places === undefined ? [] : [sql`${column} && ${looking.places}::text[]`]),
-    looking.viewerId === null ? sql`not t.private` : sql`(not t.private or t.words @> ${[foundByAccount(looking.viewerId)]}::text[])`,
-  ];
-  return sql<SqlBool>`${sql.join(parts, sql` and `)}`;
+  const choices = groups.filter((group) => group.length !== 1).map((group) => sql`${column} && ${group}::text[]`);
+  return all([...needed, ...choices, ...visible(looking, column)]);
 };
 
 const columns = sql`t.id, t.key, t.plain, t.popularity, t.words`;
@@ -93,37 +94,58 @@ const fullRanking = (looking: Looking, limit: number): RawBuilder<MatchRow & { t
   select t.id, t.popularity, t.words, (count(*) over ())::integer as total
   from (select ${columns} from ${looking.things} t where ${conditionOf(looking, WORDS)} offset 0) t order by ${order(looking)} limit ${limit}`;
 
+type Way = 'by id' | 'by words';
+
 /** Whatever matches, in no particular order but always the same. */
-const filling = (looking: Looking, way: 'by id' | 'by words', limit: number): RawBuilder<unknown> => {
-  if (way === 'by words')
-    return sql`select ${columns} from ${looking.things} t where ${conditionOf(looking, WORDS)} limit ${Math.max(FILLING, limit)}`;
-  const first = sql`select ${columns}, t.private from ${looking.things} t order by t.id limit ${SCANNED_ROWS + limit}`;
-  return sql`select ${columns} from (${first}) t where ${conditionOf(looking, UNINDEXED_WORDS)} limit ${limit}`;
+const filling = (looking: Looking, { way, limit, words }: { way: Way; limit: number; words?: number }): RawBuilder<unknown> => {
+  const { things } = looking;
+  if (way === 'by words') return sql`select ${columns} from ${things} t where ${conditionOf(looking, WORDS, words)} limit ${limit}`;
+  const first = sql`select ${columns}, t.private from ${things} t order by t.id limit ${SCANNED_ROWS}`;
+  return sql`select ${columns} from (${first}) t where ${conditionOf(looking, UNINDEXED_WORDS, words)} limit ${limit}`;
 };
 
-const partialRanking = (looking: Looking, way: 'by id' | 'by words', limit: number): RawBuilder<MatchRow> => {
+/** Names that are, or begin with, the search as a whole: their words need no further test. */
+const beginnings = (looking: Looking, limit: number): RawBuilder<unknown> => {
   const { things, plain } = looking;
   const key = withoutArticle(plain);
-  const slow = conditionOf(looking, UNINDEXED_WORDS);
-  const beginnings = (of: RawBuilder<unknown>, rows: number): RawBuilder<unknown> =>
-    sql`select ${columns} from (select ${columns}, t.private from ${things} t where ${of} t.key >= ${key} and t.key <= ${key + LAST_LETTER}
-      order by t.key, t.popularity desc, t.id limit ${rows}) t where ${slow}`;
+  const mayBeSeen = all(visible(looking, UNINDEXED_WORDS));
+  const begins = sql`t.key >= ${key} and t.key <= ${key + LAST_LETTER}`;
+  const ranked = sql`order by t.popularity desc, t.id limit ${limit}`;
+  return sql`select * from (select ${columns} from ${things} t where t.key = ${key} and ${mayBeSeen} ${ranked}) equal
+    union all select * from (select ${columns} from ${things} t where t.hot and ${begins} and ${mayBeSeen} ${ranked}) hot_beginning
+    union all select * from (select ${columns} from (
+      select ${columns}, t.private from ${things} t where ${begins} order by t.key, t.popularity desc, t.id limit ${limit}) t where ${mayBeSeen}) beginning`;
+};
+
+const partialRanking = (looking: Looking, limit: number, fill: { way: Way; words?: number }): RawBuilder<MatchRow> => {
+  const hot = sql`select ${columns} from ${looking.things} t where t.hot and ${conditionOf(looking, WORDS)} order by t.popularity desc, t.id limit ${limit}`;
   return sql`with found as materialized (
-      select * from (select ${columns} from ${things} t where t.key = ${key} and ${slow} order by t.popularity desc, t.id limit ${limit}) equal
-      union all select * from (${beginnings(sql`t.hot and`, 10 * BEGINNINGS)}) hot_beginning
-      union all select * from (${beginnings(sql``, BEGINNINGS)}) beginning
-      union all select * from (select ${columns} from ${things} t where t.hot and ${conditionOf(looking, WORDS)}
-        order by t.popularity desc, t.id limit ${limit}) hot
-      union all select * from (${filling(looking, way, limit)}) filling
+      select * from (${hot}) hot
+      ${looking.namesOnly ? sql`union all ${beginnings(looking, limit)}` : sql``}
+      union all select * from (${filling(looking, { ...fill, limit })}) filling
     ) select t.id, t.popularity, t.words from (select distinct on (id) * from found) t order by ${order(looking)} limit ${limit}`;
+};
+
+/** The cheapest way first: whatever brings enough will do. */
+const ranked = async (db: Kysely<unknown>, looking: Looking, limit: number, byId: boolean): Promise<readonly MatchRow[]> => {
+  const fills: { way: Way; words?: number }[] = [
+    byId ? { way: 'by id', words: FILLING_WORDS } : { way: 'by words', words: FILLING_WORDS },
+    { way: 'by words' },
+  ];
+  let rows: readonly MatchRow[] = [];
+  for (const fill of fills) {
+    ({ rows } = await partialRanking(looking, limit, fill).execute(db));
+    if (rows.length >= limit) break;
+  }
+  return rows;
 };
 
 /** How many things the terms may match: no more than the rarest, and on the average fewer. */
 const estimates = ({ terms, namesOnly, thingCount, visibleShare }: Looking): { atMost: number; likely: number } => {
   const each = terms.map((words) => words.reduce((sum, { df, nameDf }) => sum + (namesOnly ? nameDf : df), 0));
   const atMost = Math.min(...each);
-  const all = Math.max(1, thingCount);
-  return { atMost, likely: all * visibleShare * each.reduce((product, count) => product * Math.min(1, count / all), 1) };
+  const count = Math.max(1, thingCount);
+  return { atMost, likely: count * visibleShare * each.reduce((product, one) => product * Math.min(1, one / count), 1) };
 };
 
 /** The best matches, at most `limit` of them. */
@@ -135,7 +157,6 @@ export const bestMatches = async (db: Kysely<unknown>, looking: Looking, limit: 
     return { rows, total: rows[0]?.total ?? 0 };
   }
   const byId = likely * SCANNED_ROWS >= limit * looking.thingCount;
-  let { rows } = await partialRanking(looking, byId ? 'by id' : 'by words', limit).execute(db);
-  if (byId && rows.length < limit) ({ rows } = await partialRanking(looking, 'by words', limit).execute(db));
+  const rows = await ranked(db, looking, limit, byId);
   return { rows, total: rows.length < limit ? rows.length : Math.max(rows.length, Math.round(likely)) };
 };

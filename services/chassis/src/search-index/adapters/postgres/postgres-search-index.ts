@@ -16,8 +16,8 @@ import { inName } from './search-elements.js';
 import { liveGeneration, publishedTables, type LiveGeneration } from './search-tables.js';
 import { forgivenWords, wordsOfTerms, type KnownWord } from './word-lookup.js';
 
-/** Pages within the first matches are cut from one ranking of so many, later ones from a ranking of all that may be paged. */
-const RANKED_AT_ONCE = 500;
+/** Pages are cut from a ranking of so many matches: of the first ones, or of more where a page lies further behind. */
+const RANKINGS: readonly number[] = [200, 1000, MAX_SEARCH_MATCHES];
 /** Mistakes are only looked for when a search finds fewer things than this. */
 const TOO_FEW = 3;
 /** Numbers of things change slowly and only steer how a search is done. */
@@ -92,26 +92,30 @@ export class PostgresSearchIndex implements SearchIndex {
     const { offset = 0, limit = 0 } = page ?? {};
     if (limit <= 0 || offset >= MAX_SEARCH_MATCHES) return NOTHING;
     const end = Math.min(offset + limit, MAX_SEARCH_MATCHES);
-    const first = await this.ranked(asked, Math.min(end, RANKED_AT_ONCE));
-    let { ids, total } = first;
-    // The first ones stay as they are, whatever a ranking of more of them says, so that pages fit together.
-    if (end > RANKED_AT_ONCE && ids.length >= RANKED_AT_ONCE) {
-      const more = await this.ranked(asked, MAX_SEARCH_MATCHES);
-      ids = [...new Set([...ids.slice(0, RANKED_AT_ONCE), ...more.ids])];
-      total = more.total;
+    let ids: readonly number[] = [];
+    let total = 0;
+    for (const size of RANKINGS) {
+      const found = await this.ranked(asked, { wanted: Math.min(end, size), size });
+      // The first ones stay as they are, whatever a ranking of more of them says, so that pages fit together.
+      ids = [...new Set([...ids, ...found.ids])];
+      ({ total } = found);
+      if (end <= size || found.ids.length < size) break;
+      ids = ids.slice(0, size);
     }
     return { ids: ids.slice(offset, end), estimatedTotal: Math.max(total, Math.min(ids.length, end)) };
   }
 
-  /** The first ids, and how many there are. Rankings of any number up to `RANKED_AT_ONCE` begin alike. */
-  private async ranked(asked: Asked, wanted: number): Promise<{ ids: readonly number[]; total: number }> {
-    const atLeast = wanted <= RANKED_AT_ONCE ? RANKED_AT_ONCE : wanted;
+  /** At least the wanted first ids, and how many there are. Rankings of one size begin alike, however many of them are wanted. */
+  private async ranked(
+    asked: Asked,
+    { wanted, size }: { wanted: number; size: number },
+  ): Promise<{ ids: readonly number[]; total: number }> {
     for (const reading of asked.read.readings) {
-      const found = await this.strict(asked, reading, { wanted, atMost: atLeast });
+      const found = await this.strict(asked, reading, { wanted, atMost: size });
       if (found.ids.length >= Math.min(TOO_FEW, wanted)) return found;
-      if (found.ids.length > 0) return this.withForgiven(asked, found, atLeast);
+      if (found.ids.length > 0) return this.withForgiven(asked, found, size);
     }
-    return this.withForgiven(asked, { ids: [], total: 0 }, atLeast);
+    return this.withForgiven(asked, { ids: [], total: 0 }, size);
   }
 
   /** Things that hold the words as they were typed: first those that hold all in their names. */
