@@ -29,6 +29,7 @@ export * from './messages/events/folder.events.js';
 export * from './messages/events/follow.events.js';
 export * from './messages/events/genre.events.js';
 export * from './messages/events/play.events.js';
+export * from './messages/events/playlist-file.events.js';
 export * from './messages/events/playlist-folder.events.js';
 export * from './messages/events/playlist.events.js';
 export * from './messages/events/preference.events.js';

@@ -23,7 +23,7 @@ export const readModelProjections = {
     'social-shares',
     'social-webhooks',
   ],
-  EV_INGEST: ['ingestion-scans'],
+  EV_INGEST: ['ingestion-scans', 'ingestion-playlist-files'],
   EV_PLAYBACK: ['playback-plays'],
   EV_TRANSCODE: [],
 } as const satisfies Record<EventStreamName, readonly string[]>;

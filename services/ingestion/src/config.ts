@@ -5,6 +5,9 @@ import { z } from 'zod';
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
 const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 
+const onOff = z.enum(['true', 'false', '1', '0', 'on', 'off']);
+const isOn = (text: z.infer<typeof onOff>): boolean => text === 'true' || text === '1' || text === 'on';
+
 /** Settings of the ingestion service. */
 export const ingestionConfig = baseConfig.extend({
   /** Threads that read tags. More than one thread helps only beside free cores. */
@@ -22,10 +25,13 @@ export const ingestionConfig = baseConfig.extend({
   /** Covers with more pixels are left out. */
   SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
   /** Whether the API may delete media files from the disk (`song_delete`, task `remove`). */
-  DELETE_FROM_DISK: z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .default('false')
-    .transform((text) => text === 'true' || text === '1' || text === 'on'),
+  DELETE_FROM_DISK: onOff.default('false').transform(isOn),
+  /** Whether scans make playlists of the playlist files (M3U, M3U8, PLS, XSPF) that they meet in catalogs, and keep them as the files say. */
+  SCAN_PLAYLISTS: onOff.default('false').transform(isOn),
+  /** Name of the account that owns the playlists that scans make; `system` for playlists of nobody, which are public. */
+  SCAN_PLAYLISTS_OWNER: z.string().min(1).default('system'),
+  /** Whether everybody may open the playlists that scans make. */
+  SCAN_PLAYLISTS_PUBLIC: onOff.default('true').transform(isOn),
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
 });

@@ -7,6 +7,7 @@ import type { IngestionConfig } from './config.js';
 import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
+import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
@@ -37,6 +38,12 @@ const readerFrom = (config: IngestionConfig): TagReader =>
     maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS,
   });
 
+const playlistSettings = (config: IngestionConfig): PlaylistImportSettings => ({
+  isOn: config.SCAN_PLAYLISTS,
+  owner: config.SCAN_PLAYLISTS_OWNER,
+  isPublic: config.SCAN_PLAYLISTS_PUBLIC,
+});
+
 /** Scans as a Nest module. */
 @Module({})
 export class IngestionModule {
@@ -60,6 +67,8 @@ export class IngestionModule {
       watch,
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
+      playlists: (scan: ImportingScan) =>
+        new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
     };
     const worker = new ScanWorker({ ...tools, aggregates, leases, log, now, progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });

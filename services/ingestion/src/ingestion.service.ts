@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@continuo/chassis';
 import { ingestionConfig, type IngestionConfig } from './config.js';
 import { IngestionModule } from './ingestion.module.js';
 import { ingestionMigrations } from './scan/ingestion-tables.js';
+import { playlistFilesProjection } from './playlist/playlist-files.projection.js';
 import { scanProjection } from './scan/scan.projection.js';
 
 /** The ingestion service: scans catalogs. Owns the stream `EV_INGEST`, the work queue `JOBS_INGEST` and the schema `ingestion`. */
@@ -12,6 +13,6 @@ export const ingestionService: ServiceDefinition<IngestionConfig> = {
   jobContexts: ['ingest'],
   schema: 'ingestion',
   migrations: ingestionMigrations,
-  projections: () => [scanProjection],
+  projections: () => [scanProjection, playlistFilesProjection],
   module: (deps) => IngestionModule.over(deps),
 };

@@ -1,6 +1,7 @@
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
 import type { FolderId, LogPosition, MessageContext, ReadModel, ScanMode } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
+import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import { videoFileKind } from '../video/video-files.js';
 import type { VideoReader } from '../video/video-reader.js';
@@ -30,6 +31,8 @@ export interface ScanTools {
   readonly watch: ProjectionWatch;
   /** Folders whose files are read and sent at the same time. */
   readonly foldersInFlight: number;
+  /** What makes playlists of the files that a scan meets. */
+  readonly playlists: (scan: ImportingScan) => PlaylistImport;
 }
 
 /** A part of a catalog: a folder with everything below it, or single files by their folders' paths. */
@@ -68,6 +71,7 @@ export class CatalogScan {
   readonly #withMissing: FolderId[] = [];
   readonly #unreadable: string[] = [];
   readonly #excluded: string[] = [];
+  readonly #playlists: MetPlaylistFile[] = [];
   #knowsSomething: boolean;
 
   private constructor(
@@ -98,6 +102,7 @@ export class CatalogScan {
     await scan.#refuseEmptyRoot();
     if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
     await scan.#waitUntilShown();
+    await scan.#importPlaylists();
     return scan.#sender.lastPosition;
   }
 
@@ -113,6 +118,15 @@ export class CatalogScan {
   async #waitUntilShown(): Promise<void> {
     const last = this.#sender.lastPosition;
     if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
+  }
+
+  /** Lists name songs, so that they come last; a look at single files or at what is known already leaves them alone. */
+  async #importPlaylists(): Promise<void> {
+    const { catalog, context, mode, part, signal, tally } = this.run;
+    if (part?.kind === 'files' || !(mode === 'changes' || mode === 'add' || mode === 'update')) return;
+    const { songsAdded, songsChanged, songsMoved } = tally.counts();
+    const lists = this.tools.playlists({ catalog, root: this.root.realRoot, context, tally, signal });
+    await lists.run(this.#playlists, songsAdded + songsChanged + songsMoved > 0);
   }
 
   async #walk(): Promise<void> {
@@ -151,6 +165,8 @@ export class CatalogScan {
     tally.sawFolder(folder.media.length);
     for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
     for (const notice of folder.notices) tally.noticed(filePath(folder.path, notice.fileName), notice.reason, notice.message);
+    for (const { name, sizeBytes, mtimeMs } of folder.playlists)
+      this.#playlists.push({ path: filePath(folder.path, name), sizeBytes, mtimeMs });
     if (folder.state === 'unreadable') this.#unreadable.push(folder.path);
     if (folder.state === 'vanished') this.#excluded.push(folder.path);
     else if (known) this.#seen.add(known.folderId);

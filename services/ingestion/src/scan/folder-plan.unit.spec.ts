@@ -10,6 +10,7 @@ const walked = (part: Partial<WalkedFolder> = {}): WalkedFolder => ({
   media: [],
   pictures: [],
   lyrics: [],
+  playlists: [],
   skipped: [],
   notices: [],
   parentPictures: [],

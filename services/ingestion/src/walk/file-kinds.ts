@@ -1,3 +1,5 @@
+import { formatOfName } from '@continuo/playlist-files';
+
 /** Suffixes of files that may hold sound; what a file really is, its content decides. */
 const MEDIA = new Set(
   'mp3 mp2 flac ogg oga opus spx m4a m4b mp4 aac wav wave aif aiff aifc wma asf ape wv mpc mp+ mpp dsf dff mka webm weba'.split(' '),
@@ -9,7 +11,7 @@ const SYSTEM_FOLDERS = new Set(['@eadir', '#recycle', '$recycle.bin', 'system vo
 /** A file of this name keeps a folder and everything below it out of the library. */
 export const IGNORE_MARKER = '.nomedia';
 
-export type FileKind = 'media' | 'picture' | 'lyrics';
+export type FileKind = 'media' | 'picture' | 'lyrics' | 'playlist';
 /** Says what a file is for by its name; undefined for what is of no use. */
 export type KindOf = (name: string) => FileKind | undefined;
 
@@ -29,7 +31,8 @@ export const fileKind = (name: string): FileKind | undefined => {
   const suffix = suffixOf(name);
   if (MEDIA.has(suffix)) return 'media';
   if (PICTURES.has(suffix)) return 'picture';
-  return LYRICS.has(suffix) ? 'lyrics' : undefined;
+  if (LYRICS.has(suffix)) return 'lyrics';
+  return formatOfName(name) === undefined ? undefined : 'playlist';
 };
 
 /** Hidden entries and folders of the system are not looked at. */

@@ -52,10 +52,10 @@ const skip = (fileName: string, reason: SkippedFile['reason'], message: string):
  * @throws the file system's error when the folder itself cannot be read
  */
 export const listFolder = async (rootReal: string, absolute: string, kindOf: KindOf = fileKind): Promise<Listing> => {
-  const draft: Draft = { files: { media: [], picture: [], lyrics: [] }, subfolders: [], skipped: [], notices: [] };
+  const draft: Draft = { files: { media: [], picture: [], lyrics: [], playlist: [] }, subfolders: [], skipped: [], notices: [] };
   const entries = await readEntries(absolute, draft);
   if (entries.some((entry) => entry.name === IGNORE_MARKER)) {
-    return { files: { media: [], picture: [], lyrics: [] }, subfolders: [], skipped: [], notices: [], ignored: true };
+    return { files: { media: [], picture: [], lyrics: [], playlist: [] }, subfolders: [], skipped: [], notices: [], ignored: true };
   }
   const visible = entries.filter((entry) => !isIgnoredName(entry.name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (let at = 0; at < visible.length; at += STATS_AT_ONCE) {

@@ -131,6 +131,7 @@ const empty = (pending: Pending, state: WalkedFolder['state']): WalkedFolder => 
   media: [],
   pictures: [],
   lyrics: [],
+  playlists: [],
   skipped: [],
   notices: [],
   parentPictures: pending.parentPictures,
@@ -170,6 +171,6 @@ const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: 
     } else below.push({ path, parentPictures: listing.files.picture, lineage });
     if (linkedTo !== undefined) followed.add(linkedTo);
   }
-  const { media, picture: pictures, lyrics } = listing.files;
-  return { folder: { ...empty(pending, 'listed'), media, pictures, lyrics, skipped, notices: listing.notices }, below };
+  const { media, picture: pictures, lyrics, playlist: playlists } = listing.files;
+  return { folder: { ...empty(pending, 'listed'), media, pictures, lyrics, playlists, skipped, notices: listing.notices }, below };
 };

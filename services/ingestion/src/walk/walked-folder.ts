@@ -19,6 +19,7 @@ export interface WalkedFolder {
   readonly media: readonly DiskFile[];
   readonly pictures: readonly DiskFile[];
   readonly lyrics: readonly DiskFile[];
+  readonly playlists: readonly DiskFile[];
   /** Entries that cannot be used; `.` stands for the folder itself. */
   readonly skipped: readonly SkippedFile[];
   /** What went away while it was looked at: worth a line in the report, not in the library. */
