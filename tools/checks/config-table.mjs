@@ -11,6 +11,7 @@ const root = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const page = join(root, 'docs', 'operate', 'configuration.md');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
+const meilisearchSettings = 'services/chassis/src/search-index/adapters/meilisearch/meilisearch-service-settings.ts';
 /** Each table: the schema that the service parses its environment with, and the files that hold the comments. */
 const services = [
   { table: 'common', from: 'services/chassis', schema: 'baseConfig', comments: ['services/chassis/src/config.ts'] },
@@ -18,12 +19,22 @@ const services = [
     table: 'gateway',
     from: 'services/gateway',
     schema: 'gatewayConfig',
-    comments: ['services/gateway/src/config.ts', 'services/gateway/src/auth/auth-settings.ts'],
+    comments: ['services/gateway/src/config.ts', 'services/gateway/src/auth/auth-settings.ts', meilisearchSettings],
   },
   { table: 'ingestion', from: 'services/ingestion', schema: 'ingestionConfig', comments: ['services/ingestion/src/config.ts'] },
-  { table: 'social', from: 'services/social', schema: 'socialConfig', comments: ['services/social/src/config.ts'] },
+  {
+    table: 'social',
+    from: 'services/social',
+    schema: 'socialConfig',
+    comments: ['services/social/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
+  },
   { table: 'transcoding', from: 'services/transcoding', schema: 'transcodingConfig', comments: ['services/transcoding/src/config.ts'] },
-  { table: 'library', from: 'services/library', schema: 'libraryConfig', comments: [] },
+  {
+    table: 'library',
+    from: 'services/library',
+    schema: 'libraryConfig',
+    comments: ['services/library/src/config.ts', meilisearchSettings],
+  },
   { table: 'playback', from: 'services/playback', schema: 'playbackConfig', comments: [] },
 ];
 /** Tools whose settings the page describes in its own words. */
