@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { exportPlaylists, type ExportOptions } from './export-playlist.js';
 import { allPlaylists } from './find-playlist.js';
+import { listMissing, listPlaylistFiles } from './playlist-files.js';
 import { importPlaylists, type ImportOptions } from './import-playlist.js';
 
 const list = (cli: Cli): Promise<void> =>
@@ -56,5 +57,13 @@ export const playlistCommand = (cli: Cli): Command => {
     .action(() => list(cli));
   addImport(command, cli);
   addExport(command, cli);
+  command
+    .command('files')
+    .description('playlist files that scans have met, and what came of them')
+    .action(() => listPlaylistFiles(cli));
+  command
+    .command('missing <file>')
+    .description('entries of such a file that have no song')
+    .action((file: string) => listMissing(cli, file));
   return command;
 };
