@@ -13,6 +13,7 @@ import { testReadModel, type TestReadModel } from '../testkit/read-model-databas
 import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
 import { seedPlaylists, withPlaylists } from '../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
+import { seedSmartlists, withSmartlists } from '../testkit/smartlist-fixture.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 import type { Format } from './versions/policy.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await seedPlayback(model.write);
   await new ShareWriter(model.write).seed();
   await seedPlaylists(model.write);
+  await seedSmartlists(model.write);
   await seedCollections(model.write);
   await seedCommunity(model.write);
   await model.write
@@ -46,7 +48,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withCollections(withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands()))))),
+    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands())))))),
   });
 });
 afterAll(async () => {
@@ -173,7 +175,8 @@ const cases: Readonly<Record<string, string>> = {
   'share (unknown)': 'action=share&filter=99',
   share_create: 'action=share_create&type=song&filter=2&description=A%20song',
   'share_create (type)': 'action=share_create&type=nothing&filter=1',
-  'share_create (later)': 'action=share_create&type=playlist&filter=1',
+  'share_create (later)': 'action=share_create&type=podcast&filter=1',
+  'share_create (private list)': 'action=share_create&type=playlist&filter=99',
   'share_create (unknown)': 'action=share_create&type=song&filter=999',
   'share_create (expires)': 'action=share_create&type=song&filter=1&expires=soon',
   share_edit: 'action=share_edit&filter=1&description=x&stream=1&download=0&expires=30',
@@ -366,6 +369,8 @@ const cases: Readonly<Record<string, string>> = {
   'playlist_remove (album)': 'action=playlist_remove&filter=1&id=1&object_type=album',
   playlist_remove_song: 'action=playlist_remove_song&filter=1&song=2',
   'playlist_remove_song (track)': 'action=playlist_remove_song&filter=1&track=1',
+  'stats (playlist newest)': 'action=stats&type=playlist&filter=newest&limit=2',
+  'stats (playlist frequent)': 'action=stats&type=playlist&filter=frequent',
   playlist_delete: 'action=playlist_delete&filter=2',
   'list (playlist)': 'action=list&type=playlist',
   'index (playlist)': 'action=index&type=playlist',
@@ -417,6 +422,34 @@ const cases: Readonly<Record<string, string>> = {
   'playlist_folder_add (type)': 'action=playlist_folder_add&filter=2&id=2&type=song',
   'playlist_folder_add (unknown)': 'action=playlist_folder_add&filter=2&id=99&type=playlist',
   playlist_folder_remove: 'action=playlist_folder_remove&filter=1&id=1&type=playlist',
+  smartlists: 'action=smartlists',
+  'smartlists (with include)': 'action=smartlists&include=songs',
+  'smartlists (cond)': 'action=smartlists&cond=playlist_user,-1&sort=limit,DESC',
+  'smartlists (empty)': 'action=smartlists&filter=nothing%20like%20this',
+  user_smartlists: 'action=user_smartlists&sort=random,DESC',
+  smartlist: 'action=smartlist&filter=1',
+  'smartlist (prefix)': 'action=smartlist&filter=smart_2',
+  'smartlist (unknown)': 'action=smartlist&filter=99',
+  'smartlist (playlist)': 'action=playlist&filter=smart_1',
+  'smartlist (playlist unknown)': 'action=playlist&filter=smart_99',
+  smartlist_songs: 'action=smartlist_songs&filter=1',
+  'smartlist_songs (page)': 'action=smartlist_songs&filter=smart_1&offset=1&limit=1',
+  'smartlist_songs (random)': 'action=smartlist_songs&filter=smart_2&random=1',
+  'smartlist_songs (empty)': 'action=smartlist_songs&filter=4',
+  'smartlist_songs (playlist)': 'action=playlist_songs&filter=smart_1',
+  'smartlist_hash (playlist)': 'action=playlist_hash&filter=smart_1',
+  'smartlist_hash (empty)': 'action=playlist_hash&filter=smart_4',
+  smartlist_delete: 'action=smartlist_delete&filter=smart_1',
+  'smartlist_delete (unknown)': 'action=smartlist_delete&filter=99',
+  'smartlist_edit (playlist)': 'action=playlist_edit&filter=smart_1&name=Other&type=private&owner=listener',
+  'smartlist_edit (nothing)': 'action=playlist_edit&filter=smart_1',
+  'smartlist_edit (tracks)': 'action=playlist_edit&filter=smart_1&items=1&tracks=1',
+  'smartlist_add (playlist)': 'action=playlist_add&filter=2&id=smart_1&object_type=playlist',
+  'list (smartlists)': 'action=list&type=playlist&cond=smartlist,',
+  'index (smartlists)': 'action=index&type=playlist&include=1',
+  'playlists (smartlists)': 'action=playlists&cond=smartlist,',
+  'search (smartlist)': 'action=search&rule_1=smartplaylist&rule_1_operator=0&rule_1_input=1',
+  'search (not in smartlist)': 'action=search&type=album&rule_1=smartplaylist&rule_1_operator=1&rule_1_input=smart_1',
   'error-4703': 'action=localplay&command=status',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
@@ -451,6 +484,11 @@ describe.each(forms)('version $version', ({ version, format }) => {
       ['user (other)', 'action=user&filter=admin'],
       ['playlists (other)', 'action=playlists'],
       ['playlist (private)', 'action=playlist&filter=2'],
+      ['smartlists (other)', 'action=smartlists'],
+      ['smartlist (private)', 'action=smartlist&filter=2'],
+      ['smartlist_songs (private)', 'action=smartlist_songs&filter=2'],
+      ['smartlist_delete (access)', 'action=smartlist_delete&filter=1'],
+      ['smartlist_edit (access)', 'action=playlist_edit&filter=smart_1&name=Theirs'],
       ['collections (other)', 'action=collections'],
       ['collection (private)', 'action=collection&filter=2'],
       ['collection_delete (access)', 'action=collection_delete&filter=1'],
@@ -500,6 +538,12 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'playlist_generate (index)': 'PlaylistGenerateResponse',
   'playlist_generate (id)': 'PlaylistGenerateResponse',
   list: 'ListsResponse',
+  smartlists: 'PlaylistsResponse',
+  'smartlists (with include)': 'PlaylistsResponse',
+  user_smartlists: 'PlaylistsResponse',
+  smartlist: 'PlaylistObject',
+  smartlist_songs: 'SongsResponse',
+  smartlist_delete: 'SuccessResponse',
   'index (song)': 'IndexResponse',
   'index (album with include)': 'IndexResponse',
   folders: 'FolderBrowseResponse',

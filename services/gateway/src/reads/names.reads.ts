@@ -79,7 +79,12 @@ const sources: Readonly<
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.id`),
   },
   playlist: playlists,
-  playlist_search: playlists,
+  // Smartlists have negative numbers.
+  playlist_search: {
+    ...playlists,
+    from: sql`(select id, name, owner_id, is_public, collaborator_ids from library.playlist
+      union all select -id, name, owner_id, is_public, collaborator_ids from library.smartlist) t`,
+  },
   // What a share is called is what its owner says of it.
   share: {
     from: sql`social.share t`,

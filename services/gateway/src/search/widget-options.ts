@@ -39,9 +39,9 @@ const licenses = async (db: ReadDatabase, viewer: Viewer): Promise<Option[]> => 
   return rows.map(({ id, name }) => ({ value: String(id), label: name }));
 };
 
-const playlists = async (db: ReadDatabase, viewer: Viewer): Promise<Option[]> => {
+const listsOf = async (table: 'library.playlist' | 'library.smartlist', db: ReadDatabase, viewer: Viewer): Promise<Option[]> => {
   const { rows } = await sql<{ id: number; name: string }>`
-    select t.id, t.name from library.playlist t where ${isListedFor(viewer.userId)} order by t.name_sort, t.id limit ${MAX_OPTIONS}`.execute(
+    select t.id, t.name from ${sql.table(table)} t where ${isListedFor(viewer.userId)} order by t.name_sort, t.id limit ${MAX_OPTIONS}`.execute(
     db,
   );
   return rows.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -66,8 +66,8 @@ const lists: Readonly<Record<OptionList, (db: ReadDatabase, viewer: Viewer) => O
   catalogs,
   licenses,
   metadata,
-  playlists,
-  smartlists: () => [],
+  playlists: (db, viewer) => listsOf('library.playlist', db, viewer),
+  smartlists: (db, viewer) => listsOf('library.smartlist', db, viewer),
 };
 
 /** The choices of some lists, each read once. */

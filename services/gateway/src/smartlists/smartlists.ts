@@ -88,6 +88,7 @@ export const songIdsBySmartlist = async (
   { services, viewer }: SmartlistReader,
   ids: readonly number[],
 ): Promise<(id: number) => Int32Array> => {
+  if (ids.length === 0) return () => NO_SONGS;
   const songs = new Map<number, Int32Array>();
   for (const record of await smartlistRecords(services.db, ids, viewer)) songs.set(record.id, await songsOrNone(services, record, viewer));
   return (id) => songs.get(id) ?? NO_SONGS;

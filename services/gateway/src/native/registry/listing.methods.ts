@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { childIds } from '../../reads/children.reads.js';
+import { childIds, MAX_CHILDREN } from '../../reads/children.reads.js';
 import type { IdList } from '../../reads/id-list.js';
 import { namesByIds, namesMd5 } from '../../reads/names.reads.js';
 import { fieldNode, objectNode, renderedList, renderedMembers } from '../../render/index.js';
 import { requireSharing } from '../../share/share-policy.js';
+import { songIdsBySmartlist } from '../../smartlists/index.js';
 import { method, type CallerCall } from '../method.js';
 import { indexEntryObject, listItemObject, type IndexEntry } from '../objects/named.object.js';
 import { by, listQuery, pageResult, readPage, type ListParams, type PageFlow } from '../paging.js';
@@ -76,7 +77,15 @@ const entriesOf = (
   const none = new Int32Array(0);
   return async (ids: Int32Array): Promise<IndexEntry[]> => {
     const childrenOf = relation ? await childIds(call.services.db, relation, ids, call.viewer) : () => none;
-    return Array.from(ids, (id) => ({ id: spelledId(list, id), children: childrenOf(id) }));
+    // Among playlists smartlists have negative numbers, and what they hold is not kept.
+    const foundBy = relation
+      ? await songIdsBySmartlist(
+          call,
+          Array.from(ids).flatMap((id) => (id < 0 ? [-id] : [])),
+        )
+      : () => none;
+    const children = (id: number): Int32Array => (id < 0 ? foundBy(-id).subarray(0, MAX_CHILDREN) : childrenOf(id));
+    return Array.from(ids, (id) => ({ id: spelledId(list, id), children: children(id) }));
   };
 };
 

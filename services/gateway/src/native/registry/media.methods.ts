@@ -7,10 +7,12 @@ import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.j
 import { avatarOf } from '../../reads/avatars.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { videoFile } from '../../reads/videos.reads.js';
+import { prefixedSmartlistId, smartlistArt, smartlistIdOf } from '../../smartlists/index.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
+import { openList, openSmartlist } from './reading-playlists.js';
 import { requireVideos } from './video.methods.js';
 
 /** Kinds that stream, and the feature that each waits for; songs wait for nothing. */
@@ -18,16 +20,14 @@ const streamable: Readonly<Record<string, string>> = {
   song: '',
   video: '',
   podcast_episode: 'podcast',
-  search: 'smartlist',
-  smartlist: 'smartlist',
-  playlist: 'playlist',
+  search: '',
+  smartlist: '',
+  playlist: '',
 };
 /** Kinds with pictures that are not kept yet. */
 const artFeatures: Readonly<Record<string, string>> = {
   live_stream: 'live_stream',
   podcast: 'podcast',
-  search: 'smartlist',
-  smartlist: 'smartlist',
 };
 
 /** How bytes are sent: to be kept or to be heard, and whether that counts as a play. */
@@ -58,6 +58,17 @@ export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachm
   send: (exchange) => sendSong(exchange, call.services, video, { attachment }),
 });
 
+const openers = { playlist: openList, search: openSmartlist, smartlist: openSmartlist } as const;
+/** Lists that are heard by one of their songs (methods.json, `stream`). */
+export type ListType = keyof typeof openers;
+const isList = (type: string): type is ListType => Object.hasOwn(openers, type);
+
+/** A song of a list by chance; undefined when there is none that the caller may see. */
+export const randomMember = async (call: CallerCall<{ readonly filter: string }>, type: ListType): Promise<number | undefined> => {
+  const { ids } = await (await openers[type](call)).songs({ isContinued: true });
+  return ids[Math.floor(Math.random() * ids.length)];
+};
+
 const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
   await requireStreams(call);
@@ -66,7 +77,7 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: 
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
   if (type === 'video') requireVideos(call);
-  const id = idOf(filter);
+  const id = isList(type) ? await randomMember(call, type) : idOf(filter);
   const read = type === 'video' ? videoFile : songFile;
   const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
   if (!file) throw notFound('filter', filter);
@@ -96,6 +107,12 @@ const avatar = async ({ params: { filter, size, fallback }, services }: CallerCa
   return { kind: 'bytes', send: (exchange) => sendAvatar(exchange, services, { hash, size: parseArtSize(size), orPlaceholder: fallback }) };
 };
 
+/** The number of the smartlist whose picture is asked for; undefined for another kind of thing. */
+const smartlistOf = (type: string, filter: string): number | undefined => {
+  if (type === 'playlist') return prefixedSmartlistId(filter);
+  return type === 'search' || type === 'smartlist' ? (smartlistIdOf(filter) ?? 0) : undefined;
+};
+
 const artOf = async (
   call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }>,
 ): Promise<NativeResult> => {
@@ -103,6 +120,14 @@ const artOf = async (
   if (type === 'video') requireVideos(call);
   if (type === 'user') return avatar(call);
   if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
+  const smart = smartlistOf(type, filter);
+  if (smart !== undefined) {
+    const picture = await smartlistArt(call, smart);
+    return {
+      kind: 'bytes',
+      send: (exchange) => sendArt(exchange, call.services, { hash: picture, size: parseArtSize(size), orPlaceholder: fallback }),
+    };
+  }
   if (!isPictured(type) || (picturedSince[type] ?? Infinity) > call.policy.version) throw badValue('type', type);
   const id = idOf(filter);
   const hash = id === undefined ? undefined : await artReads[type](call.services.db, id, call.viewer);

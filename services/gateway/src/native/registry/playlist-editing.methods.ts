@@ -18,6 +18,7 @@ import type { ListRights } from '../../reads/playlist-access.js';
 import { visibleSongs } from '../../reads/playlist-songs.reads.js';
 import { ownPlaylistNamed, type PlaylistRecord } from '../../reads/playlists.reads.js';
 import { userByIdOrName } from '../../reads/users.reads.js';
+import { editSmartlist, prefixedSmartlistId, smartlistWith } from '../../smartlists/index.js';
 import { badValue, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
@@ -127,8 +128,26 @@ const collaboratorsOf = async (call: CallerCall<Edit>): Promise<UserId[] | undef
   return [...new Set(ids)];
 };
 
+/** What may be changed of a smartlist: its rules say what is in it, and in which order. */
+const editSmart = async (call: CallerCall<Edit>, id: number): Promise<NativeResult> => {
+  const { params, services, request, viewer } = call;
+  const list = await smartlistWith(call, id, 'own');
+  if (!list) throw notFound('filter', params.filter);
+  for (const parameter of ['items', 'tracks'] as const) if (isGiven(params[parameter])) throw badValue(parameter, params[parameter]);
+  const isChanged = await editSmartlist({ services, context: request, viewer }, list.id, {
+    name: isGiven(params.name) ? nameOf(params.name) : undefined,
+    isPublic: typeOf(params.type),
+    ownerId: await ownerOf(call),
+    collaboratorIds: await collaboratorsOf(call),
+  });
+  if (!isChanged) throw new NativeRefusal(4710, 'input', 'Bad Request');
+  return success('playlist changes saved');
+};
+
 const edit = async (call: CallerCall<Edit>): Promise<NativeResult> => {
   const { params, viewer } = call;
+  const smart = prefixedSmartlistId(params.filter);
+  if (smart !== undefined) return editSmart(call, smart);
   const list = await listFor(call, 'collaborate');
   const terms = [params.type, params.name, params.owner].some(isGiven) || params.collaborate !== undefined || params.sort;
   if (terms) requireRight(viewer, list, 'own');
@@ -155,12 +174,22 @@ const kindOf = (text: string | undefined, version: ApiVersion): AddedKind => {
   return kind;
 };
 
+/** The songs of what a text names: for a playlist also those of a smartlist by its id. */
+const songsToAdd = async (call: CallerCall<unknown>, kind: AddedKind, text: string): Promise<readonly number[] | undefined> => {
+  const smart = kind === 'playlist' ? prefixedSmartlistId(text) : undefined;
+  if (smart === undefined) {
+    const id = idOf(text);
+    return id === undefined ? undefined : addedSongs(call, kind, id);
+  }
+  const list = await smartlistWith(call, smart, 'open');
+  return list && Array.from((await call.services.smartlists.songs(list, call.viewer, { isContinued: true })).ids);
+};
+
 const add = async (call: CallerCall<{ filter: string; id: string; object_type?: string | undefined }>): Promise<NativeResult> => {
   const { id: text, object_type: type } = call.params;
   const kind = kindOf(type, call.policy.version);
   const list = await listFor(call, 'collaborate');
-  const id = idOf(text);
-  const songs = id === undefined ? undefined : await addedSongs(call, kind, id);
+  const songs = await songsToAdd(call, kind, text);
   if (!songs) throw notFound('id', text);
   const added = await addSongs(editorOf(call), list.id, songs);
   return success(added > 0 ? 'songs added to playlist' : 'nothing was added to the playlist');

@@ -6,7 +6,7 @@ import { badValue, featureOff, missing, notFound } from '../errors/native-fault.
 import { method, type CallerCall } from '../method.js';
 import { idOf } from '../params.js';
 import type { NativeResult } from '../result.js';
-import { requireStreams, songBytes, videoBytes } from './media.methods.js';
+import { randomMember, requireStreams, songBytes, videoBytes } from './media.methods.js';
 import { requireVideos } from './video.methods.js';
 
 interface RandomParams {
@@ -18,8 +18,6 @@ type RandomCall = CallerCall<RandomParams>;
 
 /** Kinds of features that are not served yet. */
 const features: Readonly<Record<string, string>> = {
-  playlist: 'playlist',
-  search: 'smartlist',
   podcast_episode: 'podcast',
 };
 
@@ -35,7 +33,8 @@ const rated = (text: string): Opinion => {
   return text === '0' ? 'unrated' : { atLeast: text === '' ? 1 : Number(text) };
 };
 
-const picked = ({ params, services, viewer }: RandomCall): Promise<number | undefined> => {
+const picked = (call: RandomCall): Promise<number | undefined> => {
+  const { params, services, viewer } = call;
   const { type } = params;
   const filter = params.filter?.trim() ?? '';
   if (type === 'song') return randomSong(services.db, viewer);
@@ -43,6 +42,10 @@ const picked = ({ params, services, viewer }: RandomCall): Promise<number | unde
   if (type === 'rating') return randomSongOfOpinion(services.db, rated(filter), viewer);
   const feature = Object.hasOwn(features, type) ? features[type] : undefined;
   if (feature !== undefined) throw featureOff(feature);
+  if (type === 'playlist' || type === 'search') {
+    if (filter === '') throw missing('filter');
+    return randomMember({ ...call, params: { filter } }, type);
+  }
   if (!isSongContainer(type)) throw badValue('type', type);
   if (filter === '') throw missing('filter');
   const id = idOf(filter);
