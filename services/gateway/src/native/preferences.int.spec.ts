@@ -241,6 +241,22 @@ describe('what preferences change', () => {
     expect(others.album.map(({ name, year }) => [name, year])).toEqual(usual);
   });
 
+  it.each([
+    ['getAlbumList2', { type: 'alphabeticalByName' }],
+    ['search3', { query: 'Aria' }],
+    ['getAlbum', { id: 'al-1' }],
+  ])('is the year of albums in the compatibility API: %s', async (operation, params) => {
+    const years = async (): Promise<string> => {
+      const query = new URLSearchParams({ v: '1.16.1', c: 'spec', f: 'json', ...params }).toString();
+      const url = `/rest/${operation}?${query}`;
+      const { body } = await gateway.app.inject({ url, headers: { authorization: `Bearer ${testAccounts.listener.token}` } });
+      return /"name":"Aria"[^[]*?"year":(\d+)/.exec(body)?.[1] ?? body;
+    };
+    expect(await years()).toBe('2010');
+    await keep(listener.id, { use_original_year: '1' });
+    expect(await years()).toBe('1990');
+  });
+
   it('is how much statistics list', async () => {
     await keep(0, { popular_threshold: '2' });
     expect(await call('action=stats&type=album&filter=newest')).toMatchObject({ album: { length: 2 } });

@@ -1,5 +1,4 @@
 import { ARTICLES, Rejection } from '@continuo/contracts';
-import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import { albumIdsUnderArtist, allArtists } from '../../reads/artist-index.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { scopeOf } from '../../reads/catalog-scope.reads.js';
@@ -13,6 +12,7 @@ import { songChild } from '../objects/child.object.js';
 import { genre } from '../objects/small.object.js';
 import { idOf, musicFolder } from '../parameters.js';
 import { anybody, document, type UserCallBase } from './endpoint.js';
+import { shownAlbums } from './shown-albums.js';
 
 /** The articles by which names are not sorted, as clients are told them. */
 export const ignoredArticles = ARTICLES.join(' ');
@@ -39,11 +39,13 @@ export const browsingEndpoints = {
     access: anybody,
     params: { id: idOf('artist'), musicFolderId: musicFolder },
     body: objectBody('artist', artistWithAlbums),
-    answer: async ({ params, services: { db }, viewer }) => {
+    answer: async (call) => {
+      const { params, viewer } = call;
+      const { db } = call.services;
       const [artist] = await artistsByIds(db, [params.id], viewer);
       if (!artist) throw new Rejection('artist.not-found');
       const albumIds = await albumIdsUnderArtist(db, params.id, scopeOf(viewer, params.musicFolderId));
-      return { artist, albums: await playedAlbumsByIds(db, albumIds, viewer) };
+      return { artist, albums: await shownAlbums(call, albumIds) };
     },
   }),
 
@@ -52,10 +54,7 @@ export const browsingEndpoints = {
     params: { id: idOf('album') },
     body: objectBody('album', albumWithSongs),
     answer: async (call) => {
-      const [[album], songs] = await Promise.all([
-        playedAlbumsByIds(call.services.db, [call.params.id], call.viewer),
-        songsOfAlbum(call, call.params.id),
-      ]);
+      const [[album], songs] = await Promise.all([shownAlbums(call, [call.params.id]), songsOfAlbum(call, call.params.id)]);
       if (!album) throw new Rejection('album.not-found');
       return { album, songs };
     },

@@ -1,6 +1,5 @@
 import type { AnnotatedKind } from '@continuo/contracts';
 import { annotate, type Opinion } from '../../annotations/annotate.js';
-import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import type { AnnotatedObject } from '../../reads/annotated-objects.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { scopeOf } from '../../reads/catalog-scope.reads.js';
@@ -12,6 +11,7 @@ import { parseId, type CompatKind } from '../ids.js';
 import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
 import { musicFolder, requiredText, textList } from '../parameters.js';
 import { action, anybody, document, type Call, type UserCallBase } from './endpoint.js';
+import { shownAlbums } from './shown-albums.js';
 
 /** What can be rated or be a favourite, in our own words. */
 const kinds: Partial<Record<CompatKind, AnnotatedKind>> = {
@@ -65,12 +65,13 @@ const rating = requiredText.transform((text, context) => {
   return NaN;
 });
 
-const starred = async ({ params, services: { db }, viewer }: Call<{ musicFolderId: number | null | undefined }>): Promise<ThreeLists> => {
+const starred = async ({ params, services, viewer }: Call<{ musicFolderId: number | null | undefined }>): Promise<ThreeLists> => {
+  const { db } = services;
   const scope = scopeOf(viewer, params.musicFolderId);
   const idsOf = (kind: 'artist' | 'album' | 'song'): Promise<number[]> => favouriteIds(db, viewer.userId, { kind, scope });
   const [artists, albums, songs] = await Promise.all([
     idsOf('artist').then((ids) => artistsByIds(db, ids, viewer)),
-    idsOf('album').then((ids) => playedAlbumsByIds(db, ids, viewer)),
+    idsOf('album').then((ids) => shownAlbums({ services, viewer }, ids)),
     // Favourites have no pages: each song is unfolded when it is written.
     idsOf('song').then((ids) => foldedSongsByIds(db, ids, viewer)),
   ]);

@@ -1,5 +1,4 @@
 import { sortKey, Rejection } from '@continuo/contracts';
-import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import { annotationsOf } from '../../reads/annotations.reads.js';
 import { albumIdsUnderArtist } from '../../reads/artist-index.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
@@ -24,6 +23,7 @@ import { directory, type Directory } from '../objects/directory.object.js';
 import { anyId, musicFolder, optionalInt } from '../parameters.js';
 import { ignoredArticles, songsOfAlbum } from './browsing.endpoints.js';
 import { anybody, document, type UserCallBase } from './endpoint.js';
+import { shownAlbums } from './shown-albums.js';
 
 const catalogIds = async ({ services, viewer }: UserCallBase, scope: CatalogScope): Promise<number[]> => {
   const visible = await visibleCatalogs(services.db, viewer);
@@ -84,12 +84,12 @@ const openArtist: Opener = async (call, id) => {
   const [artist] = await artistsByIds(db, [id], call.viewer);
   if (!artist) throw new Rejection('artist.not-found');
   const albumIds = await albumIdsUnderArtist(db, id, call.viewer.catalogs);
-  const albums = await playedAlbumsByIds(db, albumIds, call.viewer);
+  const albums = await shownAlbums(call, albumIds);
   return { id: formatId('artist', id), name: artist.name, annotations: artist.annotations, albums };
 };
 
 const openAlbum: Opener = async (call, id) => {
-  const [[album], songs] = await Promise.all([playedAlbumsByIds(call.services.db, [id], call.viewer), songsOfAlbum(call, id)]);
+  const [[album], songs] = await Promise.all([shownAlbums(call, [id]), songsOfAlbum(call, id)]);
   if (!album) throw new Rejection('album.not-found');
   const [artist] = album.doc.artists;
   const { name, annotations } = album;

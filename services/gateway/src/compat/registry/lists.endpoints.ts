@@ -1,5 +1,5 @@
 import { foldName } from '@continuo/contracts';
-import { playedAlbumsByIds, type PlayedAlbum } from '../../reads/album-plays.reads.js';
+import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
 import {
   albumIdsByGenre,
   albumIdsByYear,
@@ -21,6 +21,7 @@ import { albumId3 } from '../objects/album.object.js';
 import { albumChild, songChild } from '../objects/child.object.js';
 import { musicFolder, offset, optionalInt, optionalText, pageSize, requiredText, requiredWord } from '../parameters.js';
 import { anybody, document, type Call, type CompatServices } from './endpoint.js';
+import { shownAlbums } from './shown-albums.js';
 
 /** Clients page until a short page arrives: more than this is never given, and less only at the end. */
 const LIST_CAP = 500;
@@ -109,10 +110,10 @@ const pickers: Record<ListType, Picker> = {
 const genresOf = (services: CompatServices, name: string): Promise<NamedGenre[]> => genresNamed(services.db, name, foldName(name));
 const idsOf = (genres: readonly NamedGenre[]): number[] => genres.map((genre) => genre.id);
 
-const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<PlayedAlbum[]> => {
+const albumList = async ({ params, services, viewer }: Call<AlbumListParams>): Promise<readonly PlayedAlbum[]> => {
   const { size: limit, offset: first } = params;
   const pick: AlbumPick = { params, services, userId: viewer.userId, scope: scopeOf(viewer, params.musicFolderId), limit, offset: first };
-  return playedAlbumsByIds(services.db, await pickers[params.type](pick), viewer);
+  return shownAlbums({ services, viewer }, await pickers[params.type](pick));
 };
 
 /** Lists of albums and songs by some order or property. */

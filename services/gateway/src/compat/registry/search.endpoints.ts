@@ -1,4 +1,3 @@
-import { playedAlbumsByIds } from '../../reads/album-plays.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { scopeOf, type CatalogScope } from '../../reads/catalog-scope.reads.js';
 import { readSearch } from '../../reads/search-words.js';
@@ -9,6 +8,7 @@ import { objectBody } from '../documents.js';
 import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
 import { count, musicFolder, offset, optionalText } from '../parameters.js';
 import { anybody, document, type Call } from './endpoint.js';
+import { shownAlbums } from './shown-albums.js';
 
 const DEFAULT_COUNT = 20;
 /** Clients that copy the library ask for thousands at a time; a page shorter than asked for would tell them that they are done. */
@@ -59,7 +59,7 @@ const search = async ({ params, services, viewer }: Call<SearchParams>): Promise
       : await findByWords(services, { query, scope, viewerId: viewer.userId, pages });
   const [artists, albums, songs] = await Promise.all([
     artistsByIds(db, ids.artist, viewer),
-    playedAlbumsByIds(db, ids.album, viewer),
+    shownAlbums({ services, viewer }, ids.album),
     songsByIds(db, ids.song, viewer),
   ]);
   return { artists, albums, songs };

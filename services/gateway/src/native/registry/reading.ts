@@ -1,4 +1,5 @@
-import { albumsByIds, type AlbumView } from '../../reads/albums.reads.js';
+import { inWantedYear } from '../../preferences/index.js';
+import { albumsByIds } from '../../reads/albums.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { foldedSongsByIds, type SongView } from '../../reads/songs.reads.js';
 import type { CallerCall } from '../method.js';
@@ -21,13 +22,10 @@ function* numbered(views: Iterable<SongView>, start: number): Generator<NativeSo
 export const readSongs = async ({ services, viewer }: Reader, ids: ArrayLike<number>, start = 0): Promise<Iterable<NativeSong>> =>
   numbered(await foldedSongsByIds(services.db, ids, viewer), start);
 
-const withOriginalYear = (view: AlbumView): AlbumView => (view.originalYear === null ? view : { ...view, year: view.originalYear });
-
 /** Reads albums without their songs, which `expansion.ts` adds where they are asked for. */
 export const readAlbums = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativeAlbum[]> => {
-  const [views, preferences] = await Promise.all([albumsByIds(services.db, ids, viewer), services.preferences.current()]);
-  const isOriginal = preferences.isOn(viewer.userId, 'use_original_year');
-  return views.map((view) => ({ view: isOriginal ? withOriginalYear(view) : view, tracks: [] }));
+  const views = await inWantedYear(services, viewer, await albumsByIds(services.db, ids, viewer));
+  return views.map((view) => ({ view, tracks: [] }));
 };
 
 /** Reads artists without their albums and songs, which `expansion.ts` adds where they are asked for. */
