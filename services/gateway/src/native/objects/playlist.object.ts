@@ -2,9 +2,11 @@ import { objectTable, rowsOf } from '../../render/index.js';
 import { listMd5 } from '../../reads/id-list.js';
 import { rightsOf } from '../../reads/playlist-access.js';
 import { SMARTLIST_PREFIX } from '../../reads/playlist-list.js';
+import type { Filing } from '../../reads/playlist-folders.reads.js';
 import type { PlaylistView } from '../../reads/playlists.reads.js';
 import type { Viewer } from '../../reads/viewer.js';
 import { annotationRows } from './annotation-rows.js';
+import { filingRows } from './filing-rows.js';
 import { epochSeconds, seconds, type NativeContext } from './context.js';
 
 /** A playlist or smartlist, with the ids of its songs where the caller asked for them. */
@@ -12,6 +14,8 @@ export interface NativePlaylist {
   readonly view: PlaylistView;
   readonly viewer: Viewer;
   readonly songIds?: Int32Array;
+  /** Undefined where the viewer has it in no folder. */
+  readonly filing?: Filing | undefined;
 }
 
 /** Whom a list of nobody belongs to (native README section 14). */
@@ -65,6 +69,7 @@ export const playlistObject = objectTable<NativePlaylist, NativeContext>('playli
   of.text('md5', md5, since6),
   of.num('last_update', ({ view }) => epochSeconds(view.updatedAtMs), since6),
   of.num('time', ({ view }) => seconds(view.durationMs), since6),
+  ...filingRows<NativePlaylist>(({ filing }) => filing),
 ]);
 
 /** A list by its name, as `get_indexes` and `search_group` have it in XML (versions.md section 8). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listMd5 } from '../../reads/id-list.js';
+import { filingsOf } from '../../reads/playlist-folders.reads.js';
 import { notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { playlistHashObject, playlistObject } from '../objects/playlist.object.js';
@@ -24,7 +25,10 @@ const isExpanded = ({ params, policy }: CallerCall<{ include: (name: string) => 
 export const shownList = async (call: CallerCall<{ readonly filter: string }>, open = openList): Promise<NativeResult> => {
   const view = await (await open(call)).view();
   if (!view) throw notFound('filter', call.params.filter);
-  return objectResult(playlistObject, { view, viewer: call.viewer }, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
+  const { services, viewer } = call;
+  const filingOf = await filingsOf(services.db, viewer.userId, view.kind === 'search' ? 'smartlist' : 'playlist', [view.id]);
+  const list = { view, viewer, filing: filingOf(view.id) };
+  return objectResult(playlistObject, list, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
 };
 
 /** Methods that list and show playlists. */

@@ -1,5 +1,6 @@
 import type { IdList } from '../../reads/id-list.js';
 import type { Condition, ListKind } from '../../reads/list-query.js';
+import { filingsOf } from '../../reads/playlist-folders.reads.js';
 import { playlistSongIds, songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
 import { playlistsByIds, type PlaylistView } from '../../reads/playlists.reads.js';
 import { playlistWith } from '../../playlist/playlists.js';
@@ -54,23 +55,21 @@ export const listScope = async (
 
 /** Lists by their numbers in an id list, in its order; smartlists have negative ones. */
 export const readLists = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativePlaylist[]> => {
+  const { db } = services;
   const numbers = Array.from(ids);
-  const [playlists, smartlists] = await Promise.all([
-    playlistsByIds(
-      services.db,
-      numbers.filter((id) => id > 0),
-      viewer,
-    ),
-    smartlistsByIds(
-      { services, viewer },
-      numbers.flatMap((id) => (id < 0 ? [-id] : [])),
-    ),
+  const playlistIds = numbers.filter((id) => id > 0);
+  const smartlistIds = numbers.flatMap((id) => (id < 0 ? [-id] : []));
+  const [playlists, smartlists, playlistFiling, smartlistFiling] = await Promise.all([
+    playlistsByIds(db, playlistIds, viewer),
+    smartlistsByIds({ services, viewer }, smartlistIds),
+    filingsOf(db, viewer.userId, 'playlist', playlistIds),
+    filingsOf(db, viewer.userId, 'smartlist', smartlistIds),
   ]);
-  const views = new Map([...playlists.map((view) => [view.id, view] as const), ...smartlists.map((view) => [-view.id, view] as const)]);
-  return numbers.flatMap((id) => {
-    const view = views.get(id);
-    return view ? [{ view, viewer }] : [];
-  });
+  const lists = new Map([
+    ...playlists.map((view) => [view.id, { view, viewer, filing: playlistFiling(view.id) }] as const),
+    ...smartlists.map((view) => [-view.id, { view, viewer, filing: smartlistFiling(view.id) }] as const),
+  ]);
+  return numbers.flatMap((id) => lists.get(id) ?? []);
 };
 
 /** One step of expanded lists holds this many songs, or a single list. */
