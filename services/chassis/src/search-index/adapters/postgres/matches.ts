@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SearchRequest } from '../../search-index.js';
 import { withoutArticle } from '../../search-words.js';
 import { foundByAccount, inCatalog, inName } from './search-elements.js';
-import type { KnownWord } from './word-lookup.js';
+import type { KnownTerm } from './word-lookup.js';
 
 /*
  * Ranked matches of one kind. Few of them are ranked in full. Of many, what can be best is looked up by the indexes that have it in order: things of
@@ -11,7 +11,7 @@ import type { KnownWord } from './word-lookup.js';
 
 /** So many matches at most are read and ranked in full. */
 const FEW = 2000;
-/** When a scan by id has to look at no more rows than this to find enough, it is faster than the inverted index. */
+/** A scan by id never looks at more rows; it is faster than the inverted index when it finds enough among fewer rows than there are matches. */
 const SCANNED_ROWS = 30_000;
 /** Of the words that an unfinished one may become, so many of the most frequent are enough to find something to fill up with. */
 const FILLING_WORDS = 6;
@@ -38,8 +38,7 @@ export interface Looking {
   readonly thingCount: number;
   /** The whole search as a plain name. */
   readonly plain: string;
-  /** For each term, the words that it may mean. */
-  readonly terms: readonly (readonly KnownWord[])[];
+  readonly terms: readonly KnownTerm[];
   /** Whether all terms have to be in the thing's own names. */
   readonly namesOnly: boolean;
   /** Elements of which one has to be there for the viewer to find the thing; undefined when all catalogs are visible. */
@@ -54,7 +53,7 @@ export const placesOf = (catalogs: SearchRequest['catalogs']): readonly string[]
   catalogs === 'all' ? undefined : [inCatalog(), ...catalogs.map((id) => inCatalog(id))];
 
 const elementsOf = ({ terms, namesOnly }: Looking): string[][] =>
-  terms.map((words) => words.filter(({ nameDf }) => !namesOnly || nameDf > 0).map(({ word }) => (namesOnly ? inName(word) : word)));
+  terms.map(({ words }) => words.filter(({ nameDf }) => !namesOnly || nameDf > 0).map(({ word }) => (namesOnly ? inName(word) : word)));
 
 const WORDS = sql`t.words`;
 /** The same column in a way that no index serves. */
@@ -80,7 +79,7 @@ const columns = sql`t.id, t.key, t.plain, t.popularity, t.words`;
 /** How well a row matches, the best is 0. Finished words count for more than beginnings, the own name for more than what is around. */
 const qualityOf = ({ plain, terms, namesOnly }: Looking): RawBuilder<number> => {
   const key = withoutArticle(plain);
-  const typed = terms.map((words) => words[0]?.word ?? '');
+  const typed = terms.map((term) => term.typed);
   const exact = sql`t.words @> ${namesOnly ? typed.map(inName) : typed}::text[]`;
   if (!namesOnly) return sql<number>`case when ${exact} then 5 else 6 end`;
   return sql<number>`case when t.plain = ${plain} or t.key = ${key} then 0
@@ -142,7 +141,7 @@ const ranked = async (db: Kysely<unknown>, looking: Looking, limit: number, byId
 
 /** How many things the terms may match: no more than the rarest, and on the average fewer. */
 const estimates = ({ terms, namesOnly, thingCount, visibleShare }: Looking): { atMost: number; likely: number } => {
-  const each = terms.map((words) => words.reduce((sum, { df, nameDf }) => sum + (namesOnly ? nameDf : df), 0));
+  const each = terms.map(({ df, nameDf }) => (namesOnly ? nameDf : df));
   const atMost = Math.min(...each);
   const count = Math.max(1, thingCount);
   return { atMost, likely: count * visibleShare * each.reduce((product, one) => product * Math.min(1, one / count), 1) };
@@ -152,11 +151,12 @@ const estimates = ({ terms, namesOnly, thingCount, visibleShare }: Looking): { a
 export const bestMatches = async (db: Kysely<unknown>, looking: Looking, limit: number): Promise<Matches> => {
   const { atMost, likely } = estimates(looking);
   if (atMost === 0) return { rows: [], total: 0 };
-  if (atMost <= FEW) {
+  if (atMost <= FEW && looking.terms.every(({ isWhole }) => isWhole)) {
     const { rows } = await fullRanking(looking, limit).execute(db);
     return { rows, total: rows[0]?.total ?? 0 };
   }
-  const byId = likely * SCANNED_ROWS >= limit * looking.thingCount;
+  const scannedRows = (limit * looking.thingCount) / Math.max(1, likely);
+  const byId = scannedRows <= Math.min(SCANNED_ROWS, atMost);
   const rows = await ranked(db, looking, limit, byId);
   return { rows, total: rows.length < limit ? rows.length : Math.max(rows.length, Math.round(likely)) };
 };

@@ -9,12 +9,12 @@ import {
   type SearchRequest,
   type SearchResult,
 } from '../../search-index.js';
-import { readSearchText, type ReadSearch, type SearchReading, type SearchTerm } from '../../search-words.js';
+import { readSearchText, type ReadSearch, type SearchReading } from '../../search-words.js';
 import { asUnavailable } from './database-faults.js';
 import { bestMatches, placesOf, type Looking, type Matches, type MatchRow } from './matches.js';
 import { inName } from './search-elements.js';
 import { liveGeneration, publishedTables, type LiveGeneration } from './search-tables.js';
-import { forgivenWords, wordsOfTerms, type KnownWord } from './word-lookup.js';
+import { forgivenTerms, knownTerms, type KnownTerm } from './word-lookup.js';
 
 /** Pages are cut from a ranking of so many matches: of the first ones, or of more where a page lies further behind. */
 const RANKINGS: readonly number[] = [200, 1000, MAX_SEARCH_MATCHES];
@@ -35,11 +35,11 @@ interface Asked {
 }
 
 /** Sum of how far a row's words are from what was typed, a little less for words of its own name. */
-const distanceOf = (row: MatchRow, terms: readonly (readonly KnownWord[])[]): number => {
+const distanceOf = (row: MatchRow, terms: readonly KnownTerm[]): number => {
   const words = new Set(row.words);
   let sum = 0;
-  for (const candidates of terms) {
-    const near = candidates.filter(({ word }) => words.has(word)).map(({ word, cost }) => cost + (words.has(inName(word)) ? 0 : 0.5));
+  for (const term of terms) {
+    const near = term.words.filter(({ word }) => words.has(word)).map(({ word, cost }) => cost + (words.has(inName(word)) ? 0 : 0.5));
     sum += Math.min(9, ...near);
   }
   return sum;
@@ -84,8 +84,8 @@ export class PostgresSearchIndex implements SearchIndex {
   private async visibleShare({ catalogs }: SearchRequest): Promise<number> {
     if (catalogs === 'all') return 1;
     const places = (placesOf(catalogs) ?? []).map((word) => ({ word, isUnfinished: false }));
-    const [of, all] = [await wordsOfTerms(this.db, publishedTables.words('song'), places), (await this.numbers())?.counts.song ?? 0];
-    return all === 0 ? 1 : Math.min(1, of.flat().reduce((sum, { df }) => sum + df, 0) / all);
+    const [of, all] = [await knownTerms(this.db, publishedTables.words('song'), places), (await this.numbers())?.counts.song ?? 0];
+    return all === 0 ? 1 : Math.min(1, of.reduce((sum, { df }) => sum + df, 0) / all);
   }
 
   private async page(asked: Asked, page: SearchPage | undefined): Promise<SearchMatches> {
@@ -124,27 +124,26 @@ export class PostgresSearchIndex implements SearchIndex {
     { terms }: SearchReading,
     { wanted, atMost }: { wanted: number; atMost: number },
   ): Promise<{ ids: number[]; total: number }> {
-    const words = await wordsOfTerms(this.db, publishedTables.words(asked.kind), terms);
-    if (words.some((candidates) => candidates.length === 0)) return { ids: [], total: 0 };
-    const named = await this.matches(asked, terms, { words, namesOnly: true, limit: atMost });
+    const known = await knownTerms(this.db, publishedTables.words(asked.kind), terms);
+    if (known.some(({ words }) => words.length === 0)) return { ids: [], total: 0 };
+    const named = await this.matches(asked, known, { namesOnly: true, limit: atMost });
     const ids = named.rows.map(({ id }) => id);
     if (ids.length >= wanted) return { ids, total: named.total };
-    const anywhere = await this.matches(asked, terms, { words, namesOnly: false, limit: atMost });
+    const anywhere = await this.matches(asked, known, { namesOnly: false, limit: atMost });
     const all = [...new Set([...ids, ...anywhere.rows.map(({ id }) => id)])];
     return { ids: all, total: Math.max(all.length, anywhere.total) };
   }
 
   private matches(
     { kind, read, request, live, visibleShare }: Asked,
-    terms: readonly SearchTerm[],
-    { words, namesOnly, limit }: { words: readonly (readonly KnownWord[])[]; namesOnly: boolean; limit: number },
+    terms: readonly KnownTerm[],
+    { namesOnly, limit }: { namesOnly: boolean; limit: number },
   ): Promise<Matches> {
     const looking: Looking = {
       things: publishedTables.things(kind),
       thingCount: live.counts[kind] ?? 0,
       plain: read.plain,
-      // What was typed stands first, known or not: it is what an exact match is measured by.
-      terms: words.map((candidates, index) => typedFirst(terms[index]?.word ?? '', candidates)),
+      terms,
       namesOnly,
       places: placesOf(request.catalogs),
       visibleShare,
@@ -161,11 +160,11 @@ export class PostgresSearchIndex implements SearchIndex {
   ): Promise<{ ids: readonly number[]; total: number }> {
     for (const { terms } of asked.read.readings.slice(0, 2)) {
       const options = { terms, hasTrigrams: asked.live.hasTrigrams };
-      const words = await forgivenWords(this.db, publishedTables.words(asked.kind), options);
-      if (words.some((candidates) => candidates.length === 0)) continue;
-      const { rows, total } = await this.matches(asked, terms, { words, namesOnly: false, limit });
+      const known = await forgivenTerms(this.db, publishedTables.words(asked.kind), options);
+      if (known.some(({ words }) => words.length === 0)) continue;
+      const { rows, total } = await this.matches(asked, known, { namesOnly: false, limit });
       if (rows.length === 0) continue;
-      const distances = new Map(rows.map((row) => [row.id, distanceOf(row, words)]));
+      const distances = new Map(rows.map((row) => [row.id, distanceOf(row, known)]));
       const far = (id: number): number => distances.get(id) ?? 0;
       const ordered = rows.toSorted((a, b) => far(a.id) - far(b.id) || b.popularity - a.popularity || a.id - b.id);
       const ids = [...new Set([...strict.ids, ...ordered.map(({ id }) => id)])];
@@ -174,6 +173,3 @@ export class PostgresSearchIndex implements SearchIndex {
     return strict;
   }
 }
-
-const typedFirst = (typed: string, candidates: readonly KnownWord[]): readonly KnownWord[] =>
-  candidates[0]?.word === typed ? candidates : [{ word: typed, df: 0, nameDf: 0, cost: 0 }, ...candidates];

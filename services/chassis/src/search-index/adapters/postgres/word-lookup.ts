@@ -11,6 +11,18 @@ export interface KnownWord {
   readonly cost: number;
 }
 
+/** A term with what it may mean. */
+export interface KnownTerm {
+  readonly typed: string;
+  /** The typed word first where it is known, then the frequent ones. */
+  readonly words: readonly KnownWord[];
+  /** False when only the most frequent of very many words are there. */
+  readonly isWhole: boolean;
+  /** Sums over all words that it may mean, those that are lacking included. */
+  readonly df: number;
+  readonly nameDf: number;
+}
+
 /** So many words at most stand for one term: each of them costs time in the inverted index. */
 const MAX_WORDS = 40;
 const MAX_FORGIVEN_WORDS = 24;
@@ -26,20 +38,21 @@ interface WordRow {
 
 const columns = sql`w.word, w.df, w.name_df`;
 
-/** The words that the terms are or may become, the term itself first, then the frequent ones. */
-export const wordsOfTerms = async (
-  db: Kysely<unknown>,
-  words: RawBuilder<unknown>,
-  terms: readonly SearchTerm[],
-): Promise<KnownWord[][]> => {
+type FoundRow = WordRow & { readonly n: number; readonly all_df: number; readonly all_name_df: number };
+
+/** What the terms are or may become. */
+export const knownTerms = async (db: Kysely<unknown>, words: RawBuilder<unknown>, terms: readonly SearchTerm[]): Promise<KnownTerm[]> => {
   const ends = terms.map(({ word, isUnfinished }) => (isUnfinished ? word + LAST_LETTER : word));
-  const { rows } = await sql<WordRow & { n: number }>`
+  const { rows } = await sql<FoundRow>`
     select t.n::integer as n, e.* from unnest(${terms.map(({ word }) => word)}::text[], ${ends}::text[]) with ordinality t(word, ending, n), lateral (
-      select ${columns} from ${words} w where w.word >= t.word and w.word <= t.ending and w.df > 0
+      select ${columns}, sum(w.df) over () as all_df, sum(w.name_df) over () as all_name_df
+      from ${words} w where w.word >= t.word and w.word <= t.ending and w.df > 0
       order by (w.word = t.word) desc, w.df desc, w.word limit ${MAX_WORDS}) e`.execute(db);
-  const found: KnownWord[][] = terms.map(() => []);
-  for (const { n, word, df, name_df } of rows) found[n - 1]?.push({ word, df, nameDf: name_df, cost: 0 });
-  return found;
+  return terms.map(({ word: typed }, index) => {
+    const own = rows.filter(({ n }) => n === index + 1);
+    const meant = own.map((row) => ({ word: row.word, df: row.df, nameDf: row.name_df, cost: 0 }));
+    return { typed, words: meant, isWhole: own.length < MAX_WORDS, df: own[0]?.all_df ?? 0, nameDf: own[0]?.all_name_df ?? 0 };
+  });
 };
 
 /** Two neighbours exchanged, or one letter too many: near words that share too few trigrams to be found by them. */
@@ -96,20 +109,22 @@ const nearWords = (words: RawBuilder<unknown>, terms: readonly SearchTerm[], has
 };
 
 /** Words that the terms may have been meant to be: the nearest and most frequent of each. */
-export const forgivenWords = async (
+export const forgivenTerms = async (
   db: Kysely<unknown>,
   words: RawBuilder<unknown>,
   { terms, hasTrigrams }: { terms: readonly SearchTerm[]; hasTrigrams: boolean },
-): Promise<KnownWord[][]> => {
+): Promise<KnownTerm[]> => {
   const { rows } = await db.transaction().execute(async (tx) => {
     if (hasTrigrams) await sql`select set_config('pg_trgm.similarity_threshold', '0.25', true)`.execute(tx);
     return nearWords(words, terms, hasTrigrams).execute(tx);
   });
-  return terms.map((term) =>
-    rows
+  return terms.map((term) => {
+    const near = rows
       .map(({ word, df, name_df }): KnownWord => ({ word, df, nameDf: name_df, cost: costOf(term, word) }))
       .filter(({ cost }) => cost < Number.POSITIVE_INFINITY)
       .toSorted((a, b) => a.cost - b.cost || b.df - a.df || (a.word < b.word ? -1 : 1))
-      .slice(0, MAX_FORGIVEN_WORDS),
-  );
+      .slice(0, MAX_FORGIVEN_WORDS);
+    const sumOf = (count: (word: KnownWord) => number): number => near.reduce((sum, word) => sum + count(word), 0);
+    return { typed: term.word, words: near, isWhole: true, df: sumOf(({ df }) => df), nameDf: sumOf(({ nameDf }) => nameDf) };
+  });
 };
