@@ -12,8 +12,10 @@ import type { Terminal } from './output/terminal.js';
 import { playlistCommand } from './playlist/playlist.commands.js';
 import { projectionsCommand } from './projections/projections.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
+import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
 import { userCommand } from './user/user.commands.js';
+import { webhookCommand } from './webhook/webhook.commands.js';
 
 /** The program's surroundings. */
 export interface ProgramOptions {
@@ -48,7 +50,9 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     playlistCommand,
     shoutCommand,
     accessCommand,
+    webhookCommand,
     projectionsCommand,
+    searchCommand,
     deadLettersCommand,
     doctorCommand,
   ]) {

@@ -23,6 +23,12 @@ const STOP_PATIENCE_MS = 3000;
 /** Subject on which the process that keeps an index is asked to build it anew; it answers at once. */
 export const searchRebuildSubject = (index: string): string => `search-index.rebuild.${index}`;
 
+/** Subject on which that process tells its {@link IndexerStatus}. */
+export const searchStatusSubject = (index: string): string => `search-index.status.${index}`;
+
+/** Names of the indexes that there can be. */
+export const searchIndexNames = ['postgres', 'meilisearch'] as const;
+
 /** The surroundings of an indexer. */
 export interface IndexerContext {
   /** Without a statement time-out, and with a connection to spare for the lock. */
@@ -134,13 +140,17 @@ export class SearchIndexer implements Running {
       await pause(STANDBY_POLL_MS, this.#stopping.signal);
       return;
     }
-    const requests = nats.subscribe(searchRebuildSubject(this.#writer.name), { callback: (_, message) => this.#answerRebuild(message) });
+    const index = this.#writer.name;
+    const subscriptions = [
+      nats.subscribe(searchRebuildSubject(index), { callback: (_, message) => this.#answerRebuild(message) }),
+      nats.subscribe(searchStatusSubject(index), { callback: (_, message) => void message.respond(JSON.stringify(this.status())) }),
+    ];
     const signal = AbortSignal.any([this.#stopping.signal, lock.lost]);
     try {
       await this.#writer.prepare();
       while (!signal.aborted) await this.#work(signal);
     } finally {
-      if (!requests.isClosed()) requests.unsubscribe();
+      for (const subscription of subscriptions) if (!subscription.isClosed()) subscription.unsubscribe();
       await lock.release();
     }
   }
