@@ -11,8 +11,10 @@ export const playlistMemberKind = z.enum(playlistMemberKinds) satisfies z.ZodTyp
 
 /** As many members as one list holds. */
 export const MAX_PLAYLIST_MEMBERS = 200_000;
-/** As many members or entries as one event names: about 80 KB. */
-export const MAX_MEMBERS_PER_EVENT = 10_000;
+/** As many members or entries as one event names: 250 KB at most. */
+export const MAX_MEMBERS_PER_EVENT = 25_000;
+/** As many members as one event puts in the place of others, each with all that is to say of it: 325 KB at most. */
+export const MAX_REPLACED_PER_EVENT = 5000;
 /** As many collaborators as one list has. */
 export const MAX_PLAYLIST_COLLABORATORS = 100;
 /** Longest name of a list, in characters. */
@@ -74,7 +76,7 @@ export const playlistMembersReplaced = defineEvent(
     members: z
       .array(z.object({ entry, kind: playlistMemberKind, objectId }))
       .min(1)
-      .max(MAX_MEMBERS_PER_EVENT),
+      .max(MAX_REPLACED_PER_EVENT),
   }),
 );
 /**

@@ -2,6 +2,7 @@ import type { Aggregate } from '@continuo/chassis';
 import {
   MAX_MEMBERS_PER_EVENT,
   MAX_PLAYLIST_MEMBERS,
+  MAX_REPLACED_PER_EVENT,
   playlistChanged,
   playlistCleared,
   playlistCreated,
@@ -76,9 +77,9 @@ const nothing: PlaylistState = {
 
 const kindAt = (state: PlaylistState, entry: number): PlaylistMemberKind => state.kinds[entry] ?? 'song';
 
-const chunks = <T>(items: readonly T[]): T[][] => {
+const chunks = <T>(items: readonly T[], size: number = MAX_MEMBERS_PER_EVENT): T[][] => {
   const cut: T[][] = [];
-  for (let at = 0; at < items.length; at += MAX_MEMBERS_PER_EVENT) cut.push(items.slice(at, at + MAX_MEMBERS_PER_EVENT));
+  for (let at = 0; at < items.length; at += size) cut.push(items.slice(at, at + size));
   return cut;
 };
 
@@ -149,7 +150,7 @@ const replacements = (state: PlaylistState, playlistId: PlaylistId, places: read
   const members = [...wanted.values()].filter(
     ({ entry, kind, objectId }) => objects.get(entry) !== objectId || kindAt(state, entry) !== kind,
   );
-  return chunks(members).map((run) => playlistMembersReplaced({ playlistId, members: run }));
+  return chunks(members, MAX_REPLACED_PER_EVENT).map((run) => playlistMembersReplaced({ playlistId, members: run }));
 };
 
 const change = (state: PlaylistState, { playlistId, changes, places }: Is<'change'>): PlaylistEvent[] => {

@@ -96,15 +96,34 @@ describe('members', () => {
     given([created]).when({ type: 'clear', playlistId: id }).then([]);
   });
   it('come in events of a bounded size', () => {
-    const many = Array.from({ length: 25_001 }, (_, index) => index + 1);
+    const many = Array.from({ length: 50_001 }, (_, index) => index + 1);
     const state = three.reduce(playlist.evolve, playlist.initialState);
     const events = playlist.decide(state, { type: 'add', playlistId: id, members: songs(...many), isUnique: false });
     expect(events.map(({ data }) => ('objectIds' in data ? [data.firstEntry, data.objectIds.length] : []))).toEqual([
-      [4, 10_000],
-      [10_004, 10_000],
-      [20_004, 5001],
+      [4, 25_000],
+      [25_004, 25_000],
+      [50_004, 1],
     ]);
-    expect(membersAfter([...three, ...events]).at(-1)).toEqual([25_004, 25_001]);
+    expect(membersAfter([...three, ...events]).at(-1)).toEqual([50_004, 50_001]);
+  });
+  it('fit into an event however large their numbers are', () => {
+    const MAX_EVENT_BYTES = 512 * 1024;
+    const many = Array.from({ length: 60_000 }, () => 2_000_000_000);
+    const start = [created, playlistMembersMovedLast({ playlistId: id, firstRank: 900_000_000, entries: [1] })];
+    const members = [{ kind: 'podcast_episode' as const, objectIds: many }];
+    const added = playlist.decide(start.reduce(playlist.evolve, playlist.initialState), {
+      type: 'add',
+      playlistId: id,
+      members,
+      isUnique: false,
+    });
+    const state = [...start, ...added].reduce(playlist.evolve, playlist.initialState);
+    const places = state.entries.map((entry) => ({ entry, kind: 'live_stream' as const, objectId: 2_000_000_001 }));
+    const replaced = playlist.decide(state, { type: 'change', playlistId: id, changes: {}, places });
+    const ordered = playlist.decide(state, { type: 'order', playlistId: id, entries: state.entries.toReversed() });
+    const removedAll = playlist.decide(state, { type: 'remove', playlistId: id, entries: state.entries.slice(1) });
+    for (const event of [...added, ...replaced, ...ordered, ...removedAll])
+      expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_EVENT_BYTES);
   });
   it('are no more than a list holds', () => {
     const full = Array.from({ length: MAX_PLAYLIST_MEMBERS - 2 }, () => 1);

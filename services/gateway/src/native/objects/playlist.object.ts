@@ -1,5 +1,5 @@
 import { objectTable, rowsOf } from '../../render/index.js';
-import { listMd5 } from '../../reads/id-list.js';
+import { listMd5, type IdList } from '../../reads/id-list.js';
 import { rightsOf } from '../../reads/playlist-access.js';
 import { SMARTLIST_PREFIX } from '../../reads/playlist-list.js';
 import type { Filing } from '../../reads/playlist-folders.reads.js';
@@ -82,9 +82,9 @@ export const slimPlaylistObject = objectTable<NativePlaylist, NativeContext>('pl
   of.list('playlisttrack', trackObject, tracksOf),
 ]);
 
-const hash = rowsOf<Int32Array, NativeContext>();
+const hash = rowsOf<IdList, NativeContext>();
 
 /** The hash of what is in a list, for clients that want to know whether it has changed. */
-export const playlistHashObject = objectTable<Int32Array, NativeContext>('playlist_hash', [
-  hash.text('md5', (songIds) => (songIds.length > 0 ? listMd5(songIds) : null)),
+export const playlistHashObject = objectTable<IdList, NativeContext>('playlist_hash', [
+  hash.text('md5', (songs) => (songs.total > 0 ? songs.md5 : null)),
 ]);

@@ -77,6 +77,6 @@ export const playlistMethods = {
     versions: [6, 8],
     access: 5,
     params: named,
-    run: async (call) => fieldsResult(playlistHashObject, (await (await openList(call)).songs({ isContinued: true })).ids),
+    run: async (call) => fieldsResult(playlistHashObject, await (await openList(call)).songs({ isContinued: true })),
   }),
 };
