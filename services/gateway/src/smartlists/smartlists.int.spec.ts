@@ -1,5 +1,5 @@
 import { InMemoryCommandClient } from '@continuo/chassis';
-import { countSmartlist, flagObjects, rateObject } from '@continuo/contracts';
+import { countSmartlist, flagObjects, rateObject, type SmartlistRule } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationWriter } from '../testkit/annotation-writer.js';
 import { seedFixtureLibrary, type FixtureSong } from '../testkit/fixture-library.js';
@@ -71,7 +71,7 @@ const idsOf = async (id: number, token?: string, more = ''): Promise<number[]> =
 const errorOf = async (query: string, token?: string) =>
   (await ask<{ error?: { errorCode: string; errorMessage: string } }>(query, token)).error;
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, n) => first + n);
-const every = [['none', 'true', '', null]] as const;
+const every: SmartlistRule[] = [['none', 'true', '', null]];
 // Numbers are never given twice; here they are, so that each list is told from those before it by its revision.
 let revision = 0;
 const make = (row: Parameters<typeof insertSmartlist>[1], rules: Parameters<typeof insertSmartlist>[2]): Promise<void> =>
@@ -220,7 +220,7 @@ describe('rules that speak of lists', () => {
     for (const id of from(3, 6))
       await make(
         { id, name: `deep ${id}` },
-        Array.from({ length: 100 }, () => ['smartplaylist', 'equal', String(id + 1), null] as const).map((rule) => [...rule]),
+        Array.from({ length: 100 }, (): SmartlistRule => ['smartplaylist', 'equal', String(id + 1), null]),
       );
     await make({ id: 7, name: 'bottom' }, [['id', 'equal', '1', null]]);
     expect(await errorOf('action=smartlist_songs&filter=3')).toMatchObject({
