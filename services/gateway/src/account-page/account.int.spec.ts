@@ -142,9 +142,11 @@ describe('the own account', () => {
   });
 
   it('is not a guest’s to change, since it is not theirs alone', async () => {
+    await world.signedIn('gus', { headers: { 'user-agent': 'Another Guest' } });
     const gus = await world.signedIn('gus');
     const page = await gus.get('/account/me');
     expect(page.body).toContain('Guest');
+    expect(page.body).not.toContain('Another Guest');
     expect(page.body).not.toMatch(/action="(?!logout)/);
     const before = world.commands.sent.length;
     for (const form of [

@@ -1,5 +1,5 @@
 import { randomToken } from '@continuo/chassis';
-import { Rejection } from '@continuo/contracts';
+import { Rejection, usernameKey } from '@continuo/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestParams, WebCaller } from '../auth/index.js';
 import { textParam } from '../http/parameters.js';
@@ -109,7 +109,7 @@ export const ownMark = ({ tools, who }: SignedExchange): string => tools.tokens.
 /** True while a session that a proxy's header opened still comes with that header: who the proxy says somebody is may change at any time. */
 const stillProxied = (page: Exchange, { caller }: WebCaller): boolean => {
   const name = proxiedName(page.tools.services, page.auth);
-  return name !== undefined && name.normalize('NFKC').toLowerCase() === caller.account.username.normalize('NFKC').toLowerCase();
+  return name !== undefined && usernameKey(name) === usernameKey(caller.account.username);
 };
 
 /**

@@ -95,6 +95,11 @@ export interface WebAuth {
   caller(request: AuthRequest, token: string): Promise<WebCaller | undefined>;
   /** Asks somebody who is signed in for the password again. @throws Rejection `auth.failed`, `auth.throttled` */
   confirm(request: AuthRequest, userId: UserId, password: string): Promise<void>;
+  /**
+   * Does something by which strangers could try themselves in, such as coming back from a provider: refusals count as failed logins from their address.
+   * @throws Rejection `auth.throttled` after too many, and what the work throws
+   */
+  throttled<T>(request: AuthRequest, work: () => Promise<T>): Promise<T>;
   /** True for an account that has a login password. */
   hasPassword(userId: UserId): Promise<boolean>;
   /** Ends the session of a cookie's token, on every gateway. */

@@ -9,7 +9,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { request, rows, SECRET, sealer, settings } from './auth.fixture.js';
+import { request, rows, ruleRow, SECRET, sealer, settings } from './auth.fixture.js';
 import type { Auth } from './auth.js';
 import { saltedToken } from './compat-auth.js';
 import { createAuth } from './create-auth.js';
@@ -83,7 +83,7 @@ describe('createAuth on two gateways', () => {
       .execute();
     await db
       .insertInto('social.access_rule')
-      .values([...rows.accessRules])
+      .values([...rows.accessRules, ruleRow({ id: 3, type: 'interface' })])
       .execute();
     const { token } = await left.auth.handshake(passwordLogin(), '6.0.0');
     expect(await right.auth.authenticateNative(request({ auth: token }))).toMatchObject({
@@ -104,6 +104,21 @@ describe('createAuth on two gateways', () => {
         interval: 5,
       },
     );
+    expect(Date.now() - ended).toBeLessThan(1000);
+  });
+
+  it('knows a session of the web page on both, and ends it on both within a second', async () => {
+    const ada = userId.parse(1);
+    const { token } = await left.auth.web.open(request({}), ada, { by: 'provider', sealedIdToken: 'sealed' });
+    expect(await right.auth.web.caller(request({}), token)).toMatchObject({
+      caller: { account: { username: 'Ada' } },
+      signIn: { sealedIdToken: 'sealed' },
+    });
+    const own = right.auth.web.sessionId(token);
+    expect(right.auth.web.sessions(ada).find(({ id }) => id === own)).toMatchObject({ kind: 'web' });
+    expect(await left.auth.web.endSession(ada, own)).toBe(true);
+    const ended = Date.now();
+    await vi.waitFor(async () => expect(await right.auth.web.caller(request({}), token)).toBeUndefined(), { timeout: 1000, interval: 5 });
     expect(Date.now() - ended).toBeLessThan(1000);
   });
 

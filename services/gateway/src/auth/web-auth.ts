@@ -66,6 +66,19 @@ class WebLogins implements WebAuth {
       throw new Rejection('auth.failed', 'That is not your current password.', 'account');
   }
 
+  async throttled<T>(request: AuthRequest, work: () => Promise<T>): Promise<T> {
+    const { throttle } = this.identities.parts;
+    const attempt = { address: this.identities.address(request) };
+    const delayMs = throttle.delayMs(attempt);
+    if (delayMs > 0) throw tooManyLogins(delayMs);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Rejection && error.code === 'auth.failed') await throttle.failed(attempt);
+      throw error;
+    }
+  }
+
   async hasPassword(userId: UserId): Promise<boolean> {
     return ((await this.identities.snapshot()).userById(userId)?.sealedPasswordArgon2id ?? null) !== null;
   }

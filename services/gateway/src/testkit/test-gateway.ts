@@ -99,6 +99,7 @@ const closedPage: WebAuth = {
   signIn: nobody,
   open: nobody,
   confirm: nobody,
+  throttled: nobody,
   caller: async () => undefined,
   hasPassword: async () => false,
   signOut: async () => undefined,

@@ -7,6 +7,8 @@ const signIn = `${page}/sign-in.int.spec.ts`;
 const account = `${page}/account.int.spec.ts`;
 const proxy = `${page}/proxy-login.int.spec.ts`;
 const provider = `${page}/provider/provider.int.spec.ts`;
+const pending = `${page}/provider/pending-logins.unit.spec.ts`;
+const passwords = 'gateway/src/auth/password-check.int.spec.ts';
 
 /** Rows 1, 2, 3, 9, 11, 12, 14, 15, 18 and 21 on the account's page, the only part of the server with cookies. */
 export const webLoginDefences: readonly Defence[] = defencesOf([
@@ -127,15 +129,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     provider,
   ],
   [14, 'use a word of the provider that was meant for another login', `${page}/provider/open-id.ts`, 'expectedNonce: nonce,', '', provider],
-  [
-    14,
-    'come back from a provider twice',
-    `${page}/provider/pending-logins.ts`,
-    '|| this.used.has(login.state)',
-    '',
-    provider,
-    'a code is good once',
-  ],
+  [14, 'come back from a provider twice', `${page}/provider/pending-logins.ts`, '|| this.used.has(login.state)', '', pending],
   [
     14,
     'come back from a provider after hours',
@@ -171,7 +165,23 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
   [14, 'be whoever a header names', `${page}/proxy-login.ts`, '|| !auth.web.isFromProxy(request)', '', proxy],
   [14, 'be one of two whom a header names', `${page}/proxy-login.ts`, "|| text.includes(',')", '', proxy],
   [14, 'stay whom the proxy does not name any more', exchange, "who.signIn.by === 'proxy' && !stillProxied(page, who)", 'false', proxy],
-  [15, 'guess passwords without end', webAuth, 'if (delayMs > 0) throw tooManyLogins(delayMs);', '', signIn],
+  [
+    15,
+    'guess passwords without end',
+    webAuth,
+    'const before = (): void => {\n      const delayMs = throttle.delayMs(attempt);\n      if (delayMs > 0) throw tooManyLogins(delayMs);',
+    'const before = (): void => {',
+    signIn,
+  ],
+  [15, 'come back from a provider without end', webAuth, 'if (delayMs > 0) throw tooManyLogins(delayMs);\n    try {', 'try {', provider],
+  [
+    15,
+    'tell names by the time',
+    'gateway/src/auth/password-check.ts',
+    'const matches = await verify(kept ?? (await nobody), sha256Hex(password));',
+    'const matches = kept !== undefined && (await verify(kept, sha256Hex(password)));',
+    passwords,
+  ],
   [15, 'guess many passwords at once', 'gateway/src/auth/password-check.ts', 'before();', '', signIn],
   [
     18,

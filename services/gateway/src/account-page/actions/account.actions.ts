@@ -57,17 +57,20 @@ const pageOf = async (page: SignedExchange, showsSecrets: boolean, notice: Notic
     keys: new Map(keys.map(({ keyId, sealedKey }) => [keyId, opened(page, sealedKey)])),
     streamToken: sealedStreamToken === null ? null : opened(page, sealedStreamToken),
   };
+  const ownSession = web.sessionId(page.who.token);
+  const mayChange = access >= USER;
   return {
     mark: ownMark(page),
     user,
     isAdministrator: access >= ADMINISTRATOR,
-    mayChange: access >= USER,
+    mayChange,
     hasPassword,
     hasPlayerPassword: hasPlayer,
     keys,
     hasStreamToken: sealedStreamToken !== null,
-    sessions: web.sessions(id),
-    ownSession: web.sessionId(page.who.token),
+    // Several people share a guest account: none of them sees the others.
+    sessions: web.sessions(id).filter((session) => mayChange || session.id === ownSession),
+    ownSession,
     identities,
     providerName: provider?.name,
     ...(secrets ? { secrets } : {}),

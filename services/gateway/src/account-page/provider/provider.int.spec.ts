@@ -7,6 +7,7 @@ const people: People = {
   'sub-nora': { preferred_username: 'nora', name: 'Nora N.', email: 'nora@example.org', email_verified: true, groups: ['music'] },
   'sub-mail': { preferred_username: 'mallory', email: 'ada@example.org', email_verified: false, groups: ['music'] },
   'sub-mail-2': { preferred_username: 'mallory2', email: 'ada@example.org', email_verified: true, groups: ['music'] },
+  'sub-mail-3': { preferred_username: 'mallory3', email: 'nobodys@example.org', email_verified: false, groups: ['music'] },
   'sub-name': { preferred_username: 'ADA', email: 'other@example.org', email_verified: true, groups: ['music'] },
   'sub-out': { preferred_username: 'outsider', groups: ['other', 'music-not'] },
   'sub-none': { groups: ['music'] },
@@ -135,6 +136,11 @@ describe('attacks on a login at a provider', () => {
     expect((await browser.get('/account/me')).body).not.toContain('<h1>ada</h1>');
   });
 
+  it('an unverified address is not taken, also when nobody has it', async () => {
+    expect((await login(creating.browser(), 'sub-mail-3')).headers['location']).toBe('me');
+    expect(creating.row('mallory3').email).toBeNull();
+  });
+
   it('a verified one does not either, and stays with its account', async () => {
     const browser = creating.browser();
     expect((await login(browser, 'sub-mail-2')).headers['location']).toBe('me');
@@ -219,6 +225,19 @@ describe('attacks on a login at a provider', () => {
     expect([browser, refusing].filter(({ cookies }) => cookies.has('continuo'))).toEqual([]);
   });
 
+  it('a stranger tries so often and no more', async () => {
+    const stranger = { address: '198.51.100.9' };
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 55; tries += 1) {
+      const browser = creating.browser(stranger);
+      const state = new URL(await startOf(browser)).searchParams.get('state') ?? '';
+      statuses.push(
+        (await browser.get(`/account/provider-return?code=made-up&iss=${encodeURIComponent(provider.issuer)}&state=${state}`)).statusCode,
+      );
+    }
+    expect(statuses).toEqual([...Array.from({ length: 50 }, () => 401), ...Array.from({ length: 5 }, () => 429)]);
+  });
+
   it('a disabled account stays closed, and its session ends', async () => {
     const browser = creating.browser();
     await login(browser, 'sub-nora');
@@ -301,5 +320,5 @@ it('leaves no code, token or secret in the log', () => {
   const text = JSON.stringify(lines);
   expect(text).toContain('a login at the identity provider failed');
   expect(text).not.toContain(CLIENT.secret);
-  expect(text).not.toMatch(/eyJ|[?&]code=|"code_verifier|id_token"/);
+  expect(text).not.toMatch(/eyJ|\bcode=|code_verifier|id_token/);
 });

@@ -65,7 +65,7 @@ class OpenIdProvider implements Provider {
     const login = this.pending.take(page.cookies.get('continuo-provider'));
     page.cookies.clear('continuo-provider');
     if (!login) throw notBegun();
-    const identity = await this.openId.finish(queryText(page.request.url), login);
+    const identity = await this.services.auth.web.throttled(page.auth, () => this.openId.finish(queryText(page.request.url), login));
     return login.linksSession === undefined ? this.signIn(page, identity) : this.link(page, identity, login.linksSession);
   }
 
