@@ -26,7 +26,7 @@ describe('the check of passwords', () => {
       return performance.now() - begun;
     };
     await timed(undefined);
-    const pairs = [];
+    const pairs: (readonly [number, number])[] = [];
     for (let round = 0; round < 15; round += 1) pairs.push([await timed(kept), await timed(undefined)] as const);
     const least = (at: 0 | 1): number => Math.min(...pairs.map((pair) => pair[at]));
     expect(least(1) / least(0)).toBeGreaterThan(0.6);
