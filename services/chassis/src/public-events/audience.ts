@@ -29,8 +29,8 @@ export interface Audience {
 export interface DraftAudience extends Pick<Audience, 'owners' | 'others' | 'catalogIds'> {
   /** A thing whose catalogs have to be looked up. */
   readonly about?: AboutObject;
-  /** A share or a playlist, whose owner and terms stand in its earlier events. */
-  readonly termsOf?: AboutObject;
+  /** A share or a playlist, whose owner and terms stand in its own events, and where among them this one stands. */
+  readonly termsOf?: AboutObject & { readonly position: number };
 }
 
 /** For whom is asked. */

@@ -7,7 +7,7 @@ export interface Draft {
   readonly object: AboutObject;
   readonly actor?: PublicEvent['actor'];
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly audience: DraftAudience;
+  readonly audience: Omit<DraftAudience, 'termsOf'> & { readonly termsOf?: AboutObject };
 }
 
 /** Writes the drafts of one type of event; none when nobody is told. */

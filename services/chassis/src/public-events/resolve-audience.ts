@@ -34,10 +34,6 @@ interface Terms {
   readonly owners: readonly number[];
   readonly isPublic: boolean;
 }
-interface KnownTerms {
-  readonly position: number;
-  readonly terms: Terms;
-}
 
 /** Only the latest shares and lists are kept at hand; the others are read again. */
 const KEPT_TERMS = 2000;
@@ -47,12 +43,18 @@ const contextOf: Readonly<Record<string, Context>> = { share: 'social', playlist
 interface ListState {
   readonly ownerId: number | null;
   readonly collaboratorIds: readonly number[];
-  readonly isPublic: boolean;
+  /** Position since which everybody may open it without a break; null when only some may. */
+  readonly publicSince: number | null;
+}
+interface KnownList {
+  readonly position: number;
+  readonly state: ListState;
 }
 
 /**
  * Works out audiences with the read model and the log. Catalogs of things are those of now. Terms of shares and playlists are folded from their own events up
- * to the newest, so that a list that has become private meanwhile is told to its owner alone, and one that is gone still belongs to somebody.
+ * to the newest: what is told of a list is for everybody only when the list was so from then until now, its owner is that of now, and one that is gone still
+ * belongs to somebody.
  */
 export const audienceResolver = (tools: AudienceTools): ResolveAudience => {
   const resolver = new AudienceResolver(tools);
@@ -61,8 +63,8 @@ export const audienceResolver = (tools: AudienceTools): ResolveAudience => {
 
 class AudienceResolver {
   readonly #tools: AudienceTools;
-  readonly #shares = new Map<number, KnownTerms>();
-  readonly #lists = new Map<number, KnownTerms & { readonly state: ListState }>();
+  readonly #shares = new Map<number, Terms>();
+  readonly #lists = new Map<number, KnownList>();
 
   constructor(tools: AudienceTools) {
     this.#tools = tools;
@@ -88,29 +90,30 @@ class AudienceResolver {
     return rows.map((row) => row.id);
   }
 
-  #termsOf({ kind, id }: AboutObject): Promise<Terms> {
-    return kind === 'share' ? this.#ofShare(id) : this.#ofList(id);
+  #termsOf({ kind, id, position }: NonNullable<DraftAudience['termsOf']>): Promise<Terms> {
+    return kind === 'share' ? this.#ofShare(id) : this.#ofList(id, position);
   }
 
   async #ofShare(id: number): Promise<Terms> {
     const known = this.#shares.get(id);
-    if (known) return known.terms;
+    if (known) return known;
     const created = (await this.#read('share', id, 0)).find(({ type }) => type === 'ShareCreated') as ShareEvent | undefined;
-    const owners = created?.type === 'ShareCreated' ? [created.data.userId] : [];
-    const terms = { owners, isPublic: false };
-    if (created) remember(this.#shares, id, { position: 0, terms });
+    if (created?.type !== 'ShareCreated') return { owners: [], isPublic: false };
+    const terms = { owners: [created.data.userId], isPublic: false };
+    remember(this.#shares, id, terms);
     return terms;
   }
 
-  async #ofList(id: number): Promise<Terms> {
-    const known = this.#lists.get(id);
-    const events = await this.#read('playlist', id, known?.position ?? 0);
-    const nothing: ListState = { ownerId: null, collaboratorIds: [], isPublic: false };
-    const state = events.reduce((before, event) => evolveList(before, event as unknown as PlaylistEvent), known?.state ?? nothing);
-    const owners = [...(state.ownerId === null ? [] : [state.ownerId]), ...state.collaboratorIds];
-    const terms = { owners, isPublic: state.isPublic };
-    remember(this.#lists, id, { position: events.at(-1)?.position ?? known?.position ?? 0, terms, state });
-    return terms;
+  async #ofList(id: number, position: number): Promise<Terms> {
+    const known = this.#lists.get(id) ?? { position: 0, state: { ownerId: null, collaboratorIds: [], publicSince: null } };
+    const events = await this.#read('playlist', id, known.position);
+    const state = events.reduce(evolveList, known.state);
+    remember(this.#lists, id, { position: events.at(-1)?.position ?? known.position, state });
+    const { ownerId, collaboratorIds, publicSince } = state;
+    return {
+      owners: [...(ownerId === null ? [] : [ownerId]), ...collaboratorIds],
+      isPublic: publicSince !== null && publicSince <= position,
+    };
   }
 
   #read(kind: string, id: number, after: number): Promise<RecordedEvent[]> {
@@ -118,10 +121,11 @@ class AudienceResolver {
   }
 }
 
-const evolveList = (state: ListState, event: PlaylistEvent): ListState => {
+const evolveList = (state: ListState, recorded: RecordedEvent): ListState => {
+  const event = recorded as unknown as PlaylistEvent;
   if (event.type !== 'PlaylistCreated' && event.type !== 'PlaylistChanged') return state;
-  const { ownerId = state.ownerId, collaboratorIds = state.collaboratorIds, isPublic = state.isPublic } = event.data;
-  return { ownerId, collaboratorIds, isPublic };
+  const { ownerId = state.ownerId, collaboratorIds = state.collaboratorIds, isPublic = state.publicSince !== null } = event.data;
+  return { ownerId, collaboratorIds, publicSince: isPublic ? (state.publicSince ?? recorded.position) : null };
 };
 
 const remember = <V>(known: Map<number, V>, id: number, value: V): void => {

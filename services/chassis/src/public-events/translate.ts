@@ -50,6 +50,10 @@ const actorOf = (actor: string): PublicEvent['actor'] => {
   return actor === 'anonymous' ? { type: 'visitor' } : bySystem;
 };
 
+/** Terms are those of the whole time since the event. */
+const termsAt = ({ termsOf, ...audience }: Draft['audience'], position: number): DraftAudience =>
+  termsOf ? { ...audience, termsOf: { ...termsOf, position } } : audience;
+
 const told = (recorded: RecordedEvent, draft: Draft, index: number): Telling => {
   const { stream, position, at, actor } = recorded;
   const id = `${stream.slice('EV_'.length).toLowerCase()}-${position}${index === 0 ? '' : `-${index + 1}`}`;
@@ -63,7 +67,7 @@ const told = (recorded: RecordedEvent, draft: Draft, index: number): Telling => 
       object: { type: draft.object.kind, id: String(draft.object.id) },
       data: draft.data ?? {},
     },
-    audience: draft.audience,
+    audience: termsAt(draft.audience, position),
   };
 };
 

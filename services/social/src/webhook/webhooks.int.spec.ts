@@ -243,7 +243,7 @@ describe('what a webhook is told', () => {
     await Promise.all(['/lists', '/lists-owner', '/lists-helper'].map((path) => arrived(path, 2)));
     await arrived('/lists-other', 1);
     const [first] = receiver.at('/lists-other');
-    expect(first?.event).toMatchObject({ object: { type: 'playlist', id: '1' } });
+    expect(first?.event).toMatchObject({ type: 'playlist.changed', object: { type: 'playlist', id: '1' } });
   });
 });
 
