@@ -10,6 +10,7 @@ import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { seedPlaylists } from '../testkit/playlist-fixture.js';
+import { seedSmartlists } from '../testkit/smartlist-fixture.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
   await seedPlaylists(model.write);
+  await seedSmartlists(model.write);
   await new ShareWriter(model.write).seed();
   await seedCommunity(model.write);
   artFolder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
@@ -100,7 +102,8 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['createShare', 'createShare', { id: 'so-2', description: 'A song' }],
   ['createShare-several', 'createShare', { id: ['al-1', 'so-2'] }],
   ['createShare-unknown', 'createShare', { id: 'so-999' }],
-  ['createShare-kind', 'createShare', { id: 'pl-1' }],
+  ['createShare-playlist', 'createShare', { id: 'pl-1' }],
+  ['createShare-kind', 'createShare', { id: 'sp-1' }],
   ['createShare-missing', 'createShare'],
   ['updateShare', 'updateShare', { id: 'sh-1', description: 'x', expires: 0 }],
   ['updateShare-unknown', 'updateShare', { id: 'sh-99' }],
@@ -112,6 +115,10 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getPlaylist', 'getPlaylist', { id: 'pl-1' }],
   ['getPlaylist-empty', 'getPlaylist', { id: 'pl-2' }],
   ['getPlaylist-system', 'getPlaylist', { id: 'pl-4' }],
+  ['getPlaylist-smartlist', 'getPlaylist', { id: 'sp-1' }],
+  ['getPlaylist-smartlist-unknown', 'getPlaylist', { id: 'sp-99' }],
+  ['deletePlaylist-smartlist', 'deletePlaylist', { id: 'sp-1' }],
+  ['updatePlaylist-smartlist', 'updatePlaylist', { playlistId: 'sp-1', name: 'x' }],
   ['getPlaylist-unknown', 'getPlaylist', { id: 'pl-99' }],
   ['createPlaylist', 'createPlaylist', { name: 'New', songId: ['so-1', 'so-2'] }],
   ['createPlaylist-replace', 'createPlaylist', { playlistId: 'pl-1', songId: ['so-1'] }],

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changePlaylist, playlistId, Rejection, replacePlaylistMembers, userId } from '@continuo/contracts';
+import { changePlaylist, deleteSmartlist, playlistId, Rejection, replacePlaylistMembers, userId } from '@continuo/contracts';
 import { answerPlaylists } from '@continuo/read-model';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { compatServer, type CallParams, type CompatServer, type TestAccount } fr
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { seedSmartlists } from '../testkit/smartlist-fixture.js';
 import { seedTestAccounts } from '../testkit/test-gateway.js';
 
 let model: TestReadModel;
@@ -27,6 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'continuo-compat-lists-'));
   server = await compatServer(model.read, folder);
   await answerPlaylists(server.commands, model.write as unknown as Kysely<unknown>);
+  await seedSmartlists(model.write);
 });
 afterAll(async () => {
   await server.app.close();
@@ -89,6 +91,7 @@ describe('createPlaylist', () => {
     expect(await codeOf('createPlaylist', { playlistId: 'pl-999', songId: 'so-1' })).toBe(70);
     expect(await codeOf('createPlaylist', { playlistId: 'so-1' })).toBe(70);
     expect(await codeOf('createPlaylist', { playlistId: 'sp-1' })).toBe(50);
+    expect(await codeOf('createPlaylist', { playlistId: 'sp-99' })).toBe(70);
     expect(await codeOf('createPlaylist', { playlistId: id, songId: 'so-2' }, 'bob')).toBe(50);
     expect(await songsOf(id)).toEqual(['so-1']);
     expect((await ask('getPlaylists')).playlists.playlist.filter(({ name }: { name: string }) => name === 'New')).toEqual([]);
@@ -213,6 +216,31 @@ describe('what a caller does not see of a list', () => {
     const only = (await ask('getPlaylist', { id, musicFolderId: 2 })).playlist.entry.map((entry: { id: string }) => entry.id);
     expect(only).toEqual(['so-5']);
     expect((await ask('getPlaylist', { id, musicFolderId: 77 })).playlist).toMatchObject({ songCount: 0, entry: [] });
+  });
+});
+
+describe('smartlists among playlists', () => {
+  const idsFor = async (as: TestAccount): Promise<string[]> =>
+    (await ask('getPlaylists', {}, as)).playlists.playlist
+      .map((list: { id: string }) => list.id)
+      .filter((id: string) => id.startsWith('sp-'))
+      .toSorted();
+
+  it('are listed for those who may open them, and cannot be changed', async () => {
+    expect(await idsFor('ada')).toEqual(['sp-1', 'sp-2', 'sp-4']);
+    expect(await idsFor('bob')).toEqual(['sp-1', 'sp-4']);
+    const { playlist } = await ask('getPlaylist', { id: 'sp-1' });
+    expect(playlist).toMatchObject({ id: 'sp-1', owner: 'ada', public: true, readonly: true, songCount: 2, duration: 363 });
+    expect(playlist.entry.map((entry: { id: string }) => entry.id).toSorted()).toEqual(['so-1', 'so-2']);
+    expect(await codeOf('getPlaylist', { id: 'sp-3' }, 'bob')).toBe(50);
+    expect(await codeOf('getPlaylist', { id: 'sp-99' })).toBe(70);
+    expect((await ask('getPlaylist', { id: 'sp-1', musicFolderId: 77 })).playlist.entry).toEqual([]);
+  });
+
+  it('are ended by their owner alone', async () => {
+    expect(await codeOf('deletePlaylist', { id: 'sp-1' }, 'bob')).toBe(50);
+    expect((await ask('deletePlaylist', { id: 'sp-3' }, 'mia')).status).toBe('ok');
+    expect(server.commands.sent.at(-1)).toMatchObject({ subject: deleteSmartlist.subject, message: { data: { smartlistId: 3 } } });
   });
 });
 

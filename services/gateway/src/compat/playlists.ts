@@ -4,11 +4,14 @@ import { playlistWith, requireRight } from '../playlist/playlists.js';
 import { accountNamed } from '../reads/account-list.reads.js';
 import { scopeOf } from '../reads/catalog-scope.reads.js';
 import type { ReadDatabase } from '../reads/database.js';
+import type { IdList } from '../reads/id-list.js';
 import type { ListQuery } from '../reads/list-query.js';
 import { rightsOf } from '../reads/playlist-access.js';
 import { playlistSongIds } from '../reads/playlist-songs.reads.js';
 import { playlistsByIds, type PlaylistRecord, type PlaylistView } from '../reads/playlists.reads.js';
 import { foldedSongsByIds } from '../reads/songs.reads.js';
+import type { Viewer } from '../reads/viewer.js';
+import { smartlistsByIds, smartlistWith } from '../smartlists/index.js';
 import { CompatError } from './errors.js';
 import { parseId } from './ids.js';
 import type { CompatPlaylist, CompatPlaylistWithSongs } from './objects/playlist.object.js';
@@ -52,11 +55,17 @@ const userIdOf = async ({ services, context }: Reader, username: string | undefi
   return other.id;
 };
 
+/** Playlists, with smartlists where the account wants them, without those that it keeps from its clients. */
 const queryOf = (preferences: Reader['preferences'], userId: number): ListQuery => {
   const prefix = preferences.of(userId, 'api_hidden_playlists').trim();
+  const hidesSearches = preferences.isOn(userId, 'hide_search');
+  const hidesDupes = !hidesSearches && preferences.isOn(userId, 'api_hide_dupe_searches');
   return {
-    kind: 'playlist',
-    where: prefix === '' ? [] : [{ name: 'without_prefix', value: prefix }],
+    kind: hidesSearches ? 'playlist' : 'playlist_search',
+    where: [
+      ...(prefix === '' ? [] : [{ name: 'without_prefix', value: prefix }]),
+      ...(hidesDupes ? [{ name: 'hide_dupe_smartlist', value: '' }] : []),
+    ],
     sort: { name: 'name', descending: false },
   };
 };
@@ -69,22 +78,53 @@ export const openLists = async (reader: Reader, username: string | undefined): P
   const { services, viewer, preferences } = reader;
   const userId = await userIdOf(reader, username);
   const { ids } = await services.lists.ids(queryOf(preferences, userId), { ...viewer, userId });
-  return described(reader, await playlistsByIds(services.db, ids, viewer));
+  const smartIds = Array.from(ids).flatMap((id) => (id < 0 ? [-id] : []));
+  const plainIds = Array.from(ids).filter((id) => id > 0);
+  const [plain, smart] = await Promise.all([playlistsByIds(services.db, plainIds, viewer), smartlistsByIds(reader, smartIds)]);
+  const views = new Map([...plain.map((view) => [view.id, view] as const), ...smart.map((view) => [-view.id, view] as const)]);
+  return described(
+    reader,
+    Array.from(ids).flatMap((id) => views.get(id) ?? []),
+  );
 };
 
 const noSuchList = (): Rejection => new Rejection('playlist.not-found', 'There is no such playlist', 'id');
 
-/** A list by its id with its songs, those of one music folder when it is named. @throws Rejection `playlist.not-found`, `access.level` */
-export const openListWithSongs = async (reader: Reader, text: string, musicFolderId?: number | null): Promise<CompatPlaylistWithSongs> => {
-  const { services, viewer } = reader;
+/** A list that the caller may open: how it is shown, and its songs, for whoever sees as much as `within`. */
+interface OpenList {
+  readonly view: (within: Viewer) => Promise<PlaylistView | undefined>;
+  readonly songs: (within: Viewer) => Promise<IdList>;
+}
+
+const openList = async (reader: Reader, text: string): Promise<OpenList> => {
+  const { services } = reader;
   const id = parseId(text, 'playlist');
   const record = id?.kind === 'playlist' ? await playlistWith(reader, id.id, 'open') : undefined;
-  if (!record) throw noSuchList();
+  if (record)
+    return {
+      view: async (within) => (await playlistsByIds(services.db, [record.id], within))[0],
+      songs: (within) => playlistSongIds(services.db, record, within),
+    };
+  const smart = id?.kind === 'smartlist' ? await smartlistWith(reader, id.id, 'open') : undefined;
+  if (!smart) throw noSuchList();
+  return {
+    view: async (within) => (await smartlistsByIds({ services, viewer: within }, [smart.id]))[0],
+    songs: (within) => services.smartlists.songs(smart, within),
+  };
+};
+
+/**
+ * A list by its id with its songs, those of one music folder when it is named.
+ * @throws Rejection `playlist.not-found`, `access.level`; `input.invalid` for a smartlist whose rules cannot be run
+ */
+export const openListWithSongs = async (reader: Reader, text: string, musicFolderId?: number | null): Promise<CompatPlaylistWithSongs> => {
+  const { services, viewer } = reader;
+  const open = await openList(reader, text);
   const within = { ...viewer, catalogs: scopeOf(viewer, musicFolderId) };
-  const [[list], songIds] = await Promise.all([
-    playlistsByIds(services.db, [record.id], within).then((views) => described(reader, views)),
-    playlistSongIds(services.db, record, within),
-  ]);
+  // The songs go first: what they turn out to be is then counted.
+  const songIds = await open.songs(within);
+  const view = await open.view(within);
+  const [list] = await described(reader, view ? [view] : []);
   if (!list) throw noSuchList();
   return { ...list, songs: await foldedSongsByIds(services.db, songIds.ids, within) };
 };
@@ -95,10 +135,17 @@ export const openListWithSongs = async (reader: Reader, text: string, musicFolde
  */
 export const listToChange = async (reader: Reader, text: string, right: 'collaborate' | 'own'): Promise<PlaylistRecord> => {
   const id = parseId(text, 'playlist');
-  if (id?.kind === 'smartlist') throw new CompatError(50, 'What is in a smartlist follows from its rules');
+  if (id?.kind === 'smartlist' && (await smartlistWith(reader, id.id, 'open')))
+    throw new CompatError(50, 'What is in a smartlist follows from its rules');
   const record = id?.kind === 'playlist' ? await playlistWith(reader, id.id, right) : undefined;
   if (!record) throw noSuchList();
   return record;
+};
+
+/** A smartlist that the caller may end; undefined for an id that names none. @throws Rejection `access.level` */
+export const ownSmartlist = async (reader: Reader, text: string): Promise<number | undefined> => {
+  const id = parseId(text);
+  return id?.kind === 'smartlist' ? (await smartlistWith(reader, id.id, 'own'))?.id : undefined;
 };
 
 /** @throws Rejection `access.level` when the caller may not change the terms of a list that it may change the songs of */

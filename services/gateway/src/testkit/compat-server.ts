@@ -26,9 +26,12 @@ import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { withPlaylists } from './playlist-fixture.js';
+import { withSmartlists } from './smartlist-fixture.js';
 import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
+import { createSearches, searchLimits } from '../search/index.js';
 import type { GatewayServices } from '../services.js';
+import { createSmartlists } from '../smartlists/index.js';
 import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 
 /** Accounts of the test server; the password of each is `secret`, the key `key-<name>`. */
@@ -99,7 +102,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  withPlaylists(withShares(new InMemoryCommandClient()))
+  withSmartlists(withPlaylists(withShares(new InMemoryCommandClient())))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
@@ -126,7 +129,11 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     ...env,
   });
   const auth = { authenticateCompat: prove, admits: async () => true } as unknown as Auth;
+  const seenBy = async (id: number) => ({ userId: id, catalogs: 'all' as const });
+  const searches = createSearches(db, searchLimits(config), () => NOW_MS, { seenBy });
   const parts = {
+    searches,
+    smartlists: createSmartlists({ db, searches, seenBy, commands, log, now: () => NOW_MS }),
     wordSearch: new ReadModelSearchIndex(db),
     config,
     log,

@@ -2,10 +2,12 @@ import { Rejection } from '@continuo/contracts';
 import { sendArt } from '../../media/send-art.js';
 import { sendSong } from '../../media/send-song.js';
 import { albumArt } from '../../reads/albums.reads.js';
+import { playlistArt } from '../../reads/playlists.reads.js';
 import { artistArt } from '../../reads/artists.reads.js';
 import { inScope } from '../../reads/catalog-scope.reads.js';
 import { folderArt } from '../../reads/folder-tree.reads.js';
 import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
+import { smartlistArt } from '../../smartlists/index.js';
 import { videoFile } from '../../reads/videos.reads.js';
 import type { Viewer } from '../../reads/viewer.js';
 import type { CompatId } from '../ids.js';
@@ -27,7 +29,8 @@ const fileFor = async ({ services, context: { caller }, viewer }: UserCallBase, 
 };
 
 /** The hash of the picture that an id stands for; null or undefined when there is none. */
-const artOf = async ({ services: { db }, viewer }: UserCallBase, { kind, id }: CompatId): Promise<string | null | undefined> => {
+const artOf = async ({ services, viewer }: UserCallBase, { kind, id }: CompatId): Promise<string | null | undefined> => {
+  const { db } = services;
   switch (kind) {
     case 'song':
       return songArt(db, id, viewer);
@@ -39,6 +42,10 @@ const artOf = async ({ services: { db }, viewer }: UserCallBase, { kind, id }: C
       const art = await folderArt(db, id);
       return art && inScope(viewer.catalogs, art.catalogId) ? art.hash : undefined;
     }
+    case 'playlist':
+      return playlistArt(db, id, viewer);
+    case 'smartlist':
+      return smartlistArt({ services, viewer }, id);
     default:
       return undefined;
   }

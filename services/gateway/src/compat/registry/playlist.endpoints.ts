@@ -11,12 +11,13 @@ import {
 import { replaceSongs } from '../../playlist/replaced-songs.js';
 import { playlistSongIds, visibleSongs } from '../../reads/playlist-songs.reads.js';
 import type { PlaylistRecord } from '../../reads/playlists.reads.js';
+import { endSmartlist } from '../../smartlists/index.js';
 import { containerBody, objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { formatId, parseIdOf } from '../ids.js';
 import { playlistObject, playlistWithSongs, type CompatPlaylistWithSongs } from '../objects/playlist.object.js';
 import { clearableText, intList, musicFolder, optionalFlag, optionalText, requiredText, textList } from '../parameters.js';
-import { listToChange, openLists, openListWithSongs, requireOwner } from '../playlists.js';
+import { listToChange, openLists, openListWithSongs, ownSmartlist, requireOwner } from '../playlists.js';
 import { action, anybody, document, type Call, type UserCallBase } from './endpoint.js';
 
 const withSongs = objectBody('playlist', playlistWithSongs);
@@ -156,6 +157,10 @@ export const playlistEndpoints = {
   deletePlaylist: action({
     access: anybody,
     params: { id: requiredText },
-    act: async (call) => endPlaylist(editorOf(call), (await listToChange(call, call.params.id, 'own')).id),
+    act: async (call) => {
+      const smartlist = await ownSmartlist(call, call.params.id);
+      if (smartlist !== undefined) return endSmartlist({ ...editorOf(call), services: call.services }, smartlist);
+      return endPlaylist(editorOf(call), (await listToChange(call, call.params.id, 'own')).id);
+    },
   }),
 } as const;
