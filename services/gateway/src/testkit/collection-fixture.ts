@@ -33,7 +33,8 @@ export const withCollections = (commands: InMemoryCommandClient): InMemoryComman
     .handle(filePlaylist, async () => ({ result: {}, positions: [] }))
     .handle(unfilePlaylist, async () => ({ result: {}, positions: [] }));
 
-const insertCollection = async (
+/** Writes a collection into a read model of a test, as the projection of the library would. */
+export const insertCollection = async (
   db: Kysely<ReadModel>,
   row: Pick<CollectionTable, 'id' | 'name'> & Partial<CollectionTable>,
 ): Promise<void> => {
