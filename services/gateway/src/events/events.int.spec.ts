@@ -464,14 +464,13 @@ describe('coming back', () => {
   it('loses and doubles nothing while much is going on', async () => {
     const [left, right] = [await startGateway(), await startGateway()];
     const heard: string[] = [];
-    let wanted = 0;
+    const progress = { written: 0 };
     const writing = (async () => {
-      for (; wanted < 150; wanted += 1)
-        await append('social', 'follows', 2, event('UserFollowed', { userId: 2, followedId: 10_000 + wanted }));
+      for (; progress.written < 150; progress.written += 1) await follow(2, 10_000 + progress.written);
     })();
     let client = await listen(left, 'ada', '?types=follow.added');
     let gateway = right;
-    while (wanted < 150) {
+    while (progress.written < 150) {
       await delay(40);
       client.close();
       await vi.waitFor(() => expect(client.isOver).toBe(true), WAIT);
