@@ -64,6 +64,7 @@ export interface ReadModel {
   'social.user_catalog_group': visibility.UserCatalogGroupTable;
   'social.rating': social.RatingTable;
   'social.rating_average': social.RatingAverageTable;
+  'social.rating_version': social.RatingVersionTable;
   'social.user_flag': social.UserFlagTable;
   'social.preference': preference.PreferenceTable;
   'social.user_preference': preference.UserPreferenceTable;

@@ -97,6 +97,12 @@ export interface RatingAverageTable {
   rating_sum: number;
 }
 
+/** Where in the log the latest rating of a kind stands: as long as it is the same, so are the averages. A kind that was never rated has no row. */
+export interface RatingVersionTable {
+  kind: AnnotatedKind;
+  position: number;
+}
+
 /** Favourites that stand. */
 export interface UserFlagTable {
   user_id: number;

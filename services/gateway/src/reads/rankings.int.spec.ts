@@ -163,4 +163,20 @@ describe('rankings', () => {
     expect(await ids({ kind: 'album', ranking: 'highest' })).toEqual([one]);
     expect(await ids({ kind: 'artist', ranking: 'highest' })).toEqual([]);
   });
+
+  it('keep what is best rated until something of the kind is rated', async () => {
+    const rankings = createRankings(model.read, 1e6);
+    const wanted = { kind: 'album_disk', ranking: 'highest' } as const;
+    const disk = songs[0]?.album_disk ?? 0;
+    expect(await rankings.ids(wanted, everybody)).not.toBe(await rankings.ids(wanted, everybody));
+    await sql`insert into social.rating_version values ('album_disk', 5)`.execute(model.write);
+    const first = await rankings.ids(wanted, everybody);
+    expect(await rankings.ids(wanted, everybody)).toBe(first);
+    await sql`insert into social.rating_average (kind, object_id, rating_count, rating_sum) values ('album_disk', ${disk}, 1, 5)`.execute(
+      model.write,
+    );
+    await sql`update social.rating_version set position = 6 where kind = 'album_disk'`.execute(model.write);
+    expect([...(await rankings.ids(wanted, everybody)).ids]).toEqual([disk]);
+    expect([...(await rankings.ids(wanted, { userId: 1, catalogs: [] })).ids]).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
-import { rankingStatement, type RankingQuery } from './ranking-statement.js';
+import { rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
 import type { Viewer } from './viewer.js';
 
 export type { RankedKind, Ranking, RankingQuery } from './ranking-statement.js';
@@ -38,6 +38,18 @@ const playsVersion = async (db: ReadDatabase): Promise<string> => {
   return rows[0]?.version ?? '';
 };
 
+/** Kinds whose listed things change with the counters of the catalogue alone. */
+const COUNTED: readonly RankedKind[] = ['song', 'album', 'album_disk', 'artist'];
+
+/** Equal texts mean equal averages of equal things; undefined when nothing tells. */
+const averagesVersion = async (db: ReadDatabase, kind: RankedKind): Promise<string | undefined> => {
+  if (!COUNTED.includes(kind)) return undefined;
+  const { rows } = await sql<{ version: string | null }>`
+    select position || ' ' || (select string_agg(kind || ':' || version, ',' order by kind) from library.counter where catalog_id = 0) as version
+    from social.rating_version where kind = ${kind}`.execute(db);
+  return rows[0]?.version ?? undefined;
+};
+
 class KeptRankings implements Rankings {
   private readonly kept: LRUCache<string, Kept>;
   private readonly making = new Map<string, Promise<IdList>>();
@@ -53,11 +65,14 @@ class KeptRankings implements Rankings {
   }
 
   async ids(query: RankingQuery, viewer: Viewer): Promise<IdList> {
-    // Opinions have no version, and are few: they are read each time.
-    if (query.ranking === 'highest' || query.ranking === 'flagged') return this.load(query, viewer);
+    // What one person likes and rates is little: it is read each time.
+    const isAverage = query.ranking === 'highest' && query.userId === undefined;
+    if (query.ranking === 'flagged' || (query.ranking === 'highest' && !isAverage)) return this.load(query, viewer);
+    const averages = isAverage ? await averagesVersion(this.db, query.kind) : undefined;
+    if (isAverage && averages === undefined) return this.load(query, viewer);
     const stepped =
       query.sinceMs === undefined ? query : { ...query, sinceMs: Math.floor(query.sinceMs / WINDOW_STEP_MS) * WINDOW_STEP_MS };
-    const version = `${await playsVersion(this.db)} ${stepped.sinceMs ?? ''}`;
+    const version = averages ?? `${await playsVersion(this.db)} ${stepped.sinceMs ?? ''}`;
     const key = JSON.stringify([viewer.catalogs, query.kind, query.ranking, query.userId]);
     const known = this.kept.get(key);
     if (known?.version === version) return known.list;
@@ -91,7 +106,7 @@ class KeptRankings implements Rankings {
 }
 
 /**
- * Rankings that are kept by the version of the plays: on a small server each play shows at once, on one where a ranking takes long to make it
+ * Rankings that are kept by the version of the plays, or of the averages of ratings: on a small server each play and rating shows at once, on one where a ranking takes long to make it
  * shows within two minutes, and nobody but the first caller waits for one.
  */
 export const createRankings = (db: ReadDatabase, cacheBytes: number): Rankings => new KeptRankings(db, cacheBytes);

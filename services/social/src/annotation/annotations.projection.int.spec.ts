@@ -7,6 +7,7 @@ import {
   type AnnotationEvent,
   type RatingAverageTable,
   type RatingTable,
+  type RatingVersionTable,
   type RecordedEvent,
   type UserFlagTable,
 } from '@continuo/contracts';
@@ -19,6 +20,7 @@ import { annotationsProjection } from './annotations.projection.js';
 interface Tables {
   rating: RatingTable;
   rating_average: RatingAverageTable;
+  rating_version: RatingVersionTable;
   user_flag: UserFlagTable;
 }
 
@@ -74,6 +76,7 @@ const apply = async (events: readonly RecordedEvent[]): Promise<void> => {
 const rows = async () => ({
   ratings: await db.selectFrom('rating').selectAll().orderBy('user_id').orderBy('kind').orderBy('object_id').execute(),
   averages: await db.selectFrom('rating_average').selectAll().orderBy('kind').orderBy('object_id').execute(),
+  versions: await db.selectFrom('rating_version').selectAll().orderBy('kind').execute(),
   flags: await db.selectFrom('user_flag').selectAll().orderBy('user_id').orderBy('kind').orderBy('object_id').execute(),
 });
 
@@ -81,9 +84,11 @@ const rows = async () => ({
 const expected = (events: readonly RecordedEvent[]): Awaited<ReturnType<typeof rows>> => {
   const ratings = new Map<string, RatingTable>();
   const flags = new Map<string, UserFlagTable>();
+  const versions = new Map<string, RatingVersionTable>();
   for (const event of events as (RecordedEvent & AnnotationEvent)[]) {
     const { userId: user_id, kind, objectId: object_id } = event.data;
     const key = `${user_id} ${kind} ${object_id}`;
+    if (event.type === 'ObjectRated') versions.set(kind, { kind, position: event.position });
     if (event.type === 'ObjectUnflagged') flags.delete(key);
     else if (event.type === 'ObjectFlagged') flags.set(key, { user_id, kind, object_id, flagged_at_ms: event.data.flaggedAtMs });
     else if (event.data.rating === 0) ratings.delete(key);
@@ -95,14 +100,14 @@ const expected = (events: readonly RecordedEvent[]): Awaited<ReturnType<typeof r
     averages.set(`${kind} ${object_id}`, { kind, object_id, rating_count: rating_count + 1, rating_sum: rating_sum + rating });
   }
   const inKeyOrder = <R>(map: Map<string, R>): R[] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return { ratings: inKeyOrder(ratings), averages: inKeyOrder(averages), flags: inKeyOrder(flags) };
+  return { ratings: inKeyOrder(ratings), averages: inKeyOrder(averages), versions: inKeyOrder(versions), flags: inKeyOrder(flags) };
 };
 
 describe('annotationsProjection', () => {
   it('gives the rows of the plainest reading, however the log is cut into batches', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 50 }), async (events, cuts) => {
-        await sql`truncate rating, rating_average, user_flag`.execute(db);
+        await sql`truncate rating, rating_average, rating_version, user_flag`.execute(db);
         let from = 0;
         for (const size of cuts) {
           await apply(events.slice(from, from + size));
@@ -116,7 +121,7 @@ describe('annotationsProjection', () => {
   }, 60_000);
 
   it('skips events of others in the stream', async () => {
-    await sql`truncate rating, rating_average, user_flag`.execute(db);
+    await sql`truncate rating, rating_average, rating_version, user_flag`.execute(db);
     await apply([
       {
         ...recorded(objectRated({ userId: userId.parse(1), kind: 'song', objectId: 1, rating: 1 }), 1),
@@ -124,6 +129,6 @@ describe('annotationsProjection', () => {
         data: { ruleId: 1 },
       },
     ]);
-    expect(await rows()).toEqual({ ratings: [], averages: [], flags: [] });
+    expect(await rows()).toEqual({ ratings: [], averages: [], versions: [], flags: [] });
   });
 });

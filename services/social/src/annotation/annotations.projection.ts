@@ -6,6 +6,7 @@ import {
   type AnnotationEvent,
   type RatingAverageTable,
   type RatingTable,
+  type RatingVersionTable,
   type RecordedEvent,
   type UserFlagTable,
 } from '@continuo/contracts';
@@ -14,6 +15,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 interface Tables {
   rating: RatingTable;
   rating_average: RatingAverageTable;
+  rating_version: RatingVersionTable;
   user_flag: UserFlagTable;
 }
 
@@ -38,6 +40,7 @@ const ddl = [
   )`,
   // Best first. A row whose ratings are all taken back stands for a moment, until the same batch removes it: hence nullif.
   `create index rating_average_by_value on rating_average (kind, (rating_sum::float8 / nullif(rating_count, 0)) desc, rating_count desc, object_id)`,
+  'create table rating_version (kind text primary key, position bigint not null)',
   `create table user_flag (
     user_id integer not null,
     kind text not null,
@@ -128,6 +131,22 @@ const ratingQueries = (changes: readonly RatingChange[], db: Kysely<Tables>): Pr
   ),
 ];
 
+/** The latest rating of each kind in the batch. */
+const versionsOf = (events: readonly RecordedEvent[]): RatingVersionTable[] => {
+  const latest = new Map<RatingVersionTable['kind'], number>();
+  for (const event of events as readonly (RecordedEvent<AnnotationEvent> & AnnotationEvent)[])
+    if (event.type === objectRated.type) latest.set(event.data.kind, event.position);
+  return [...latest].map(([kind, position]) => ({ kind, position }));
+};
+
+const versionQueries = (events: readonly RecordedEvent[], db: Kysely<Tables>): ProjectedQuery[] =>
+  versionsOf(events).map((row) =>
+    db
+      .insertInto('rating_version')
+      .values(row)
+      .onConflict((conflict) => conflict.column('kind').doUpdateSet({ position: row.position })),
+  );
+
 const flagQueries = (changes: readonly FlagChange[], db: Kysely<Tables>): ProjectedQuery[] => [
   ...overRows(
     changes.filter((change) => change.flagged_at_ms === null),
@@ -146,13 +165,13 @@ const flagQueries = (changes: readonly FlagChange[], db: Kysely<Tables>): Projec
 /** Ratings, their averages and favourites of the read model. */
 export const annotationsProjection: Projection<Tables> = {
   name: 'social-annotations',
-  version: 1,
+  version: 2,
   context: 'social',
   publishedSchema: 'social',
-  publishes: ['rating', 'rating_average', 'user_flag'],
+  publishes: ['rating', 'rating_average', 'rating_version', 'user_flag'],
   ddl,
   project: (events, db) => {
     const { ratings, flags } = net(events);
-    return [...ratingQueries(ratings, db), ...flagQueries(flags, db)];
+    return [...ratingQueries(ratings, db), ...versionQueries(events, db), ...flagQueries(flags, db)];
   },
 };
