@@ -51,7 +51,10 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   if (operation === 'getSimilarSongs2') id = of('ar', ['1', '3']);
   if (operation === 'getTopSongs') id = '';
   if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
-  return { ...(id && { id }), rating: '3', type: 'byGenre', username: 'listener', ...common };
+  if (/Playlist$/.test(operation)) id = 'pl-1';
+  const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
+  const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
+  return { ...(id && { id }), rating: '3', type: 'byGenre', ...username, ...list, ...common };
 };
 
 /** What belongs to accounts, and is asked for by its own id. */
