@@ -17,7 +17,7 @@ class Visitor {
   async post(page: string, fields: Readonly<Record<string, string | Blob>> = {}): ReturnType<Visitor['get']> {
     const isUpload = Object.values(fields).some((value) => typeof value !== 'string');
     const body = isUpload ? new FormData() : new URLSearchParams();
-    for (const [name, value] of Object.entries({ mark: this.mark, ...fields })) body.append(name, value as string);
+    for (const [name, value] of Object.entries({ mark: this.mark, ...fields })) body.append(name, value);
     const headers = { cookie: this.cookie };
     return this.keep(await fetch(`${journey.server.url}/account/${page}`, { method: 'POST', redirect: 'manual', headers, body }));
   }

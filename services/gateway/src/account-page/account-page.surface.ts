@@ -54,6 +54,12 @@ const statusOf = ({ code }: Rejection): number => {
   return code === 'unavailable' ? 503 : 400;
 };
 
+/** What people are told. */
+const wordsOf = ({ code, message }: Rejection, correlationId: string): string => {
+  if (code === 'access.level') return 'Your account may not do that.';
+  return code === 'internal' ? `Something went wrong (${correlationId}).` : message;
+};
+
 /** A notice that an address names. */
 const noticeOf = (page: Exchange, texts: Readonly<Record<string, string>>): Notice | undefined => {
   const what = textParam(page.params, 'done') ?? '';
@@ -168,8 +174,7 @@ export const accountPageSurface =
       await scope.register(cookie);
       scope.setErrorHandler((error, request, reply) => {
         const refused = asRejection(error, services.log.child({ correlationId: request.id }));
-        const text = refused.code === 'internal' ? `Something went wrong (${request.id}).` : refused.message;
-        return sendPage(reply.code(statusOf(refused)), noticePage('That did not work', text));
+        return sendPage(reply.code(statusOf(refused)), noticePage('That did not work', wordsOf(refused, request.id)));
       });
       routes(scope, tools);
     });

@@ -194,12 +194,16 @@ const sessionRow = ({ mark, ownSession, mayChange }: AccountPage, { id, kind, cl
   </li>`;
 };
 
+/** So many sessions are shown; players that never say goodbye may leave thousands. */
+const SHOWN_SESSIONS = 100;
+
 const sessions = (page: AccountPage): Markup =>
   html`<section class="card">
     <h2>Sessions</h2>
     <ul class="rows">
-      ${page.sessions.map((session) => sessionRow(page, session))}
+      ${page.sessions.slice(0, SHOWN_SESSIONS).map((session) => sessionRow(page, session))}
     </ul>
+    ${page.sessions.length > SHOWN_SESSIONS && html`<p class="dim">And ${page.sessions.length - SHOWN_SESSIONS} more.</p>`}
     ${page.sessions.length > 1 && page.mayChange && html`<form method="post" action="sessions-end">${hidden('mark', page.mark)}<button class="plain">End all others</button></form>`}
   </section>`;
 
