@@ -47,6 +47,12 @@ const artImages = (config: GatewayConfig): ArtImages =>
     queue: config.ART_QUEUE,
   });
 
+/** What is made anew beside a caller who has been answered already fails for nobody to see but the log. */
+const toldOf =
+  (log: ServiceDependencies<GatewayConfig>['log'], what: string): ((err: unknown) => void) =>
+  (err) =>
+    log.warn({ err }, `${what} could not be made anew; it is shown as it was`);
+
 /** Everything that the surfaces work with, and how it is given back. */
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
@@ -75,8 +81,8 @@ const openServices = async (
     auth,
     events: createEventHub({ auth, preferences, db, log, config }, logs),
     db,
-    lists: createLists(db, config.LIST_CACHE_BYTES),
-    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4),
+    lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list') }),
+    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, toldOf(log, 'a ranking')),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: createWordSearch({ db, config, metrics, log }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../compat/registry/registry.js';
 import { methods } from '../native/registry/index.js';
@@ -5,7 +6,7 @@ import { testReadModel } from '../testkit/read-model-database.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
 import { ask, comparing, type Answer, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, IDS, isByChance, plainCalls, TYPED, typedCalls } from './every-call.fixture.js';
-import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs } from './two-catalogs.fixture.js';
+import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs, writePictures } from './two-catalogs.fixture.js';
 
 /*
  * Threat 17: what a hidden catalog holds must not show anywhere. Two libraries are the same but for one catalog. Whoever may not see that catalog must get,
@@ -24,6 +25,7 @@ const sideOf = async (withHidden: boolean): Promise<Side> => {
   const commands = notedCommands();
   const auth = fixedAuth(accounts);
   const gateway = await startTestGateway(model.read, { auth, commands, settings: { DELETE_FROM_DISK: true } });
+  await writePictures(join(gateway.dataFolder, 'art'));
   return { model, gateway, commands };
 };
 

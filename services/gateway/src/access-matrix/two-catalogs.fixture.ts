@@ -4,6 +4,7 @@ import type { CommandClient } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { FIRST_SCAN_MS, LibraryWriter, scanned, type TrackTags } from '@continuo/read-model';
 import type { Kysely } from 'kysely';
+import sharp from 'sharp';
 import { answeringCommands } from '../native/replay/replay-commands.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
 
@@ -192,6 +193,21 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, r
   if (!withHidden) return;
   await db.insertInto('ingestion.scan').values(scanOf(HIDDEN_CATALOG)).execute();
   await seedMarks(db, HIDDEN_SONGS);
+};
+
+/** Puts the pictures of both catalogs into a store: without them everybody would be sent the same placeholder, and nothing hidden could show. */
+export const writePictures = async (artFolder: string): Promise<void> => {
+  for (const [digit, background] of [
+    ['a', 'navy'],
+    ['b', 'crimson'],
+  ] as const) {
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const folder = join(artFolder, digit.repeat(2));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, digit.repeat(64)), picture);
+  }
 };
 
 /** Makes a file for every song of both catalogs, so that there is something to send and something to refuse. */

@@ -14,12 +14,21 @@ interface KeptList {
   readonly madeAtMs: number;
 }
 
+/** Is told what went wrong beside a caller who has been answered already. */
+export type OnFailure = (error: unknown) => void;
+
+/** For callers whom such failures do not concern. */
+export const unheard: OnFailure = () => undefined;
+
 /** Keeps id lists by what was asked, and makes each of them once at a time. */
 export class ListCache {
   private readonly kept: LRUCache<string, KeptList>;
   private readonly making = new Map<string, Promise<IdList>>();
 
-  constructor(maxBytes: number) {
+  constructor(
+    maxBytes: number,
+    private readonly onFailure: OnFailure = unheard,
+  ) {
     this.kept = new LRUCache({
       maxSize: Math.max(1, maxBytes),
       sizeCalculation: ({ list, version }, key) => list.sizeBytes + (key.length + version.length) * 2 + ENTRY_BYTES,
@@ -41,7 +50,7 @@ export class ListCache {
     const made = this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
     if (exact || !known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) return made;
     // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(() => undefined);
+    made.catch(this.onFailure);
     return known.list;
   }
 

@@ -34,6 +34,13 @@ describe('kept lists', () => {
     await expect(cache.get('a', '1', failing)).rejects.toThrow('no database');
     expect((await cache.get('a', '1', async () => short())).total).toBe(2);
   });
+  it('tell of a failure that no caller sees', async () => {
+    const heard: unknown[] = [];
+    const cache = new ListCache(10_000_000, (error) => heard.push(error));
+    const first = await cache.get('a', '1', async () => long());
+    expect(await cache.get('a', '2', () => Promise.reject(new Error('no database')))).toBe(first);
+    await vi.waitFor(() => expect(heard).toEqual([new Error('no database')]));
+  });
   it('make room for each other', async () => {
     const cache = new ListCache(1000);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await cache.get(key, '1', async () => short());

@@ -4,7 +4,7 @@ import { Places } from '../http/places.js';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
 import { IdSet } from './id-set.js';
-import { ListCache } from './list-cache.js';
+import { ListCache, unheard, type OnFailure } from './list-cache.js';
 import { definitions, filterOf, RANDOM, sortOf } from './list-definitions.js';
 import type { ListQuery, Overlay } from './list-query.js';
 import { gathered, idsStatement, type IdsStatement } from './list-statement.js';
@@ -99,8 +99,9 @@ class CachedLists implements Lists {
     private readonly db: ReadDatabase,
     cacheBytes: number,
     private readonly boundedMs: number,
+    onFailure: OnFailure,
   ) {
-    this.cache = new ListCache(cacheBytes);
+    this.cache = new ListCache(cacheBytes, onFailure);
   }
 
   async ids(query: ListQuery, viewer: Viewer): Promise<IdList> {
@@ -157,5 +158,8 @@ class CachedLists implements Lists {
  * Lists whose ids are kept by list and catalogue version: the page after the first costs one small statement, and neither the count nor the
  * content hash (choices.md rows 2 and 3) ever costs a scan of its own. What a viewer may see is part of what lists are kept by.
  */
-export const createLists = (db: ReadDatabase, cacheBytes: number, { boundedMs = BOUNDED_MS } = {}): Lists =>
-  new CachedLists(db, cacheBytes, boundedMs);
+export const createLists = (
+  db: ReadDatabase,
+  cacheBytes: number,
+  { boundedMs = BOUNDED_MS, onFailure = unheard }: { readonly boundedMs?: number; readonly onFailure?: OnFailure } = {},
+): Lists => new CachedLists(db, cacheBytes, boundedMs, onFailure);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
+import { unheard, type OnFailure } from './list-cache.js';
 import { rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
 import type { Viewer } from './viewer.js';
 
@@ -57,6 +58,7 @@ class KeptRankings implements Rankings {
   constructor(
     private readonly db: ReadDatabase,
     cacheBytes: number,
+    private readonly onFailure: OnFailure,
   ) {
     this.kept = new LRUCache({
       maxSize: Math.max(1, cacheBytes),
@@ -79,7 +81,7 @@ class KeptRankings implements Rankings {
     const made = this.making.get(`${version} ${key}`) ?? this.make(key, version, () => this.load(stepped, viewer));
     if (!known || known.costMs < CHEAP_MS || performance.now() - known.madeAtMs > STALE_MS) return made;
     // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(() => undefined);
+    made.catch(this.onFailure);
     return known.list;
   }
 
@@ -109,4 +111,5 @@ class KeptRankings implements Rankings {
  * Rankings that are kept by the version of the plays, or of the averages of ratings: on a small server each play and rating shows at once, on one where a ranking takes long to make it
  * shows within two minutes, and nobody but the first caller waits for one.
  */
-export const createRankings = (db: ReadDatabase, cacheBytes: number): Rankings => new KeptRankings(db, cacheBytes);
+export const createRankings = (db: ReadDatabase, cacheBytes: number, onFailure: OnFailure = unheard): Rankings =>
+  new KeptRankings(db, cacheBytes, onFailure);
