@@ -201,7 +201,9 @@ const addSong = async (call: CallerCall<{ filter: string; song: string; check: b
   const id = idOf(text);
   const songs = id === undefined ? undefined : await addedSongs(call, 'song', id);
   if (!songs) throw notFound('song', text);
-  if ((await addSongs(editorOf(call), list.id, songs, check)) === 0) throw badValue('duplicate', text);
+  // Version 3 knows no `check`.
+  const isUnique = check && call.policy.version > 3;
+  if ((await addSongs(editorOf(call), list.id, songs, isUnique)) === 0) throw badValue('duplicate', text);
   return success('song added to playlist');
 };
 

@@ -49,6 +49,16 @@ const nameless: Readonly<Record<string, string>> = {
   license: first,
   license_songs: first,
   list: 'type=song',
+  playlist: first,
+  playlist_add: 'filter=1&id=1&object_type=song',
+  playlist_add_song: 'filter=1&song=1',
+  playlist_create: 'name=New&type=private',
+  playlist_delete: first,
+  playlist_edit: 'filter=1&name=Other',
+  playlist_hash: first,
+  playlist_remove: 'filter=1&track=1',
+  playlist_remove_song: 'filter=1&track=1',
+  playlist_songs: first,
   preference_create: 'filter=temp&type=boolean&category=interface&default=0',
   preference_delete: 'filter=temp',
   preference_edit: 'filter=unique_playlist&value=1',
@@ -88,6 +98,8 @@ const nameless: Readonly<Record<string, string>> = {
 
 /** Recordings whose call does not follow from their name alone. */
 const special: Readonly<Record<string, ReplayCall>> = {
+  'playlist_add_song (error)': { query: 'action=playlist_add_song&filter=1&song=1&check=1' },
+  'playlist_create (playlists)': { query: 'action=playlist_create&name=New&type=private' },
   'playlist_generate (song)': { query: 'action=playlist_generate&limit=4' },
   'playlist_generate (index)': { query: 'action=playlist_generate&limit=4&format=index' },
   'playlist_generate (id)': { query: 'action=playlist_generate&limit=4&format=id' },

@@ -1,5 +1,5 @@
 import type { CommandClient } from '@continuo/chassis';
-import { scannedTrack } from '@continuo/contracts';
+import { addPlaylistMembers, scannedTrack } from '@continuo/contracts';
 import { scanned } from '@continuo/read-model';
 
 const tagged = scannedTrack.parse(
@@ -22,10 +22,21 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.identity.sign-up': { awaiting: 'approval' },
   'cmd.social.define-preference': { preferenceId: 1000 },
   'cmd.social.create-share': { shareId: 1 },
+  'cmd.library.create-playlist': { playlistId: 1 },
+  'cmd.library.change-playlist': { isChanged: true },
+  'cmd.library.add-playlist-members': { added: 1 },
+  'cmd.library.remove-playlist-members': { removed: 1 },
   'cmd.playback.record-plays': { recorded: 1 },
 };
 
+/** What a list refuses that holds everything already. */
+const addsNothing = (subject: string, data: unknown): boolean =>
+  subject === addPlaylistMembers.subject && addPlaylistMembers.schema.parse(data).isUnique;
+
 /** A server behind the gateway that does whatever it is told, and says so. */
 export const answeringCommands = (): CommandClient => ({
-  send: async (command) => ({ result: (RESULTS[command.subject] ?? {}) as never, positions: [] }),
+  send: async ({ subject }, data) => ({
+    result: (addsNothing(subject, data) ? { added: 0 } : (RESULTS[subject] ?? {})) as never,
+    positions: [],
+  }),
 });

@@ -1,6 +1,7 @@
 import { FIRST_SCAN_MS, seedRichLibrary } from '@continuo/read-model';
 import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
+import { insertPlaylist } from '../../testkit/playlist-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../../testkit/test-gateway.js';
 
@@ -127,6 +128,8 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedMarks(db);
   await seedOwners(db);
   await seedFriends(db);
+  await insertPlaylist(db, { id: 1, name: 'Night drive' }, [1, 2]);
+  await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
   const shares = new ShareWriter(db);
   await shares.add({ id: 1, kind: 'album', object_ids: [1], description: 'An album', expires_at_ms: TEST_NOW_MS });
   await shares.add({ id: 2, kind: 'song', object_ids: [1], description: 'A song' });
