@@ -230,6 +230,22 @@ describe('searches', () => {
     expect((await search('"harb"')).artist).toEqual([]);
   });
 
+  it('of the oldest kind want all that is asked for, and tell how many songs there are', async () => {
+    const matches = async (params: CallParams) => {
+      const { totalHits, offset, match } = (await ask('search', params)).searchResult;
+      return { totalHits, offset, songs: names(match) };
+    };
+    expect(await matches({ title: 'watch' })).toEqual({ totalHits: 1, offset: 0, songs: ['Second Watch'] });
+    expect(await matches({ title: 'watch', artist: 'nobody' })).toEqual({ totalHits: 0, offset: 0, songs: [] });
+    const any = await matches({ any: 'o', count: 1, offset: 1 });
+    expect(any).toMatchObject({ offset: 1, songs: { length: 1 } });
+    expect(any.totalHits).toBeGreaterThan(1);
+    expect(await matches({ newerThan: 0 })).toMatchObject({ totalHits: 5 });
+    expect(await matches({ newerThan: Number.MAX_SAFE_INTEGER })).toMatchObject({ totalHits: 0 });
+    expect(await matches({})).toEqual({ totalHits: 0, offset: 0, songs: [] });
+    expect(await matches({ title: '   ', any: '' })).toMatchObject({ totalHits: 0 });
+  });
+
   it('survive what could be taken for a pattern', async () => {
     for (const query of ['%', '_', '\\', "'", '[', '(((', '.*', '$1', 'a\\', '!!!', '%%%'])
       expect({ query, status: (await ask('search3', { query })).status }).toEqual({ query, status: 'ok' });

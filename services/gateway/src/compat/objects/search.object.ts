@@ -14,6 +14,22 @@ export interface ThreeLists {
   readonly songs: Iterable<SongView>;
 }
 
+/** A page of songs, and how many there are. */
+export interface FoundSongs {
+  readonly offset: number;
+  readonly totalHits: number;
+  readonly songs: Iterable<SongView>;
+}
+
+const foundFields = fieldsOf<FoundSongs>();
+
+/** What the oldest kind of search answers (schema type SearchResult). */
+export const foundSongs = objectTable<FoundSongs, undefined>('searchResult', [
+  foundFields.num('offset', ({ offset }) => offset),
+  foundFields.num('totalHits', ({ totalHits }) => totalHits),
+  foundFields.many('match', songChild, ({ songs }) => songs),
+]);
+
 const fields = fieldsOf<ThreeLists>();
 
 /** Three lists with albums and artists by their tags (schema types SearchResult3 and Starred2). */

@@ -33,6 +33,5 @@ export const absentEndpoints = {
   reportPlayback: absent(0, 'This server does not take reports of playback yet; scrobble instead', { open: true }),
   savePlayQueue: notYet('play queues'),
   savePlayQueueByIndex: notYet('play queues'),
-  search: absent(0, 'This kind of search was replaced long ago; use search2 or search3'),
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
 } as const;

@@ -4,9 +4,10 @@ import { readSearch } from '../../reads/search-words.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { pageOfAll, type ListedKind } from '../../reads/whole-list.reads.js';
 import { findByWords, type KindIds, type KindPages } from '../../word-search/words.reads.js';
+import type { SearchRule } from '../../search/index.js';
 import { objectBody } from '../documents.js';
-import { listsByFolders, listsByTags, type ThreeLists } from '../objects/search.object.js';
-import { count, musicFolder, offset, optionalText } from '../parameters.js';
+import { foundSongs, listsByFolders, listsByTags, type FoundSongs, type ThreeLists } from '../objects/search.object.js';
+import { count, musicFolder, offset, optionalInt, optionalText } from '../parameters.js';
 import { anybody, document, type Call } from './endpoint.js';
 import { shownAlbums } from './shown-albums.js';
 
@@ -65,8 +66,53 @@ const search = async ({ params, services, viewer }: Call<SearchParams>): Promise
   return { artists, albums, songs };
 };
 
+const rules = { artist: 'artist', album: 'album', title: 'title', any: 'anywhere' } as const;
+type RuleParameter = keyof typeof rules;
+
+const songParams = {
+  artist: optionalText,
+  album: optionalText,
+  title: optionalText,
+  any: optionalText,
+  count: size,
+  offset,
+  newerThan: optionalInt,
+};
+interface SongSearchParams extends Readonly<Record<RuleParameter, string | undefined>> {
+  readonly count: number;
+  readonly offset: number;
+  /** Epoch milliseconds. */
+  readonly newerThan: number | undefined;
+}
+
+/** As far as dates of rules reach; nothing is newer. */
+const END_OF_TIME_SECONDS = 99_999_999_999;
+
+const newerRule = (newerThanMs: number): SearchRule => {
+  const seconds = Math.min(END_OF_TIME_SECONDS, Math.max(0, Math.floor(newerThanMs / 1000)));
+  return { name: 'added', operator: 'gt', input: `@${seconds}`, subtype: null, parameter: 'newerThan' };
+};
+
+const rulesFrom = (params: SongSearchParams): SearchRule[] => [
+  ...(Object.keys(rules) as RuleParameter[]).flatMap((parameter): SearchRule[] => {
+    const input = params[parameter]?.trim() ?? '';
+    return input === '' ? [] : [{ name: rules[parameter], operator: 'contain', input, subtype: null, parameter }];
+  }),
+  ...(params.newerThan === undefined ? [] : [newerRule(params.newerThan)]),
+];
+
+/** The oldest kind of search: songs whose texts contain what is asked for, all of it. Without any condition it finds nothing. */
+const searchSongs = async ({ params, services, viewer }: Call<SongSearchParams>): Promise<FoundSongs> => {
+  const asked = rulesFrom(params);
+  if (asked.length === 0) return { offset: params.offset, totalHits: 0, songs: [] };
+  const list = await services.searches.ids({ type: 'song', rules: asked, logic: 'and' }, viewer);
+  const songs = await songsByIds(services.db, [...list.page(params.offset, params.count)], viewer);
+  return { offset: params.offset, totalHits: list.total, songs };
+};
+
 /** Searching, and copying the whole library page by page. */
 export const searchEndpoints = {
+  search: document({ access: anybody, params: songParams, body: objectBody('searchResult', foundSongs), answer: searchSongs }),
   search2: document({ access: anybody, params: searchParams, body: objectBody('searchResult2', listsByFolders), answer: search }),
   search3: document({ access: anybody, params: searchParams, body: objectBody('searchResult3', listsByTags), answer: search }),
 } as const;
