@@ -8,13 +8,16 @@ import { rolesOf } from '../compat/roles.js';
 import type { MethodRow } from '../native/method.js';
 import { methods } from '../native/registry/index.js';
 import { goldenPath } from '../testkit/golden.js';
+import { insertCollection } from '../testkit/collection-fixture.js';
+import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
+import { insertSmartlist } from '../testkit/smartlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
 import { startTestGateway, type TestGateway } from '../testkit/test-gateway.js';
 import { callerNames, callers, idOf, matrixAuth, type CallerName } from './callers.fixture.js';
 import { matrixText, type MatrixRow } from './matrix-table.js';
-import { idsFor, nativeParams, OTHERS_SHARE, shareOf } from './usable-calls.fixture.js';
+import { idsFor, nativeParams, OTHERS_THING, ownThing } from './usable-calls.fixture.js';
 import { notedCommands, seedCatalogs, writeMediaFiles } from './two-catalogs.fixture.js';
 
 /*
@@ -68,14 +71,26 @@ const cellsOf = async (cell: (name: CallerName) => Promise<string>): Promise<Rec
   return Object.fromEntries(cells) as Record<CallerName, string>;
 };
 
+/** Something of each kind that belongs to an account and that nobody else is shown. */
+const seedThings = async (id: number, owner: number): Promise<void> => {
+  await new ShareWriter(model.write).add({ id, kind: 'album', object_ids: [1], user_id: owner });
+  const list = { id, owner_id: owner, name: `list ${id}`, is_public: false };
+  await insertPlaylist(model.write, list, [1]);
+  await insertSmartlist(model.write, list, [['title', 'contain', 'e', null]]);
+  await insertCollection(model.write, { ...list, member_count: 1 });
+  await model.write
+    .insertInto('library.collection_member')
+    .values({ collection_id: id, entry: 1, object_kind: 'song', object_id: 1 })
+    .execute();
+};
+
 beforeAll(async () => {
   model = await testReadModel();
   root = await mkdtemp(join(tmpdir(), 'continuo-matrix-'));
   await writeMediaFiles(root);
   await seedCatalogs(model.write, true, root);
-  const shares = new ShareWriter(model.write);
-  for (const name of callerNames) await shares.add({ id: shareOf(name), kind: 'album', object_ids: [1], user_id: idOf(name) });
-  await shares.add({ id: OTHERS_SHARE, kind: 'album', object_ids: [1], user_id: 2 });
+  for (const name of callerNames) await seedThings(ownThing(name), idOf(name));
+  await seedThings(OTHERS_THING, 2);
   gateway = await startTestGateway(model.read, { auth: matrixAuth(), commands: notedCommands(), settings: { DELETE_FROM_DISK: true } });
 });
 afterAll(async () => {

@@ -201,12 +201,12 @@ export const writePictures = async (artFolder: string): Promise<void> => {
     ['a', 'navy'],
     ['b', 'crimson'],
   ] as const) {
-    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
       .png()
       .toBuffer();
     const folder = join(artFolder, digit.repeat(2));
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, digit.repeat(64)), picture);
+    await writeFile(join(folder, digit.repeat(64)), image);
   }
 };
 

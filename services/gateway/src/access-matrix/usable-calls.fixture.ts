@@ -27,11 +27,18 @@ const IDS: Readonly<Record<string, readonly [string, string]>> = {
   folders: ['2', '5'],
 };
 
-/** Shares by the first word of their actions: everybody has one, and somebody else has one that `others` asks for. */
-export const OTHERS_SHARE = 7;
-/** The share of a caller. */
-export const shareOf = (caller: CallerName): number => 100 + idOf(caller);
-const ownedBy = (caller: CallerName): Readonly<Record<string, number>> => ({ share: caller === 'others' ? OTHERS_SHARE : shareOf(caller) });
+/** The number of the share, the playlist, the smartlist and the collection that somebody else has and shows nobody, which `others` asks for. */
+export const OTHERS_THING = 7;
+/** The number of those that a caller has. */
+export const ownThing = (caller: CallerName): number => 100 + idOf(caller);
+
+/** Actions about something that belongs to an account, and what stands before its number in the compatibility API. */
+const OWNED: readonly (readonly [RegExp, string])[] = [
+  [/^(?:share(?:_edit|_delete)?|(?:update|delete)Share)$/, 'sh'],
+  [/^(?:playlist(?:_(?!create|generate|folder)\w+)?|(?:get|update|delete)Playlist)$/, 'pl'],
+  [/^smartlist(?:_\w+)?$/, 'sp'],
+  [/^collection(?:_(?!create)\w+)?$/, ''],
+];
 
 const kindOf = (action: string): string => {
   if (action === 'album_disks') return 'album';
@@ -51,21 +58,20 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   if (operation === 'getSimilarSongs2') id = of('ar', ['1', '3']);
   if (operation === 'getTopSongs') id = '';
   if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
-  if (/Playlist$/.test(operation)) id = 'pl-1';
+  if (operation.endsWith('Playlist')) id = 'pl-1';
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
   return { ...(id && { id }), rating: '3', type: 'byGenre', ...username, ...list, ...common };
 };
 
-/** What belongs to accounts, and is asked for by its own id. */
-const ownedId = (caller: CallerName, action: string): string | undefined =>
-  /^(?:share(?:_edit|_delete)?|(?:update|delete)Share)$/.test(action) ? String(ownedBy(caller)['share']) : undefined;
-
 /** What a caller asks for. */
 export const idsFor = (caller: CallerName, action: string): Subject => {
   const subject = subjectFor(caller === 'hidden', action);
-  const id = ownedId(caller, action);
-  return id === undefined ? subject : { ...subject, id, compat: { ...subject.compat, id: `sh-${id}` } };
+  const prefix = OWNED.find(([actions]) => actions.test(action))?.[1];
+  if (prefix === undefined) return subject;
+  const id = String(caller === 'others' ? OTHERS_THING : ownThing(caller));
+  const named = `${prefix}-${id}`;
+  return { ...subject, id, compat: { ...subject.compat, id: named, playlistId: named } };
 };
 
 const subjectFor = (isHidden: boolean, action: string): Subject => {
@@ -96,9 +102,16 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   catalog_add: { type: 'local', path: '/music/new' },
   catalog_create: { type: 'local', path: '/music/new' },
   preference_create: { type: 'string', default: 'x', category: 'interface', description: 'x', level: '25', filter: 'own_word' },
-  preference_edit: { filter: 'offset_limit', value: '50' },
-  system_preference: { filter: 'offset_limit' },
-  user_preference: { filter: 'offset_limit' },
+  preference_edit: { filter: 'popular_threshold', value: '50' },
+  system_preference: { filter: 'popular_threshold' },
+  user_preference: { filter: 'popular_threshold' },
+  playlist_add: { id: '1' },
+  playlist_add_song: { song: '1' },
+  playlist_remove: { id: '1' },
+  playlist_remove_song: { song: '1' },
+  playlist_create: { name: 'New' },
+  collection_add: { id: '1' },
+  collection_remove: { id: '1' },
   user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
 };
 
