@@ -109,8 +109,11 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   playlist_add_song: { song: '1' },
   playlist_remove: { id: '1' },
   playlist_remove_song: { song: '1' },
-  playlist_create: { name: 'New' },
-  collection_add: { id: '1' },
+  playlist_create: { name: 'New', type: 'private' },
+  playlist_edit: { name: 'Renamed', type: 'private' },
+  collection_create: { name: 'New', type: 'private', object_type: 'song' },
+  collection_edit: { name: 'Renamed', type: 'private' },
+  collection_add: { id: '1', object_type: 'song' },
   collection_remove: { id: '1' },
   user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
 };
