@@ -67,6 +67,8 @@ export interface OpenedWebSession {
 /** Who is signed in to the web page. */
 export interface WebCaller extends OpenedWebSession {
   readonly signIn: WebSignIn;
+  /** When the session was opened, epoch milliseconds. */
+  readonly openedAtMs: number;
 }
 
 /** A session as its owner sees it. `id` names it and opens nothing. */

@@ -57,7 +57,12 @@ class WebLogins implements WebAuth {
     const identity = { stored, by: 'session' } as const;
     this.identities.requireAddress(snapshot, 'interface', identity, this.identities.address(request));
     sessions.extend(key);
-    return { token, caller: this.identities.caller(request, identity, { viaHeader: false }), signIn: record.web };
+    return {
+      token,
+      caller: this.identities.caller(request, identity, { viaHeader: false }),
+      signIn: record.web,
+      openedAtMs: record.openedAtMs ?? 0,
+    };
   }
 
   async confirm(request: AuthRequest, userId: UserId, password: string): Promise<void> {

@@ -95,11 +95,20 @@ const change = async (
   changes: Omit<Parameters<typeof runCommand<typeof changeUser.schema, typeof changeUser.result>>[3], 'userId'>,
 ) => runCommand(page.tools.services, page, changeUser, { userId: page.caller.account.id, ...changes });
 
-/** Asks for the password that there is, before something is done that would let somebody at an open browser keep the account. */
+/** How long somebody without a password may do what others need theirs for, after signing in. */
+const FRESH_MS = 600_000;
+
+/**
+ * Asks for the password that there is, before something is done that would let somebody at an open browser keep the account. Who has none has to have
+ * signed in a moment ago.
+ * @throws Rejection `auth.failed`, `auth.throttled`, `access.denied`
+ */
 const requireCurrent = async (page: SignedExchange): Promise<void> => {
-  const { web } = page.tools.services.auth;
+  const { auth, now } = page.tools.services;
   const { id } = page.caller.account;
-  if (await web.hasPassword(id)) await web.confirm(page.auth, id, passwordField(page, 'current'));
+  if (await auth.web.hasPassword(id)) await auth.web.confirm(page.auth, id, passwordField(page, 'current'));
+  else if (page.who.openedAtMs + FRESH_MS <= now())
+    throw new Rejection('access.denied', 'Sign out and in again, then do that within ten minutes.');
 };
 
 /** What somebody does on the own page. Each is refused for guests: their account is not theirs alone. */

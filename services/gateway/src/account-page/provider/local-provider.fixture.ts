@@ -15,6 +15,9 @@ export type People = Record<string, Readonly<Record<string, unknown>>>;
 
 /** A certified OpenID provider on a loopback port, with a log-in page that takes any password. */
 export class LocalProvider {
+  /** Changes what the provider answers to whoever shows a code: what a provider would say that is not the one of its keys. */
+  tamper: (tokens: Record<string, string>) => Record<string, string> = (tokens) => tokens;
+
   private constructor(
     private readonly server: Server,
     readonly issuer: string,
@@ -22,7 +25,18 @@ export class LocalProvider {
 
   static async start(people: People): Promise<LocalProvider> {
     let handle: ReturnType<Provider['callback']> | undefined;
-    const server = createServer((request, response) => void handle?.(request, response));
+    const server = createServer((request, response) => {
+      if (request.url === '/token') {
+        const end = response.end.bind(response);
+        response.end = ((body: string | Buffer) => {
+          const changed = JSON.stringify(made?.tamper(JSON.parse(String(body)) as Record<string, string>));
+          response.setHeader('content-length', Buffer.byteLength(changed));
+          return end(changed);
+        }) as typeof response.end;
+      }
+      void handle?.(request, response);
+    });
+    let made: LocalProvider | undefined;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -41,7 +55,8 @@ export class LocalProvider {
       features: { devInteractions: { enabled: true } },
     });
     handle = provider.callback();
-    return new LocalProvider(server, issuer);
+    made = new LocalProvider(server, issuer);
+    return made;
   }
 
   async stop(): Promise<void> {

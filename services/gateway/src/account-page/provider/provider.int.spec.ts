@@ -225,6 +225,38 @@ describe('attacks on a login at a provider', () => {
     expect([browser, refusing].filter(({ cookies }) => cookies.has('continuo'))).toEqual([]);
   });
 
+  const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const changed = (token: string, change: (parts: { head: string; claims: Record<string, unknown>; mark: string }) => string): string => {
+    const [head = '', body = '', mark = ''] = token.split('.');
+    return change({ head, claims: JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>, mark });
+  };
+  it.each([
+    [
+      'with another subject',
+      (token: string) => changed(token, ({ head, claims, mark }) => `${head}.${encoded({ ...claims, sub: 'sub-mail' })}.${mark}`),
+    ],
+    ['without a signature', (token: string) => changed(token, ({ claims }) => `${encoded({ alg: 'none' })}.${encoded(claims)}.`)],
+    [
+      'with another signature',
+      (token: string) => changed(token, ({ head, claims, mark }) => `${head}.${encoded(claims)}.${mark.slice(0, -8)}AAAAAAAA`),
+    ],
+    [
+      'for another server',
+      (token: string) => changed(token, ({ head, claims, mark }) => `${head}.${encoded({ ...claims, aud: 'another' })}.${mark}`),
+    ],
+    [
+      'of another provider',
+      (token: string) => changed(token, ({ head, claims, mark }) => `${head}.${encoded({ ...claims, iss: 'https://id.example' })}.${mark}`),
+    ],
+    ['that is over', (token: string) => changed(token, ({ head, claims, mark }) => `${head}.${encoded({ ...claims, exp: 1 })}.${mark}`)],
+  ])('a word of the provider %s is refused', async (_what, change) => {
+    provider.tamper = (tokens) => ({ ...tokens, id_token: change(tokens['id_token'] ?? '') });
+    const browser = creating.browser();
+    const answer = await login(browser, 'sub-nora');
+    provider.tamper = (tokens) => tokens;
+    expect([answer.statusCode, browser.cookies.has('continuo')]).toEqual([401, false]);
+  });
+
   it('a stranger tries so often and no more', async () => {
     const stranger = { address: '198.51.100.9' };
     const statuses: number[] = [];
@@ -293,6 +325,19 @@ describe('linking an account', () => {
     const ada = await linking.signedIn('ada');
     expect((await link(ada, PASSWORDS.ada)).statusCode).toBe(400);
     expect(linking.identities.map(({ user_id }) => user_id)).toEqual([2]);
+  });
+
+  it('lets who has no password set one in the minutes after signing in, and nobody at an open browser', async () => {
+    const browser = creating.browser();
+    await login(browser, 'sub-nora');
+    await browser.get('/account/me');
+    const chosen = { password: 'a first password', again: 'a first password' };
+    creating.fixture.clock.nowMs += 600_000;
+    for (const form of ['password', 'player-password', 'email', 'secrets'])
+      expect([form, (await browser.post(`/account/${form}`, chosen)).statusCode]).toEqual([form, 403]);
+    await login(browser, 'sub-nora');
+    await browser.get('/account/me');
+    expect((await browser.post('/account/player-password', chosen)).statusCode).toBe(303);
   });
 
   it('leaves the last way in to an account without a password', async () => {
