@@ -1,4 +1,5 @@
 import { matchesPattern, PUBLIC_EVENT_VERSION, type Context, type PublicEvent, type RecordedEvent } from '@continuo/contracts';
+import { keyedDigest } from '../security/digest.js';
 import { definitionOf } from '../event-store/catalogue.js';
 import type { NamedEvent } from '../transport/handlers.js';
 import type { DraftAudience } from './audience.js';
@@ -54,12 +55,30 @@ const actorOf = (actor: string): PublicEvent['actor'] => {
 const termsAt = ({ termsOf, ...audience }: Draft['audience'], position: number): DraftAudience =>
   termsOf ? { ...audience, termsOf: { ...termsOf, position } } : audience;
 
-const told = (recorded: RecordedEvent, draft: Draft, index: number): Telling => {
+/** Gives events the ids under which they are told, from where they stand in the log. */
+export type NameEvent = (place: string) => string;
+
+/** Hexadecimal digits of an id: 128 bits. */
+const ID_LENGTH = 32;
+
+/**
+ * Ids that nobody can count with: gaps between those that one hears of would tell how much goes on that one does not. Webhooks and event streams of one server
+ * have the same.
+ */
+export const publicEventIds = (secret: string): NameEvent => {
+  const digest = keyedDigest(secret, 'public-event-ids/v1');
+  return (place) => digest(place).slice(0, ID_LENGTH);
+};
+
+const told = (
+  recorded: RecordedEvent,
+  draft: Draft,
+  index: number,
+): Omit<Telling, 'event'> & { event: Omit<PublicEvent, 'id'>; place: string } => {
   const { stream, position, at, actor } = recorded;
-  const id = `${stream.slice('EV_'.length).toLowerCase()}-${position}${index === 0 ? '' : `-${index + 1}`}`;
   return {
+    place: `${stream} ${position} ${index}`,
     event: {
-      id,
       type: draft.type,
       version: PUBLIC_EVENT_VERSION,
       time: new Date(at).toISOString(),
@@ -72,9 +91,12 @@ const told = (recorded: RecordedEvent, draft: Draft, index: number): Telling => 
 };
 
 /** What is told of an event of the log: nothing, one thing, or several. The ids depend on where the event stands and on nothing else. */
-export const tellingsOf = (recorded: RecordedEvent): readonly Telling[] => {
-  const drafting = tellings.get(recorded.type);
-  return drafting ? drafting(recorded.data as never, recorded).map((draft, index) => told(recorded, draft, index)) : [];
+export const tellingsOf = (recorded: RecordedEvent, name: NameEvent): readonly Telling[] => {
+  const drafts = tellings.get(recorded.type)?.(recorded.data as never, recorded) ?? [];
+  return drafts.map((draft, index) => {
+    const { place, event, audience } = told(recorded, draft, index);
+    return { event: { id: name(place), ...event }, audience };
+  });
 };
 
 /** Subjects of a context on which events stand that can become one of the wanted types; none when there are none. */

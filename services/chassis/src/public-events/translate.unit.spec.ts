@@ -9,7 +9,14 @@ import {
   type RecordedEvent,
 } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { aggregatesToldOf, subjectsToldOf, tellingsOf, toldContexts, toldEventNames } from './translate.js';
+import {
+  aggregatesToldOf,
+  publicEventIds,
+  subjectsToldOf,
+  tellingsOf as tellingsNamed,
+  toldContexts,
+  toldEventNames,
+} from './translate.js';
 
 /** Events of which nobody outside is told, each for a reason. */
 const untold: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +69,7 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const tellingsOf = (event: RecordedEvent) => tellingsNamed(event, (place) => place);
 const isDefinition = (value: unknown): value is EventDefinition => typeof value === 'function' && 'upcasters' in value;
 const published = Object.values(contracts).filter((value): value is EventDefinition => isDefinition(value));
 
@@ -108,7 +116,7 @@ describe('a telling', () => {
     );
     expect(play).toEqual({
       event: {
-        id: 'playback-42',
+        id: 'EV_PLAYBACK 42 0',
         type: 'play.recorded',
         version: 1,
         time: '2026-01-02T03:04:05.000Z',
@@ -118,7 +126,10 @@ describe('a telling', () => {
       },
       audience: { owners: [7], others: { are: 'doings', userId: 7, unless: 'allow_personal_info_recent' }, about: { kind: 'song', id: 3 } },
     });
-    expect(now?.event.id).toBe('playback-42-2');
+    expect(now?.event.id).toBe('EV_PLAYBACK 42 1');
+    const ids = ['EV_PLAYBACK 42 0', 'EV_PLAYBACK 43 0'].map(publicEventIds('x'.repeat(32)));
+    expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set([...ids, publicEventIds('y'.repeat(32))('EV_PLAYBACK 42 0')]).size).toBe(3);
     for (const telling of [play, now]) expect(publicEvent.parse(telling?.event)).toEqual(telling?.event);
   });
 

@@ -4,14 +4,14 @@ import type { Listener } from './event-client.js';
 import { judge, type Judged, type JudgeTools } from './event-judge.js';
 import type { EventLogs } from './event-logs.js';
 import { eventText } from './event-stream.js';
-import { eventIdOf, type LogPositions } from './log-positions.js';
+import type { LogPositions } from './log-positions.js';
 
 /** What somebody missed, and how it is found out. */
 export interface CatchUp {
   readonly logs: EventLogs;
   readonly tools: JudgeTools;
   readonly listener: Listener;
-  readonly mark: string;
+  readonly idOf: (positions: LogPositions) => string;
   /** How far they were told. */
   readonly from: LogPositions;
   /** How far they are to be told. */
@@ -27,14 +27,14 @@ interface Missed {
 const WITHIN_MS = 10_000;
 
 /** Tells somebody what they missed, in the order in which it happened, as far as they may be told it by now. @throws Error when the logs cannot be read in time */
-export const catchUp = async ({ logs, tools, listener, mark, from, target }: CatchUp): Promise<void> => {
+export const catchUp = async ({ logs, tools, listener, idOf, from, target }: CatchUp): Promise<void> => {
   const late = AbortSignal.timeout(WITHIN_MS);
   const missed = (await Promise.all(toldContexts.map((context) => missedOf(logs, context, { from, target, signal: late })))).flat();
   let told = from;
   for (const { context, recorded } of inLogOrder(missed)) {
     const judged = await judge(tools, recorded, [listener]);
     if (!(await listener.stream.hasRoom(WITHIN_MS))) return;
-    tell(listener, judged, (isLast) => eventIdOf(mark, { ...told, [context]: isLast ? recorded.position : recorded.position - 1 }));
+    tell(listener, judged, (isLast) => idOf({ ...told, [context]: isLast ? recorded.position : recorded.position - 1 }));
     told = { ...told, [context]: recorded.position };
   }
 };

@@ -1,8 +1,9 @@
-import { audienceResolver, type EventStore } from '@continuo/chassis';
+import { audienceResolver, publicEventIds, type EventStore } from '@continuo/chassis';
 import { userId } from '@continuo/contracts';
 import type { GatewayServices } from '../services.js';
 import { EventHub } from './event-hub.js';
 import type { EventLogs } from './event-logs.js';
+import { EventIds } from './log-positions.js';
 
 /** Puts a hub together over the logs and what the gateway knows of accounts and preferences. */
 export const createEventHub = (
@@ -12,7 +13,9 @@ export const createEventHub = (
   new EventHub({
     logs,
     log,
+    ids: new EventIds(config.CONTINUO_SECRET),
     judge: {
+      name: publicEventIds(config.CONTINUO_SECRET),
       resolve: audienceResolver({ db, eventStore }),
       account: (id) => auth.account(userId.parse(id)),
       shows: (id, unless) => preferences.isOn(id, unless),

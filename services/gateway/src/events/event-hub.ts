@@ -7,12 +7,13 @@ import { EventClient, type Listener } from './event-client.js';
 import { judge, type JudgeTools } from './event-judge.js';
 import type { EventLogs } from './event-logs.js';
 import { eventText } from './event-stream.js';
-import { eventIdOf, parseEventId, positionsBy, type LogEnds, type LogPositions } from './log-positions.js';
+import { positionsBy, type EventIds, type LogEnds, type LogPositions } from './log-positions.js';
 
 /** How the hub is set up. */
 export interface EventHubOptions {
   readonly logs: EventLogs;
   readonly judge: JudgeTools;
+  readonly ids: EventIds;
   readonly log: Logger;
   readonly limits: {
     readonly streams: number;
@@ -103,7 +104,7 @@ export class EventHub {
   ): Promise<{ client: EventClient; from?: LogPositions; target: LogPositions }> {
     await this.#startFollowing();
     const target = this.#heads;
-    const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
+    const last = lastEventId === undefined ? undefined : this.#options.ids.read(lastEventId);
     const reset = lastEventId === undefined ? undefined : this.#resetReason(last, target);
     const from = reset === undefined ? last?.positions : undefined;
     const client = new EventClient(listener, from);
@@ -114,7 +115,7 @@ export class EventHub {
   }
 
   #greet(client: EventClient, positions: LogPositions, reset?: ResetReason): void {
-    const id = eventIdOf(this.#mark, positions);
+    const id = this.#options.ids.of(this.#mark, positions);
     const event = reset === undefined ? { name: 'ready', data: {} } : { name: 'reset', data: { reason: reset } };
     client.listener.stream.offer(eventText({ id, ...event }));
   }
@@ -130,10 +131,10 @@ export class EventHub {
   }
 
   async #catchUp(client: EventClient, from: LogPositions, target: LogPositions): Promise<void> {
-    const { logs, judge: tools, log } = this.#options;
+    const { logs, judge: tools, log, ids } = this.#options;
     const { stream } = client.listener;
     try {
-      await catchUp({ logs, tools, listener: client.listener, mark: this.#mark, from, target });
+      await catchUp({ logs, tools, listener: client.listener, idOf: (positions) => ids.of(this.#mark, positions), from, target });
       client.goLive();
     } catch (err) {
       log.warn({ err }, 'what a client of the event stream missed cannot be read');
@@ -207,14 +208,14 @@ export class EventHub {
       const isLast = index === judged.length - 1;
       // Whoever loses the connection between two that came of one event is told both again.
       const position = isLast ? recorded.position : recorded.position - 1;
-      const id = eventIdOf(this.#mark, { ...this.#heads, [context]: position });
+      const id = this.#options.ids.of(this.#mark, { ...this.#heads, [context]: position });
       for (const client of this.#clients) if (isFor(client.listener)) client.tell({ context, position: recorded.position, id, event });
     }
     this.#heads = { ...this.#heads, [context]: recorded.position };
   }
 
   #beat(): void {
-    const id = eventIdOf(this.#mark, this.#heads);
+    const id = this.#options.ids.of(this.#mark, this.#heads);
     for (const client of this.#clients) client.beat(id);
   }
 

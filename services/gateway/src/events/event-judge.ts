@@ -3,6 +3,7 @@ import {
   tellingsOf,
   type Audience,
   type EventViewer,
+  type NameEvent,
   type PrivacySwitch,
   type ResolveAudience,
   type Telling,
@@ -14,6 +15,7 @@ import type { Listener } from './event-client.js';
 /** What is asked to find out who may be told of an event. */
 export interface JudgeTools {
   readonly resolve: ResolveAudience;
+  readonly name: NameEvent;
   /** An account as of now. */
   readonly account: (userId: number) => Promise<Pick<Account, 'id' | 'access' | 'catalogs' | 'disabled'> | undefined>;
   /** Whether an account lets others see such doings. */
@@ -33,7 +35,7 @@ type Viewers = ReadonlyMap<number, EventViewer>;
  * them wants is not looked into.
  */
 export const judge = async (tools: JudgeTools, recorded: RecordedEvent, listeners: Iterable<Listener>): Promise<readonly Judged[]> => {
-  const tellings = tellingsOf(recorded);
+  const tellings = tellingsOf(recorded, tools.name);
   if (tellings.length === 0) return [];
   const all = [...listeners];
   const judged = tellings.map((telling) =>

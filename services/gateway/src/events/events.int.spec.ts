@@ -1,7 +1,14 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureEventStreams, JetStreamEventStore, toldContexts, type AppendPart } from '@continuo/chassis';
-import { allPublicEventTypes, builtInPreferences, type AccessLevel, type DomainEvent, type PublicEvent } from '@continuo/contracts';
+import { ensureEventStreams, JetStreamEventStore, publicEventIds, toldContexts, type AppendPart } from '@continuo/chassis';
+import {
+  allPublicEventTypes,
+  builtInPreferences,
+  eventStreams,
+  type AccessLevel,
+  type DomainEvent,
+  type PublicEvent,
+} from '@continuo/contracts';
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -16,7 +23,10 @@ import { testReadModel, type TestReadModel } from '../testkit/read-model-databas
 import { fixedAuth, seedTestAccounts, startTestGateway, TEST_NOW_MS, type TestAccount, type TestGateway } from '../testkit/test-gateway.js';
 import { createEventHub } from './create-event-hub.js';
 import { jetStreamEventLogs } from './event-logs.adapter.js';
+import { EventIds, type LogEnds } from './log-positions.js';
 
+/** The secret of every test gateway. */
+const SECRET = 'a secret for specs, of enough characters';
 const WAIT = { timeout: 10_000, interval: 10 };
 const account = (id: number, username: string, access: AccessLevel, catalogs: VisibleCatalogs = 'all'): TestAccount => ({
   id,
@@ -327,7 +337,7 @@ describe('who is told of what', () => {
         const nth = seen.get(key) ?? 0;
         seen.set(key, nth + 1);
         const recorded = await store.read(context, aggregate, id);
-        return `${context}-${recorded[nth]?.position}`;
+        return publicEventIds(SECRET)(`${eventStreams[context]} ${recorded[nth]?.position} 0`);
       }),
     );
   };
@@ -364,7 +374,7 @@ describe('the stream', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(ada.heard).toMatchObject([{ name: 'ready' }]);
-    expect(ada.lastEventId).toMatch(/^[0-9a-f]{8}(?:\.\d+){5}$/);
+    expect(ada.lastEventId).toMatch(/^v1\.[\w.-]{100,200}$/);
   });
 
   it('is refused without a credential, and for types that there are not', async () => {
@@ -454,7 +464,7 @@ describe('coming back', () => {
     const after = await listen(right, 'half', '?types=rating.set,follow.added', { 'last-event-id': before.lastEventId });
     await rated(2, 1, 5);
     await vi.waitFor(() => expect(after.events).toHaveLength(4), WAIT);
-    expect(after.heard[0]).toMatchObject({ name: 'ready', id: before.lastEventId });
+    expect(after.heard[0]).toMatchObject({ name: 'ready' });
     expect(after.events.map(({ type, data }) => data['rating'] ?? type)).toEqual([1, 'follow.added', 4, 5]);
     after.close();
     const again = await listen(left, 'half', `?types=rating.set&last_event_id=${after.heard[2]?.id}`);
@@ -500,8 +510,12 @@ describe('coming back', () => {
     expect(await reasonFor(ada.lastEventId)).toBe('too-old');
     expect(await reasonFor('nonsense')).toBe('unknown');
     expect(await reasonFor('1.2.3')).toBe('unknown');
-    expect(await reasonFor(`${ada.lastEventId}9999999`)).toBe('unknown');
-    expect(await reasonFor(`00000000${ada.lastEventId.slice(8)}`)).toBe('another-log');
+    expect(await reasonFor(`${ada.lastEventId.slice(0, -2)}xx`)).toBe('unknown');
+    const ids = new EventIds(SECRET);
+    const { mark, positions } = ids.read(ada.lastEventId) as LogEnds;
+    expect(await reasonFor(ids.of('00000000', positions))).toBe('another-log');
+    expect(await reasonFor(ids.of(mark, { ...positions, ingest: 1_000_000 }))).toBe('unknown');
+    expect(await reasonFor(new EventIds(`${SECRET}!`).of(mark, positions))).toBe('unknown');
     const anew = await listen(gateway, 'ada', '', { 'last-event-id': 'nonsense' });
     await rated(2, 1);
     await vi.waitFor(() => expect(anew.events).toHaveLength(1), WAIT);

@@ -3,6 +3,7 @@ import {
   checkedOutboundClient,
   checkpointReader,
   noTelemetry,
+  publicEventIds,
   type AggregateRunner,
   type Running,
   type ServiceDependencies,
@@ -59,6 +60,7 @@ const catchingUp = async ({ eventStore, db }: Dependencies): Promise<() => Promi
 
 const deliveryTools = (deps: Dependencies, { send, targetOf }: Pick<WebhookTools, 'send' | 'targetOf'>): DeliveryTools => ({
   resolve: audienceResolver({ db: deps.db, eventStore: deps.eventStore }),
+  name: publicEventIds(deps.config.CONTINUO_SECRET),
   eyes: postgresWebhookEyes(deps.db),
   journal: postgresDeliveryJournal(deps.db),
   send,

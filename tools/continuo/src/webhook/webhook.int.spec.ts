@@ -84,7 +84,7 @@ describe('continuo webhook', () => {
     await rate(5);
     await vi.waitFor(
       async () =>
-        expect((await run('deliveries', '1')).out).toMatch(/social-\d+ +rating\.set +dead +2 +500 +\S+ +- +the receiver answered 500/),
+        expect((await run('deliveries', '1')).out).toMatch(/[0-9a-f]{32} +rating\.set +dead +2 +500 +\S+ +- +the receiver answered 500/),
       WAIT,
     );
     status = 200;

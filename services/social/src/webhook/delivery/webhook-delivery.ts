@@ -1,4 +1,12 @@
-import { AttemptFailed, mayBeTold, tellingsOf, type JobDelivery, type ResolveAudience, type Telling } from '@continuo/chassis';
+import {
+  AttemptFailed,
+  mayBeTold,
+  tellingsOf,
+  type JobDelivery,
+  type NameEvent,
+  type ResolveAudience,
+  type Telling,
+} from '@continuo/chassis';
 import { matchesPattern, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { DeliveryJournal } from './delivery-journal.js';
@@ -9,6 +17,7 @@ import { isTaken, type Attempt, type SendEvent, type WebhookTarget } from './web
 /** What deliveries are made with. */
 export interface DeliveryTools {
   readonly resolve: ResolveAudience;
+  readonly name: NameEvent;
   readonly eyes: WebhookEyes;
   readonly journal: DeliveryJournal;
   readonly send: SendEvent;
@@ -34,7 +43,7 @@ export class WebhookDelivery {
 
   /** @throws AttemptFailed when the receiver did not take it */
   async tell(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
-    for (const telling of tellingsOf(recorded)) {
+    for (const telling of tellingsOf(recorded, this.tools.name)) {
       if (!matchesPattern(webhook.patterns, telling.event.type)) continue;
       if (!(await this.mayBeTold(webhook, telling))) continue;
       if (await this.tools.journal.isDelivered(webhook.id, telling.event.id)) continue;
