@@ -79,7 +79,7 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getSongsByGenre', 'getSongsByGenre', { genre: 'folk' }],
   ['search3', 'search3', { query: 'harbour' }],
   ['search2', 'search2', { query: 'harbour' }],
-  ['search', 'search', { title: 'watch', artist: 'zo' }],
+  ['search', 'search', { title: 'opening', artist: 'zo' }],
   ['search-any', 'search', { any: 'harbour', count: 1, offset: 1 }],
   ['search3-everything', 'search3', { query: '""' }],
   ['getLyrics', 'getLyrics', { artist: 'The Harbour Lights', title: 'Opening Æther' }],
