@@ -135,7 +135,7 @@ export class PlaylistImport {
     const isPoorer = origin?.digest === digest && origin.outcome === 'imported' && file.report.songIds.length <= origin.song_count;
     if (isPoorer) return this.#recordState(base, origin, file);
     const ending = await this.#list(file, met.path, origin);
-    if (ending.message !== null) this.#notice(met.path, ending.message);
+    this.#report(met.path, ending, file);
     await this.#record({ ...base, ...ending, ...countsOf(file) }, origin);
   }
 
@@ -246,6 +246,12 @@ export class PlaylistImport {
   async #decide(path: string, command: PlaylistFileCommand): Promise<void> {
     const id = `${this.scan.catalog.id}-${sha256(path).slice(0, 32)}`;
     await this.tools.aggregates.run([decision(playlistFileAggregate, id, command)], { ...this.scan.context, at: this.tools.now() });
+  }
+
+  #report(path: string, { message }: Ending, { report, content }: MatchedPlaylistFile): void {
+    if (message !== null) return this.#notice(path, message);
+    const missing = report.unmatched.length;
+    if (missing > 0) this.#notice(path, `no song was found for ${missing} of its ${content.entries.length} entries`);
   }
 
   #notice(path: string, message: string): void {

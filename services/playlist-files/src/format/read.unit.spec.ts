@@ -157,6 +157,7 @@ describe('XSPF', () => {
 
   it.each([
     ['a document type', `<!DOCTYPE playlist [<!ENTITY x SYSTEM "file:///etc/passwd">]>${list('<track><title>&x;</title></track>')}`],
+    ['a document type that declares nothing', `<!DOCTYPE playlist>${list('')}`],
     ['an entity from nowhere', list('<track><title>&x;</title></track>')],
     ['another document', '<html><body/></html>'],
     ['a document cut off', list('<track>').slice(0, -30)],

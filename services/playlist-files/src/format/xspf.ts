@@ -106,6 +106,10 @@ const describe = (track: Track, field: string, text: string): void => {
     track[field] ??= text;
 };
 
+const refuseDocumentType = (): never => {
+  throw new PlaylistFileFault('malformed', 'The document has a document type, which is not read');
+};
+
 /**
  * Reads XSPF, version 0 or 1, with or without its namespace. A document type is refused, so that nothing can be declared, expanded or fetched.
  * @throws PlaylistFileFault for text that is not well-formed, not XSPF, or has a document type
@@ -117,9 +121,7 @@ export const readXspf = (text: string, draft: PlaylistDraft): PlaylistFile => {
   parser.on('error', (error) => {
     throw new PlaylistFileFault('malformed', `The document is not well-formed XML (${error.message.slice(0, 200)})`);
   });
-  parser.on('doctype', () => {
-    throw new PlaylistFileFault('malformed', 'The document has a document type, which is not read');
-  });
+  parser.on('doctype', refuseDocumentType);
   parser.on('opentag', ({ name }) => {
     root ??= name.slice(name.indexOf(':') + 1);
     if (root !== 'playlist') throw new PlaylistFileFault('malformed', 'The document is XML, but no XSPF playlist');

@@ -89,7 +89,7 @@ const positionsOf = async ({ services, viewer, params }: Call<UpdateParams>, lis
   const { total } = await playlistSongIds(services.db, list, viewer);
   return params.songIndexToRemove.map((index) => {
     if (index === undefined || index < 0 || index >= total)
-      throw new CompatError(10, `songIndexToRemove must be a number from 0 to ${total - 1}`);
+      throw new CompatError(10, `songIndexToRemove must be a whole number from 0 on and below ${total}, the length of the list`);
     return index + 1;
   });
 };
