@@ -15,7 +15,7 @@ import { publishedEvents } from './catalogue.js';
 type Kind = 'operator' | 'word' | 'emptied' | 'content' | 'label' | 'setting';
 
 /** Whole types that tell of files, or of what operators do; by the beginning of their names. */
-const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|Genre|Catalog|Scan)/;
+const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|PlaylistFile|Genre|Catalog|Scan)/;
 
 const OPEN: Readonly<Record<string, Kind>> = {
   'AccessRuleAdded.name': 'operator',

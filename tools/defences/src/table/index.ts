@@ -3,6 +3,7 @@ import { contentDefences } from './content.defences.js';
 import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
 import { shareDefences } from './shares.defences.js';
+import { webDefences } from './web.defences.js';
 import { webLoginDefences } from './web-login.defences.js';
 
 /** Every defence that is tried, by row of the table of threats. */

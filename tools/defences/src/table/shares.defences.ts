@@ -28,7 +28,14 @@ export const shareDefences: readonly Defence[] = defencesOf([
     ') throw notThere();',
     shares,
   ],
-  [3, 'hear a song that the share does not hold', `${share}/share-door.ts`, '(await shareHolds(db, share.id, songId)) ?', 'true ?', shares],
+  [
+    3,
+    'hear a song that the share does not hold',
+    `${share}/share-door.ts`,
+    '(await shareHolds(db, share.id, songId, viewer)) ?',
+    'true ?',
+    shares,
+  ],
   [
     3,
     'keep a song whose share allows hearing alone',
