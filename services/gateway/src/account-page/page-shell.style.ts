@@ -7,7 +7,9 @@ export const PAGE_STYLE = `
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 .bar{display:flex;align-items:center;gap:1rem;max-width:46rem;margin:0 auto;padding:1rem 1rem 0;flex-wrap:wrap}
 .bar strong{margin-right:auto;font-size:1.05rem}
+a{color:var(--accent)}
 .bar a{color:var(--ink)}
+.button{color:var(--on)}
 main{max-width:46rem;margin:0 auto;padding:1rem;display:grid;gap:1rem}
 main.small{max-width:26rem;padding-top:3rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.25rem;box-shadow:0 1px 3px #0001,0 12px 32px #0000000f;min-width:0}

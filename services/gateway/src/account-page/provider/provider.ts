@@ -71,7 +71,17 @@ class OpenIdProvider implements Provider {
 
   async signOutUrl({ by, sealedIdToken }: WebSignIn): Promise<string | undefined> {
     if (by !== 'provider') return undefined;
-    return this.openId.endUrl(sealedIdToken === undefined ? undefined : this.sealer.open(sealedIdToken));
+    return this.openId.endUrl(sealedIdToken === undefined ? undefined : this.opened(sealedIdToken));
+  }
+
+  /** A session may be older than the server's present secret: it is signed out all the same. */
+  private opened(sealedIdToken: string): string | undefined {
+    try {
+      return this.sealer.open(sealedIdToken);
+    } catch (err) {
+      this.services.log.debug({ err }, 'the word of a provider was sealed under another CONTINUO_SECRET');
+      return undefined;
+    }
   }
 
   private async leave(page: Exchange, more: Pick<PendingLogin, 'linksSession'>): Promise<FastifyReply> {
