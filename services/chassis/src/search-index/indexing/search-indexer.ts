@@ -15,6 +15,8 @@ import { batchSize, type SearchFollower, type SearchSource } from './search-sour
 const STANDBY_POLL_MS = 1000;
 const FIRST_FAULT_PAUSE_MS = 500;
 const LONGEST_FAULT_PAUSE_MS = 30_000;
+/** Rest after each write, in which more events gather: a scan then comes in few large batches. */
+const GATHER_MS = 200;
 const READABLE_POLL_MS = 20;
 const SLOWEST_READABLE_POLL_MS = 250;
 /** A server that no longer answers must not hold up the end of the service. */
@@ -205,6 +207,7 @@ export class SearchIndexer implements Running {
         if ((await following.take(batch)) === 'rebuild') this.#isRebuildWanted = true;
         if (this.#isRebuildWanted) break;
         this.#noteSuccess(position, batch.pending);
+        await pause(GATHER_MS, ending);
       }
     } finally {
       ended.abort();

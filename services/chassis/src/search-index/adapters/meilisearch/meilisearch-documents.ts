@@ -38,7 +38,27 @@ const HAS_UNSPACED = new RegExp(UNSPACED.source, 'v');
  */
 const spaced = (text: string): string => text.replace(UNSPACED, ' $& ').replace(/\s+/gu, ' ').trim().normalize('NFC');
 
-const textOf = (name: string): string => spaced(plainName(name));
+/** A name in the form in which it is sent, and the words under which it is found. */
+interface NameForm {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+const REMEMBERED_NAMES = 20_000;
+const remembered = new Map<string, NameForm>();
+
+/** Artists and albums come with every song of theirs: taking their names apart again would be most of the work of a large build. */
+const formOf = (name: string): NameForm => {
+  const known = remembered.get(name);
+  if (known) return known;
+  const words = nameWords(name).map((word) => word.normalize('NFC'));
+  const form = { text: spaced(plainName(name)), words: words.filter((word) => !HAS_UNSPACED.test(word)) };
+  if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
+  remembered.set(name, form);
+  return form;
+};
+
+const textOf = (name: string): string => formOf(name).text;
 
 const textsOf = (names: readonly string[] = []): string[] => [...new Set(names.map(textOf))].filter((text) => text !== '');
 
@@ -57,8 +77,8 @@ export const thingDocument = (document: SearchDocument): ThingDocument => {
     composers: textsOf(composers),
   };
   const written = new Set(Object.values(texts).flat().join(' ').split(' '));
-  const further = new Set([name, ...otherNames, ...artists, album, ...albumArtists, ...composers].flatMap(nameWords));
-  const words = [...further].map((word) => word.normalize('NFC')).filter((word) => !written.has(word) && !HAS_UNSPACED.test(word));
+  const names = [name, ...otherNames, ...artists, album, ...albumArtists, ...composers];
+  const words = [...new Set(names.flatMap((one) => formOf(one).words))].filter((word) => !written.has(word));
   return {
     id: document.id,
     ...texts,
