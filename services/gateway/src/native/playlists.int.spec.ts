@@ -35,7 +35,7 @@ beforeAll(async () => {
     .insertInto('social.user_preference')
     .values([
       { user_id: 2, preference_id: 17, value: '.s' },
-      { user_id: 3, preference_id: 93, value: '1' },
+      { user_id: 3, preference_id: 60, value: '1' },
     ])
     .execute();
   const commands = new InMemoryCommandClient();
@@ -106,7 +106,7 @@ describe('whose list it is', () => {
     await ask('playlist_add', { filter: id, id: 2 }, third);
     await ask('playlist_edit', { filter: id, items: 3, tracks: 1 }, third);
     expect(await songsOf(id)).toEqual([3, 2]);
-    for (const params of [{ name: 'x' }, { type: 'public' }, { owner: 'third' }, { sort: 1 }, { collaborate: '' }] as const)
+    for (const params of [{ name: 'x' }, { type: 'public' }, { owner: 'third' }, { sort: 1 }, { collaborate: '' }] as Params[])
       expect(await fault('playlist_edit', { filter: id, ...params }, third)).toEqual(['4742', 'account']);
     expect(await fault('playlist_delete', { filter: id }, third)).toEqual(['4742', 'account']);
     await ask('playlist_edit', { filter: id, collaborate: '' });
