@@ -14,6 +14,7 @@ import { projectionsCommand } from './projections/projections.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
+import { smartlistCommand } from './smartlist/smartlist.commands.js';
 import { userCommand } from './user/user.commands.js';
 import { webhookCommand } from './webhook/webhook.commands.js';
 
@@ -49,6 +50,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     genresCommand,
     playlistCommand,
     shoutCommand,
+    smartlistCommand,
     accessCommand,
     webhookCommand,
     projectionsCommand,

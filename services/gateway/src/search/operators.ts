@@ -58,6 +58,10 @@ export const operatorCode = (family: Family, number: string): string | undefined
   return /^\d{1,2}$/.test(number.trim()) ? codes[Number(number)] : undefined;
 };
 
+/** An operator by its code or its number; undefined for one that the family does not have. */
+export const operatorOf = (family: Family, text: string): string | undefined =>
+  operators[family].includes(text) ? text : operatorCode(family, text);
+
 /** True for a code that the family has. */
 export const knowsOperator = (family: Family, code: string): boolean => operators[family].includes(code);
 

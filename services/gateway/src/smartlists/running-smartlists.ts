@@ -78,9 +78,9 @@ export class KeptSmartlists implements RunningSmartlists {
   async sums(lists: readonly SmartlistRecord[], viewer: Viewer): Promise<ReadonlyMap<number, PlaylistSums>> {
     const sums = new Map<number, PlaylistSums>();
     const open = lists.filter((list) => !this.refused.has(this.keyOf(list, viewer)));
-    let isOver = false;
+    const over = new AbortController();
     const work = async (): Promise<void> => {
-      for (let list = open.shift(); list && !isOver; list = open.shift()) {
+      for (let list = open.shift(); list && !over.signal.aborted; list = open.shift()) {
         const summed = await this.summedUp(list, viewer);
         if (summed) sums.set(list.id, summed);
       }
@@ -88,7 +88,7 @@ export class KeptSmartlists implements RunningSmartlists {
     const working = Promise.all(Array.from({ length: AT_ONCE }, work));
     // What is still being worked on when the time is over is there for whoever asks next.
     await Promise.race([working, delay(PATIENCE_MS, undefined, { ref: false })]);
-    isOver = true;
+    over.abort();
     const entries = await Promise.all(
       lists.map(async (list) => [list.id, sums.get(list.id) ?? (await this.asItWas(list, viewer))] as const),
     );
