@@ -81,13 +81,13 @@ const qualityOf = ({ plain, terms, namesOnly }: Looking): RawBuilder<number> => 
   const key = withoutArticle(plain);
   const typed = terms.map((term) => term.typed);
   const exact = sql`t.words @> ${namesOnly ? typed.map(inName) : typed}::text[]`;
-  if (!namesOnly) return sql<number>`case when ${exact} then 5 else 6 end`;
-  return sql<number>`case when t.plain = ${plain} or t.key = ${key} then 0
-    when ${exact} then case when starts_with(t.key, ${`${key} `}) then 1 else 2 end
-    when starts_with(t.key, ${key}) then 3 else 4 end`;
+  if (!namesOnly) return sql<number>`case when ${exact} then 3 else 4 end`;
+  return sql<number>`case when t.plain = ${plain} or t.key = ${key} then 0 when ${exact} then 1 else 2 end`;
 };
 
-const order = (looking: Looking): RawBuilder<unknown> => sql`${qualityOf(looking)}, t.popularity desc, t.id`;
+/** Of what matches equally well the popular comes first, then what begins with the search. */
+const order = (looking: Looking): RawBuilder<unknown> =>
+  sql`${qualityOf(looking)}, t.popularity desc, starts_with(t.key, ${withoutArticle(looking.plain)}) desc, t.id`;
 
 const fullRanking = (looking: Looking, limit: number): RawBuilder<MatchRow & { total: number }> => sql`
   select t.id, t.popularity, t.words, (count(*) over ())::integer as total
