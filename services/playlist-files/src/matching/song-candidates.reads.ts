@@ -147,31 +147,57 @@ const taggedSong = ({ song_id, album, track, duration_ms }: TagRow): TaggedSong 
 /** As many songs as one pair of names may bring. */
 const SONGS_PER_PAIR = 50;
 
-/** Songs by sort keys of title and artist: one credited on the song, or on its album. Answers carry the pair's position in the list. */
-export const songsByTitleAndArtist = (
+/** Ids of artists by their sort keys; names that only differ by case or accents share one. */
+const artistIds = async (db: Kysely<ReadModel>, keys: readonly string[]): Promise<Map<string, number[]>> => {
+  const rows = await inPieces(keys, NAMES_PER_LOOK, async (piece) => {
+    const found = await sql<{ id: number; name_sort: string }>`
+      select a.id, a.name_sort from unnest(${array(piece, 'text')}) as w(name) join library.artist a on a.name_sort = w.name collate "C"`.execute(
+      db,
+    );
+    return found.rows;
+  });
+  const byKey = new Map<string, number[]>();
+  for (const { id, name_sort } of rows) byKey.set(name_sort, [...(byKey.get(name_sort) ?? []), id]);
+  return byKey;
+};
+
+/**
+ * Songs by sort keys of title and artist: one credited on the song, or on its album. Answers carry the pair's position in the list. Pairs whose artist nobody
+ * knows ask nothing more.
+ */
+export const songsByTitleAndArtist = async (
   db: Kysely<ReadModel>,
   pairs: readonly { title: string; artist: string }[],
   catalogIds: readonly number[],
-): Promise<{ pair: number; song: TaggedSong }[]> =>
-  inPieces(pairs, ROWS_PER_QUESTION, async (piece, offset) => {
+): Promise<{ pair: number; song: TaggedSong }[]> => {
+  const idsOf = await artistIds(db, [...new Set(pairs.map(({ artist }) => artist))]);
+  const wanted = pairs.flatMap(({ title, artist }, pair) => (idsOf.get(artist) ?? []).map((artistId) => ({ pair, title, artistId })));
+  return inPieces(wanted, ROWS_PER_QUESTION, async (piece) => {
     const { rows } = await sql<TagRow>`
-      select w.n::int as n, found.id as song_id, a.name_sort as album, found.track, found.duration_ms
-      from unnest(${array(
-        piece.map((one) => one.title),
-        'text',
-      )}, ${array(
-        piece.map((one) => one.artist),
-        'text',
-      )}) with ordinality as w(title, artist, n)
+      select w.n, found.id as song_id, a.name_sort as album, found.track, found.duration_ms
+      from unnest(
+        ${array(
+          piece.map((one) => one.title),
+          'text',
+        )}, ${array(
+          piece.map((one) => one.artistId),
+          'bigint',
+        )}, ${array(
+          piece.map((one) => one.pair),
+          'bigint',
+        )}
+      ) as w(title, artist_id, n)
       cross join lateral (
         select s.id, s.album_id, s.track, s.duration_ms from library.song s
         where s.title_sort = w.title collate "C" and s.catalog_id = any(${array(catalogIds, 'bigint')}) and (
-          exists (select from library.song_artist c join library.artist p on p.id = c.artist_id where c.song_id = s.id and p.name_sort = w.artist collate "C")
-          or exists (select from library.album_artist c join library.artist p on p.id = c.artist_id where c.album_id = s.album_id and p.name_sort = w.artist collate "C"))
+          s.artist_id = w.artist_id
+          or exists (select from library.song_artist c where c.song_id = s.id and c.artist_id = w.artist_id)
+          or exists (select from library.album_artist c where c.album_id = s.album_id and c.artist_id = w.artist_id))
         order by s.id limit ${SONGS_PER_PAIR}) found
       join library.album a on a.id = found.album_id`.execute(db);
-    return rows.map((row) => ({ pair: offset + row.n - 1, song: taggedSong(row) }));
+    return rows.map((row) => ({ pair: row.n, song: taggedSong(row) }));
   });
+};
 
 /** Songs by the sort key of their title alone, where they last as long as is said; answers carry the title's position in the list. */
 export const songsByTitleAndLength = (
