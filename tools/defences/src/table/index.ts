@@ -3,9 +3,10 @@ import { contentDefences } from './content.defences.js';
 import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
 import { shareDefences } from './shares.defences.js';
+import { webLoginDefences } from './web-login.defences.js';
 import { webDefences } from './web.defences.js';
 
-const all = [ownershipDefences, credentialDefences, shareDefences, contentDefences, webDefences];
+const all = [ownershipDefences, credentialDefences, shareDefences, contentDefences, webDefences, webLoginDefences];
 
 /** Every defence that is tried, by row of the table of threats. */
 export const defences: readonly Defence[] = all.flat().toSorted((a, b) => a.threat - b.threat);
