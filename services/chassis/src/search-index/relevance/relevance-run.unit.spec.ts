@@ -11,7 +11,7 @@ describe('the relevance set', () => {
     const nothing = await runRelevance(async () => [], library, relevanceQueries);
     expect(nothing.recall).toBe(0);
     expect(nothing.misses).toHaveLength(relevanceQueries.length);
-    expect(nothing.byClass.size).toBe(15);
+    expect(nothing.byClass.size).toBe(16);
     expect(new Set(relevanceQueries.map(([, kind, query]) => `${kind} ${query}`)).size).toBe(relevanceQueries.length);
   });
 

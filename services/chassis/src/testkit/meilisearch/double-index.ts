@@ -44,11 +44,12 @@ export class DoubleIndex {
   search({ q, filter, matchingStrategy = 'last' }: SearchQueryBody): string[] {
     const allowed = filter ? doubleFilter(filter, (attribute) => this.#isFilterable(attribute)) : () => true;
     const keys = [...this.documents].filter(([, document]) => allowed(document)).map(([key]) => key);
-    const words = doubleTokens(q ?? '').slice(0, 10);
-    if (words.length === 0) return keys;
+    const typed = doubleTokens(q ?? '').slice(0, 10);
+    if (typed.length === 0) return keys;
     if (matchingStrategy !== 'all') throw new Error('the double knows no other strategy than "all"');
     const rules = this.#forgiveness(/[\p{L}\p{N}]$/u.test(q ?? ''));
     this.#vocabulary ??= new Set([...this.#postings.values()].flatMap((postings) => postings.map(({ word }) => word)));
+    const words = typed.flatMap((word) => splitWord(word, this.#vocabulary ?? new Set()));
     const meant = words.map((word, place) => matchingWords(word, place === words.length - 1, this.#vocabulary ?? [], rules));
     const ranked = keys.flatMap((key) => {
       const scores = this.#scores(key, words, meant);
@@ -116,6 +117,16 @@ export class DoubleIndex {
     });
   }
 }
+
+const LEAST_SPLIT = 3;
+
+/** A word that does not occur is read as two that do. */
+const splitWord = (word: string, vocabulary: ReadonlySet<string>): string[] => {
+  if (vocabulary.has(word)) return [word];
+  for (let at = LEAST_SPLIT; at <= word.length - LEAST_SPLIT; at += 1)
+    if (vocabulary.has(word.slice(0, at)) && vocabulary.has(word.slice(at))) return [word.slice(0, at), word.slice(at)];
+  return [word];
+};
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
