@@ -7,8 +7,16 @@ import {
   type AggregateRunner,
   type Running,
   type ServiceDependencies,
+  type ToldContext,
 } from '@continuo/chassis';
-import { disableWebhook, readModelProjections, webhookId, type ReadModel, type WebhookTable } from '@continuo/contracts';
+import {
+  disableWebhook,
+  webhookId,
+  type EventStreamName,
+  type ReadModel,
+  type readModelProjections,
+  type WebhookTable,
+} from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { SocialConfig } from '../config.js';
 import { postgresDeliveryJournal } from './delivery/delivery-journal.js';
@@ -24,7 +32,8 @@ type Dependencies = ServiceDependencies<SocialConfig>;
 /** What webhooks are made and tested with. */
 export interface WebhookTools {
   readonly aggregates: AggregateRunner;
-  readonly eventStore: Dependencies['eventStore'];
+  /** Where a log ends; 0 for one that is not there yet. */
+  readonly endOf: (context: ToldContext) => Promise<number>;
   readonly sealer: Dependencies['sealer'];
   readonly ids: WebhookIds;
   readonly secrets: WebhookSecrets;
@@ -47,6 +56,12 @@ export interface Webhooks {
 const readWebhooks = (db: Kysely<ReadModel>): Promise<WebhookTable[]> =>
   db.selectFrom('social.webhook').selectAll().orderBy('id').execute();
 
+/** The projections that say who may be told what. */
+const DECIDING = {
+  identity: ['social-accounts'],
+  social: ['social-catalog-groups', 'social-preferences', 'social-webhooks'],
+} as const satisfies Record<string, readonly (typeof readModelProjections)[EventStreamName][number][]>;
+
 /** Tells whether the tables that say who may be told what have passed the ends that the logs had at the start: empty tables would hide nothing. */
 const catchingUp = async ({ eventStore, db }: Dependencies): Promise<() => Promise<boolean>> => {
   const [identity, social] = await Promise.all([eventStore.lastPosition('identity'), eventStore.lastPosition('social')]);
@@ -54,9 +69,21 @@ const catchingUp = async ({ eventStore, db }: Dependencies): Promise<() => Promi
   return async () => {
     const checkpoints = await readCheckpoints();
     const isBehind = (names: readonly string[], wanted: number): boolean => names.some((name) => (checkpoints.get(name) ?? 0) < wanted);
-    return !isBehind(readModelProjections.EV_IDENTITY, identity) && !isBehind(readModelProjections.EV_SOCIAL, social);
+    return !isBehind(DECIDING.identity, identity) && !isBehind(DECIDING.social, social);
   };
 };
+
+const endReader =
+  (eventStore: Dependencies['eventStore']): WebhookTools['endOf'] =>
+  async (context) => {
+    try {
+      return await eventStore.lastPosition(context);
+    } catch (error) {
+      // The service that owns the log has not started yet.
+      if (error instanceof Error && /stream not found/i.test(error.message)) return 0;
+      throw error;
+    }
+  };
 
 const deliveryTools = (deps: Dependencies, { send, targetOf }: Pick<WebhookTools, 'send' | 'targetOf'>): DeliveryTools => ({
   resolve: audienceResolver({ db: deps.db, eventStore: deps.eventStore }),
@@ -89,6 +116,7 @@ const supervise = async (deps: Dependencies, tools: Pick<WebhookTools, 'send' | 
     delivery: new WebhookDelivery(forDelivery),
     journal: forDelivery.journal,
     webhooks: () => readWebhooks(deps.db),
+    endOf: endReader(deps.eventStore),
     isCaughtUp: await catchingUp(deps),
     maxAttempts: config.WEBHOOK_ATTEMPTS,
     ackWaitMs: ACK_WAIT_MS,
@@ -107,7 +135,7 @@ export const createWebhooks = (deps: Dependencies): Webhooks => {
   const send = webhookSender({ outbound, timeoutMs: config.WEBHOOK_TIMEOUT_MS, now });
   const tools: WebhookTools = {
     aggregates,
-    eventStore,
+    endOf: endReader(eventStore),
     sealer,
     ids: postgresWebhookIds(deps.db),
     secrets: webhookSecrets(config.CONTINUO_SECRET),

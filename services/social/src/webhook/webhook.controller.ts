@@ -130,18 +130,8 @@ export class WebhookController {
 
   /** Where the logs end now; a webhook is told of what comes behind. A log that is not there yet begins at its beginning. */
   private async ends(): Promise<Record<string, number>> {
-    const positions = toldContexts.map(async (context) => [context, await this.endOf(context)] as const);
+    const positions = toldContexts.map(async (context) => [context, await this.tools.endOf(context)] as const);
     return Object.fromEntries(await Promise.all(positions));
-  }
-
-  private async endOf(context: (typeof toldContexts)[number]): Promise<number> {
-    try {
-      return await this.tools.eventStore.lastPosition(context);
-    } catch (error) {
-      const isAbsent = error instanceof Error && /stream not found/i.test(error.message);
-      if (isAbsent) return 0;
-      throw error;
-    }
   }
 
   private async done(message: CommandMessage, webhookId: WebhookId, command: WebhookCommand): Nothing {

@@ -1,13 +1,15 @@
 import {
   AttemptFailed,
+  isDatabaseAway,
   mayBeTold,
+  RetryLater,
   tellingsOf,
   type JobDelivery,
   type NameEvent,
   type ResolveAudience,
   type Telling,
 } from '@continuo/chassis';
-import { matchesPattern, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
+import { matchesPattern, Rejection, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { DeliveryJournal } from './delivery-journal.js';
 import { retryDelayMs, type RetryPauses } from './retry-delay.js';
@@ -31,6 +33,7 @@ export interface DeliveryTools {
 }
 
 const GONE = 410;
+const AWAY_MS = 2000;
 /** So many events given up one after the other, and the webhook is told nothing more. */
 const DEAD_IN_A_ROW = 3;
 
@@ -41,8 +44,17 @@ const DEAD_IN_A_ROW = 3;
 export class WebhookDelivery {
   constructor(private readonly tools: DeliveryTools) {}
 
-  /** @throws AttemptFailed when the receiver did not take it */
+  /** @throws AttemptFailed when the receiver did not take it, RetryLater when a part of this server is away, which is no fault of the receiver */
   async tell(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
+    try {
+      await this.tellAll(webhook, recorded, delivery);
+    } catch (error) {
+      const isAway = isDatabaseAway(error) || (error instanceof Rejection && error.code === 'unavailable');
+      throw isAway ? new RetryLater(AWAY_MS, 'a part of the server does not answer') : error;
+    }
+  }
+
+  private async tellAll(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
     for (const telling of tellingsOf(recorded, this.tools.name)) {
       if (!matchesPattern(webhook.patterns, telling.event.type)) continue;
       if (!(await this.mayBeTold(webhook, telling))) continue;

@@ -22,6 +22,8 @@ export interface SupervisorOptions {
   readonly journal: Pick<DeliveryJournal, 'prune'>;
   /** The webhooks that there are. */
   readonly webhooks: () => Promise<readonly WebhookTable[]>;
+  /** Where a log ends; 0 for one that is not there yet. */
+  readonly endOf: (context: ToldContext) => Promise<number>;
   /** True once the tables know everything that was in the log when this replica started. */
   readonly isCaughtUp: () => Promise<boolean>;
   readonly maxAttempts: number;
@@ -133,12 +135,19 @@ export class WebhookSupervisor {
 
   async #begin(row: WebhookTable): Promise<void> {
     const contexts = contextsOf(row);
-    const reactors = contexts.map((context) => this.#reactor(row, context));
-    this.#runs.set(row.id, { webhookId: row.id, contexts, number: row.run, reactors });
-    await Promise.all(reactors.map((reactor) => reactor.start()));
+    const ends = await Promise.all(contexts.map((context) => this.#options.endOf(context)));
+    const reactors = contexts.map((context, index) => this.#reactor(row, context, ends[index] ?? 0));
+    try {
+      await Promise.all(reactors.map((reactor) => reactor.start()));
+      this.#runs.set(row.id, { webhookId: row.id, contexts, number: row.run, reactors });
+    } catch (error) {
+      // The next look at the list tries again; what has begun meanwhile would follow the log twice.
+      await Promise.all(reactors.map((reactor) => reactor.drain()));
+      throw error;
+    }
   }
 
-  #reactor(row: WebhookTable, context: ToldContext): EventReactor {
+  #reactor(row: WebhookTable, context: ToldContext, end: number): EventReactor {
     const { reactors, maxAttempts, ackWaitMs } = this.#options;
     const after = JSON.parse(row.after) as Readonly<Record<string, number>>;
     const reaction = {
@@ -148,7 +157,8 @@ export class WebhookSupervisor {
       definitions: definitionsTold(context),
       options: {
         order: 'log',
-        startFrom: { afterPosition: after[context] ?? 0 },
+        // A log that ends before that was made anew; waiting for the old position would be silence.
+        startFrom: { afterPosition: Math.min(after[context] ?? 0, end) },
         aggregates: aggregatesToldOf(context, row.patterns),
         maxAttempts,
         ackWaitMs,
