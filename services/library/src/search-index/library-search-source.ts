@@ -16,6 +16,8 @@ import { emptied, formerPlaces, popularityOf, searchDocuments } from './search-d
 
 /** Documents that are read by one statement and written as one batch. */
 const DOCUMENTS_AT_ONCE = 5000;
+/** Empty albums and artists that one upkeep tells of. */
+const GONE_AT_ONCE = 20_000;
 /** Songs of which albums and artists are summed up by one statement. */
 const PLAYED_AT_ONCE = 500;
 
@@ -53,7 +55,7 @@ export class LibrarySearchSource implements SearchSource {
   async follow(index: string, isFresh: boolean): Promise<SearchFollower> {
     const mark = new PopularityMark(this.#db, index);
     if (isFresh) await mark.moveToEnd();
-    return new LibraryFollower(this.#db, mark);
+    return new LibraryFollower(this.#db, mark, !isFresh);
   }
 }
 
@@ -62,11 +64,13 @@ class LibraryFollower implements SearchFollower {
   readonly #db: Kysely<unknown>;
   readonly #mark: PopularityMark;
   readonly #toldEmpty = new Set<string>();
-  #isThinned = true;
+  #isThinned: boolean;
 
-  constructor(db: Kysely<unknown>, mark: PopularityMark) {
+  /** `isUncertain` when the index may hold things that went while nobody looked. */
+  constructor(db: Kysely<unknown>, mark: PopularityMark, isUncertain: boolean) {
     this.#db = db;
     this.#mark = mark;
+    this.#isThinned = isUncertain;
   }
 
   async changes(events: readonly RecordedEvent[]): Promise<SearchBatch | 'rebuild'> {
@@ -103,14 +107,14 @@ class LibraryFollower implements SearchFollower {
       batch: { deletions: gone, popularity: distinct },
       written: async () => {
         for (const { kind, id } of gone) this.#toldEmpty.add(`${kind} ${id}`);
-        this.#isThinned = false;
+        this.#isThinned = gone.length === GONE_AT_ONCE;
         if (recent) await this.#mark.move(recent.mark);
       },
     };
   }
 
   async #newlyEmpty(): Promise<SearchDocumentKey[]> {
-    return (await emptied(this.#db)).filter(({ kind, id }) => !this.#toldEmpty.has(`${kind} ${id}`));
+    return (await emptied(this.#db)).filter(({ kind, id }) => !this.#toldEmpty.has(`${kind} ${id}`)).slice(0, GONE_AT_ONCE);
   }
 }
 

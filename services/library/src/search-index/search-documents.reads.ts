@@ -7,9 +7,10 @@ type Db = Kysely<unknown>;
 /** Which things are read: those of a list, or the next ones by id. */
 export type Wanted = { readonly ids: readonly number[] } | { readonly after: number; readonly limit: number };
 
-/** Plays are published by another service, which may not have been there yet. */
+/** Plays are published by another service, which may not have been there yet, or not let us read. */
 export const hasPlays = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('playback.song_plays') is not null as there`.execute(db);
+  const { rows } = await sql<{ there: boolean }>`
+    select coalesce(has_table_privilege(to_regclass('playback.song_plays'), 'select'), false) as there`.execute(db);
   return rows[0]?.there === true;
 };
 
