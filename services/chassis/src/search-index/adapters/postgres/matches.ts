@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import type { SearchRequest } from '../../search-index.js';
 import { withoutArticle } from '../../search-words.js';
 import { foundByAccount, inCatalog, inName } from './search-elements.js';
@@ -126,14 +126,14 @@ const partialRanking = (looking: Looking, limit: number, fill: { way: Way; words
 };
 
 /** The cheapest way first: whatever brings enough will do. */
-const ranked = async (db: Kysely<unknown>, looking: Looking, limit: number, byId: boolean): Promise<readonly MatchRow[]> => {
+const ranked = async (tx: Transaction<unknown>, looking: Looking, limit: number, byId: boolean): Promise<readonly MatchRow[]> => {
   const fills: { way: Way; words?: number }[] = [
     byId ? { way: 'by id', words: FILLING_WORDS } : { way: 'by words', words: FILLING_WORDS },
     { way: 'by words' },
   ];
   let rows: readonly MatchRow[] = [];
   for (const fill of fills) {
-    ({ rows } = await partialRanking(looking, limit, fill).execute(db));
+    ({ rows } = await partialRanking(looking, limit, fill).execute(tx));
     if (rows.length >= limit) break;
   }
   return rows;
@@ -148,15 +148,15 @@ const estimates = ({ terms, namesOnly, thingCount, visibleShare }: Looking): { a
 };
 
 /** The best matches, at most `limit` of them. */
-export const bestMatches = async (db: Kysely<unknown>, looking: Looking, limit: number): Promise<Matches> => {
+export const bestMatches = async (tx: Transaction<unknown>, looking: Looking, limit: number): Promise<Matches> => {
   const { atMost, likely } = estimates(looking);
   if (atMost === 0) return { rows: [], total: 0 };
   if (atMost <= FEW && looking.terms.every(({ isWhole }) => isWhole)) {
-    const { rows } = await fullRanking(looking, limit).execute(db);
+    const { rows } = await fullRanking(looking, limit).execute(tx);
     return { rows, total: rows[0]?.total ?? 0 };
   }
   const scannedRows = (limit * looking.thingCount) / Math.max(1, likely);
   const byId = scannedRows <= Math.min(SCANNED_ROWS, atMost);
-  const rows = await ranked(db, looking, limit, byId);
+  const rows = await ranked(tx, looking, limit, byId);
   return { rows, total: rows.length < limit ? rows.length : Math.max(rows.length, Math.round(likely)) };
 };

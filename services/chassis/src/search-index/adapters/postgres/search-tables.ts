@@ -195,9 +195,10 @@ export const publishGeneration = (db: Kysely<unknown>, generation: Generation, c
       counts = ${JSON.stringify(counts)}::jsonb, hot = ${JSON.stringify(hot)}::jsonb where id = ${generation.id}`.execute(tx);
   });
 
+/** Takes the views of a kind in the order in which a search uses them, words first, so that neither waits for the other for ever. */
 const publishViews = async (tx: Transaction<unknown>, { schema }: Generation): Promise<void> => {
   const role = await sql`select 1 from pg_roles where rolname = ${READER_ROLE}`.execute(tx);
-  for (const name of searchKinds.flatMap((kind) => [kind, `${kind}_word`])) {
+  for (const name of searchKinds.flatMap((kind) => [`${kind}_word`, kind])) {
     const view = sql.id(PUBLISHED, name);
     await sql`drop view if exists ${view}`.execute(tx);
     await sql`create view ${view} as select * from ${sql.id(schema, name)}`.execute(tx);

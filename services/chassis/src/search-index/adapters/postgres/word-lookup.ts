@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { forgivenMistakes, typingDistance, type SearchTerm } from '../../search-words.js';
 
 /** A word of the index that a term may mean. */
@@ -41,13 +41,17 @@ const columns = sql`w.word, w.df, w.name_df`;
 type FoundRow = WordRow & { readonly n: number; readonly all_df: number; readonly all_name_df: number };
 
 /** What the terms are or may become. */
-export const knownTerms = async (db: Kysely<unknown>, words: RawBuilder<unknown>, terms: readonly SearchTerm[]): Promise<KnownTerm[]> => {
+export const knownTerms = async (
+  tx: Transaction<unknown>,
+  words: RawBuilder<unknown>,
+  terms: readonly SearchTerm[],
+): Promise<KnownTerm[]> => {
   const ends = terms.map(({ word, isUnfinished }) => (isUnfinished ? word + LAST_LETTER : word));
   const { rows } = await sql<FoundRow>`
     select t.n::integer as n, e.* from unnest(${terms.map(({ word }) => word)}::text[], ${ends}::text[]) with ordinality t(word, ending, n), lateral (
       select ${columns}, sum(w.df) over () as all_df, sum(w.name_df) over () as all_name_df
       from ${words} w where w.word >= t.word and w.word <= t.ending and w.df > 0
-      order by (w.word = t.word) desc, w.df desc, w.word limit ${MAX_WORDS}) e`.execute(db);
+      order by (w.word = t.word) desc, w.df desc, w.word limit ${MAX_WORDS}) e`.execute(tx);
   return terms.map(({ word: typed }, index) => {
     const own = rows.filter(({ n }) => n === index + 1);
     const meant = own.map((row) => ({ word: row.word, df: row.df, nameDf: row.name_df, cost: 0 }));
@@ -110,14 +114,12 @@ const nearWords = (words: RawBuilder<unknown>, terms: readonly SearchTerm[], has
 
 /** Words that the terms may have been meant to be: the nearest and most frequent of each. */
 export const forgivenTerms = async (
-  db: Kysely<unknown>,
+  tx: Transaction<unknown>,
   words: RawBuilder<unknown>,
   { terms, hasTrigrams }: { terms: readonly SearchTerm[]; hasTrigrams: boolean },
 ): Promise<KnownTerm[]> => {
-  const { rows } = await db.transaction().execute(async (tx) => {
-    if (hasTrigrams) await sql`select set_config('pg_trgm.similarity_threshold', '0.25', true)`.execute(tx);
-    return nearWords(words, terms, hasTrigrams).execute(tx);
-  });
+  if (hasTrigrams) await sql`select set_config('pg_trgm.similarity_threshold', '0.25', true)`.execute(tx);
+  const { rows } = await nearWords(words, terms, hasTrigrams).execute(tx);
   return terms.map((term) => {
     const near = rows
       .map(({ word, df, name_df }): KnownWord => ({ word, df, nameDf: name_df, cost: costOf(term, word) }))
