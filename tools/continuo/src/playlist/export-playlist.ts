@@ -39,15 +39,18 @@ interface Style {
   readonly separator: '/' | '\\';
 }
 
+/** What stands where a file names nobody and nothing, as `[Unknown Artist]`: no player should show it. */
+const isPlaceholder = (name: string): boolean => /^\[unknown .*\]$/i.test(name);
+
 const entryOf = (doc: SongDocument, root: string, style: Style): PlaylistFileEntry => {
   const file = segmentsOfPath(`${root}/${doc.path}`);
   const artist = doc.displayArtist ?? doc.artists.map(({ name }) => name).join(', ');
   return {
     locations: [style.format === 'xspf' ? uriOfPath(file, style) : locationOfPath(file, style)],
     title: doc.title,
-    album: doc.album.name,
+    ...(isPlaceholder(doc.album.name) ? {} : { album: doc.album.name }),
     durationMs: doc.durationMs,
-    ...(artist === '' ? {} : { artist }),
+    ...(artist === '' || isPlaceholder(artist) ? {} : { artist }),
     ...(doc.track > 0 ? { trackNumber: doc.track } : {}),
     ...(doc.mbid === undefined ? {} : { identifiers: [`https://musicbrainz.org/recording/${doc.mbid}`] }),
   };
