@@ -164,7 +164,6 @@ describe('stats', () => {
     ['stats', '4710', 'system'],
     ['stats&type=tape', '4710', 'type'],
     ['stats&type=podcast_episode', '4703', 'system'],
-    ['stats&type=playlist', '4703', 'system'],
   ])('refuses %s', async (query, ...expected) => expect(await refusal(query)).toEqual(expected));
 });
 
