@@ -275,7 +275,7 @@ describe('HTTP status', () => {
     ['a missing parameter', { action: 'song' }, 400],
     ['an unknown action', { action: 'nothing' }, 400],
     ['a withdrawn action', { action: 'get_indexes' }, 410],
-    ['a feature that is off', { action: 'playlists' }, 403],
+    ['a feature that is off', { action: 'localplay' }, 403],
     ['no version', { action: 'songs', version: '7' }, 403],
     ['an empty list', { action: 'songs', filter: 'nothing like it' }, 404],
     ['no such song in version 6', { action: 'song', filter: '99', version: '6' }, 200],

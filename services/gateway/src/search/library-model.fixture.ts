@@ -11,6 +11,7 @@ export type Album = Rows<'library.album'>[number];
 export type Artist = Rows<'library.artist'>[number];
 export type Video = Rows<'library.video'>[number];
 export type Disk = Rows<'library.album_disk'>[number];
+export type Playlist = Rows<'library.playlist'>[number];
 
 /** Every row that a search may look at. */
 export interface LibraryRows {
@@ -42,6 +43,8 @@ export interface LibraryRows {
   readonly playLog: Rows<'playback.play'>;
   readonly videos: Rows<'library.video'>;
   readonly videoGenres: Rows<'library.video_genre'>;
+  readonly playlists: Rows<'library.playlist'>;
+  readonly playlistMembers: Rows<'library.playlist_member'>;
 }
 
 const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
@@ -73,6 +76,8 @@ const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
   playLog: 'playback.play',
   videos: 'library.video',
   videoGenres: 'library.video_genre',
+  playlists: 'library.playlist',
+  playlistMembers: 'library.playlist_member',
 };
 
 /** Reads everything: the library is small. */
@@ -100,6 +105,18 @@ export class VisibleLibrary {
     this.albums = rows.albums.filter((album) => this.isSeen(album) && album.song_count > 0);
   }
 
+  /** Playlists that the viewer finds: public ones, its own, and those that are shared with it. */
+  get playlists(): readonly Playlist[] {
+    const { userId } = this.viewer;
+    return this.rows.playlists.filter((list) => list.is_public || list.owner_id === userId || list.collaborator_ids.includes(userId));
+  }
+
+  /** Those of some playlists that hold one of the songs. */
+  listsWith(playlists: readonly Playlist[], songs: readonly Song[]): readonly Playlist[] {
+    const ids = new Set(songs.map(({ id }) => id));
+    return playlists.filter(({ id }) => this.rows.playlistMembers.some((member) => member.playlist_id === id && ids.has(member.object_id)));
+  }
+
   private isSeen = ({ catalog_id: id }: { readonly catalog_id: number }): boolean =>
     this.viewer.catalogs === 'all' || this.viewer.catalogs.includes(id);
 
@@ -122,6 +139,7 @@ export class VisibleLibrary {
     artist: () => this.artistsBy(({ song_count, album_count }) => song_count > 0 || album_count > 0),
     song_artist: () => this.artistsBy(({ song_count }) => song_count > 0),
     album_artist: () => this.artistsBy(({ album_count }) => album_count > 0),
+    playlist: () => sorted(this.playlists, (list) => [list.name_sort]),
     label: () =>
       sorted(
         this.rows.labels.filter(({ id }) =>

@@ -1,7 +1,7 @@
 import { numberCode } from './operators.js';
 import type { SearchRule } from './rule.js';
 import { ruleNamed, type SearchType } from './search-types.js';
-import type { Album, Artist, Song, VisibleLibrary } from './library-model.fixture.js';
+import type { Album, Artist, Playlist, Song, VisibleLibrary } from './library-model.fixture.js';
 import { holdsForNumbers, holdsForTexts, type Text } from './text-model.fixture.js';
 
 /*
@@ -79,7 +79,7 @@ const texts: Readonly<Record<string, (asked: Asked) => readonly Text[]>> = {
   album_genre: (asked) => asked.library.names(asked.library.genres(genreIds(asked, 'album'))),
   artist_genre: (asked) => asked.library.names(asked.library.genres(genreIds(asked, 'artist'))),
   mood: (asked) => asked.library.moodNames(songsOf(asked)),
-  playlist_name: () => [],
+  playlist_name: (asked) => asked.library.names(asked.library.listsWith(asked.library.playlists, songsOf(asked))),
   file: (asked) => {
     const { library, type, row } = asked;
     if (type !== 'video') return plain(songsOf(asked).map((song) => library.fullPath(song)));
@@ -113,6 +113,7 @@ const texts: Readonly<Record<string, (asked: Asked) => readonly Text[]>> = {
 const named: Readonly<Partial<Record<SearchType, (asked: Asked) => readonly Text[]>>> = {
   label: ({ library, row }) => library.names([row as never]),
   genre: ({ library, row }) => library.names([row as never]),
+  playlist: ({ library, row }) => library.names([row as never]),
 };
 const OPTIONAL = new Set(['label', 'comment', 'lyrics', 'mbid', 'mbid_song', 'mbid_album', 'mbid_artist']);
 
@@ -330,7 +331,14 @@ const specials: Readonly<Record<string, (asked: Asked) => boolean>> = {
   recent_added: (asked) => among(asked, everySeen(asked), (row: Song) => row.added_at_ms),
   recent_updated: (asked) => among(asked, everySeen(asked), (row: Song) => row.updated_at_ms),
   license: ({ row, rule }) => ((row as Song).license_id === Number(rule.input)) === (rule.operator === 'equal'),
-  playlist: ({ rule }) => rule.operator === 'ne',
+  playlist: (asked) => {
+    const { library, rule } = asked;
+    const opened = library.viewer.isAdministrator === true ? library.rows.playlists : library.playlists;
+    const isIn = library.listsWith(opened, songsOf(asked)).some(({ id }) => id === Number(rule.input));
+    return isIn === (rule.operator === 'equal');
+  },
+  owner: ({ row, rule }) => ((row as Playlist).owner_id === Number(rule.input)) === (rule.operator === 'equal'),
+  type: ({ row, rule }) => ((row as Playlist).is_public === (Number(rule.input) !== 1)) === (rule.operator === 'equal'),
   smartplaylist: ({ rule }) => rule.operator === 'ne',
   catalog: ({ library, type, row, rule }) => {
     const id = Number(rule.input);
