@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   MeilisearchSearchIndex,
   PostgresSearchIndex,
@@ -214,6 +215,46 @@ describe('the search indexes of the library', () => {
     expect(answer.json()).toEqual({ ok: true, index: 'meilisearch' });
     await expect.poll(() => double.tasks.count('indexSwap'), WAIT).toBe(swaps + 1);
     await found('song', 'once more', 1);
+  });
+
+  it('hold after many changes what an index that is built anew holds', async () => {
+    const held = (): unknown =>
+      Object.fromEntries(
+        ['song', 'album', 'artist', 'playlist'].map((kind) => {
+          const documents = [...(double.indexes.get(`continuo_${kind}`)?.documents ?? [])];
+          return [kind, documents.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, document]) => document)];
+        }),
+      );
+    let state = 7;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const name = (): { name: string } => ({ name: `Player ${random(6)}` });
+    for (let step = 0; step < 40; step += 1) {
+      const path = `Random/${random(4)}`;
+      const files = ['a.mp3', 'b.mp3', 'c.mp3'].filter(() => random(3) > 0);
+      const tracks = files.map((file) =>
+        track(file, {
+          title: `Random ${random(100)}`,
+          artists: [name(), name()],
+          albumArtists: [name()],
+          album: { name: `Set ${random(5)}`, year: 2000 + step },
+        }),
+      );
+      const goneFiles = ['a.mp3', 'b.mp3', 'c.mp3'].filter((file) => !files.includes(file));
+      await record(path, random(8) === 0 ? { vanished: true } : { tracks, goneFiles });
+      if (random(4) === 0) await send(createPlaylist, { name: `List ${step}`, isPublic: random(2) === 0, ownerId: userId.parse(1) });
+    }
+    await record('Random/last', { tracks: [track('z.mp3', { title: 'Settled Now' })] });
+    await found('song', 'settled now', 1);
+    // What has become empty is told by the next upkeep.
+    await delay(5 * Number(env['SEARCH_INDEX_UPKEEP_MS']));
+    const followed = held();
+    const swaps = double.tasks.count('indexSwap');
+    await library.deps.nats.request(searchRebuildSubject('meilisearch'), '', { timeout: 2000 });
+    await expect.poll(() => double.tasks.count('indexSwap'), WAIT).toBe(swaps + 1);
+    expect(followed).toEqual(held());
   });
 
   it('are taken over by another replica where the first left off', async () => {
