@@ -79,7 +79,7 @@ const openServices = async (
     log,
     metrics,
     auth,
-    events: createEventHub({ auth, preferences, db, log, config }, logs),
+    events: createEventHub({ auth, preferences, db, log, config, metrics }, logs),
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list') }),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, toldOf(log, 'a ranking')),

@@ -7,12 +7,13 @@ import { EventIds } from './log-positions.js';
 
 /** Puts a hub together over the logs and what the gateway knows of accounts and preferences. */
 export const createEventHub = (
-  { auth, preferences, db, log, config }: Pick<GatewayServices, 'auth' | 'preferences' | 'db' | 'log' | 'config'>,
+  { auth, preferences, db, log, config, metrics }: Pick<GatewayServices, 'auth' | 'preferences' | 'db' | 'log' | 'config' | 'metrics'>,
   { logs, eventStore }: { readonly logs: EventLogs; readonly eventStore: Pick<EventStore, 'read'> },
 ): EventHub =>
   new EventHub({
     logs,
     log,
+    metrics,
     ids: new EventIds(config.CONTINUO_SECRET),
     judge: {
       name: publicEventIds(config.CONTINUO_SECRET),

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { toldContexts, type ToldContext } from '@continuo/chassis';
+import { toldContexts, type Metrics, type ToldContext } from '@continuo/chassis';
 import type { RecordedEvent } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { catchUp } from './catch-up.js';
+import { createEventMetrics, type EventMetrics } from './event-metrics.js';
 import { EventClient, type Listener } from './event-client.js';
 import { judge, type JudgeTools } from './event-judge.js';
 import type { EventLogs } from './event-logs.js';
@@ -15,6 +16,7 @@ export interface EventHubOptions {
   readonly judge: JudgeTools;
   readonly ids: EventIds;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'registry'>;
   readonly limits: {
     readonly streams: number;
     readonly streamsPerUser: number;
@@ -40,6 +42,7 @@ const AFTER_FAULT_MS = 500;
  */
 export class EventHub {
   readonly #options: EventHubOptions;
+  readonly #metrics: EventMetrics;
   readonly #clients = new Set<EventClient>();
   readonly #places = new Map<number, number>();
   #mark = '';
@@ -52,6 +55,7 @@ export class EventHub {
 
   constructor(options: EventHubOptions) {
     this.#options = options;
+    this.#metrics = createEventMetrics(options.metrics, () => this.#clients.size);
   }
 
   /** Takes a place for a stream of an account; undefined when there is none. Giving it back twice does no harm. */
@@ -143,7 +147,9 @@ export class EventHub {
   }
 
   #leave(client: EventClient): void {
-    this.#clients.delete(client);
+    if (!this.#clients.delete(client)) return;
+    const { isSlow, isFinished } = client.listener.stream;
+    this.#metrics.closed.inc({ reason: isSlow ? 'slow' : isFinished ? 'ended' : 'left' });
     if (this.#clients.size > 0 || !this.#following) return;
     clearTimeout(this.#lingering);
     this.#lingering = setTimeout(() => {
@@ -209,7 +215,9 @@ export class EventHub {
       // Whoever loses the connection between two that came of one event is told both again.
       const position = isLast ? recorded.position : recorded.position - 1;
       const id = this.#options.ids.of(this.#mark, { ...this.#heads, [context]: position });
-      for (const client of this.#clients) if (isFor(client.listener)) client.tell({ context, position: recorded.position, id, event });
+      const hearers = [...this.#clients].filter(({ listener }) => isFor(listener));
+      for (const client of hearers) client.tell({ context, position: recorded.position, id, event });
+      this.#metrics.told.inc({ type: event.type }, hearers.length);
     }
     this.#heads = { ...this.#heads, [context]: recorded.position };
   }

@@ -29,14 +29,28 @@ const ROOM_PAUSE_MS = 20;
  * was, and others must not pay for it with memory.
  */
 export class EventStream extends Readable {
+  #isSlow = false;
+  #isFinished = false;
+  #isOver = false;
+
   constructor(private readonly limitBytes: number) {
     super();
   }
 
+  /** True for one that was dropped because its client did not read. */
+  get isSlow(): boolean {
+    return this.#isSlow;
+  }
+
+  /** True for one that this server ended. */
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
   /** Sends a text; a client that is too slow for it is dropped. */
   offer(text: string): void {
-    if (this.destroyed || this.readableEnded) return;
-    if (this.readableLength + Buffer.byteLength(text) > this.limitBytes) this.destroy(new SlowClient());
+    if (this.destroyed || this.#isOver) return;
+    if (this.readableLength + Buffer.byteLength(text) > this.limitBytes) this.#drop();
     else this.push(text);
   }
 
@@ -45,7 +59,7 @@ export class EventStream extends Readable {
     const until = Date.now() + withinMs;
     while (!this.destroyed && this.readableLength > this.limitBytes / 2) {
       if (Date.now() > until) {
-        this.destroy(new SlowClient());
+        this.#drop();
         return false;
       }
       await delay(ROOM_PAUSE_MS);
@@ -55,9 +69,16 @@ export class EventStream extends Readable {
 
   /** Says why there is nothing more, and ends. */
   finish(reason: string): void {
-    if (this.destroyed) return;
+    if (this.destroyed || this.#isFinished) return;
+    this.#isFinished = true;
     this.offer(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
+    this.#isOver = true;
     if (!this.destroyed) this.push(null);
+  }
+
+  #drop(): void {
+    this.#isSlow = true;
+    this.destroy(new SlowClient());
   }
 
   override _read(): void {

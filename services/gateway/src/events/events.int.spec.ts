@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureEventStreams, JetStreamEventStore, publicEventIds, toldContexts, type AppendPart } from '@continuo/chassis';
+import { createMetrics, ensureEventStreams, JetStreamEventStore, publicEventIds, toldContexts, type AppendPart } from '@continuo/chassis';
 import {
   allPublicEventTypes,
   builtInPreferences,
@@ -75,10 +75,11 @@ const startGateway = async (settings: Parameters<typeof startTestGateway>[1] = {
   const preferences = new Preferences({ source: readModelPreferences(model.read), log, now: () => TEST_NOW_MS });
   const plain = await startTestGateway(model.read, { auth: own, preferences, ...settings });
   const { config } = plain.services;
+  const metrics = createMetrics('gateway');
   await plain.stop();
   const tools = { logs: jetStreamEventLogs(connection), eventStore: store };
-  const events = createEventHub({ auth: own, preferences, db: model.read, log, config }, tools);
-  const gateway = await startTestGateway(model.read, { auth: own, preferences, events, ...settings });
+  const events = createEventHub({ auth: own, preferences, db: model.read, log, config, metrics }, tools);
+  const gateway = await startTestGateway(model.read, { auth: own, preferences, events, metrics, ...settings });
   await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   gateways.push(gateway);
   return gateway;
@@ -445,6 +446,9 @@ describe('the stream', () => {
       sent += 1;
     }
     expect(gateway.services.events.size).toBe(1);
+    expect(await gateway.services.metrics.registry.metrics()).toMatch(
+      /continuo_event_streams\{service="gateway"\} 1\n[^]*continuo_event_streams_closed_total\{reason="slow",service="gateway"\} 1\n/,
+    );
     await vi.waitFor(() => expect(well.events).toHaveLength(sent), { timeout: 30_000, interval: 50 });
     slow.destroy();
   });
