@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/index.js';
+import { servicesFor } from '../http/changing-nothing.js';
 import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import type { PreferenceSnapshot } from '../preferences/index.js';
@@ -89,7 +90,7 @@ const handle = async (
     checkCallback(context.params, exchange.form);
     const operation = operationOf(request.params.operation);
     if (!operation) throw unknownOperation();
-    return await answer(endpointOf(operation), exchange, services);
+    return await answer(endpointOf(operation), exchange, servicesFor(request, services));
   } catch (error) {
     // Once bytes of a file are under way there is no envelope to put an error into.
     if (reply.sent) throw error;

@@ -11,13 +11,22 @@ import { asRejection } from './server.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
+let sent = 0;
 const auth = testAccounts.admin.token;
 
 beforeAll(async () => {
   model = await testReadModel();
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
-  gateway = await startTestGateway(model.read, { settings: { HTTP_BODY_LIMIT_BYTES: 4096 } });
+  gateway = await startTestGateway(model.read, {
+    settings: { HTTP_BODY_LIMIT_BYTES: 4096 },
+    commands: {
+      send: async () => {
+        sent += 1;
+        return { result: {} as never, positions: [] };
+      },
+    },
+  });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -171,6 +180,21 @@ describe('every answer', () => {
   it('has no body for HEAD', async () => {
     const answer = await send({ method: 'HEAD', url: `${JSON_URL}?action=songs&auth=${auth}` });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  });
+  it('changes nothing by HEAD', async () => {
+    const headers = { authorization: `Bearer ${auth}` };
+    for (const url of [
+      `${JSON_URL}?action=rate&type=song&id=1&rating=5`,
+      `${JSON_URL}?action=user_delete&filter=listener`,
+      `${JSON_URL}?action=goodbye&auth=${auth}`,
+      `/rest/setRating?v=1.16.1&c=spec&id=so-1&rating=5`,
+    ]) {
+      sent = 0;
+      const head = await gateway.app.inject({ method: 'HEAD', url, headers });
+      expect([url, head.statusCode, head.body, sent]).toEqual([url, 200, '', 0]);
+      await gateway.app.inject({ url, headers });
+      expect([url, sent]).toEqual([url, url.includes('goodbye') ? 0 : 1]);
+    }
   });
   it('does not believe every host', async () => {
     const answer = await gateway.app.inject({ url: `${JSON_URL}?action=song&filter=1&auth=${auth}`, headers: { host: 'a"><script>' } });

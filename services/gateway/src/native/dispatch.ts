@@ -2,6 +2,7 @@ import { requireLevel } from '../auth/index.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Rejection } from '@continuo/contracts';
 import type { RequestParams } from '../auth/index.js';
+import { servicesFor } from '../http/changing-nothing.js';
 import { textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext, type RequestContext } from '../http/request-context.js';
 import { asRejection } from '../http/server.js';
@@ -166,7 +167,7 @@ export const handleNative = async (
   const context = requestContext(request, { log: services.log, ...(publicUrl && { publicUrl }) }, entry.pathParams);
   const action = textParam(context.params, 'action') || 'ping';
   const row = methodNamed(action);
-  const exchange: Exchange = { request, reply, services, entry, context, action, policy: v8 };
+  const exchange: Exchange = { request, reply, services: servicesFor(request, services), entry, context, action, policy: v8 };
   try {
     return await send(await answer(row, exchange), exchange);
   } catch (error) {
