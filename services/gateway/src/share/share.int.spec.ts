@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { fixtureSecret, ShareWriter } from '../testkit/share-writer.js';
 import { fixedAuth, seedTestAccounts, startTestGateway, TEST_NOW_MS, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
@@ -357,5 +358,39 @@ describe('shares of others', () => {
     });
     expect(tried.json()).toMatchObject({ error: { errorCode: '4704' } });
     await hidden.stop();
+  });
+});
+
+describe('a shared playlist', () => {
+  const open = async (id: number) => (await pageOf(id)).body;
+
+  it('shows its songs in their order, as often as they stand in it, and plays no others', async () => {
+    await insertPlaylist(model.write, { id: 50, name: 'On the quay', owner_id: 1 }, [3, 2, 3, 4]);
+    const id = await shared({ kind: 'playlist', object_ids: [50] });
+    const html = await open(id);
+    expect([...html.matchAll(/data-title="([^"]+)"/g)].map(([, title]) => title)).toEqual([
+      'Elsewhere',
+      'Low Water',
+      'Elsewhere',
+      'Hidden',
+    ]);
+    expect(html).toContain('On the quay');
+    const [first = ''] = linksIn(html, 'play');
+    expect((await get(first)).statusCode).toBe(200);
+    await sql`delete from library.playlist_member where playlist_id = 50 and object_id = 3`.execute(model.write);
+    expect((await get(first)).statusCode).toBe(404);
+  });
+
+  it('is empty once its owner keeps it from whoever shares it, and its songs are closed', async () => {
+    await insertPlaylist(model.write, { id: 51, name: 'Theirs', owner_id: 2, is_public: true }, [2]);
+    const id = await shared({ kind: 'playlist', object_ids: [51] });
+    world.access = 25;
+    const [link = ''] = linksIn(await open(id), 'play');
+    expect((await get(link)).statusCode).toBe(200);
+    await sql`update library.playlist set is_public = false where id = 51`.execute(model.write);
+    expect(await open(id)).not.toContain('Theirs');
+    expect(linksIn(await open(id), 'play')).toEqual([]);
+    expect((await get(link)).statusCode).toBe(404);
+    world.access = 100;
   });
 });
