@@ -91,6 +91,8 @@ beforeAll(async () => {
   await seedCatalogs(model.write, true, root);
   for (const name of callerNames) await seedThings(ownThing(name), idOf(name));
   await seedThings(OTHERS_THING, 2);
+  // What `playlist_create` makes here.
+  await insertPlaylist(model.write, { id: 1, name: 'New', owner_id: 2, is_public: true }, [1]);
   gateway = await startTestGateway(model.read, { auth: matrixAuth(), commands: notedCommands(), settings: { DELETE_FROM_DISK: true } });
 });
 afterAll(async () => {
