@@ -230,6 +230,7 @@ describe('a database that is away', () => {
     const log = pino({ level: 'silent' });
     const refused = asRejection(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), log);
     expect(refused.code).toBe('unavailable');
+    expect(asRejection(Object.assign(new Error('relation "x" does not exist'), { code: '42P01' }), log).code).toBe('unavailable');
     expect(asRejection(new Error('what?'), log).code).toBe('internal');
     expect(asRejection(new Rejection('conflict'), log).code).toBe('conflict');
   });

@@ -66,6 +66,9 @@ const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
   FST_FILES_LIMIT: 'input.too-large',
 };
 
+/** A table that a newer release reads is filled beside the ones of the release before, and is not there until it has caught up. */
+const NO_TABLE = '42P01';
+
 /** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */
 export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (error instanceof Rejection) return error;
@@ -77,6 +80,10 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
   if (isDatabaseAway(error)) {
     log.warn({ err: error }, 'the read model does not answer');
     return new Rejection('unavailable', undefined, undefined, { cause: error });
+  }
+  if (code === NO_TABLE) {
+    log.error({ err: error }, 'a table is not there: it is being filled, or its service is not running');
+    return new Rejection('unavailable', 'the tables are not ready yet', undefined, { cause: error });
   }
   log.error({ err: error }, 'a request failed');
   return new Rejection('internal', undefined, undefined, { cause: error });
