@@ -23,13 +23,15 @@ export interface Audience {
   readonly others: Others;
   /** Catalogs of which one has to be visible, for owners too; absent: it lies in none. */
   readonly catalogIds?: readonly number[];
+  /** Accounts of which it has to be one, administrators aside: who may open the private list that it is about. */
+  readonly within?: readonly number[];
 }
 
 /** Who may be told of an event, as far as the event itself says it. */
 export interface DraftAudience extends Pick<Audience, 'owners' | 'others' | 'catalogIds'> {
   /** A thing whose catalogs have to be looked up. */
   readonly about?: AboutObject;
-  /** A share or a playlist, whose owner and terms stand in its own events, and where among them this one stands. */
+  /** A share or a list, whose owner and terms stand in its own events, and where among them this one stands. */
   readonly termsOf?: AboutObject & { readonly position: number };
 }
 
@@ -43,6 +45,8 @@ export interface EventViewer {
 
 /** Whether an account lets others see such doings; false for one that is disabled or gone. */
 export type ShowsDoings = (userId: number, unless: PrivacySwitch) => boolean;
+
+const ADMINISTRATOR = 100;
 
 const amongOthers = (others: Others, { level }: EventViewer, shows: ShowsDoings): boolean => {
   switch (others.are) {
@@ -61,8 +65,9 @@ const amongOthers = (others: Others, { level }: EventViewer, shows: ShowsDoings)
  * Whether somebody may be told of an event: the single place that decides it, for webhooks and event streams alike. It is the rule of the lists: one's own,
  * what others do not keep private, what one's level shows; and nothing of catalogs that one does not see.
  */
-export const mayBeTold = (viewer: EventViewer, { owners, others, catalogIds }: Audience, shows: ShowsDoings): boolean => {
-  const { catalogs, userId } = viewer;
+export const mayBeTold = (viewer: EventViewer, { owners, others, catalogIds, within }: Audience, shows: ShowsDoings): boolean => {
+  const { catalogs, userId, level } = viewer;
+  if (within && level < ADMINISTRATOR && (userId === null || !within.includes(userId))) return false;
   if (catalogIds && catalogs !== 'all' && !catalogIds.some((id) => catalogs.includes(id))) return false;
   return (userId !== null && owners.includes(userId)) || amongOthers(others, viewer, shows);
 };

@@ -38,5 +38,13 @@ describe('mayBeTold', () => {
     expect(mayBeTold(ada, { ...own, catalogIds: [] }, open)).toBe(true);
   });
 
+  it('tells of a private list only who may open it, and administrators', () => {
+    const about: Audience = { ...doings(2), within: [2, 3] };
+    expect([1, 2, 3].map((userId) => mayBeTold({ ...ada, userId }, about, open))).toEqual([false, true, true]);
+    expect(mayBeTold({ ...ada, level: 100 }, about, open)).toBe(true);
+    expect(mayBeTold(operator, about, open)).toBe(true);
+    expect(mayBeTold({ ...ada, userId: null }, about, open)).toBe(false);
+  });
+
   it('tells nobody what is for nobody', () => expect(mayBeTold(operator, { owners: [1], others: { are: 'nobody' } }, open)).toBe(false));
 });

@@ -1,4 +1,4 @@
-import type { Context, PlaylistEvent, ReadModel, RecordedEvent, ShareEvent } from '@continuo/contracts';
+import type { PlaylistTerms, ReadModel, RecordedEvent, ShareEvent } from '@continuo/contracts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { EventStore } from '../event-store/event-store.js';
 import type { AboutObject, Audience, DraftAudience, Others } from './audience.js';
@@ -29,6 +29,13 @@ const catalogsOfKind: Readonly<Record<string, (id: number) => RawBuilder<{ id: n
 };
 /** Kinds that everybody sees, wherever they come from. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['genre', 'label', 'user']);
+/** Kinds of lists that belong to somebody, by the names that they have, and their aggregates. */
+const LISTS: Readonly<Record<string, string>> = {
+  playlist: 'playlist',
+  smartlist: 'smartlist',
+  search: 'smartlist',
+  collection: 'collection',
+};
 
 interface Terms {
   readonly owners: readonly number[];
@@ -37,8 +44,6 @@ interface Terms {
 
 /** Only the latest shares and lists are kept at hand; the others are read again. */
 const KEPT_TERMS = 2000;
-
-const contextOf: Readonly<Record<string, Context>> = { share: 'social', playlist: 'library' };
 
 interface ListState {
   readonly ownerId: number | null;
@@ -64,20 +69,25 @@ export const audienceResolver = (tools: AudienceTools): ResolveAudience => {
 class AudienceResolver {
   readonly #tools: AudienceTools;
   readonly #shares = new Map<number, Terms>();
-  readonly #lists = new Map<number, KnownList>();
+  readonly #lists = new Map<string, KnownList>();
 
   constructor(tools: AudienceTools) {
     this.#tools = tools;
   }
 
-  async resolve({ owners, others, catalogIds, about, termsOf }: DraftAudience, need: { readonly catalogs: boolean }): Promise<Audience> {
-    const catalogs = about && need.catalogs ? await this.#catalogsOf(about) : catalogIds;
+  async resolve(draft: DraftAudience, need: { readonly catalogs: boolean }): Promise<Audience> {
+    const { owners, others, about, termsOf } = draft;
+    const list = about && LISTS[about.kind];
+    const catalogIds = about && !list && need.catalogs ? await this.#catalogsOf(about) : draft.catalogIds;
+    // A list that is only spoken of counts as it is now.
+    const spokenOf = list && about ? await this.#ofList(list, about.id, Number.MAX_SAFE_INTEGER) : undefined;
     const terms = termsOf && (await this.#termsOf(termsOf));
     const open: Others = { are: 'everybody' };
     return {
       owners: terms ? [...owners, ...terms.owners] : owners,
       others: terms?.isPublic ? open : others,
-      ...(catalogs ? { catalogIds: catalogs } : {}),
+      ...(catalogIds ? { catalogIds } : {}),
+      ...(spokenOf && !spokenOf.isPublic ? { within: spokenOf.owners } : {}),
     };
   }
 
@@ -91,44 +101,50 @@ class AudienceResolver {
   }
 
   #termsOf({ kind, id, position }: NonNullable<DraftAudience['termsOf']>): Promise<Terms> {
-    return kind === 'share' ? this.#ofShare(id) : this.#ofList(id, position);
+    const list = LISTS[kind];
+    return list ? this.#ofList(list, id, position) : this.#ofShare(id);
   }
 
   async #ofShare(id: number): Promise<Terms> {
     const known = this.#shares.get(id);
     if (known) return known;
-    const created = (await this.#read('share', id, 0)).find(({ type }) => type === 'ShareCreated') as ShareEvent | undefined;
+    const created = (await this.#tools.eventStore.read('social', 'share', id)).find(({ type }) => type === 'ShareCreated') as
+      | ShareEvent
+      | undefined;
     if (created?.type !== 'ShareCreated') return { owners: [], isPublic: false };
     const terms = { owners: [created.data.userId], isPublic: false };
     remember(this.#shares, id, terms);
     return terms;
   }
 
-  async #ofList(id: number, position: number): Promise<Terms> {
-    const known = this.#lists.get(id) ?? { position: 0, state: { ownerId: null, collaboratorIds: [], publicSince: null } };
-    const events = await this.#read('playlist', id, known.position);
+  async #ofList(aggregate: string, id: number, position: number): Promise<Terms> {
+    const key = `${aggregate} ${id}`;
+    const known = this.#lists.get(key) ?? { position: 0, state: { ownerId: null, collaboratorIds: [], publicSince: null } };
+    const events = await this.#tools.eventStore.read('library', aggregate, id, known.position);
     const state = events.reduce(evolveList, known.state);
-    remember(this.#lists, id, { position: events.at(-1)?.position ?? known.position, state });
+    remember(this.#lists, key, { position: events.at(-1)?.position ?? known.position, state });
     const { ownerId, collaboratorIds, publicSince } = state;
     return {
       owners: [...(ownerId === null ? [] : [ownerId]), ...collaboratorIds],
       isPublic: publicSince !== null && publicSince <= position,
     };
   }
-
-  #read(kind: string, id: number, after: number): Promise<RecordedEvent[]> {
-    return this.#tools.eventStore.read(contextOf[kind] as Context, kind, id, after);
-  }
 }
 
-const evolveList = (state: ListState, recorded: RecordedEvent): ListState => {
-  const event = recorded as unknown as PlaylistEvent;
-  if (event.type !== 'PlaylistCreated' && event.type !== 'PlaylistChanged') return state;
-  const { ownerId = state.ownerId, collaboratorIds = state.collaboratorIds, isPublic = state.publicSince !== null } = event.data;
-  return { ownerId, collaboratorIds, publicSince: isPublic ? (state.publicSince ?? recorded.position) : null };
+/** Names of the events that set the terms of a list; all of them have the same ones. */
+const TERMS_EVENT = /^(?:Playlist|Smartlist|Collection)(?:Created|Changed)$/;
+
+const evolveList = (state: ListState, { type, data, position }: RecordedEvent): ListState => {
+  if (!TERMS_EVENT.test(type)) return state;
+  const {
+    ownerId = state.ownerId,
+    collaboratorIds = state.collaboratorIds,
+    isPublic = state.publicSince !== null,
+  } = data as Partial<PlaylistTerms>;
+  return { ownerId, collaboratorIds, publicSince: isPublic ? (state.publicSince ?? position) : null };
 };
 
-const remember = <V>(known: Map<number, V>, id: number, value: V): void => {
+const remember = <K, V>(known: Map<K, V>, id: K, value: V): void => {
   known.delete(id);
   known.set(id, value);
   const [oldest] = known.keys();

@@ -267,6 +267,26 @@ const matrix: readonly [
   ],
   ['the end of a public list', ['library', 'playlist', 1, event('PlaylistDeleted', { playlistId: 1 })], { 'playlist.deleted': all }],
   [
+    'a private smartlist',
+    ['library', 'smartlist', 1, event('SmartlistCreated', { smartlistId: 1, ownerId: 2, ...terms })],
+    { 'smartlist.made': ['admin', 'ada', 'half'] },
+  ],
+  [
+    'a rating of a private smartlist',
+    ['social', 'annotations', 2, event('ObjectRated', { userId: 2, kind: 'search', objectId: 1, rating: 5 })],
+    { 'rating.set': ['admin', 'ada', 'half'] },
+  ],
+  [
+    'a public collection',
+    ['library', 'collection', 1, event('CollectionCreated', { collectionId: 1, ownerId: 2, ...terms, isPublic: true })],
+    { 'collection.made': all },
+  ],
+  [
+    'what is in it',
+    ['library', 'collection', 1, event('CollectionMemberAdded', { collectionId: 1, entry: 1, kind: 'song', objectId: 2 })],
+    { 'collection.members_changed': all },
+  ],
+  [
     'songs',
     ['library', 'folder', 1, event('TracksRemoved', { folderId: 1, catalogId: 1, songs: [{ songId: 9, fileName: 'secret' }] })],
     { 'library.songs_removed': seesOne },

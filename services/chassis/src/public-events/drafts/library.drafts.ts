@@ -1,9 +1,20 @@
-import type { CatalogEvent, FolderEvent, PlaylistEvent, PublicEventType, VideoEvent } from '@continuo/contracts';
+import type {
+  CatalogEvent,
+  CollectionEvent,
+  FolderEvent,
+  PlaylistEvent,
+  PlaylistTerms,
+  PublicEventType,
+  SmartlistEvent,
+  VideoEvent,
+} from '@continuo/contracts';
 import { bySystem, type Draft, type DraftFamily, type Drafting } from '../draft.js';
 
 type FolderData<T extends FolderEvent['type']> = Extract<FolderEvent, { type: T }>['data'];
 type VideoData<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>['data'];
 type CatalogData<T extends CatalogEvent['type']> = Extract<CatalogEvent, { type: T }>['data'];
+type SmartlistData<T extends SmartlistEvent['type']> = Extract<SmartlistEvent, { type: T }>['data'];
+type CollectionData<T extends CollectionEvent['type']> = Extract<CollectionEvent, { type: T }>['data'];
 type PlaylistData<T extends PlaylistEvent['type']> = Extract<PlaylistEvent, { type: T }>['data'];
 
 interface Place {
@@ -91,38 +102,89 @@ export const catalogFamily: DraftFamily = {
 
 const ADMINISTRATOR = 100;
 
-const playlist = (type: PublicEventType, id: number, data?: Draft['data']): readonly Draft[] => [
+type ListKind = 'playlist' | 'smartlist' | 'collection';
+type ListTerms = Partial<Pick<PlaylistTerms, 'name' | 'isPublic'>>;
+
+const list = (type: PublicEventType, kind: ListKind, id: number, data?: Draft['data']): readonly Draft[] => [
   {
     type,
-    object: { kind: 'playlist', id },
+    object: { kind, id },
     ...(data ? { data } : {}),
-    audience: { owners: [], others: { are: 'level', level: ADMINISTRATOR }, termsOf: { kind: 'playlist', id } },
+    audience: { owners: [], others: { are: 'level', level: ADMINISTRATOR }, termsOf: { kind, id } },
   },
 ];
 
+const termsData = ({ name, isPublic }: ListTerms): Draft['data'] => ({
+  ...(name === undefined ? {} : { name }),
+  ...(isPublic === undefined ? {} : { public: isPublic }),
+});
+
 /** What is in a list is for each viewer what they may see of it; so it is only told that, and how, something changed. */
-const members =
+const playlistMembers =
   (change: 'added' | 'removed' | 'replaced' | 'moved'): Drafting<{ readonly playlistId: number }> =>
   ({ playlistId }) =>
-    playlist('playlist.members_changed', playlistId, { change });
+    list('playlist.members_changed', 'playlist', playlistId, { change });
 
 /** Playlists: private ones belong to their owners, collaborators and administrators. */
 export const playlistFamily: DraftFamily = {
   aggregate: 'playlist',
   types: ['playlist.made', 'playlist.changed', 'playlist.members_changed', 'playlist.deleted'],
   drafts: {
-    PlaylistCreated: (({ playlistId, name, isPublic }) =>
-      playlist('playlist.made', playlistId, { name, public: isPublic })) satisfies Drafting<PlaylistData<'PlaylistCreated'>>,
-    PlaylistChanged: (({ playlistId, name, isPublic }) =>
-      playlist('playlist.changed', playlistId, {
-        ...(name === undefined ? {} : { name }),
-        ...(isPublic === undefined ? {} : { public: isPublic }),
-      })) satisfies Drafting<PlaylistData<'PlaylistChanged'>>,
-    PlaylistMembersAdded: members('added'),
-    PlaylistMembersRemoved: members('removed'),
-    PlaylistMembersReplaced: members('replaced'),
-    PlaylistMembersMovedLast: members('moved'),
-    PlaylistCleared: members('removed'),
-    PlaylistDeleted: (({ playlistId }) => playlist('playlist.deleted', playlistId)) satisfies Drafting<PlaylistData<'PlaylistDeleted'>>,
+    PlaylistCreated: ((data) => list('playlist.made', 'playlist', data.playlistId, termsData(data))) satisfies Drafting<
+      PlaylistData<'PlaylistCreated'>
+    >,
+    PlaylistChanged: ((data) => list('playlist.changed', 'playlist', data.playlistId, termsData(data))) satisfies Drafting<
+      PlaylistData<'PlaylistChanged'>
+    >,
+    PlaylistMembersAdded: playlistMembers('added'),
+    PlaylistMembersRemoved: playlistMembers('removed'),
+    PlaylistMembersReplaced: playlistMembers('replaced'),
+    PlaylistMembersMovedLast: playlistMembers('moved'),
+    PlaylistCleared: playlistMembers('removed'),
+    PlaylistDeleted: (({ playlistId }) => list('playlist.deleted', 'playlist', playlistId)) satisfies Drafting<
+      PlaylistData<'PlaylistDeleted'>
+    >,
+  },
+};
+
+/** Smartlists, as playlists. What they find changes with the library and is not told. */
+export const smartlistFamily: DraftFamily = {
+  aggregate: 'smartlist',
+  types: ['smartlist.made', 'smartlist.changed', 'smartlist.deleted'],
+  drafts: {
+    SmartlistCreated: ((data) => list('smartlist.made', 'smartlist', data.smartlistId, termsData(data))) satisfies Drafting<
+      SmartlistData<'SmartlistCreated'>
+    >,
+    SmartlistChanged: ((data) => list('smartlist.changed', 'smartlist', data.smartlistId, termsData(data))) satisfies Drafting<
+      SmartlistData<'SmartlistChanged'>
+    >,
+    SmartlistDeleted: (({ smartlistId }) => list('smartlist.deleted', 'smartlist', smartlistId)) satisfies Drafting<
+      SmartlistData<'SmartlistDeleted'>
+    >,
+  },
+};
+
+const collectionMembers =
+  (change: 'added' | 'removed' | 'replaced'): Drafting<{ readonly collectionId: number }> =>
+  ({ collectionId }) =>
+    list('collection.members_changed', 'collection', collectionId, { change });
+
+/** Collections, as playlists. */
+export const collectionFamily: DraftFamily = {
+  aggregate: 'collection',
+  types: ['collection.made', 'collection.changed', 'collection.members_changed', 'collection.deleted'],
+  drafts: {
+    CollectionCreated: ((data) => list('collection.made', 'collection', data.collectionId, termsData(data))) satisfies Drafting<
+      CollectionData<'CollectionCreated'>
+    >,
+    CollectionChanged: ((data) => list('collection.changed', 'collection', data.collectionId, termsData(data))) satisfies Drafting<
+      CollectionData<'CollectionChanged'>
+    >,
+    CollectionMemberAdded: collectionMembers('added'),
+    CollectionMembersRemoved: collectionMembers('removed'),
+    CollectionMembersReplaced: collectionMembers('replaced'),
+    CollectionDeleted: (({ collectionId }) => list('collection.deleted', 'collection', collectionId)) satisfies Drafting<
+      CollectionData<'CollectionDeleted'>
+    >,
   },
 };
