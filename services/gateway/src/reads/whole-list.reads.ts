@@ -32,7 +32,7 @@ const versionOf = async (db: ReadDatabase, kind: ListedKind): Promise<string> =>
 /** Skipping more rows than this takes longer than reading a page. */
 const FAR_ROWS = 20_000;
 /** Ids between two marks that are made on purpose. */
-const IDS_BETWEEN_MARKS = 10_000;
+const IDS_BETWEEN_MARKS = 2000;
 
 interface Whole {
   readonly kind: ListedKind;
