@@ -101,6 +101,8 @@ export const gatewayConfig = baseConfig.extend({
   LIST_STREAMS: z.coerce.number().int().min(1).default(8),
   /** How long a search may take before it is given up as too broad. */
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
+  /** The same for searches of more than ten rules, smartlists included: what they cost is multiplied. */
+  SEARCH_TIMEOUT_MANY_RULES_MS: z.coerce.number().int().min(1).default(800),
   /** How many searches may run at the same time; more wait. */
   SEARCH_PLACES: z.coerce.number().int().min(1).default(4),
   /** How many searches may wait for a free place. */

@@ -9,10 +9,12 @@ import type { Condition, Value } from './text-tests.js';
 
 /** A search that can be run. */
 export interface CompiledSearch {
-  /** One row with the ids of all matches, in order, as the text of an array; for songs also how long they take together. */
-  readonly statement: RawBuilder<{ ids: string | null; durationMs?: number }>;
+  /** One row with the ids of all matches, in order, as the text of an array. */
+  readonly statement: RawBuilder<{ ids: string | null }>;
   /** True when the answer depends on more than the catalogue, so that it must not be kept. */
   readonly volatile: boolean;
+  /** How many rules it has, those of the smartlists that it speaks of included. */
+  readonly rules: number;
 }
 
 /** Who asks, when, and in which order. */
@@ -73,13 +75,24 @@ const songsOf = (list: StoredSearch, options: CompileOptions, { within, count }:
   return sql`select l.id from (select t.id ${matches} order by ${sql.join([...columns, sql`t.id`], sql`, `)} limit ${list.limit}) l`;
 };
 
+/** Rules on names that have an index for parts of them. */
+const INDEXED: ReadonlySet<string> = new Set(['title', 'album', 'song', 'song_artist', 'album_artist', 'artist', 'name']);
+/** An index on parts of names knows parts of three letters. */
+const PART = 3;
+
+const significant = ({ input }: SearchRule): number => input.replace(/[%_\s]/g, '').length;
+
+const isText = ({ row, rule }: Compiled): boolean =>
+  row.family === 'text' && !isRegex(rule.operator) && textComparison(rule.operator as TextCode).positive !== 'sounds';
+
+const isNegated = ({ rule }: Compiled): boolean => textComparison(rule.operator as TextCode).negated;
+
 /** Rules that an index can answer: few things match them, and a set of these few is soon made. */
-const isNarrow = ({ row, rule }: Compiled): boolean =>
-  row.family === 'text' &&
-  !isRegex(rule.operator) &&
-  !textComparison(rule.operator as TextCode).negated &&
-  rule.operator !== 'sounds' &&
-  rule.input.replace(/[%_\s]/g, '').length > 1;
+const isNarrow = (compiled: Compiled): boolean => isText(compiled) && !isNegated(compiled) && significant(compiled.rule) > 1;
+
+/** The opposites of such rules. Each by itself would be asked of every row; together they are one set of things that are left out. */
+const isNarrowlyNegated = (compiled: Compiled): boolean =>
+  isText(compiled) && isNegated(compiled) && significant(compiled.rule) >= PART && INDEXED.has(compiled.row.name);
 
 /**
  * Any of the conditions. Narrow ones are looked up one by one, each by its own index, and put together; a plain `or` over several tables would look at
@@ -87,25 +100,49 @@ const isNarrow = ({ row, rule }: Compiled): boolean =>
  */
 const anyOf = ({ from, visible }: TypeDefinition, compiled: readonly Compiled[], viewer: Viewer): Condition => {
   const conditions = compiled.map(({ condition }) => condition);
-  if (compiled.length < 2 || !compiled.every(isNarrow))
-    return sql<SqlBool>`(${sql.join(
-      conditions.map((one) => sql`(${one})`),
-      sql` or `,
-    )})`;
+  if (compiled.length < 2 || !compiled.every(isNarrow)) return joinedBy(compiled, sql` or `);
   const branches = conditions.map((condition) => sql`select t.id from ${from} where ${condition} and ${visible(viewer)}`);
   return sql<SqlBool>`t.id in (${sql.join(branches, sql` union all `)})`;
 };
 
-const allOf = (compiled: readonly Compiled[]): Condition =>
+const joinedBy = (compiled: readonly Compiled[], and: Value): Condition =>
   sql<SqlBool>`(${sql.join(
     compiled.map(({ condition }) => sql`(${condition})`),
-    sql` and `,
+    and,
   )})`;
+
+/** None of the things that a query gives. A join, which stays quick however many these are, unlike `not in`. */
+const noneOf = (ids: Value): Condition => sql<SqlBool>`not exists (select from (${ids}) n where n.id = t.id)`;
+
+/** All of the conditions. What must not match is looked up by its index, and left out together. */
+const allOf = ({ from }: TypeDefinition, compiled: readonly Compiled[], positives: readonly Compiled[]): Condition => {
+  if (positives.length < 2) return joinedBy(compiled, sql` and `);
+  const others = compiled.filter((one) => !isNarrowlyNegated(one));
+  const left = noneOf(
+    sql.join(
+      positives.map(({ condition }) => sql`select t.id from ${from} where ${condition}`),
+      sql` union all `,
+    ),
+  );
+  return others.length === 0 ? left : sql<SqlBool>`(${joinedBy(others, sql` and `)} and ${left})`;
+};
 
 interface Ruled {
   readonly rules: readonly SearchRule[];
   readonly logic: Logic;
 }
+
+/** What must not match, by the rules that say so. */
+const positivesOf = (type: SearchType, compiled: readonly Compiled[], options: CompileOptions, progress: Progress): Compiled[] =>
+  compiled
+    .filter(isNarrowlyNegated)
+    // They are counted as what they are the opposites of.
+    .map(({ rule }) =>
+      compileRule(type, { ...rule, operator: textComparison(rule.operator as TextCode).positive }, options, {
+        ...progress,
+        count: { rules: 0 },
+      }),
+    );
 
 /** The condition that rules make together. */
 const conditionOf = (
@@ -115,7 +152,11 @@ const conditionOf = (
   progress: Progress,
 ): { readonly condition: Condition; readonly volatile: boolean } => {
   const compiled = rules.map((rule) => compileRule(type, rule, options, progress));
-  const condition = logic === 'or' ? anyOf(typeDefinitions[type], compiled, options.viewer) : allOf(compiled);
+  const definition = typeDefinitions[type];
+  const condition =
+    logic === 'or'
+      ? anyOf(definition, compiled, options.viewer)
+      : allOf(definition, compiled, positivesOf(type, compiled, options, progress));
   return { condition, volatile: compiled.some(({ row }) => row.volatile) };
 };
 
@@ -127,11 +168,11 @@ const conditionOf = (
 export const compileSearch = (type: SearchType, rules: readonly SearchRule[], logic: Logic, options: CompileOptions): CompiledSearch => {
   if (rules.length === 0) throw badSearch('a search needs at least one rule');
   const definition = typeDefinitions[type];
-  const { condition, volatile } = conditionOf(type, { rules, logic }, options, { within: [], count: { rules: 0 } });
+  const count = { rules: 0 };
+  const { condition, volatile } = conditionOf(type, { rules, logic }, options, { within: [], count });
   const order = sql.join([...(options.unordered ? [] : definition.order), sql`t.id`], sql`, `);
-  const [sum, duration] = type === 'song' ? [sql`, sum(x.duration_ms)::float8 as "durationMs"`, sql`, t.duration_ms`] : [sql``, sql``];
   const first = options.limit ? sql`limit ${options.limit}` : sql``;
-  const statement = sql<{ ids: string | null; durationMs?: number }>`select array_agg(x.id)::text as ids ${sum} from (
-    select t.id ${duration} from ${definition.from} where ${definition.visible(options.viewer)} and ${condition} order by ${order} ${first}) x`;
-  return { statement, volatile: definition.volatile === true || volatile };
+  const statement = sql<{ ids: string | null }>`select array_agg(x.id)::text as ids from (
+    select t.id from ${definition.from} where ${definition.visible(options.viewer)} and ${condition} order by ${order} ${first}) x`;
+  return { statement, volatile: definition.volatile === true || volatile, rules: count.rules };
 };

@@ -9,7 +9,7 @@ import { createSearches, type Search, type Searches, type SearchLimits } from '.
 
 let model: TestReadModel;
 const everything: Viewer = { userId: 1, catalogs: 'all' };
-const LIMITS: SearchLimits = { cacheBytes: 1_000_000, timeoutMs: 5000, places: 2, queue: 100 };
+const LIMITS: SearchLimits = { cacheBytes: 1_000_000, timeoutMs: 5000, manyRulesTimeoutMs: 5000, places: 2, queue: 100 };
 const rule = (name: string, operator: string, input: string): SearchRule => ({ name, operator, input, subtype: null, parameter: 'rule_1' });
 const songs = (...rules: SearchRule[]): Search => ({ type: 'song', rules, logic: 'and' });
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { Rejection } from '@continuo/contracts';
+import { sql, type RawBuilder } from 'kysely';
 import { Places } from '../http/places.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { IdList, parseIds } from '../reads/id-list.js';
@@ -9,6 +10,7 @@ import { compileSearch, type CompiledSearch } from './compile.js';
 import { badSearch } from './faults.js';
 import type { Logic, SearchRule } from './rule.js';
 import type { SearchType } from './search-types.js';
+import { SongOrder } from './song-order.js';
 import { storedSearches, type SeenByAccount } from './stored-searches.js';
 
 /** What is looked for. */
@@ -24,13 +26,6 @@ export interface Search {
   readonly limit?: number;
 }
 
-/** What a search for songs finds. */
-export interface FoundSongs {
-  readonly list: IdList;
-  /** How long all of them take together. */
-  readonly durationMs: number;
-}
-
 /** Runs searches. */
 export interface Searches {
   /**
@@ -38,8 +33,8 @@ export interface Searches {
    * @throws Rejection `input.invalid` for rules that cannot be run, and for a search that takes too long; `unavailable` when too many wait
    */
   ids(search: Search, viewer: Viewer): Promise<IdList>;
-  /** The same for songs, with how long they take. */
-  songs(search: Omit<Search, 'type'>, viewer: Viewer): Promise<FoundSongs>;
+  /** How long songs take together that the caller has found, in milliseconds. */
+  durationOf(songs: IdList): Promise<number>;
 }
 
 /** What searches need to know of the server beside the read model. */
@@ -57,6 +52,8 @@ export interface SearchLimits {
   readonly cacheBytes: number;
   /** A statement that takes longer is given up. */
   readonly timeoutMs: number;
+  /** The same for searches with many rules. */
+  readonly manyRulesTimeoutMs: number;
   /** How many statements may run at the same time, and how many may wait. */
   readonly places: number;
   readonly queue: number;
@@ -66,11 +63,13 @@ export interface SearchLimits {
 export const searchLimits = (config: {
   readonly LIST_CACHE_BYTES: number;
   readonly SEARCH_TIMEOUT_MS: number;
+  readonly SEARCH_TIMEOUT_MANY_RULES_MS: number;
   readonly SEARCH_PLACES: number;
   readonly SEARCH_QUEUE: number;
 }): SearchLimits => ({
   cacheBytes: config.LIST_CACHE_BYTES / 4,
   timeoutMs: config.SEARCH_TIMEOUT_MS,
+  manyRulesTimeoutMs: config.SEARCH_TIMEOUT_MANY_RULES_MS,
   places: config.SEARCH_PLACES,
   queue: config.SEARCH_QUEUE,
 });
@@ -92,10 +91,28 @@ const asRefusal = (error: unknown, timeoutMs: number): unknown => {
 /** Rules about how long ago something was are answered anew after this time. */
 const CLOCK_STEP_MS = 30_000;
 
+/** Searches with more rules than this get less time: what they cost is multiplied. */
+const MANY_RULES = 10;
+/** Lists of more songs than this take long to put into order. */
+const LONG_LIST = 50_000;
+
+interface Keeping {
+  readonly compiled: CompiledSearch;
+  readonly load: () => Promise<IdList>;
+  readonly key: readonly unknown[];
+}
+
+interface Loading {
+  readonly timeoutMs: number;
+  /** The songs come without order, and so many of them are wanted in the order of their paths; 0 = all. */
+  readonly arrangedTo: number | undefined;
+}
+
 class BoundedSearches implements Searches {
   private readonly cache: ListCache;
   private readonly places: Places;
-  private readonly durations = new WeakMap<IdList, number>();
+  private readonly order: SongOrder;
+  private readonly catalogue = async (): Promise<string> => (await readVersions(this.db, false)).catalogue;
 
   constructor(
     private readonly db: ReadDatabase,
@@ -104,6 +121,7 @@ class BoundedSearches implements Searches {
     private readonly surroundings: SearchSurroundings,
   ) {
     this.cache = new ListCache(limits.cacheBytes);
+    this.order = new SongOrder(db);
     this.places = new Places(limits.places, limits.queue);
   }
 
@@ -112,44 +130,62 @@ class BoundedSearches implements Searches {
     return search.random ? list.shuffled() : list;
   }
 
-  async songs(search: Omit<Search, 'type'>, viewer: Viewer): Promise<FoundSongs> {
-    const list = await this.found({ ...search, type: 'song' }, viewer);
-    return { list: search.random ? list.shuffled() : list, durationMs: this.durations.get(list) ?? 0 };
+  async durationOf({ ids }: IdList): Promise<number> {
+    const known = this.order.durationOf(ids);
+    if (known !== undefined) return known;
+    const statement = sql<{ durationMs: number }>`
+      select coalesce(sum(s.duration_ms), 0)::float8 as "durationMs" from library.song s where s.id = any(${Array.from(ids)}::int[])`;
+    return (await this.bounded(statement, this.limits.manyRulesTimeoutMs))[0]?.durationMs ?? 0;
   }
 
   private async found(search: Search, viewer: Viewer): Promise<IdList> {
     const { type, rules, logic, limit = 0 } = search;
     const unordered = search.random === true || search.unordered === true;
     const stored = await storedSearches(this.db, search, this.surroundings.seenBy);
-    const compiled = compileSearch(type, rules, logic, { viewer, nowMs: this.now(), unordered, limit, stored });
+    const isArranged = type === 'song' && !unordered && this.order.isAtHand;
+    const asked = isArranged ? { unordered: true } : { unordered, limit };
+    const compiled = compileSearch(type, rules, logic, { viewer, nowMs: this.now(), stored, ...asked });
+    const timeoutMs = compiled.rules > MANY_RULES ? Math.min(this.limits.manyRulesTimeoutMs, this.limits.timeoutMs) : this.limits.timeoutMs;
+    const load = (): Promise<IdList> => this.load(compiled, { timeoutMs, arrangedTo: isArranged ? limit : undefined });
     const key = [viewer.catalogs, type, logic, unordered, limit, rules];
-    if (!compiled.volatile) return this.kept(compiled, key);
-    if (!this.surroundings.marks) return this.load(compiled);
-    return this.keptWhileUnchanged(compiled, [viewer.userId, stored.version, ...key], this.surroundings.marks);
-  }
-
-  private async kept(compiled: CompiledSearch, key: readonly unknown[]): Promise<IdList> {
-    const { catalogue } = await readVersions(this.db, false);
-    return this.cache.get(JSON.stringify(key), catalogue, () => this.load(compiled));
+    try {
+      const list = await this.kept({
+        compiled,
+        load,
+        key: [...(compiled.volatile ? [viewer.userId, stored.version] : []), ...key],
+      });
+      if (type === 'song' && !unordered && list.total > LONG_LIST) this.order.want(this.catalogue);
+      return list;
+    } catch (error) {
+      // It may have been the order that took too long.
+      if (type === 'song' && !unordered && error instanceof Rejection) this.order.want(this.catalogue);
+      throw error;
+    }
   }
 
   /** What users do changes all the time; as long as nobody does anything, a page after the first costs nothing. */
-  private async keptWhileUnchanged(compiled: CompiledSearch, key: readonly unknown[], marks: () => Promise<string>): Promise<IdList> {
-    const [{ catalogue }, changed] = await Promise.all([readVersions(this.db, false), marks()]);
+  private async kept({ compiled, load, key }: Keeping): Promise<IdList> {
+    if (!compiled.volatile) return this.cache.get(JSON.stringify(key), await this.catalogue(), load);
+    const { marks } = this.surroundings;
+    if (!marks) return load();
+    const [catalogue, changed] = await Promise.all([this.catalogue(), marks()]);
     const version = `${catalogue} ${changed} ${Math.floor(this.now() / CLOCK_STEP_MS)}`;
-    return this.cache.get(JSON.stringify(key), version, () => this.load(compiled), true);
+    return this.cache.get(JSON.stringify(key), version, load, true);
   }
 
-  private load({ statement }: CompiledSearch): Promise<IdList> {
-    const { timeoutMs } = this.limits;
+  private async load({ statement }: CompiledSearch, { timeoutMs, arrangedTo }: Loading): Promise<IdList> {
+    const ids = parseIds((await this.bounded(statement, timeoutMs))[0]?.ids ?? null);
+    if (arrangedTo === undefined) return new IdList(ids);
+    const arranged = this.order.arranged(ids);
+    return new IdList(arrangedTo === 0 ? arranged : arranged.slice(0, arrangedTo));
+  }
+
+  private bounded<T>(statement: RawBuilder<T>, timeoutMs: number): Promise<T[]> {
     return this.places.run(async () => {
       try {
         return await this.db.transaction().execute(async (transaction) => {
           await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
-          const { rows } = await statement.execute(transaction);
-          const list = new IdList(parseIds(rows[0]?.ids ?? null));
-          this.durations.set(list, rows[0]?.durationMs ?? 0);
-          return list;
+          return (await statement.execute(transaction)).rows;
         });
       } catch (error) {
         throw asRefusal(error, timeoutMs);

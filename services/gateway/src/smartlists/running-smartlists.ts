@@ -8,9 +8,9 @@ import type { ReadDatabase } from '../reads/database.js';
 import { IdList } from '../reads/id-list.js';
 import type { PlaylistSums } from '../reads/playlist-songs.reads.js';
 import type { Viewer, VisibleCatalogs } from '../reads/viewer.js';
-import { runAs, type FoundSongs, type Searches, type SeenByAccount } from '../search/index.js';
+import { runAs, type Searches, type SeenByAccount } from '../search/index.js';
 import { Draws } from './draws.js';
-import { durationOf, firstArtOf, type SmartlistRecord } from './smartlist.reads.js';
+import { firstArtOf, type SmartlistRecord } from './smartlist.reads.js';
 
 /** What smartlists are run with. */
 export interface SmartlistParts {
@@ -42,7 +42,7 @@ export interface RunningSmartlists {
   sums(lists: readonly SmartlistRecord[], viewer: Viewer): Promise<ReadonlyMap<number, PlaylistSums>>;
 }
 
-const NOTHING: FoundSongs = { list: new IdList(new Int32Array(0)), durationMs: 0 };
+const NOTHING = new IdList(new Int32Array(0));
 const NO_SUMS: PlaylistSums = { songCount: 0, durationMs: 0, artHash: null };
 /** A page of lists waits for their sums no longer than this. */
 const PATIENCE_MS = 400;
@@ -70,7 +70,7 @@ export class KeptSmartlists implements RunningSmartlists {
 
   async songs(list: SmartlistRecord, viewer: Viewer, { random = false, isContinued = false }: SongsWanted = {}): Promise<IdList> {
     const found = await this.run(list, viewer);
-    if (!list.isRandom && !random) return found.list;
+    if (!list.isRandom && !random) return found;
     const drawing = this.drawing(list, found, viewer);
     return isContinued ? this.draws.again(drawing) : this.draws.anew(drawing);
   }
@@ -95,21 +95,20 @@ export class KeptSmartlists implements RunningSmartlists {
     return new Map(entries);
   }
 
-  private async run(list: SmartlistRecord, viewer: Viewer): Promise<FoundSongs> {
+  private async run(list: SmartlistRecord, viewer: Viewer): Promise<IdList> {
     // Every rule of it is one that is no more.
     if (list.rules.length === 0) return NOTHING;
     const owner = await this.ownerOf(list);
     const { rules, logic, isRandom, limit } = list;
     const search = { rules, logic, ...(isRandom ? { unordered: true } : { limit }) };
-    const found = await this.parts.searches.songs(search, runAs(list.ownerId, viewer, owner));
-    return found;
+    return this.parts.searches.ids({ type: 'song', ...search }, runAs(list.ownerId, viewer, owner));
   }
 
   private async ownerOf({ ownerId }: SmartlistRecord): ReturnType<SeenByAccount> {
     return ownerId === null ? undefined : this.parts.seenBy(ownerId);
   }
 
-  private drawing(list: SmartlistRecord, { list: from }: FoundSongs, viewer: Viewer) {
+  private drawing(list: SmartlistRecord, from: IdList, viewer: Viewer) {
     return { of: `${list.id} ${list.revision}`, from, limit: list.isRandom ? list.limit : 0, viewer };
   }
 
@@ -117,11 +116,11 @@ export class KeptSmartlists implements RunningSmartlists {
   private async summedUp(list: SmartlistRecord, viewer: Viewer): Promise<PlaylistSums | undefined> {
     try {
       const found = await this.run(list, viewer);
-      const isDrawn = list.isRandom && list.limit > 0 && list.limit < found.list.total;
-      const songs = isDrawn ? this.draws.again(this.drawing(list, found, viewer)) : found.list;
+      const isDrawn = list.isRandom && list.limit > 0 && list.limit < found.total;
+      const songs = isDrawn ? this.draws.again(this.drawing(list, found, viewer)) : found;
       const sums = {
         songCount: songs.total,
-        durationMs: isDrawn ? await this.durationOf(songs) : found.durationMs,
+        durationMs: await this.durationOrLast(songs, list, viewer),
         artHash: await this.pictureOf(songs),
       };
       this.known.set(this.keyOf(list, viewer), sums);
@@ -160,12 +159,22 @@ export class KeptSmartlists implements RunningSmartlists {
       .catch((err: unknown) => this.parts.log.debug({ err, smartlistId: list.id }, 'how much is in a smartlist was not noted'));
   }
 
+  /** Adding up a million songs takes longer than a page of lists may; what is at hand then is what was noted. */
+  private async durationOrLast(songs: IdList, list: SmartlistRecord, viewer: Viewer): Promise<number> {
+    try {
+      return await this.durationOf(songs);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      return (await this.seesAllOf(list, viewer)) ? list.lastDurationMs : 0;
+    }
+  }
+
   private pictureOf(songs: IdList): Promise<string | null> {
     return this.once(this.pictures, songs, () => firstArtOf(this.parts.db, songs.ids.subarray(0, SONGS_WITH_ART)));
   }
 
   private durationOf(songs: IdList): Promise<number> {
-    return this.once(this.durations, songs, () => durationOf(this.parts.db, songs.ids));
+    return this.once(this.durations, songs, () => this.parts.searches.durationOf(songs));
   }
 
   private once<T>(kept: WeakMap<IdList, Promise<T>>, songs: IdList, read: () => Promise<T>): Promise<T> {

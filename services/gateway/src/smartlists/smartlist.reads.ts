@@ -53,15 +53,6 @@ export const smartlistRecords = async (db: ReadDatabase, ids: ArrayLike<number>,
   return inOrder(ids, rows.map(withRules));
 };
 
-/** How long some songs take together. */
-export const durationOf = async (db: ReadDatabase, ids: Int32Array): Promise<number> => {
-  const { rows } = await sql<{ durationMs: number }>`
-    select coalesce(sum(s.duration_ms), 0)::float8 as "durationMs" from library.song s where s.id = any(${Array.from(ids)}::int[])`.execute(
-    db,
-  );
-  return rows[0]?.durationMs ?? 0;
-};
-
 /** The picture of the first of some songs that has one, or whose album has one. */
 export const firstArtOf = async (db: ReadDatabase, ids: Int32Array): Promise<string | null> => {
   const { rows } = await sql<{ artHash: string }>`
