@@ -122,6 +122,8 @@ export const compatCalls: readonly Params[] = [
     })),
   ),
   ...['Folk', 'Rock', `${HIDDEN} Genre`].map((genre) => ({ genre, type: 'byGenre', count: '50' })),
+  ...IDS.slice(0, 8).map((id) => ({ playlistId: 'pl-1', songId: `so-${id}`, songIdToAdd: `so-${id}`, songIndexToRemove: id })),
+  ...IDS.slice(0, 8).map((id) => ({ name: 'New', songId: `so-${id}`, playlistId: '' })),
   ...NAMES.map((name) => ({ query: name, artist: name, title: 'Alone', username: 'listener' })),
   { query: 'a', any: 'a', album: 'a' },
 ];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../compat/registry/registry.js';
 import { methods } from '../native/registry/index.js';
+import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
 import { ask, comparing, type Answer, type Params, type Side } from './comparison.fixture.js';
@@ -20,6 +21,9 @@ let without: Side;
 const sideOf = async (withHidden: boolean): Promise<Side> => {
   const model = await testReadModel();
   await seedCatalogs(model.write, withHidden);
+  // Where the other catalog is not, its songs are members that are gone: a list must look the same either way.
+  await insertPlaylist(model.write, { id: 1, name: 'Both', is_public: true, owner_id: null, collaborator_ids: [2] }, [5, 1, 6, 2, 7, 1]);
+  await insertPlaylist(model.write, { id: 2, name: 'The other alone', is_public: true, owner_id: 2 }, [5, 6]);
   const catalogs = withHidden ? [SEEN_CATALOG] : ('all' as const);
   const accounts = Object.values(testAccounts).map((account) => ({ ...account, catalogs }));
   const commands = notedCommands();

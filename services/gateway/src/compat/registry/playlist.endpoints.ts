@@ -115,7 +115,9 @@ const update = async (call: Call<UpdateParams>): Promise<void> => {
   const list = await listToChange(call, params.playlistId, 'collaborate');
   const terms = termsOf(params, list);
   if (Object.keys(terms).length > 0) requireOwner(call, list);
-  const [positions, songIds] = await Promise.all([positionsOf(call, list), songsNamed(call, params.songIdToAdd)]);
+  // One after the other, so that of two faults the same is told each time.
+  const positions = await positionsOf(call, list);
+  const songIds = await songsNamed(call, params.songIdToAdd);
   const editor = editorOf(call);
   if (Object.keys(terms).length > 0) await editPlaylist(editor, list.id, terms);
   if (positions.length > 0) await removePositions(editor, list.id, positions);
