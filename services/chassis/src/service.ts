@@ -37,6 +37,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What a service runs beside handlers and projections. */
+export interface RunningService extends Running {
+  /** State by part, for people who look at the readiness; it never makes the service unready. */
+  parts?(): Readonly<Record<string, string>>;
+}
+
 /** One microservice: what it owns and how it starts. Its own process and the standalone run exactly this. */
 export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   readonly name: string;
@@ -52,5 +58,5 @@ export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   /** Nest controllers with command and job handlers, and their providers. */
   readonly module?: (deps: ServiceDependencies<C>) => DynamicModule | Type;
   /** Starts what is neither handler nor projection (a web server, a first administrator), after everything else is up. */
-  readonly start?: (deps: ServiceDependencies<C>) => Promise<Running>;
+  readonly start?: (deps: ServiceDependencies<C>) => Promise<RunningService>;
 }

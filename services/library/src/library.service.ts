@@ -43,6 +43,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     const preparing = gate.prepare();
     const indexing = startSearchIndexing(deps);
     return {
+      parts: () => indexing.parts(),
       stop: async () => {
         gate.stop();
         await indexing.stop();

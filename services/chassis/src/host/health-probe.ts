@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Readiness } from '../health.js';
 import type { RunningProjections } from '../projections/start.js';
-import type { Running } from '../service.js';
+import type { Running, RunningService } from '../service.js';
 import type { Connections } from './dependencies.js';
 
 const EVERY_MS = 5000;
@@ -11,14 +11,20 @@ const PATIENCE_MS = 3000;
 export class HealthProbe implements Running {
   readonly #connections: Pick<Connections, 'nats' | 'db'>;
   readonly #projections: Pick<RunningProjections, 'status'> | undefined;
+  readonly #service: RunningService | undefined;
   readonly #timer: NodeJS.Timeout;
   #nats = true;
   #database = true;
   #draining = false;
 
-  constructor(connections: Pick<Connections, 'nats' | 'db'>, projections: Pick<RunningProjections, 'status'> | undefined) {
+  constructor(
+    connections: Pick<Connections, 'nats' | 'db'>,
+    projections: Pick<RunningProjections, 'status'> | undefined,
+    service?: RunningService,
+  ) {
     this.#connections = connections;
     this.#projections = projections;
+    this.#service = service;
     this.#timer = setInterval(() => void this.#look(), EVERY_MS);
     this.#timer.unref();
     void this.#followNats();
@@ -32,6 +38,7 @@ export class HealthProbe implements Running {
       nats: this.#nats ? 'ok' : 'does not answer',
       database: this.#database ? 'ok' : 'does not answer',
       ...Object.fromEntries(projections),
+      ...this.#service?.parts?.(),
     };
     return {
       ready: this.#nats && this.#database && !held && !this.#draining,

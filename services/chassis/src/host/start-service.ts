@@ -12,7 +12,7 @@ import { createLogger } from '../log.js';
 import { createMetrics, type Metrics } from '../metrics.js';
 import { migrate } from '../persistence/migrate.js';
 import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
-import type { Running, ServiceDefinition, ServiceDependencies } from '../service.js';
+import type { Running, RunningService, ServiceDefinition, ServiceDependencies } from '../service.js';
 import { startTelemetry } from '../telemetry/tracing.js';
 import { closeNats, connectNats } from '../transport/connect-nats.js';
 import { publishedSubjects } from '../transport/declared-subjects.js';
@@ -69,8 +69,8 @@ export const startService = async <C extends BaseConfig>(
       ...buildDependencies(around),
       ...(overrides.deps as Partial<ServiceDependencies<C>> | undefined),
     };
-    const projections = await startWork(around, deps, stops, overrides);
-    const probe = new HealthProbe(around, projections);
+    const { projections, service } = await startWork(around, deps, stops, overrides);
+    const probe = new HealthProbe(around, projections, service);
     stops.add('readiness', () => probe.stop());
     log.info({ durationMs: Math.round(performance.now() - startedAt) }, 'service ready');
     return { name: definition.name, deps, readiness: () => probe.readiness(), stop: () => stops.stop() };
@@ -138,12 +138,12 @@ const startWork = async <C extends BaseConfig>(
   deps: ServiceDependencies<C>,
   stops: StopList,
   overrides: StartOverrides,
-): Promise<RunningProjections | undefined> => {
+): Promise<{ readonly projections: RunningProjections | undefined; readonly service: RunningService | undefined }> => {
   const projections = await startOwnProjections(around, deps, stops);
   await startTransport(around, deps, stops, overrides);
-  const extra = await around.definition.start?.(deps);
-  if (extra) stops.add('the service itself', () => extra.stop());
-  return projections;
+  const service = await around.definition.start?.(deps);
+  if (service) stops.add('the service itself', () => service.stop());
+  return { projections, service };
 };
 
 const startTransport = async <C extends BaseConfig>(

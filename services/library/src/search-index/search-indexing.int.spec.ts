@@ -188,6 +188,10 @@ describe('the search indexes of the library', () => {
     await expect.poll(() => ids(indexes[0] as SearchIndex, 'song', 'unheard'), WAIT).toHaveLength(1);
     await expect.poll(() => metric('continuo_search_index_up'), WAIT).toBe(0);
     await expect.poll(() => metric('continuo_search_index_lag_events'), WAIT).toBeGreaterThan(0);
+    expect(library.readiness()).toMatchObject({
+      ready: true,
+      parts: { 'search index postgres': 'following', 'search index meilisearch': 'Meilisearch does not answer' },
+    });
     const swaps = double.tasks.count('indexSwap');
     await double.up();
     await found('song', 'unheard', 1);

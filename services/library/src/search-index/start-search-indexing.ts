@@ -15,8 +15,11 @@ import { LibrarySearchSource } from './library-search-source.js';
 
 /** The running indexers. */
 export interface SearchIndexing extends Running {
-  status(): readonly IndexerStatus[];
+  /** Their states, for people. */
+  parts(): Readonly<Record<string, string>>;
 }
+
+const shown = ({ index, role, fault }: IndexerStatus): [string, string] => [`search index ${index}`, fault ?? role];
 
 const CONNECTIONS_PER_INDEX = 4;
 
@@ -34,7 +37,7 @@ export const startSearchIndexing = (deps: ServiceDependencies<LibraryConfig>): S
   const indexers = writers.map((writer) => new SearchIndexer(context, writer, new LibrarySearchSource(db)));
   for (const indexer of indexers) indexer.start();
   return {
-    status: () => indexers.map((indexer) => indexer.status()),
+    parts: () => Object.fromEntries(indexers.map((indexer) => shown(indexer.status()))),
     stop: async () => {
       await Promise.all(indexers.map((indexer) => indexer.stop()));
       await db.destroy();
