@@ -259,6 +259,33 @@ describe('clients of two gateways that change a list at once', () => {
   });
 });
 
+describe('the REST form', () => {
+  const rest = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
+    const options = payload ? { payload } : {};
+    const answer = await gateways[0]?.app.inject({
+      method,
+      url: `/rest/8/json/${path}`,
+      headers: { authorization: `Bearer ${listener.token}` },
+      ...options,
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-return
+    return JSON.parse(answer?.body ?? '');
+  };
+  it('does all of it by verb and path', async () => {
+    const { id } = await rest('PUT', 'playlists', { name: 'By path' });
+    expect(await rest('POST', `playlists/${id}/add`, { id: '1' })).toEqual({ success: 'songs added to playlist' });
+    expect(await rest('POST', `playlists/${id}/add`, { id: '1', type: 'album' })).toEqual({ success: 'songs added to playlist' });
+    expect(await rest('POST', `playlists/${id}/remove`, { id: '1' })).toEqual({ success: 'song removed from playlist' });
+    expect(await rest('POST', `playlists/${id}/remove-song`, { track: '1' })).toEqual({ success: 'song removed from playlist' });
+    expect(await rest('PATCH', `playlists/${id}`, { name: 'Renamed', type: 'public' })).toEqual({ success: 'playlist changes saved' });
+    expect(await rest('GET', `playlists/${id}`)).toMatchObject({ name: 'Renamed', type: 'public' });
+    expect((await rest('GET', `playlists/${id}/songs`)).total_count).toBeGreaterThan(0);
+    expect((await rest('GET', `playlists/${id}/hash`)).md5).toMatch(/^[0-9a-f]{32}$/);
+    expect((await rest('GET', 'me/playlists')).playlist.map((list: { id: string }) => list.id)).toContain(id);
+    expect(await rest('DELETE', `playlists/${id}`)).toEqual({ success: 'playlist deleted' });
+  });
+});
+
 describe('lists', () => {
   it('whose names begin with what an account hides are not listed, and open all the same', async () => {
     const id = await make();

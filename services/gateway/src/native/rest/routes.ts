@@ -52,7 +52,15 @@ const kindPaths: Readonly<Record<string, (plural: string) => RestCall>> = {
 
 /** What the last word of `{type}/{filter}/{word}` means, by word, for the types that are named or for all. */
 const renames: Readonly<
-  Record<string, { readonly to: string; readonly under?: readonly string[]; readonly params?: Readonly<Record<string, string>> }[]>
+  Record<
+    string,
+    {
+      readonly to: string;
+      readonly under?: readonly string[];
+      readonly params?: Readonly<Record<string, string>>;
+      readonly untyped?: true;
+    }[]
+  >
 > = {
   songs: [{ to: '*_songs' }],
   albums: [{ to: '*_albums' }],
@@ -64,14 +72,15 @@ const renames: Readonly<
   action: [{ to: 'catalog_action' }],
   add: [
     { to: 'catalog_action', under: ['catalog'], params: { task: 'add_to_catalog' } },
-    { to: 'playlist_add', under: ['playlist'] },
+    // Here `type` says what is added, which is a song when nothing is said.
+    { to: 'playlist_add', under: ['playlist'], untyped: true },
   ],
   clean: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'clean_catalog' } }],
   update: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'update_catalog' } }],
   verify: [{ to: 'catalog_action', under: ['catalog'], params: { task: 'verify_catalog' } }],
   file: [{ to: 'catalog_file' }],
   folder: [{ to: 'catalog_folder' }],
-  remove: [{ to: 'playlist_remove', under: ['playlist'] }],
+  remove: [{ to: 'playlist_remove', under: ['playlist'], untyped: true }],
   remove_song: [{ to: 'playlist_remove_song', under: ['playlist'] }],
   fetch_info: [{ to: 'update_artist_info' }],
   fetch_metadata: [{ to: 'get_external_metadata' }],
@@ -91,7 +100,7 @@ const renames: Readonly<
 const onOne = (plural: string, filter: string, last: string): RestCall => {
   const type = singular(plural);
   const rename = own(renames, last)?.find(({ under }) => under === undefined || under.includes(type));
-  return { action: (rename?.to ?? last).replace('*', type), params: { type, filter, ...rename?.params } };
+  return { action: (rename?.to ?? last).replace('*', type), params: { ...(rename?.untyped ? {} : { type }), filter, ...rename?.params } };
 };
 
 /** Folder trees are addressed by id or by a path of their own. */
