@@ -11,5 +11,5 @@ const SPREAD = 0.4;
 /** The pause after an attempt that failed, ms: three times the one before, spread; longer when the receiver asks for it. */
 export const retryDelayMs = (attempt: number, { firstMs, mostMs }: RetryPauses, retryAfterMs: number | null, random: number): number => {
   const plain = Math.min(mostMs, firstMs * FACTOR ** (attempt - 1));
-  return Math.max(plain * (1 - SPREAD / 2 + SPREAD * random), retryAfterMs ?? 0);
+  return Math.max(Math.round(plain * (1 - SPREAD / 2 + SPREAD * random)), retryAfterMs ?? 0);
 };
