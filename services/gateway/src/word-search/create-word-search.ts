@@ -53,7 +53,7 @@ export const createWordSearch = (parts: {
   const indexes: ChainedIndex[] = [
     ...(meilisearch ? [{ index: new MeilisearchSearchIndex(meilisearch), timeoutMs }] : []),
     // The index has tables of its own, which the type of the read model does not speak of.
-    { index: new PostgresSearchIndex(db as unknown as Kysely<unknown>), timeoutMs: 5 * timeoutMs },
+    { index: new PostgresSearchIndex(db as unknown as Kysely<unknown>, 5 * timeoutMs), timeoutMs: 5 * timeoutMs },
     { index: new ReadModelSearchIndex(db) },
   ];
   return new SearchIndexChain(indexes, searchObserver(metrics, log));

@@ -35,13 +35,19 @@ interface Asked {
   readonly tx: Transaction<unknown>;
 }
 
+/** Where searches run, and how long a statement of theirs may. */
+interface Place {
+  readonly db: Kysely<unknown>;
+  readonly timeoutMs: number;
+}
+
 /**
  * Statements of one kind are run in one transaction, whose planner is told to use indexes: it takes a look for forty words in an array for no dearer than a
  * comparison of two numbers.
  */
-const indexed = <T>(db: Kysely<unknown>, step: (tx: Transaction<unknown>) => Promise<T>): Promise<T> =>
+const indexed = <T>({ db, timeoutMs }: Place, step: (tx: Transaction<unknown>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {
-    await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
     return step(tx);
   });
 
@@ -61,7 +67,15 @@ export class PostgresSearchIndex implements SearchIndex {
   readonly name = 'postgres';
   private known: { readonly live: Promise<LiveGeneration | undefined>; readonly atMs: number } | undefined;
 
-  constructor(private readonly db: Kysely<unknown>) {}
+  private readonly place: Place;
+
+  /** @param timeoutMs what a statement may take at most before it is given up, whoever still waits for it */
+  constructor(
+    private readonly db: Kysely<unknown>,
+    timeoutMs = 10_000,
+  ) {
+    this.place = { db, timeoutMs };
+  }
 
   search(request: SearchRequest): Promise<SearchResult> {
     return asUnavailable(async () => {
@@ -71,7 +85,7 @@ export class PostgresSearchIndex implements SearchIndex {
       const kinds = searchKinds.filter((kind) => request.pages[kind] !== undefined);
       const visibleShare = await this.visibleShare(request);
       const ofKind = async (kind: SearchKind): Promise<readonly [SearchKind, SearchMatches]> => {
-        const matches = await indexed(this.db, (tx) => this.page({ kind, read, request, live, visibleShare, tx }, request.pages[kind]));
+        const matches = await indexed(this.place, (tx) => this.page({ kind, read, request, live, visibleShare, tx }, request.pages[kind]));
         return [kind, matches];
       };
       const found = await Promise.all(kinds.map(ofKind));
@@ -98,7 +112,7 @@ export class PostgresSearchIndex implements SearchIndex {
     if (catalogs === 'all') return 1;
     const places = (placesOf(catalogs) ?? []).map((word) => ({ word, isUnfinished: false }));
     const [of, all] = [
-      await indexed(this.db, (tx) => knownTerms(tx, publishedTables.words('song'), places)),
+      await indexed(this.place, (tx) => knownTerms(tx, publishedTables.words('song'), places)),
       (await this.numbers())?.counts.song ?? 0,
     ];
     return all === 0 ? 1 : Math.min(1, of.reduce((sum, { df }) => sum + df, 0) / all);
