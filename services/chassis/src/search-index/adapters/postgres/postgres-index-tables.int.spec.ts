@@ -145,6 +145,26 @@ describe('the tables of the index in Postgres', () => {
       expect((await find(text)).ids).toEqual([id]);
   });
 
+  it('bound what a hostile text costs', async () => {
+    await fill(
+      Array.from({ length: 3000 }, (_, n) => song(n + 1, `Wanderer ${n.toString(36)} waterfall ${'abcdefghij'[n % 10] ?? ''}${n % 7}`)),
+    );
+    const texts = [
+      'a b c d e f g h i j k l m n o p',
+      Array.from({ length: 400 }, (_, n) => `wandrr${n}`).join(' '),
+      'wandreer watrefall wanderrer waterfal wnaderer watterfall waandrer wterfall wandere atterfall wanderr wtaerfall',
+      '東'.repeat(900),
+      `${'w'.repeat(64)} `.repeat(12),
+      'a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p',
+      '\u0301'.repeat(900),
+    ];
+    for (const text of texts) {
+      const started = performance.now();
+      expect((await find(text)).ids.length).toBeLessThanOrEqual(10);
+      expect({ text: text.slice(0, 20), isSlow: performance.now() - started > 4000 }).toEqual({ text: text.slice(0, 20), isSlow: false });
+    }
+  });
+
   it('are replaced under readers without a failure', async () => {
     await fill([song(1, 'Here')]);
     const answers: number[] = [];
