@@ -92,11 +92,6 @@ export const deviations: readonly Deviation[] = [
     reason: 'Recorded on a much older server, with includes; the later recording of the same call has what we answer.',
   },
   {
-    example: /^6\/json index \(playlist\)$/,
-    difference: /^\.playlist\[\]: number instead of string$/,
-    reason: 'The recorded lists are all smartlists, whose ids are texts (versions.md 6.2).',
-  },
-  {
     example: /^6\/xml search_group \(all\)$/,
     difference: /^\.search\.(?:user|label): extra$/,
     reason: 'Nothing of these kinds matched in the recorded library, and kinds without matches are left out.',

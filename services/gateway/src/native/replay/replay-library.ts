@@ -3,6 +3,7 @@ import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { insertPlaylist } from '../../testkit/playlist-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
+import { insertSmartlist } from '../../testkit/smartlist-fixture.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../../testkit/test-gateway.js';
 
 const DAY_MS = 86_400_000;
@@ -130,6 +131,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedFriends(db);
   await insertPlaylist(db, { id: 1, name: 'Night drive' }, [1, 2]);
   await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
+  await insertSmartlist(db, { id: 1, name: 'Everything', is_public: true }, [['none', 'true', '', null]]);
   const shares = new ShareWriter(db);
   await shares.add({ id: 1, kind: 'album', object_ids: [1], description: 'An album', expires_at_ms: TEST_NOW_MS });
   await shares.add({ id: 2, kind: 'song', object_ids: [1], description: 'A song' });
