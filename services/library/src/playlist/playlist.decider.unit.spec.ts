@@ -111,18 +111,18 @@ describe('members', () => {
     const many = Array.from({ length: 60_000 }, () => 2_000_000_000);
     const start = [created, playlistMembersMovedLast({ playlistId: id, firstRank: 900_000_000, entries: [1] })];
     const members = [{ kind: 'podcast_episode' as const, objectIds: many }];
-    const added = playlist.decide(start.reduce(playlist.evolve, playlist.initialState), {
+    const grown = playlist.decide(start.reduce(playlist.evolve, playlist.initialState), {
       type: 'add',
       playlistId: id,
       members,
       isUnique: false,
     });
-    const state = [...start, ...added].reduce(playlist.evolve, playlist.initialState);
+    const state = [...start, ...grown].reduce(playlist.evolve, playlist.initialState);
     const places = state.entries.map((entry) => ({ entry, kind: 'live_stream' as const, objectId: 2_000_000_001 }));
     const replaced = playlist.decide(state, { type: 'change', playlistId: id, changes: {}, places });
     const ordered = playlist.decide(state, { type: 'order', playlistId: id, entries: state.entries.toReversed() });
     const removedAll = playlist.decide(state, { type: 'remove', playlistId: id, entries: state.entries.slice(1) });
-    for (const event of [...added, ...replaced, ...ordered, ...removedAll])
+    for (const event of [...grown, ...replaced, ...ordered, ...removedAll])
       expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_EVENT_BYTES);
   });
   it('are no more than a list holds', () => {
