@@ -307,7 +307,14 @@ export const credentialDefences: readonly Defence[] = defencesOf([
     'this.digestOfName = (text) => sha256Hex(text);',
     'social/src/social.int.spec.ts',
   ],
-  [14, 'read a deleted account', 'social/src/user/delete-user.ts', '  await tools.secrets.forget(userId);\n', '', recovery],
+  [
+    14,
+    'read a deleted account',
+    'social/src/user/account-secrets.ts',
+    'return this.options.userKeys.destroy(userId);',
+    'return Promise.resolve();',
+    recovery,
+  ],
   [
     15,
     'guess without a limit',

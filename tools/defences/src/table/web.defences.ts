@@ -82,12 +82,4 @@ export const webDefences: readonly Defence[] = defencesOf([
     '',
     `${outbound}/public-address.unit.spec.ts`,
   ],
-  [
-    6,
-    'reach an inner network by its number',
-    `${outbound}/adapters/checked-connector.ts`,
-    'const [first, ...others] = found.filter(({ address }) => mayReach(address, allowed));',
-    'const [first, ...others] = found;',
-    `${outbound}/adapters/checked-outbound-client.int.spec.ts`,
-  ],
 ]);
