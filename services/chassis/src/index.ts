@@ -1,4 +1,5 @@
 export * from './aggregates/event-sourced-runner.js';
+export * from './aggregates/in-turn.js';
 export * from './aggregates/snapshots.js';
 export * from './event-store/adapters/in-memory-event-store.js';
 export * from './event-store/adapters/jetstream-event-store.js';

@@ -1,4 +1,12 @@
-import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  ConcurrencyConflict,
+  decision,
+  HandlesCommand,
+  InTurn,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+} from '@continuo/chassis';
 import {
   addPlaylistMembers,
   changePlaylist,
@@ -7,6 +15,7 @@ import {
   deletePlaylist,
   orderPlaylist,
   playlistId,
+  Rejection,
   removePlaylistMembers,
   replacePlaylistMembers,
   type CommandDefinition,
@@ -23,9 +32,15 @@ import { playlist, type PlaylistCommand } from './playlist.decider.js';
 type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
 type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
+/** Rounds of the runner's tries: other replicas that write to the list at the same moment mean nothing that would have to be refused. */
+const ROUNDS = 3;
+
 /** Answers the commands about playlists. */
 @Controller()
 export class PlaylistController {
+  /** Clients add the songs of an album by a call for each, dozens at once. */
+  readonly #turns = new InTurn();
+
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
@@ -95,13 +110,15 @@ export class PlaylistController {
 
   private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {
     const { id, at, actor, correlationId, traceparent } = message;
-    return this.aggregates.run([decision(playlist, command.playlistId, command)], {
-      commandId: id,
-      causationId: id,
-      at,
-      actor,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
+    const meta = { commandId: id, causationId: id, at, actor, correlationId, ...(traceparent === undefined ? {} : { traceparent }) };
+    return this.#turns.run(command.playlistId, async () => {
+      for (let round = 1; ; round += 1) {
+        try {
+          return await this.aggregates.run([decision(playlist, command.playlistId, command)], meta);
+        } catch (error) {
+          if (!(error instanceof Rejection && error.cause instanceof ConcurrencyConflict) || round === ROUNDS) throw error;
+        }
+      }
     });
   }
 }

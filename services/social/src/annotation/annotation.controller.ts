@@ -1,11 +1,10 @@
-import { decision, HandlesCommand, type AggregateRunner, type Decision, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, InTurn, type AggregateRunner, type Decision, type Handled } from '@continuo/chassis';
 import { flagObjects, rateObject, Rejection, type AnnotatedKind, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
 import { decisionMeta } from '../decision-meta.js';
 import { annotations, annotationsId, type AnnotationCommand } from './annotations.decider.js';
-import { InTurn } from './in-turn.js';
 
 type Done = Handled<Record<string, never>>;
 type Flagging = z.output<typeof flagObjects.schema>;

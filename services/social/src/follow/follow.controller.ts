@@ -1,9 +1,8 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, InTurn, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { toggleFollow, userFollowed, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { InTurn } from '../annotation/in-turn.js';
 import { decisionMeta } from '../decision-meta.js';
 import { follows } from './follows.decider.js';
 

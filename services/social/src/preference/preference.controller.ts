@@ -2,6 +2,7 @@ import {
   decision,
   HandlesCommand,
   HandlesEvents,
+  InTurn,
   type AggregateRunner,
   type Decision,
   type Handled,
@@ -21,7 +22,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { InTurn } from '../annotation/in-turn.js';
 import { decisionMeta } from '../decision-meta.js';
 import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
 import { userPreferences } from './user-preferences.decider.js';

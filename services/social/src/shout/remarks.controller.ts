@@ -1,6 +1,7 @@
 import {
   decision,
   HandlesCommand,
+  InTurn,
   type AggregateRunner,
   type Decision,
   type DecisionOutcome,
@@ -11,7 +12,6 @@ import { makeShout, removeShout, sendChatMessage, type CommandDefinition, type C
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { InTurn } from '../annotation/in-turn.js';
 import { chat } from '../chat/chat.decider.js';
 import { decisionMeta } from '../decision-meta.js';
 import { shouts } from './shouts.decider.js';
