@@ -5,6 +5,7 @@ import { paramsOfPairs, textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { artReads, isPictured } from '../reads/art-kinds.js';
+import { smartlistArt } from '../smartlists/index.js';
 import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.reads.js';
 import { avatarOf } from '../reads/avatars.reads.js';
 import { songFile } from '../reads/songs.reads.js';
@@ -101,6 +102,12 @@ const play = async (media: Media): Promise<FastifyReply> => {
   return sendSong({ request, reply }, services, song, { attachment, onFound });
 };
 
+/** The picture of a thing; a smartlist has that of a song that it finds. */
+const pictureOf = async (services: GatewayServices, type: string, id: number, viewer: Viewer): Promise<string | null | undefined> => {
+  if (type === 'search' || type === 'smartlist') return smartlistArt({ services, viewer }, id);
+  return isPictured(type) ? artReads[type](services.db, id, viewer) : undefined;
+};
+
 const image = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'object_type') ?? 'album';
   const id = idIn(context.params, 'object_id');
@@ -108,7 +115,7 @@ const image = async ({ request, reply, services, context, viewer }: Media): Prom
     const size = parseArtSize(textParam(context.params, 'size'));
     return sendAvatar({ request, reply }, services, { hash: await avatarOf(services.db, id), size, orPlaceholder: true });
   }
-  const hash = isPictured(type) && id !== undefined ? await artReads[type](services.db, id, viewer) : undefined;
+  const hash = id === undefined ? undefined : await pictureOf(services, type, id, viewer);
   const size = parseArtSize(textParam(context.params, 'size'));
   return sendArt({ request, reply }, services, { hash, size, orPlaceholder: true });
 };
