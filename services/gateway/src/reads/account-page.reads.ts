@@ -37,9 +37,10 @@ export const identitiesOf = (db: ReadDatabase, userId: number): Promise<LinkedId
     .execute();
 
 /** Whether an account has a password for players. */
-export const hasPlayerPassword = async (db: ReadDatabase, userId: number): Promise<boolean> =>
-  (await db.selectFrom('social.user').select('sealed_compat_password as sealed').where('id', '=', userId).executeTakeFirst())?.sealed !=
-  null;
+export const hasPlayerPassword = async (db: ReadDatabase, userId: number): Promise<boolean> => {
+  const row = await db.selectFrom('social.user').select('sealed_compat_password as sealed').where('id', '=', userId).executeTakeFirst();
+  return typeof row?.sealed === 'string';
+};
 
 /** An account in the administrators' list. */
 export interface ListedAccount {

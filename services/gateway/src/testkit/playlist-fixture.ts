@@ -74,11 +74,12 @@ export const insertPlaylist = async (
 
 /** A public list with a song twice and one that is gone, an empty private one, one of the second account, and one of the system. */
 export const seedPlaylists = async (db: Kysely<ReadModel>): Promise<void> => {
-  await insertPlaylist(
-    db,
-    { id: 1, name: 'The Long Way & <back>', is_public: true, comment: 'Slowly', collaborator_ids: [2] },
-    [2, 1, GONE, 2],
-  );
+  await insertPlaylist(db, { id: 1, name: 'The Long Way & <back>', is_public: true, comment: 'Slowly', collaborator_ids: [2] }, [
+    2,
+    1,
+    GONE,
+    2,
+  ]);
   await insertPlaylist(db, { id: 2, name: 'Quiet' }, []);
   await insertPlaylist(db, { id: 3, name: 'Mine', owner_id: 2 }, [1]);
   await insertPlaylist(db, { id: 4, name: 'Overture', owner_id: null, is_public: true }, [3]);

@@ -168,6 +168,16 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
+const artImages = (config: GatewayConfig, dataFolder: string): ArtImages =>
+  new ArtImages(new LocalArtStore(join(dataFolder, 'art')), {
+    maxSidePx: config.ART_MAX_SIDE_PX,
+    maxInputPixels: config.ART_MAX_INPUT_PIXELS,
+    maxInputBytes: config.ART_MAX_INPUT_BYTES,
+    cacheBytes: config.ART_CACHE_BYTES,
+    workers: config.ART_WORKERS,
+    queue: config.ART_QUEUE,
+  });
+
 /** Builds the whole web server over a read model, which stays the test's to close. */
 export const startTestGateway = async (
   db: ReadDatabase,
@@ -182,14 +192,6 @@ export const startTestGateway = async (
   });
   const { settings, ...parts } = overrides;
   const config = { ...base, ...settings };
-  const art = new ArtImages(new LocalArtStore(join(dataFolder, 'art')), {
-    maxSidePx: config.ART_MAX_SIDE_PX,
-    maxInputPixels: config.ART_MAX_INPUT_PIXELS,
-    maxInputBytes: config.ART_MAX_INPUT_BYTES,
-    cacheBytes: config.ART_CACHE_BYTES,
-    workers: config.ART_WORKERS,
-    queue: config.ART_QUEUE,
-  });
   const log = pino({ level: 'silent' });
   const seenBy = seenByAccounts(parts.auth ?? fixedAuth());
   const searches = createSearches(db, searchLimits(config), () => TEST_NOW_MS, { seenBy });
@@ -215,7 +217,7 @@ export const startTestGateway = async (
       now: () => TEST_NOW_MS,
       defaults: preferenceDefaults(config),
     }),
-    art,
+    art: artImages(config, dataFolder),
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
     now: () => TEST_NOW_MS,
     ...parts,

@@ -64,7 +64,10 @@ const rule = (name: string, operator: string, input: string | number): SearchRul
   subtype: null,
 });
 
-const numeric = ([name, divisor]: readonly [string, number], operator: string, given: Value, logic: Logic): SearchRule[] | undefined => {
+const numeric = (
+  [name, divisor]: readonly [string, number],
+  { operator, given, logic }: { readonly operator: string; readonly given: Value; readonly logic: Logic },
+): SearchRule[] | undefined => {
   const known = numberOperators[operator];
   if (known !== undefined && (typeof given === 'number' || typeof given === 'string')) return [rule(name, known, Number(given) / divisor)];
   // A range is two rules, which both have to be fulfilled.
@@ -78,7 +81,7 @@ const rulesOf = (operator: string, field: string, given: Value, logic: Logic): S
   const textOperator = textOperators[operator];
   if (text !== undefined && textOperator !== undefined && typeof given === 'string') return [rule(text, textOperator, given)];
   const number = numbers[name];
-  if (number) return numeric(number, operator, given, logic);
+  if (number) return numeric(number, { operator, given, logic });
   const day = days[name];
   const dayOperator = dayOperators[operator];
   if (day !== undefined && dayOperator !== undefined && typeof given === 'number') return [rule(day, dayOperator, given)];

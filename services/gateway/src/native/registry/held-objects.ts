@@ -1,6 +1,6 @@
 import type { CollectedKind, FiledKind } from '@continuo/contracts';
 import { collectionsByIds } from '../../reads/collections.reads.js';
-import { buildObject, type Node, type ObjectNode } from '../../render/index.js';
+import { buildObject, type ObjectNode } from '../../render/index.js';
 import type { SearchType } from '../../search/index.js';
 import { collectionObject } from '../objects/collection.object.js';
 import type { Rendering } from '../result.js';
@@ -31,7 +31,11 @@ const readAs = (kind: Exclude<HeldKind, 'collection'>): Reading | undefined => {
 
 type Build = (rendering: Rendering) => ObjectNode;
 
-const idIn = ({ fields }: ObjectNode): Node | undefined => fields.find(({ name }) => name === 'id')?.value;
+/** The number in an object's id, which may be a text or have the prefix of smartlists. */
+const idIn = ({ fields }: ObjectNode): number => {
+  const id = fields.find(({ name }) => name === 'id')?.value;
+  return typeof id === 'number' ? id : typeof id === 'string' ? Number(id.slice(id.indexOf('_') + 1)) : Number.NaN;
+};
 
 /** Reads things of one kind. What each of them is, is known only once it is built: its id is a field as others are. */
 const readKind = async (reader: Reader, kind: HeldKind, ids: readonly number[]): Promise<readonly Build[]> => {
@@ -73,7 +77,7 @@ export const readHeld = async (
       builds.flatMap(({ kind, builds: some }) =>
         some.map((build) => {
           const node = build(rendering);
-          return [`${kind}:${String(idIn(node)).replace(/^smart_/, '')}`, node] as const;
+          return [`${kind}:${idIn(node)}`, node] as const;
         }),
       ),
     );
