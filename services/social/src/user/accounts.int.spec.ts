@@ -261,7 +261,9 @@ describe('a lost password', () => {
         const account = await made(name, { email: `${name}@example.org`, password: 'forgotten' });
         await commands.send(recoverPassword, { proof: proofOf(name, `${name}@example.org`) }, context);
         const mail = await eventually(() => mails.to(`${name}@example.org`)[0] ?? Promise.reject(new Error('no mail yet')));
-        return { ...account, token: /lost-password\?auth=(\S+)/.exec(mail)?.[1] ?? '' };
+        const token = /\?auth=(\S+)/.exec(mail)?.[1] ?? '';
+        expect(token).toMatch(/^\d+-[0-9a-f]{64}$/);
+        return { ...account, token };
       }),
     );
     if (!risen || !late) throw new Error('there are two');
