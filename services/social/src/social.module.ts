@@ -2,6 +2,8 @@ import type { AggregateRunner, UserKeys } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessListController, AGGREGATES } from './access/access-list.controller.js';
 import { AnnotationController } from './annotation/annotation.controller.js';
+import { ForgottenOpinionsController, OPINIONS } from './annotation/forgotten-opinions.controller.js';
+import type { OpinionsInView } from './annotation/opinions-in-view.js';
 import { PreferenceController } from './preference/preference.controller.js';
 import { FollowController } from './follow/follow.controller.js';
 import { SHARE_TOOLS, ShareController, type ShareTools } from './share/share.controller.js';
@@ -17,12 +19,12 @@ import type { WebhookTools } from './webhook/webhook-tools.js';
 /** Accounts, the access list, ratings and favourites as a Nest module. */
 @Module({})
 export class SocialModule {
-  /** The module over the chassis' aggregate runner and the tools of accounts, shares and webhooks, and the users' keys. */
+  /** The module over the chassis' aggregate runner and the tools of accounts, shares and webhooks, the users' keys and their opinions. */
   static over(
     aggregates: AggregateRunner,
     tools: MailTools,
     shareTools: ShareTools,
-    { keys, webhooks }: { readonly keys: UserKeys; readonly webhooks: WebhookTools },
+    { keys, opinions, webhooks }: { readonly keys: UserKeys; readonly opinions: OpinionsInView; readonly webhooks: WebhookTools },
   ): DynamicModule {
     return {
       module: SocialModule,
@@ -33,6 +35,7 @@ export class SocialModule {
         AccessListController,
         VisibilityController,
         AnnotationController,
+        ForgottenOpinionsController,
         PreferenceController,
         FollowController,
         RemarksController,
@@ -45,6 +48,7 @@ export class SocialModule {
         { provide: MAIL_TOOLS, useValue: tools },
         { provide: SHARE_TOOLS, useValue: shareTools },
         { provide: USER_KEYS, useValue: keys },
+        { provide: OPINIONS, useValue: opinions },
         { provide: WEBHOOK_TOOLS, useValue: webhooks },
       ],
     };

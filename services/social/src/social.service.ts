@@ -2,6 +2,7 @@ import { jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDe
 import { accessListProjection } from './access/access-list.projection.js';
 import { activityProjection } from './activity/activity.projection.js';
 import { annotationsProjection } from './annotation/annotations.projection.js';
+import { opinionsInView } from './annotation/opinions-in-view.js';
 import { socialConfig, type SocialConfig } from './config.js';
 import { createFirstAdministrator, shipAccessList, type FirstAdministrator } from './first-start.js';
 import { postgresShareIds, shareIdMigration } from './share/share-ids.js';
@@ -96,7 +97,11 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
     webhooksProjection,
   ],
   module: (deps) =>
-    SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps), { keys: userKeys(deps), webhooks: webhooksOf(deps).tools }),
+    SocialModule.over(deps.aggregates, accountTools(deps), shareTools(deps), {
+      keys: userKeys(deps),
+      opinions: opinionsInView(deps.db),
+      webhooks: webhooksOf(deps).tools,
+    }),
   start: (deps) => firstStart(deps, options),
 });
 

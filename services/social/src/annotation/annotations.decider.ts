@@ -16,12 +16,13 @@ interface About {
   readonly userId: UserId;
   readonly kind: AnnotatedKind;
 }
-/** Rates one thing, or flags or unflags several. Without `flaggedAtMs` a favourite keeps its time, and a new one has `nowMs`. */
+/** Rates one thing, flags or unflags several, or takes back whatever was said of the block. Without `flaggedAtMs` a favourite keeps its time, and a new one has `nowMs`. */
 export type AnnotationCommand = About &
   (
     | { readonly type: 'rate'; readonly objectId: number; readonly rating: number }
     | { readonly type: 'flag'; readonly objectIds: readonly number[]; readonly flaggedAtMs: number | undefined; readonly nowMs: number }
     | { readonly type: 'unflag'; readonly objectIds: readonly number[] }
+    | { readonly type: 'forget' }
   );
 
 /** Ratings and times of favourites by id. */
@@ -34,6 +35,8 @@ const without = (known: Readonly<Record<number, number>>, id: number): Record<nu
   const { [id]: _gone, ...rest } = known;
   return rest;
 };
+
+const idsOf = (known: Readonly<Record<number, number>>): number[] => Object.keys(known).map(Number);
 
 const decide = (state: AnnotationsState, command: AnnotationCommand): readonly AnnotationEvent[] => {
   const { userId, kind } = command;
@@ -52,6 +55,11 @@ const decide = (state: AnnotationsState, command: AnnotationCommand): readonly A
       return [...new Set(command.objectIds)].flatMap((objectId) =>
         state.flags[objectId] === undefined ? [] : [objectUnflagged({ userId, kind, objectId })],
       );
+    case 'forget':
+      return [
+        ...idsOf(state.ratings).map((objectId) => objectRated({ userId, kind, objectId, rating: 0 })),
+        ...idsOf(state.flags).map((objectId) => objectUnflagged({ userId, kind, objectId })),
+      ];
     default:
       return command satisfies never;
   }

@@ -35,6 +35,17 @@ describe('ratings', () => {
   });
 });
 
+describe('whatever was said of a block', () => {
+  it('is taken back at once', () => {
+    given([rated(7, 4), rated(8, 2), flagged(7, 100), rated(8, 0)])
+      .when({ type: 'forget', ...song })
+      .then([rated(7, 0), objectUnflagged({ ...song, objectId: 7 })]);
+    given([])
+      .when({ type: 'forget', ...song })
+      .then([]);
+  });
+});
+
 describe('favourites', () => {
   it('have the time of the command, or the one that is given', () => {
     given([])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { flagObjects, rateObject, userId } from '@continuo/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteUser, flagObjects, rateObject, registerUser, userId } from '@continuo/contracts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { RunningSocial } from '../testkit/running-social.js';
 
@@ -66,6 +66,20 @@ describe('favourites', () => {
     expect(await flag(data, commandId)).toBe(true);
     expect(await flagsOf(user)).toHaveLength(3);
   });
+});
+
+it('of a deleted account count no more, and those of others go on counting', async () => {
+  const gone = await social.send(registerUser, { username: 'gone', access: 25 });
+  const stays = userId.parse(21);
+  for (const objectId of [31, 400]) await rate({ userId: gone.userId, kind: 'song', objectId, rating: 5 });
+  await rate({ userId: stays, kind: 'song', objectId: 31, rating: 2 });
+  await flag({ userId: gone.userId, flagged: true, objects: [...songs(31, 2), { kind: 'album', objectId: 3 }] });
+  await social.send(deleteUser, gone);
+  await vi.waitFor(async () => {
+    expect(await flagsOf(gone.userId)).toEqual([]);
+    const averages = social.db.selectFrom('social.rating_average').select(['object_id', 'rating_count', 'rating_sum']);
+    expect(await averages.where('object_id', 'in', [31, 400]).execute()).toEqual([{ object_id: 31, rating_count: 1, rating_sum: 2 }]);
+  }, 10_000);
 });
 
 it('rebuilds to the same tables', async () => {
