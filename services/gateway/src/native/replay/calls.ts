@@ -49,6 +49,8 @@ const nameless: Readonly<Record<string, string>> = {
   license: first,
   license_songs: first,
   list: 'type=song',
+  collection_items: first,
+  playlist_folder_items: first,
   playlist: first,
   playlist_add: 'filter=1&id=1&object_type=song',
   playlist_add_song: 'filter=1&song=1',

@@ -1,6 +1,7 @@
 import { FIRST_SCAN_MS, seedRichLibrary } from '@continuo/read-model';
 import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
+import { insertCollection } from '../../testkit/collection-fixture.js';
 import { insertPlaylist } from '../../testkit/playlist-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
 import { insertSmartlist } from '../../testkit/smartlist-fixture.js';
@@ -104,6 +105,23 @@ const seedFriends = async (db: Kysely<ReadModel>): Promise<void> => {
     .execute();
 };
 
+const seedCollected = async (db: Kysely<ReadModel>): Promise<void> => {
+  await insertCollection(db, { id: 1, name: 'Picked', member_count: 2 });
+  const member = { collection_id: 1, object_id: 1 };
+  await db
+    .insertInto('library.collection_member')
+    .values([
+      { ...member, entry: 1, object_kind: 'album' },
+      { ...member, entry: 2, object_kind: 'song' },
+    ])
+    .execute();
+  await db.insertInto('library.playlist_folder').values({ user_id: 1, id: 1, parent_id: 0, name: 'Evenings', sort_order: 1 }).execute();
+  await db
+    .insertInto('library.playlist_filing')
+    .values({ user_id: 1, list_kind: 'playlist', list_id: 1, folder_id: 1, sort_order: 2 })
+    .execute();
+};
+
 /** The library that recorded calls are made over: the rich one, with marks, plays and a song that is gone. */
 export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> => {
   const library = await seedRichLibrary(db as unknown as Kysely<unknown>);
@@ -130,6 +148,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedOwners(db);
   await seedFriends(db);
   await insertPlaylist(db, { id: 1, name: 'Night drive' }, [1, 2]);
+  await seedCollected(db);
   await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
   await insertSmartlist(db, { id: 1, name: 'Everything', is_public: true }, [['none', 'true', '', null]]);
   const shares = new ShareWriter(db);
