@@ -11,6 +11,7 @@ import {
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
+import { accessListSurface } from './access-list/access-list.surface.js';
 import { accountPageSurface } from './account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
@@ -122,6 +123,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     shareSurface(services, shares),
     confirmationSurface(services),
     eventsSurface(services, services.events),
+    accessListSurface(services),
     accountPageSurface(services),
     nativeSurface(services),
     compatSurface(services),
