@@ -77,6 +77,7 @@ export type AnnotatedKind =
   | 'video'
   | 'live_stream'
   | 'catalog'
+  | 'collection'
   | 'folder';
 
 /** Ratings that stand: a rating that was taken back has no row. */

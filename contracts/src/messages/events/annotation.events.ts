@@ -19,6 +19,7 @@ export const annotatedKinds = [
   'video',
   'live_stream',
   'catalog',
+  'collection',
   'folder',
 ] as const satisfies readonly AnnotatedKind[];
 

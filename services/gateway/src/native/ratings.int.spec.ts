@@ -100,6 +100,19 @@ describe('rate', () => {
         error: { errorCode: '4704', errorType: 'filter' },
       });
   });
+  it('takes collections, of those who may open them', async () => {
+    const times = { created_at_ms: TEST_NOW_MS, updated_at_ms: TEST_NOW_MS };
+    const terms = { is_public: false, collaborator_ids: [], object_kind: null, member_count: 0, ...times };
+    await model.write
+      .insertInto('library.collection')
+      .values({ id: 5, owner_id: 3, name: 'Quiet', name_sort: 'quiet', ...terms })
+      .execute();
+    const rating = 'action=rate&type=collection&filter=5&rating=3';
+    expect(await json(8, rating)).toEqual({ success: 'rating set to 3 for 5' });
+    expect(await json(8, 'action=flag&type=collection&filter=5&flag=1')).toEqual({ success: 'flag ADDED to 5' });
+    expect(await json(8, rating, testAccounts.listener.token)).toMatchObject({ error: { errorCode: '4704', errorType: 'filter' } });
+    expect(await json(6, rating)).toMatchObject({ error: { errorCode: '4710', errorType: 'type' } });
+  });
   it.each(['toString', '__proto__', 'song ', '', "song'; drop table x"])('refuses the type %j', async (type) => {
     const { error } = await json(8, `action=rate&type=${encodeURIComponent(type)}&filter=1&rating=3`);
     expect(error).toMatchObject({ errorCode: '4710', errorType: 'type' });

@@ -36,6 +36,7 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   video: { table: sql`library.video`, there: inCatalog },
   playlist: { table: sql`library.playlist`, there: (viewer) => mayOpen(viewer) },
   search: { table: sql`library.smartlist`, there: (viewer) => mayOpen(viewer) },
+  collection: { table: sql`library.collection`, there: (viewer) => mayOpen(viewer) },
   catalog: { table: sql`library.catalog`, there: (viewer) => inVisibleCatalogs(viewer, sql`t.id`) },
   folder: { table: sql`library.folder`, there: (viewer) => sql<SqlBool>`t.present and ${inCatalog(viewer)}` },
 };

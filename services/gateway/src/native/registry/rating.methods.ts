@@ -19,6 +19,7 @@ const types: Readonly<Record<string, RateableType>> = {
   album: { kind: 'album', since: 3 },
   album_disk: { kind: 'album_disk', since: 8 },
   artist: { kind: 'artist', since: 3 },
+  collection: { kind: 'collection', since: 8 },
   folder: { kind: 'folder', since: 8 },
   live_stream: { kind: 'live_stream', since: 3 },
   stream: { kind: 'live_stream', since: 3 },
