@@ -1,4 +1,4 @@
-import { issueApiKey, registerUser, type AccessLevel } from '@continuo/contracts';
+import { issueApiKey, registerUser, type AccessLevel, type UserTable } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
@@ -38,6 +38,13 @@ const issueKey = (cli: Cli, username: string, name: string): Promise<void> =>
     cli.terminal.print(`API key "${name}" of ${username}, shown only now: ${result.key}`);
   });
 
+/** A word for whether an account can log in, and why not. */
+const stateOf = ({ disabled, awaiting }: Pick<UserTable, 'disabled' | 'awaiting'>): string => {
+  if (!disabled) return 'active';
+  if (awaiting === 'confirmation') return 'address not confirmed';
+  return awaiting === 'approval' ? 'waits for "user enable"' : 'disabled';
+};
+
 const list = (cli: Cli): Promise<void> =>
   cli.withSession(async ({ db }) => {
     const users = await db
@@ -47,6 +54,7 @@ const list = (cli: Cli): Promise<void> =>
         'u.username',
         'u.access',
         'u.disabled',
+        'u.awaiting',
         'u.created_at_ms',
         eb.selectFrom('social.api_key as k').whereRef('k.user_id', '=', 'u.id').select(eb.fn.countAll<number>().as('n')).as('keys'),
       ])
@@ -56,7 +64,7 @@ const list = (cli: Cli): Promise<void> =>
       user.id,
       user.username,
       levelName(user.access),
-      user.disabled ? 'disabled' : 'active',
+      stateOf(user),
       Number(user.keys),
       new Date(user.created_at_ms).toISOString().slice(0, 10),
     ]);
