@@ -1,5 +1,5 @@
-/** Kinds of things that can be shared. */
-export type SharedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'playlist';
+/** Kinds of things that can be shared. `search` is a smartlist. */
+export type SharedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'playlist' | 'search' | 'video';
 
 /** Shares that stand, also those that have expired. Published by the social service in the schema `social`. */
 export interface ShareTable {

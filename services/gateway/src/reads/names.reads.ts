@@ -11,6 +11,9 @@ import { inVisibleCatalogs, type Viewer } from './viewer.js';
 /** Kinds of things that can be listed by name alone. */
 export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share' | 'video' | 'playlist' | 'playlist_search';
 
+/** Those, and smartlists under their own numbers. */
+type Named = NamedKind | 'search';
+
 /** A thing by its name; `prefix` is a leading article, `basename` the rest. */
 export interface NamedView {
   readonly id: number;
@@ -43,7 +46,7 @@ const playlists = {
 /** Where the name of each kind is. */
 const sources: Readonly<
   Record<
-    NamedKind,
+    Named,
     { from: RawBuilder<unknown>; name: RawBuilder<unknown>; parts: RawBuilder<unknown>; visible: (viewer: Viewer) => RawBuilder<unknown> }
   >
 > = {
@@ -79,6 +82,7 @@ const sources: Readonly<
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.id`),
   },
   playlist: playlists,
+  search: { ...playlists, from: sql`library.smartlist t` },
   // Smartlists have negative numbers.
   playlist_search: {
     ...playlists,
@@ -95,7 +99,7 @@ const sources: Readonly<
 };
 
 /** Names by id, in the order of the ids; what is gone or may not be seen is left out. */
-export const namesByIds = async (db: ReadDatabase, kind: NamedKind, ids: ArrayLike<number>, viewer: Viewer): Promise<NamedView[]> => {
+export const namesByIds = async (db: ReadDatabase, kind: Named, ids: ArrayLike<number>, viewer: Viewer): Promise<NamedView[]> => {
   if (ids.length === 0) return [];
   const { from, name, parts, visible } = sources[kind];
   const { rows } = await sql<NamedRow>`

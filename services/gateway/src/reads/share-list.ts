@@ -10,22 +10,26 @@ const kinds: readonly string[] = sharedKinds;
 const A_DAY_MS = 86_400_000;
 
 /** Shares with the name and the place of what they show, of several things the first. */
-const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, pl.name, '') as title,
-    coalesce(so.title_sort, al.name_sort, da.name_sort, ar.name_sort, pl.name_sort, '') as title_sort,
-    coalesce(so.catalog_id, al.catalog_id, da.catalog_id) as catalog_id, pl.id as list_id, pl.owner_id, pl.is_public, pl.collaborator_ids
+const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, pl.name, sl.name, vi.title, '') as title,
+    coalesce(so.title_sort, al.name_sort, da.name_sort, ar.name_sort, pl.name_sort, sl.name_sort, vi.title_sort, '') as title_sort,
+    coalesce(so.catalog_id, al.catalog_id, da.catalog_id, vi.catalog_id) as catalog_id, coalesce(pl.id, sl.id) as list_id,
+    coalesce(pl.owner_id, sl.owner_id) as owner_id, coalesce(pl.is_public, sl.is_public) as is_public,
+    coalesce(pl.collaborator_ids, sl.collaborator_ids) as collaborator_ids
   from social.share s
   left join library.song so on s.kind = 'song' and so.id = s.object_id
   left join library.album al on s.kind = 'album' and al.id = s.object_id
   left join library.album_disk ad on s.kind = 'album_disk' and ad.id = s.object_id
   left join library.album da on da.id = ad.album_id
   left join library.artist ar on s.kind = 'artist' and ar.id = s.object_id
-  left join library.playlist pl on s.kind = 'playlist' and pl.id = s.object_id) t`;
+  left join library.playlist pl on s.kind = 'playlist' and pl.id = s.object_id
+  left join library.smartlist sl on s.kind = 'search' and sl.id = s.object_id
+  left join library.video vi on s.kind = 'video' and vi.id = s.object_id) t`;
 
 // Who does not see everything finds only shares of what they see, and none of what is gone.
 const isSeen = (viewer: Viewer) =>
   seesAll(viewer)
     ? sql<SqlBool>`(t.list_id is null or ${mayOpen(viewer)})`
-    : sql<SqlBool>`case when t.kind = 'playlist' then t.list_id is not null and ${mayOpen(viewer)} when t.kind = 'artist'
+    : sql<SqlBool>`case when t.kind in ('playlist', 'search') then t.list_id is not null and ${mayOpen(viewer)} when t.kind = 'artist'
         then exists (select from library.artist_catalog ac where ac.artist_id = t.object_id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})
         else coalesce(${inVisibleCatalogs(viewer, sql`t.catalog_id`)}, false) end`;
 

@@ -6,9 +6,11 @@ import { textParam } from '../http/parameters.js';
 import type { RequestContext } from '../http/request-context.js';
 import { shareForVisitors, shareHolds, type ShareRecord } from '../reads/shares.reads.js';
 import { songFile, type SongFile } from '../reads/songs.reads.js';
+import { videoFile } from '../reads/videos.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { isSharing, mayDownload } from './share-policy.js';
+import { isInSmartlist } from './shared-smartlists.js';
 import { shareTokens, type ShareGrant, type ShareTokens, type ShareUse } from './share-tokens.js';
 
 /** A share that lets its visitors in, and through whose eyes they see the library. */
@@ -77,25 +79,47 @@ export class ShareDoor {
   }
 
   /**
+   * The file of what the page of the share lists: of a song, in a share of videos of a video.
+   * @throws Rejection `share.not-found` as {@link song} and {@link video} do
+   */
+  async file(open: OpenShare, id: number): Promise<SongFile> {
+    return open.share.kind === 'video' ? this.video(open, id) : this.song(open, id);
+  }
+
+  /**
+   * The original file of a video of the share.
+   * @throws Rejection `share.not-found` when it is no video of the share or its owner does not see it
+   */
+  async video({ share, viewer }: OpenShare, videoId: number): Promise<SongFile> {
+    const isHeld = share.kind === 'video' && share.objectIds.includes(videoId);
+    const video = isHeld ? await videoFile(this.services.db, videoId, viewer) : undefined;
+    if (!video) throw notThere();
+    return video;
+  }
+
+  /**
    * The file of a song of the share.
    * @throws Rejection `share.not-found` when it is no song of the share or its owner does not see it
    */
   async song({ share, viewer }: OpenShare, songId: number): Promise<SongFile> {
     const { db } = this.services;
-    const song = (await shareHolds(db, share.id, songId, viewer)) ? await songFile(db, songId, viewer) : undefined;
+    const isFound = await isInSmartlist(this.services, share, songId, viewer);
+    const song = isFound || (await shareHolds(db, share.id, songId, viewer)) ? await songFile(db, songId, viewer) : undefined;
     if (!song) throw notThere();
     return song;
   }
 
   private async opened(share: ShareRecord | undefined, knock: Knock, use: AccessUse): Promise<OpenShare | undefined> {
-    const { auth, now } = this.services;
+    const { auth, now, config } = this.services;
     const [owner, isAdmitted, preferences] = await Promise.all([
       auth.account(userId.parse(share?.userId ?? 1)),
       auth.admits(use, auth.clientAddress(knock.auth), null),
       this.services.preferences.current(),
     ]);
+    const isServed = share?.kind !== 'video' || config.ALLOW_VIDEO;
     const isOver = share !== undefined && share.expiresAtMs !== null && share.expiresAtMs <= now();
-    if (!share || !owner || owner.disabled || !isAdmitted || isOver || !isSharing(this.services, preferences, owner.id)) return undefined;
+    if (!share || !owner || owner.disabled || !isAdmitted || isOver || !isServed) return undefined;
+    if (!isSharing(this.services, preferences, owner.id)) return undefined;
     // Who may not keep things any more lets nobody else keep them.
     const allowDownload = share.allowDownload && mayDownload(preferences, owner);
     return { share: { ...share, allowDownload }, viewer: { ...viewerOf(owner), isAdministrator: false } };

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
-import { visitShare, type AccessLevel } from '@continuo/contracts';
+import { visitShare, type AccessLevel, type SmartlistRule } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
+import { insertSmartlist } from '../testkit/smartlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { fixtureSecret, ShareWriter } from '../testkit/share-writer.js';
 import { fixedAuth, seedTestAccounts, startTestGateway, TEST_NOW_MS, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
@@ -392,5 +393,49 @@ describe('a shared playlist', () => {
     expect(linksIn(await open(id), 'play')).toEqual([]);
     expect((await get(link)).statusCode).toBe(404);
     world.access = 100;
+  });
+});
+
+describe('a shared smartlist', () => {
+  const rules = (word: string): SmartlistRule[] => [['title', 'contain', word, null]];
+  const titles = (html: string) => [...html.matchAll(/data-title="([^"]+)"/g)].map(([, title]) => title);
+  const asked = async (query: string, token: string) =>
+    (
+      await gateway.app.inject({
+        url: `/server/json.server.php?version=8.0.0&action=share_create&${query}`,
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).json<Record<string, unknown>>();
+
+  it('shows what its rules give now, and plays no other song', async () => {
+    await insertSmartlist(model.write, { id: 60, name: 'About water' }, rules('Water'));
+    const id = await shared({ kind: 'search', object_ids: [60] });
+    const html = (await pageOf(id)).body;
+    expect(titles(html)).toEqual(['Low Water']);
+    expect(html).toContain('About water');
+    const [link = ''] = linksIn(html, 'play');
+    expect((await get(link)).statusCode).toBe(200);
+    const play = (oid: number) => get(`/play/index.php?type=song&oid=${oid}&share_id=${id}&share_secret=${fixtureSecret(id)}`);
+    expect((await play(2)).statusCode).toBe(200);
+    expect((await play(3)).statusCode).toBe(404);
+    await sql`delete from library.smartlist where id = 60`.execute(model.write);
+    expect(titles((await pageOf(id)).body)).toEqual([]);
+    expect((await get(link)).statusCode).toBe(404);
+  });
+
+  it('that draws its songs goes on playing what was shown before', async () => {
+    await insertSmartlist(model.write, { id: 61, name: 'One of them', is_random: true, song_limit: 1 }, rules('e'));
+    const id = await shared({ kind: 'search', object_ids: [61] });
+    const html = (await pageOf(id)).body;
+    expect(titles(html)).toHaveLength(1);
+    const [link = ''] = linksIn(html, 'play');
+    for (let time = 0; time < 5; time += 1) expect((await get(link)).statusCode).toBe(200);
+  });
+
+  it('is shared by whoever may open it, under each of its names', async () => {
+    await insertSmartlist(model.write, { id: 62, name: 'Mine' }, rules('Low'));
+    for (const query of ['type=search&filter=62', 'type=smartlist&filter=smart_62', 'type=playlist&filter=smart_62'])
+      expect(await asked(query, testAccounts.admin.token)).toMatchObject({ name: 'Mine', object_type: 'search', object_id: '62' });
+    expect(await asked('type=search&filter=62', testAccounts.listener.token)).toMatchObject({ error: { errorCode: '4704' } });
   });
 });

@@ -5,7 +5,7 @@ import { userId } from '@continuo/contracts';
 import { KeptSmartlists, type RunningSmartlists, type SmartlistParts } from './running-smartlists.js';
 
 export type { RunningSmartlists, SongsWanted } from './running-smartlists.js';
-export { smartlistRecord, smartlistRecords, type SmartlistRecord } from './smartlist.reads.js';
+export { firstArtOf, smartlistRecord, smartlistRecords, type SmartlistRecord } from './smartlist.reads.js';
 export * from './smartlists.js';
 
 /** Smartlists of one gateway. */

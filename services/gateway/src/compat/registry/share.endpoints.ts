@@ -2,8 +2,9 @@ import { MAX_SHARE_DESCRIPTION, MAX_SHARED_OBJECTS, Rejection, type SharedKind }
 import { songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
 import { openPlaylists } from '../../reads/playlists.reads.js';
 import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../../reads/songs.reads.js';
-import { sharesByIds, songIdsByShare, type ShareView } from '../../reads/shares.reads.js';
+import { sharesByIds, type ShareView } from '../../reads/shares.reads.js';
 import { secretOf, shareUrl } from '../../share/share-address.js';
+import { songIdsOfShares } from '../../share/shared-smartlists.js';
 import { editShare, endShare, share, type NewShare, type Sharer } from '../../share/sharing.js';
 import { containerBody } from '../documents.js';
 import { CompatError } from '../errors.js';
@@ -22,11 +23,7 @@ const sharerOf = ({ services, context, viewer }: UserCallBase): Sharer => ({ ser
 
 /** Adds to shares what clients show of them: three statements whatever their number. */
 const described = async ({ services, context, viewer }: UserCallBase, views: readonly ShareView[]): Promise<CompatShare[]> => {
-  const idsOf = await songIdsByShare(
-    services.db,
-    views.map(({ id }) => id),
-    viewer,
-  );
+  const idsOf = await songIdsOfShares(services, views, viewer);
   const ids = new Set([...idsOf.values()].flat());
   const songs = new Map((await songsByIds(services.db, [...ids], viewer)).map((song) => [song.doc.id, song]));
   return views.map((view) => {

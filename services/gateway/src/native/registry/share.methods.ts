@@ -12,25 +12,34 @@ import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../p
 import { objectResult, type NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 import { openedShare, sharesPage } from './reading-shares.js';
+import { requireVideos } from './video.methods.js';
 
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
 /** Types that can be shared once their feature is served, by what the feature is called. */
 const features: Readonly<Record<string, string>> = {
   podcast: 'podcast',
   podcast_episode: 'podcast',
-  search: 'smartlist',
-  smartlist: 'smartlist',
-  video: 'video',
 };
 const isShared = (type: string): type is SharedKind => (sharedKinds as readonly string[]).includes(type);
 const DISKS_SINCE = 8;
 
 /** @throws NativeRefusal 4703 for a type whose feature is not served yet, 4710 for one that cannot be shared */
 const kindOf = (type: string, version: ApiVersion): SharedKind => {
+  if (type === 'smartlist') return 'search';
   const feature = Object.hasOwn(features, type) ? features[type] : undefined;
   if (feature !== undefined) throw featureOff(feature);
   if (!isShared(type) || (type === 'album_disk' && version < DISKS_SINCE)) throw badValue('type', type);
   return type;
+};
+
+const SMARTLIST = /^smart_/;
+
+/** What `type` and `filter` name; a playlist with a smartlist's id is one. */
+const objectOf = (type: string, filter: string, version: ApiVersion): { readonly kind: SharedKind; readonly id: number | undefined } => {
+  const kind = kindOf(type, version);
+  const text = filter.trim();
+  const isSmart = (kind === 'playlist' || kind === 'search') && SMARTLIST.test(text);
+  return isSmart ? { kind: 'search', id: idOf(text.replace(SMARTLIST, '')) } : { kind, id: idOf(filter) };
 };
 
 const MAX_DAYS = 36_500;
@@ -89,8 +98,8 @@ const create = async (
   call: CallerCall<{ filter: string; type: string; description?: string | undefined; expires: number | undefined }>,
 ): Promise<NativeResult> => {
   const { filter, type, expires } = call.params;
-  const kind = kindOf(type, call.policy.version);
-  const id = idOf(filter);
+  const { kind, id } = objectOf(type, filter, call.policy.version);
+  if (kind === 'video') requireVideos(call);
   const expiresAtMs = expires === undefined ? undefined : expiryOf(expires, call.services.now());
   const wanted = { kind, objectIds: id === undefined ? [] : [id], description: call.params.description?.trim() ?? '', expiresAtMs };
   const view = id === undefined ? undefined : await share(sharerOf(call), wanted);
