@@ -97,6 +97,20 @@ describe('playlists', () => {
     });
   });
 
+  it('of fifty thousand are turned round and changed in the middle soon after they came', async () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => index + 1);
+    const id = await make({ members: songs(...many) });
+    const before = Date.now();
+    await library.send(orderPlaylist, { playlistId: id, entries: many.toReversed() });
+    await library.send(changePlaylist, { playlistId: id, places: many.slice(10, 5_010).map((entry) => ({ entry, objectId: 7 })) });
+    const shown = await songsOf(id);
+    expect(shown.slice(0, 2)).toEqual([50_000, 49_999]);
+    expect(shown.filter((song) => song === 7)).toHaveLength(5_001);
+    expect(shown).toHaveLength(50_000);
+    // Comparing each with each takes minutes.
+    expect(Date.now() - before).toBeLessThan(20_000);
+  }, 60_000);
+
   it('answer a repeated command as the first time, and do nothing twice', async () => {
     const id = await make();
     const command = randomUUID();
