@@ -36,12 +36,14 @@ afterAll(async () => {
 
 const methods = hasSpecification ? (JSON.parse(specificationFile('native/methods.json')) as { methods: SpecifiedMethod[] }).methods : [];
 const clientVersions = { 6: '6.9.2', 8: '8.0.0' } as const;
+/** Where `type` tells the kind of another object, not of the one in the path. */
+const TYPE_OF_ANOTHER = /^\/playlist-folders\/\{\w+\}\/items$/;
 /** What a call may add to make it the same each time it is made. */
 const SETTLED = { limit: '3', filter: 'newest', rating: '3', flag: '1' };
 /** The type that `{type}/{id}/{action}` stands for: its first word, for one. */
 const typeIn = (path: string): Readonly<Record<string, string>> => {
   const [, first = '', , third] = path.split('/');
-  return third === undefined ? {} : { type: first.replaceAll('-', '_').replace(/s$/, '') };
+  return third === undefined || TYPE_OF_ANOTHER.test(path) ? {} : { type: first.replaceAll('-', '_').replace(/s$/, '') };
 };
 /** Names of one operation: the error of one tells the other. */
 const sameName = (text: string): string => text.replaceAll(/(?<before>errorAction(?:":"|><!\[CDATA\[))\w+/g, '$<before>action');

@@ -66,7 +66,8 @@ const renames: Readonly<
   albums: [{ to: '*_albums' }],
   artists: [{ to: '*_artists' }],
   disks: [{ to: 'album_disks', under: ['album'] }],
-  items: [{ to: '*_items' }],
+  // Of folders of playlists `type` says what kind of list is filed.
+  items: [{ to: 'playlist_folder_items', under: ['playlist_folder'], untyped: true }, { to: '*_items' }],
   hash: [{ to: 'playlist_hash' }],
   art: [{ to: 'get_art' }],
   action: [{ to: 'catalog_action' }],
