@@ -12,11 +12,13 @@ import {
 } from '@continuo/contracts';
 import {
   DEFAULT_LIMITS,
+  PlaylistFileFault,
   readAndMatch,
   writePlaylistFile,
   type MatchedPlaylistFile,
   type MatchWay,
   type MissReason,
+  type PlaylistFaultReason,
 } from '@continuo/playlist-files';
 import type { Cli } from '../cli.js';
 import { CliError } from '../connect/cli-error.js';
@@ -63,6 +65,15 @@ const reasons: Readonly<Record<MissReason, string>> = {
   several: 'several songs fit',
   'says-nothing': 'names nothing',
 };
+/** What to do about a file that is refused as a whole. */
+const remedies: Readonly<Record<PlaylistFaultReason, string>> = {
+  'too-large': 'is it really a playlist',
+  'too-many-entries': 'import it in parts',
+  binary: 'is it really a playlist',
+  stream: 'a playlist names songs',
+  malformed: 'write it anew with the program that made it, or as M3U8',
+  'unknown-encoding': '--encoding takes names like windows-1252, shift_jis or utf-16le',
+};
 
 const bytesOf = async (path: string): Promise<Buffer> => {
   const unreadable = (cause: unknown): never => {
@@ -76,7 +87,10 @@ const bytesOf = async (path: string): Promise<Buffer> => {
 const match = async ({ db }: Session, path: string, encoding: string | undefined): Promise<MatchedPlaylistFile> => {
   const bytes = await bytesOf(path);
   const folder = dirname(await realpath(path));
-  return readAndMatch(db, bytes, { fileName: basename(path), folder, encoding });
+  return readAndMatch(db, bytes, { fileName: basename(path), folder, encoding }).catch((cause: unknown) => {
+    if (!(cause instanceof PlaylistFileFault)) throw cause;
+    throw new CliError(`${path}: ${cause.message}`, remedies[cause.reason], { cause });
+  });
 };
 
 const entriesText = (count: number): string => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
