@@ -28,8 +28,9 @@ export const playShared = async (
   const attachment = textParam(context.params, 'action') === 'download';
   if (!(attachment ? open.share.allowDownload : open.share.allowStream))
     throw new Rejection('access.denied', 'This share does not allow that');
-  if ((textParam(context.params, 'type') ?? 'song') !== 'song') throw new Rejection('share.not-found');
+  const type = textParam(context.params, 'type') ?? 'song';
+  if (type !== 'song' && type !== 'video') throw new Rejection('share.not-found');
   const oid = textParam(context.params, 'oid') ?? '';
-  const song = await door.song(open, /^\d{1,9}$/.test(oid) ? Number(oid) : 0);
-  return sendSong({ request, reply }, services, song, { attachment });
+  const file = await door[type](open, /^\d{1,9}$/.test(oid) ? Number(oid) : 0);
+  return sendSong({ request, reply }, services, file, { attachment });
 };

@@ -14,7 +14,9 @@ h1{font-size:1.6rem;line-height:1.2;margin:0 0 .25rem;text-wrap:balance}
 .say{margin:.9rem 0 0;white-space:pre-line}
 .player{position:sticky;top:0;z-index:1;background:var(--card);border-block:1px solid var(--line);padding:.75rem 1.25rem}
 .player p{margin:0 0 .4rem;font-size:.92rem;color:var(--dim);min-height:1.4em}
-audio{display:block;width:100%}
+audio,video{display:block;width:100%}
+video{max-height:75vh;background:#000;border-radius:.6rem}
+.film{position:static}
 ol{list-style:none;margin:0;padding:.5rem 0}
 li{display:flex;align-items:center;gap:.25rem;padding:0 .75rem}
 li+li{border-top:1px solid var(--line)}
@@ -36,23 +38,23 @@ footer{padding:1rem 0;text-align:center;color:var(--dim);font-size:.85rem}
 `;
 
 /**
- * What makes the links of the tracks play in the page and go on to the next one. Without it every link still opens its song.
+ * What makes the links of the tracks play in the page and go on to the next one. Without it every link still opens its song or video.
  */
 export const SHARE_PAGE_SCRIPT = `
 (()=>{'use strict';
-const audio=document.querySelector('audio');if(!audio)return;
+const media=document.querySelector('audio,video');if(!media)return;
 const now=document.getElementById('now');
 const tracks=[...document.querySelectorAll('a.track')];
 let at=0;
 const mark=()=>{const t=tracks[at];now.textContent=t.dataset.title;
 tracks.forEach(x=>x.removeAttribute('aria-current'));t.setAttribute('aria-current','true');
 if('mediaSession' in navigator)navigator.mediaSession.metadata=new MediaMetadata({title:t.dataset.title,album:document.title})};
-const play=i=>{at=i;audio.src=tracks[i].href;audio.play().catch(()=>{})};
+const play=i=>{at=i;media.src=tracks[i].href;media.play().catch(()=>{})};
 tracks.forEach((t,i)=>t.addEventListener('click',e=>{if(e.ctrlKey||e.metaKey||e.shiftKey)return;e.preventDefault();
-if(i===at&&!audio.paused)audio.pause();else if(i===at&&audio.currentTime>0)audio.play();else play(i)}));
-audio.addEventListener('play',mark);
-audio.addEventListener('ended',()=>{if(at+1<tracks.length)play(at+1)});
-audio.addEventListener('error',()=>{now.textContent='This browser cannot play '+tracks[at].dataset.title+'.'});
+if(i===at&&!media.paused)media.pause();else if(i===at&&media.currentTime>0)media.play();else play(i)}));
+media.addEventListener('play',mark);
+media.addEventListener('ended',()=>{if(at+1<tracks.length)play(at+1)});
+media.addEventListener('error',()=>{now.textContent='This browser cannot play '+tracks[at].dataset.title+'.'});
 if('mediaSession' in navigator){navigator.mediaSession.setActionHandler('nexttrack',()=>{if(at+1<tracks.length)play(at+1)});
 navigator.mediaSession.setActionHandler('previoustrack',()=>{if(at>0)play(at-1)})}
 })();

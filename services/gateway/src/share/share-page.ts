@@ -1,4 +1,3 @@
-import type { SongView } from '../reads/songs.reads.js';
 import { SHOWN_SONGS, type ShareRecord } from '../reads/shares.reads.js';
 import { xmlAttribute as attribute, xmlText as text } from '../render/index.js';
 import type { ShareContents } from './share-contents.js';
@@ -50,42 +49,62 @@ export const deadSharePage = (nonce: string): string =>
     '<div class="card none"><h1>There is nothing here</h1><p class="dim">The address is wrong, or what was shared is not shared any more.</p></div>',
   );
 
-const link = ({ tokens, share }: SharePage, songId: number, use: ShareUse): string =>
-  `share.php/${use}?token=${tokens.sign({ shareId: share.id, songId, use })}`;
+const link = ({ tokens, share }: SharePage, itemId: number, use: ShareUse): string =>
+  `share.php/${use}?token=${tokens.sign({ shareId: share.id, itemId, use })}`;
 
-const track = (page: SharePage, song: SongView, place: number): string => {
-  const { doc } = song;
-  const artists = doc.displayArtist ?? doc.artists.map(({ name }) => name).join(', ');
+/** A line of the page: a song or a video. */
+interface Item {
+  readonly id: number;
+  readonly title: string;
+  /** Empty for videos. */
+  readonly artists: string;
+  readonly durationMs: number;
+}
+
+const itemsOf = ({ songs, videos }: ShareContents): Item[] => [
+  ...songs.map(({ doc: { id, title, durationMs, displayArtist, artists } }) => {
+    return { id, title, durationMs, artists: displayArtist ?? artists.map(({ name }) => name).join(', ') };
+  }),
+  ...videos.map(({ id, title, durationMs }) => ({ id, title, durationMs, artists: '' })),
+];
+
+const track = (page: SharePage, item: Item, place: number): string => {
+  const { id, title, artists } = item;
   const small = artists === page.contents.by || artists === '' ? '' : `<small>${text(artists)}</small>`;
-  const inside = `<span class="no">${place}</span><span class="name">${text(doc.title)}${small}</span><span class="time">${clock(doc.durationMs)}</span>`;
+  const time = item.durationMs > 0 ? clock(item.durationMs) : '';
+  const inside = `<span class="no">${place}</span><span class="name">${text(title)}${small}</span><span class="time">${time}</span>`;
   const row = page.share.allowStream
-    ? `<a class="track" href="${attribute(link(page, doc.id, 'play'))}" data-title="${attribute(doc.title)}">${inside}</a>`
+    ? `<a class="track" href="${attribute(link(page, id, 'play'))}" data-title="${attribute(title)}">${inside}</a>`
     : `<div class="track">${inside}</div>`;
   const save = page.share.allowDownload
-    ? `<a class="save" href="${attribute(link(page, doc.id, 'download'))}" download aria-label="Download ${attribute(doc.title)}" title="Download">&#8681;</a>`
+    ? `<a class="save" href="${attribute(link(page, id, 'download'))}" download aria-label="Download ${attribute(title)}" title="Download">&#8681;</a>`
     : '';
   return `<li>${row}${save}</li>`;
 };
 
-const player = (page: SharePage): string => {
-  const [first] = page.contents.songs;
+const player = (page: SharePage, [first]: readonly Item[]): string => {
   if (!page.share.allowStream || !first) return '';
   const keeps = page.share.allowDownload ? '' : ' controlslist="nodownload"';
-  const source = attribute(link(page, first.doc.id, 'play'));
-  return `<section class="player" aria-label="Player"><p id="now" aria-live="polite">${text(first.doc.title)}</p>
-<audio controls preload="none"${keeps} src="${source}"></audio></section>`;
+  const source = attribute(link(page, first.id, 'play'));
+  const isFilm = page.share.kind === 'video';
+  // Of a film its first picture is shown before it plays.
+  const media = isFilm
+    ? `<video controls playsinline preload="metadata"${keeps} src="${source}"></video>`
+    : `<audio controls preload="none"${keeps} src="${source}"></audio>`;
+  return `<section class="player${isFilm ? ' film' : ''}" aria-label="Player"><p id="now" aria-live="polite">${text(first.title)}</p>
+${media}</section>`;
 };
 
-const summary = ({ share, contents }: SharePage): string => {
-  const { songs } = contents;
-  const time = clock(songs.reduce((sum, { doc }) => sum + doc.durationMs, 0));
-  const count = songs.length >= SHOWN_SONGS ? `the first ${SHOWN_SONGS} songs` : songs.length === 1 ? '1 song' : `${songs.length} songs`;
+const summary = ({ share }: SharePage, items: readonly Item[]): string => {
+  const time = clock(items.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const what = `${share.kind === 'video' ? 'video' : 'song'}${items.length === 1 ? '' : 's'}`;
+  const count = items.length >= SHOWN_SONGS ? `the first ${SHOWN_SONGS} ${what}` : `${items.length} ${what}`;
   const day = share.expiresAtMs === null ? '' : new Date(share.expiresAtMs).toISOString().slice(0, 10);
   const end = day === '' ? '' : ` &middot; open until <time datetime="${day}">${day}</time>`;
   return `<p class="dim">${count} &middot; ${time}${end}</p>`;
 };
 
-/** The page of a share: what it is, a player, its songs, and links to keep them where that is allowed. Whatever people wrote is escaped. */
+/** The page of a share: what it is, a player, its songs or videos, and links to keep them where that is allowed. Whatever people wrote is escaped. */
 export const sharePage = (page: SharePage): string => {
   const { share, contents, nonce } = page;
   const picture = attribute(link(page, 0, 'art'));
@@ -94,15 +113,16 @@ export const sharePage = (page: SharePage): string => {
     : '';
   const by = contents.by === '' ? '' : `<p class="by">${text(contents.by)}</p>`;
   const say = share.description === '' || share.description === contents.name ? '' : `<p class="say">${text(share.description)}</p>`;
-  const songs = contents.songs.map((song, index) => track(page, song, index + 1)).join('\n');
+  const items = itemsOf(contents);
+  const lines = items.map((item, index) => track(page, item, index + 1)).join('\n');
   return shell(
     nonce,
     contents.name,
     `<article class="card">
-<header>${art}<div><h1>${text(contents.name)}</h1>${by}${summary(page)}${say}</div></header>
-${player(page)}
-<ol aria-label="Songs">
-${songs}
+<header>${art}<div><h1>${text(contents.name)}</h1>${by}${summary(page, items)}${say}</div></header>
+${player(page, items)}
+<ol aria-label="${share.kind === 'video' ? 'Videos' : 'Songs'}">
+${lines}
 </ol>
 </article>
 <script nonce="${nonce}">${SHARE_PAGE_SCRIPT}</script>`,

@@ -1,13 +1,13 @@
 import { keyedDigest, sameText } from '@continuo/chassis';
 
-/** What a token opens: to be heard, to be kept, or to be looked at (the picture of the share itself, without a song). */
+/** What a token opens: to be played, to be kept, or to be looked at (the picture of the share itself, without a song or video). */
 export type ShareUse = 'play' | 'download' | 'art';
 
 /** What a token is for. */
 export interface ShareGrant {
   readonly shareId: number;
-  /** 0 for the share's picture. */
-  readonly songId: number;
+  /** A video in a share of videos, which stays one, else a song; 0 for the share's picture. */
+  readonly itemId: number;
   readonly use: ShareUse;
 }
 
@@ -22,28 +22,28 @@ export interface ShareTokens {
 const HOUR_MS = 3_600_000;
 /** A page that was opened in the morning still plays in the afternoon. */
 const LIFETIME_HOURS = 8;
-const FORM = /^s(?<use>[pda])-(?<share>[1-9]\d{0,9})-(?<song>0|[1-9]\d{0,9})-(?<hour>[a-z0-9]{1,8})-(?<mark>[0-9a-f]{40})$/;
+const FORM = /^s(?<use>[pda])-(?<share>[1-9]\d{0,9})-(?<item>0|[1-9]\d{0,9})-(?<hour>[a-z0-9]{1,8})-(?<mark>[0-9a-f]{40})$/;
 const letters = { play: 'p', download: 'd', art: 'a' } as const satisfies Record<ShareUse, string>;
 const uses: Readonly<Record<string, ShareUse>> = { p: 'play', d: 'download', a: 'art' };
 
-/** Tokens under a key derived from the server's secret; each is good for one share, one song and one use. */
+/** Tokens under a key derived from the server's secret; each is good for one share, one song or video and one use. */
 export const shareTokens = (secret: string, now: () => number): ShareTokens => {
   const digest = keyedDigest(secret, 'share-tokens/v1');
   const markOf = (body: string): string => digest(body).slice(0, 40);
   return {
-    sign: ({ shareId, songId, use }) => {
+    sign: ({ shareId, itemId, use }) => {
       const hour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
-      const body = `s${letters[use]}-${shareId}-${songId}-${hour.toString(36)}`;
+      const body = `s${letters[use]}-${shareId}-${itemId}-${hour.toString(36)}`;
       return `${body}-${markOf(body)}`;
     },
     check: (token) => {
       const parts = FORM.exec(token)?.groups;
       if (!parts) return undefined;
-      const { use: letter = '', share = '', song = '', hour = '', mark = '' } = parts;
-      if (!sameText(mark, markOf(`s${letter}-${share}-${song}-${hour}`))) return undefined;
+      const { use: letter = '', share = '', item = '', hour = '', mark = '' } = parts;
+      if (!sameText(mark, markOf(`s${letter}-${share}-${item}-${hour}`))) return undefined;
       if (Number.parseInt(hour, 36) * HOUR_MS <= now()) return undefined;
       const use = uses[letter];
-      return use && { shareId: Number(share), songId: Number(song), use };
+      return use && { shareId: Number(share), itemId: Number(item), use };
     },
   };
 };

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const SECRET = 'a secret for specs, of enough characters';
 let nowMs = 1_700_000_000_000;
 const tokens = shareTokens(SECRET, () => nowMs);
-const grant = { shareId: 7, songId: 12, use: 'play' } as const;
+const grant = { shareId: 7, itemId: 12, use: 'play' } as const;
 
 it('says what it opens, for some hours', () => {
   const token = tokens.sign(grant);

@@ -57,8 +57,8 @@ const bytes =
     if (use === 'art') {
       return sendArt({ request, reply }, services, { hash: await shareArt(services, open), size: ART_SIZE, orPlaceholder: true });
     }
-    const song = await door.song(open, open.grant.songId);
-    return sendSong({ request, reply }, services, song, { attachment: use === 'download' });
+    const file = await door.file(open, open.grant.itemId);
+    return sendSong({ request, reply }, services, file, { attachment: use === 'download' });
   };
 
 /** `/share.php`, the page of a share, and the bytes in it. Whatever is wrong with a share, its visitors get one and the same page, status 404. */

@@ -1,17 +1,20 @@
 import { objectTable } from '../../render/object-table.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import type { ShareView } from '../../reads/shares.reads.js';
+import type { VideoView } from '../../reads/videos.reads.js';
 import { isoDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { songChild } from './child.object.js';
-import { fieldsOf } from './fields.js';
+import { concatenated, fieldsOf } from './fields.js';
+import { videoChild } from './video.object.js';
 
-/** A share with its address and the songs in it. */
+/** A share with its address and what is in it: songs, or videos. */
 export interface CompatShare {
   readonly view: ShareView;
   /** Empty when it was sealed under another server secret: the address is lost then. */
   readonly url: string;
   readonly songs: readonly SongView[];
+  readonly videos: readonly VideoView[];
 }
 
 const share = fieldsOf<CompatShare>();
@@ -26,5 +29,8 @@ export const shareObject = objectTable<CompatShare, undefined>('share', [
   share.text('expires', ({ view }) => isoDate(view.expiresAtMs)),
   share.text('lastVisited', ({ view }) => isoDate(view.lastVisitedAtMs)),
   share.num('visitCount', ({ view }) => view.visitCount),
-  share.many('entry', songChild, ({ songs }) => songs),
+  concatenated(
+    share.many('entry', songChild, ({ songs }) => songs),
+    share.many('entry', videoChild, ({ videos }) => videos),
+  ),
 ]);

@@ -2,10 +2,12 @@ import { MAX_SHARE_DESCRIPTION, MAX_SHARED_OBJECTS, Rejection, type SharedKind }
 import { songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
 import { openPlaylists } from '../../reads/playlists.reads.js';
 import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../../reads/songs.reads.js';
-import { sharesByIds, type ShareView } from '../../reads/shares.reads.js';
+import { SHOWN_SONGS, sharesByIds, type ShareView } from '../../reads/shares.reads.js';
+import { videosByIds } from '../../reads/videos.reads.js';
 import { secretOf, shareUrl } from '../../share/share-address.js';
 import { songIdsOfShares } from '../../share/shared-smartlists.js';
 import { editShare, endShare, share, type NewShare, type Sharer } from '../../share/sharing.js';
+import { songIdsBySmartlist } from '../../smartlists/index.js';
 import { containerBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { parseId, parseIdOf, type CompatId } from '../ids.js';
@@ -21,27 +23,45 @@ const MAX_SHARES = 500;
 const nothingThere = (): CompatError => new CompatError(70, 'There is nothing with this id');
 const sharerOf = ({ services, context, viewer }: UserCallBase): Sharer => ({ services, context, viewer });
 
-/** Adds to shares what clients show of them: three statements whatever their number. */
+/** Adds to shares what clients show of them: a few statements whatever their number, but for smartlists, which are run. */
 const described = async ({ services, context, viewer }: UserCallBase, views: readonly ShareView[]): Promise<CompatShare[]> => {
   const idsOf = await songIdsOfShares(services, views, viewer);
   const ids = new Set([...idsOf.values()].flat());
   const songs = new Map((await songsByIds(services.db, [...ids], viewer)).map((song) => [song.doc.id, song]));
+  const shownVideos = ({ kind, objectIds }: ShareView): readonly number[] =>
+    kind === 'video' && services.config.ALLOW_VIDEO ? objectIds.slice(0, SHOWN_SONGS) : [];
+  const videoIds = [...new Set(views.flatMap(shownVideos))];
+  const videos = new Map((await videosByIds(services.db, videoIds, viewer)).map((video) => [video.id, video]));
   return views.map((view) => {
     const secret = secretOf(services, view);
     const url = secret === null ? '' : shareUrl(context.baseUrl, view.id, secret);
-    return { view, url, songs: (idsOf.get(view.id) ?? []).flatMap((id) => songs.get(id) ?? []) };
+    return {
+      view,
+      url,
+      songs: (idsOf.get(view.id) ?? []).flatMap((id) => songs.get(id) ?? []),
+      videos: shownVideos(view).flatMap((id) => videos.get(id) ?? []),
+    };
   });
 };
 
-const sharedKindOf: Readonly<Record<string, SharedKind>> = { song: 'song', album: 'album', artist: 'artist', playlist: 'playlist' };
+const sharedKindOf: Readonly<Record<string, SharedKind>> = {
+  song: 'song',
+  album: 'album',
+  artist: 'artist',
+  playlist: 'playlist',
+  smartlist: 'search',
+  video: 'video',
+};
 
-/** The songs behind ids of several kinds, in the order of the ids. */
-const songsBehind = async ({ services: { db }, viewer }: UserCallBase, ids: readonly CompatId[]): Promise<number[]> => {
+/** The songs behind ids of several kinds, in the order of the ids. A video has none, so that it is shared with other videos alone. */
+const songsBehind = async ({ services, viewer }: UserCallBase, ids: readonly CompatId[]): Promise<number[]> => {
+  const { db } = services;
   const of = (kind: string): number[] => ids.filter((one) => one.kind === kind).map(({ id }) => id);
-  const [albums, artists, lists] = await Promise.all([
+  const [albums, artists, lists, found] = await Promise.all([
     songIdsByAlbum(db, of('album'), viewer),
     songIdsByArtist(db, of('artist'), viewer),
     openPlaylists(db, of('playlist'), viewer),
+    songIdsBySmartlist({ services, viewer }, of('smartlist')),
   ]);
   const listed = await songIdsByPlaylist(db, lists, viewer);
   const inside: Readonly<Record<string, (id: number) => readonly number[]>> = {
@@ -49,11 +69,12 @@ const songsBehind = async ({ services: { db }, viewer }: UserCallBase, ids: read
     album: (id) => albums.get(id) ?? [],
     artist: (id) => artists.get(id) ?? [],
     playlist: (id) => Array.from(listed(id)),
+    smartlist: (id) => Array.from(found(id)),
   };
   return ids.flatMap(({ kind, id }) => {
-    const found = inside[kind]?.(id) ?? [];
-    if (found.length === 0) throw nothingThere();
-    return found;
+    const songs = inside[kind]?.(id) ?? [];
+    if (songs.length === 0) throw nothingThere();
+    return songs;
   });
 };
 
@@ -62,7 +83,8 @@ const wantedOf = async (call: UserCallBase, texts: readonly string[]): Promise<P
   if (texts.length === 0) throw new CompatError(10, 'Required parameter is missing: id');
   const ids = texts.map((text) => {
     const id = parseId(text, 'song');
-    if (!id || !Object.hasOwn(sharedKindOf, id.kind)) throw nothingThere();
+    const isServed = id?.kind !== 'video' || call.services.config.ALLOW_VIDEO;
+    if (!id || !isServed || !Object.hasOwn(sharedKindOf, id.kind)) throw nothingThere();
     return id;
   });
   const [first] = ids;
