@@ -194,6 +194,8 @@ describe('what administrators do', () => {
     [{ action: 'user_create', username: 'x', password: SHA, email: 'x@example.org', fullname: 'x'.repeat(256) }, '4710 fullname'],
     [{ action: 'user_create', username: 'x', password: 'plain', email: 'x@example.org' }, '4710 password'],
     [{ action: 'user_edit', filter: 'listener', email: 'nowhere' }, '4710 email'],
+    [{ action: 'user_edit', filter: 'listener', website: 'javascript:alert(1)' }, '4710 website'],
+    [{ action: 'user_edit', filter: 'listener', website: ' Data:text/html,x' }, '4710 website'],
     [{ action: 'user_edit', filter: 'listener', maxbitrate: '-1' }, '4710 maxbitrate'],
     [{ action: 'user_edit', filter: 'listener', maxbitrate: '999999999' }, '4710 maxbitrate'],
     [{ action: 'user_edit', filter: 'admin', password: SHA }, '4710 password'],

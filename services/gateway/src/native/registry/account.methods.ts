@@ -147,6 +147,13 @@ const bitrateOf = ({ params, policy }: Edit): number | undefined => {
 const sentFlag = (text: string | undefined): boolean | undefined => (text === undefined || text === '' ? undefined : flag.parse(text));
 
 /** An empty address takes the one before away. */
+const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:(?!\d)/i;
+/** Clients make links of it: what is no address of the web, such as `javascript:`, is refused. A name without a scheme, with a port or not, is one. */
+const websiteOf = (text: string | undefined): string | undefined => {
+  if (text !== undefined && OTHER_SCHEME.test(text)) throw badValue('website', text);
+  return text;
+};
+
 const emailOf = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? text?.trim() : addressOf(text);
 
@@ -158,7 +165,7 @@ const changesOf = (call: Edit): Omit<z.input<typeof changeUser.schema>, 'userId'
     params[parameter] === undefined ? undefined : shortText(parameter, params[parameter]);
   return {
     fullName: text('fullname'),
-    website: text('website'),
+    website: websiteOf(text('website')),
     state: text('state'),
     city: text('city'),
     email: emailOf(params.email),
