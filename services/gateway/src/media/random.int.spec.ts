@@ -137,7 +137,7 @@ describe('random', () => {
     ['type=rating&filter=6', 400, '4710'],
     ['type=favorite&filter=yes', 400, '4710'],
     ['type=nothing', 400, '4710'],
-    ['type=playlist&filter=1', 403, '4703'],
+    ['type=playlist&filter=1', 404, '4704'],
     ['type=video', 404, '4704'],
   ])('refuses %s', async (query, status, code) => {
     const answer = await call(query);
