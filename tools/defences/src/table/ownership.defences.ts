@@ -51,6 +51,14 @@ export const ownershipDefences: readonly Defence[] = defencesOf([
     others,
   ],
   [
+    2,
+    'change the access list without being an administrator',
+    'gateway/src/access-list/access-list.surface.ts',
+    'if (caller.account.access < ADMINISTRATOR) throw',
+    'if (false) throw',
+    'gateway/src/access-list/access-list.int.spec.ts',
+  ],
+  [
     1,
     'see what somebody did lately who keeps it private',
     'gateway/src/reads/activity-privacy.ts',

@@ -2,6 +2,7 @@ import { defencesOf, type Defence } from '../defence.js';
 
 const share = 'gateway/src/share';
 const shares = `${share}/share.int.spec.ts`;
+const videos = `${share}/share-videos.int.spec.ts`;
 const tokens = `${share}/share-tokens.unit.spec.ts`;
 
 /** Rows 3, 11, 14 and 17, as far as shares open a door to people without an account. */
@@ -15,8 +16,8 @@ export const shareDefences: readonly Defence[] = defencesOf([
     3,
     'open a share where shares are switched off',
     `${share}/share-door.ts`,
-    ' || !isSharing(this.services, preferences, owner.id)) return undefined;',
-    ') return undefined;',
+    'if (!isSharing(this.services, preferences, owner.id)) return undefined;',
+    '',
     shares,
   ],
   [3, 'use a token for something else', `${share}/share-door.ts`, 'grant?.use !== use ||', 'grant === undefined ||', shares],
@@ -35,6 +36,23 @@ export const shareDefences: readonly Defence[] = defencesOf([
     '(await shareHolds(db, share.id, songId, viewer)) ?',
     'true ?',
     shares,
+  ],
+  [
+    3,
+    'hear a song that a shared smartlist does not find',
+    `${share}/shared-smartlists.ts`,
+    'if ((await songsOf(sources, whole, viewer)).includes(songId)) return true;',
+    'if ((await songsOf(sources, whole, viewer)).length > 0) return true;',
+    shares,
+  ],
+  [3, 'watch a video that the share does not hold', `${share}/share-door.ts`, ' && share.objectIds.includes(videoId);', ';', videos],
+  [
+    3,
+    'watch a shared video where videos are switched off',
+    `${share}/share-door.ts`,
+    "share?.kind !== 'video' || config.ALLOW_VIDEO",
+    'true',
+    videos,
   ],
   [
     3,
@@ -61,7 +79,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     'if (isOver) throw',
     'social/src/share/share.decider.unit.spec.ts',
   ],
-  [11, 'write markup into the page of a share', `${share}/share-page.ts`, '${text(doc.title)}${small}', '${doc.title}${small}', shares],
+  [11, 'write markup into the page of a share', `${share}/share-page.ts`, '${text(title)}${small}', '${title}${small}', shares],
   [
     11,
     'write markup into the title of the page',
@@ -70,14 +88,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     '<title>${title}</title>',
     shares,
   ],
-  [
-    11,
-    'write markup into an attribute',
-    `${share}/share-page.ts`,
-    'data-title="${attribute(doc.title)}"',
-    'data-title="${doc.title}"',
-    shares,
-  ],
+  [11, 'write markup into an attribute', `${share}/share-page.ts`, 'data-title="${attribute(title)}"', 'data-title="${title}"', shares],
   [
     11,
     'run a script in the page of a share',
@@ -107,7 +118,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     14,
     'forge the token of a page',
     `${share}/share-tokens.ts`,
-    'if (!sameText(mark, markOf(`s${letter}-${share}-${song}-${hour}`))) return undefined;',
+    'if (!sameText(mark, markOf(`s${letter}-${share}-${item}-${hour}`))) return undefined;',
     '',
     tokens,
   ],
