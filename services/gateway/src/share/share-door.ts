@@ -10,7 +10,7 @@ import { videoFile } from '../reads/videos.reads.js';
 import { viewerOf, type Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { isSharing, mayDownload } from './share-policy.js';
-import { isInSmartlist } from './shared-smartlists.js';
+import { SmartlistMembers } from './shared-smartlists.js';
 import { shareTokens, type ShareGrant, type ShareTokens, type ShareUse } from './share-tokens.js';
 
 /** A share that lets its visitors in, and through whose eyes they see the library. */
@@ -42,10 +42,12 @@ const idIn = ({ params }: Pick<Knock, 'params'>, name: string): number => {
 /** Lets visitors of shares in, who have no account: by the secret of a share, or by a token that one of its pages gave them. */
 export class ShareDoor {
   readonly tokens: ShareTokens;
+  private readonly members: SmartlistMembers;
   private readonly visits = new LRUCache<string, true>({ max: REMEMBERED, ttl: VISIT_MS, updateAgeOnGet: true });
 
   constructor(private readonly services: GatewayServices) {
     this.tokens = shareTokens(services.config.CONTINUO_SECRET, services.now);
+    this.members = new SmartlistMembers(services);
   }
 
   /**
@@ -103,7 +105,7 @@ export class ShareDoor {
    */
   async song({ share, viewer }: OpenShare, songId: number): Promise<SongFile> {
     const { db } = this.services;
-    const isFound = await isInSmartlist(this.services, share, songId, viewer);
+    const isFound = await this.members.has(share, songId, viewer);
     const song = isFound || (await shareHolds(db, share.id, songId, viewer)) ? await songFile(db, songId, viewer) : undefined;
     if (!song) throw notThere();
     return song;
