@@ -13,12 +13,14 @@ const RUNS = { times: 30, warmUps: 5 };
 /** One call by its label, made again and again; `round` varies where in the list it starts. */
 type Call = (round: number) => Promise<unknown>;
 
+/** Where a page starts that lies in another tenth of the list in each round. */
+const deep = (round: number, total: number): number => Math.floor((total * ((round + 10) % 10)) / 10);
+
 const nativeCalls = async (native: NativeClient, songs: number): Promise<Record<string, Call>> => {
   const genres = await native.json<{ genre: { id: string }[] }>('genres', { limit: 1 });
   const artists = await native.json<{ artist: { id: string }[] }>('artists', { limit: 1 });
   const genre = genres.genre[0]?.id ?? '1';
   const artist = artists.artist[0]?.id ?? '1';
-  const deep = (round: number, total: number): number => Math.floor((total * ((round + 10) % 10)) / 10);
   return {
     'songs, first page': () => native.call('songs', { limit: PAGE }),
     'songs, anywhere': (round) => native.call('songs', { limit: PAGE, offset: deep(round, songs) }),
@@ -43,7 +45,7 @@ const nativeCalls = async (native: NativeClient, songs: number): Promise<Record<
   };
 };
 
-const compatCalls = (compat: CompatClient): Record<string, Call> => ({
+const compatCalls = (compat: CompatClient, songs: number): Record<string, Call> => ({
   'getAlbumList2 newest': () => compat.call('getAlbumList2', { type: 'newest', size: PAGE }),
   'getAlbumList2 random': () => compat.call('getAlbumList2', { type: 'random', size: PAGE }),
   'getAlbumList2 by name': (round) =>
@@ -51,6 +53,9 @@ const compatCalls = (compat: CompatClient): Record<string, Call> => ({
   getRandomSongs: () => compat.call('getRandomSongs', { size: PAGE }),
   search3: (round) =>
     compat.call('search3', { query: 'bcdfghjk'.charAt((round + 8) % 8) + 'o', songCount: 100, albumCount: 50, artistCount: 50 }),
+  'search3 of everything, first page': () => compat.call('search3', { query: '', songCount: PAGE, albumCount: 0, artistCount: 0 }),
+  'search3 of everything, anywhere': (round) =>
+    compat.call('search3', { query: '', songCount: PAGE, songOffset: deep(round, songs), albumCount: 0, artistCount: 0 }),
 });
 
 /** Times of every list by its label. */
@@ -76,7 +81,7 @@ const connect = async ({ server, songs }: SizedServer): Promise<SizedCalls> => {
     compat.close();
   };
   const browsing = await browsingCalls(native, { page: PAGE, songs });
-  return { songs, calls: { ...(await nativeCalls(native, songs)), ...browsing, ...compatCalls(compat) }, close };
+  return { songs, calls: { ...(await nativeCalls(native, songs)), ...browsing, ...compatCalls(compat, songs) }, close };
 };
 
 /** The same page from every server in turn. @throws Error when one answers an error. */
