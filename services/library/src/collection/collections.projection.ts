@@ -80,16 +80,15 @@ export const collectionsProjection: Projection<Tables> = {
       db.deleteFrom('collection_member').where('collection_id', '=', data.collectionId).where('entry', 'in', data.entries),
       changedMembers(db, data.collectionId, at, -data.entries.length),
     ],
-    CollectionMembersReplaced: ({ data, at }, db) => [
-      rawQuery(
-        sql`update collection_member as m set object_kind = n.kind, object_id = n.object_id
-          from unnest(${data.members.map(({ entry }) => entry)}::bigint[], ${data.members.map(({ kind }) => kind)}::text[],
-            ${data.members.map(({ objectId }) => objectId)}::bigint[]) as n (entry, kind, object_id)
-          where m.collection_id = ${data.collectionId} and m.entry = n.entry`,
-        db as unknown as Kysely<never>,
-      ),
-      changedMembers(db, data.collectionId, at, 0),
-    ],
+    CollectionMembersReplaced: ({ data, at }, db) => {
+      const places = data.members.toSorted((one, other) => one.entry - other.entry);
+      const entries = sql`${places.map(({ entry }) => entry)}::bigint[]`;
+      const [kinds, ids] = [places.map(({ kind }) => kind), places.map(({ objectId }) => objectId)];
+      // Looked up in sorted arrays: a join would be planned by what is known of the table, which is nothing right after much came.
+      const replace = sql`update collection_member set object_kind = (${kinds}::text[])[width_bucket(entry, ${entries})],
+        object_id = (${ids}::bigint[])[width_bucket(entry, ${entries})] where collection_id = ${data.collectionId} and entry = any(${entries})`;
+      return [rawQuery(replace, db as unknown as Kysely<never>), changedMembers(db, data.collectionId, at, 0)];
+    },
     CollectionDeleted: ({ data }, db) => [
       db.deleteFrom('collection_member').where('collection_id', '=', data.collectionId),
       db.deleteFrom('collection').where('id', '=', data.collectionId),
