@@ -6,8 +6,9 @@ interface Numbered {
   durationMs?: number;
 }
 
-const LINE = /^(File|Title|Length)(\d{1,9})\s*=(.*)$/i;
-const NAME = /^(?:X-GNOME-Title|PlaylistName)\s*=(.*)$/i;
+// With `s`: names of files may hold U+2028, which is the end of a line to regular expressions alone.
+const LINE = /^(File|Title|Length)(\d{1,9})\s*=(.*)$/is;
+const NAME = /^(?:X-GNOME-Title|PlaylistName)\s*=(.*)$/is;
 
 const apply = (entry: Numbered, key: string, value: string): void => {
   if (key === 'file') entry.files.push(value);

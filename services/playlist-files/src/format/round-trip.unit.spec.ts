@@ -8,7 +8,14 @@ import { writePlaylistFile } from './write.js';
 
 /** Names as file systems have them: everything but separators, NUL, dots alone and blanks at the ends. */
 const fileName = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .string({
+    unit: fc.oneof(
+      { weight: 12, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+      fc.constantFrom('\u2028', '\u2029', '\u0085', '#', '%', '='),
+    ),
+    minLength: 1,
+    maxLength: 20,
+  })
   .filter((name) => !/[/\0]/.test(name) && name.trim() === name && name.isWellFormed() && !/^\.{1,2}$/.test(name));
 const path = fc.array(fileName, { minLength: 1, maxLength: 5 });
 /** Texts as the library has them: one line, no control characters. */

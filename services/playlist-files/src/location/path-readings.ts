@@ -61,8 +61,8 @@ const distinct = (readings: readonly PathReading[]): PathReading[] =>
 
 /** The path of a `file:` URI; a host other than this machine becomes the first name, as in a share of Windows. */
 const filePath = (uri: string): string => {
-  const rest = uri.slice('file:'.length).replace(/[?#].*$/, '');
-  const [, host = '', path = rest] = /^\/\/([^/]*)(\/.*)?$/.exec(rest) ?? [];
+  const rest = uri.slice('file:'.length).replace(/[?#].*$/s, '');
+  const [, host = '', path = rest] = /^\/\/([^/]*)(\/.*)?$/s.exec(rest) ?? [];
   const shared = host === '' || host.toLowerCase() === 'localhost' ? path : `/${host}${path}`;
   return shared.replace(/^\/+(?=[a-z](?::|%3a|\|)[\\/])/i, '').replace(/^([a-z])(?:%3a|\|)/i, '$1:');
 };
