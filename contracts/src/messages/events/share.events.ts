@@ -5,7 +5,15 @@ import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 
 /** Kinds of things that can be shared; the type of the published table has the same words. */
-export const sharedKinds = ['song', 'album', 'album_disk', 'artist', 'playlist', 'search', 'video'] as const satisfies readonly SharedKind[];
+export const sharedKinds = [
+  'song',
+  'album',
+  'album_disk',
+  'artist',
+  'playlist',
+  'search',
+  'video',
+] as const satisfies readonly SharedKind[];
 
 /** One of {@link sharedKinds}. */
 export const sharedKind = z.enum(sharedKinds) satisfies z.ZodType<SharedKind>;
