@@ -4,7 +4,7 @@ export const ARTICLES: readonly string[] = ['The', 'An', 'A', 'Die', 'Das', 'Ein
 const LEADING_ARTICLE = new RegExp(`^(${ARTICLES.join('|')})\\s+(?=\\S)`, 'i');
 const COMBINING_MARKS = /\p{M}+/gu;
 /** Letters that are spelt with plain ones by whoever lacks the key, and that Unicode does not take apart. */
-const plainLetters: Readonly<Record<string, string>> = {
+export const plainLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ß: 'ss',
   æ: 'ae',

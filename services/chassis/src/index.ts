@@ -13,6 +13,7 @@ export * from './projections/projection-runner.js';
 export * from './projections/rebuild.js';
 export * from './projections/start.js';
 export * from './aggregates/aggregate.js';
+export * from './aggregates/decision-meta.js';
 export * from './aggregates/runner.js';
 export * from './commands-client.js';
 export * from './config.js';

@@ -1,4 +1,4 @@
-import { ARTICLES } from '@continuo/contracts';
+import { ARTICLES, plainLetters } from '@continuo/contracts';
 
 /*
  * How names and searches become words: one pure module for every index, so that what is written and what is typed meet in the same form.
@@ -14,16 +14,7 @@ const MARKS = /\p{M}+/gu;
 
 /** Letters that Unicode does not take apart, as whoever lacks the key spells them, and letters that writers do not tell apart. */
 const alike: Readonly<Record<string, string>> = {
-  ø: 'o',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-  ħ: 'h',
+  ...plainLetters,
   ς: 'σ',
   ґ: 'г',
   // Arabic: alef with wasla, alef maksura, ta marbuta, Persian kaf and ya; hamza above and below are marks. Tatweel is drawn, not written.

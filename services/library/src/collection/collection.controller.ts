@@ -1,5 +1,6 @@
 import {
   decision,
+  decisionMeta,
   HandlesCommand,
   HandlesEvents,
   type AggregateRunner,
@@ -92,15 +93,7 @@ export class CollectionController {
   }
 
   private decide(message: CommandMessage, command: CollectionCommand): Promise<DecisionOutcome> {
-    const { id, at, actor, correlationId, traceparent } = message;
-    return this.aggregates.run([decision(collection, command.collectionId, command)], {
-      commandId: id,
-      causationId: id,
-      at,
-      actor,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    });
+    return this.aggregates.run([decision(collection, command.collectionId, command)], decisionMeta(message));
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   decision,
+  decisionMeta,
   HandlesCommand,
   HandlesEvents,
   type AggregateRunner,
@@ -79,14 +80,6 @@ export class PlaylistFolderController {
   }
 
   private decide(message: CommandMessage, command: PlaylistFoldersCommand): Promise<DecisionOutcome> {
-    const { id, at, actor, correlationId, traceparent } = message;
-    return this.aggregates.run([decision(playlistFolders, command.userId, command)], {
-      commandId: id,
-      causationId: id,
-      at,
-      actor,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    });
+    return this.aggregates.run([decision(playlistFolders, command.userId, command)], decisionMeta(message));
   }
 }

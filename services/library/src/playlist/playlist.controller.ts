@@ -1,6 +1,7 @@
 import {
   ConcurrencyConflict,
   decision,
+  decisionMeta,
   HandlesCommand,
   InTurn,
   type AggregateRunner,
@@ -109,8 +110,7 @@ export class PlaylistController {
   }
 
   private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {
-    const { id, at, actor, correlationId, traceparent } = message;
-    const meta = { commandId: id, causationId: id, at, actor, correlationId, ...(traceparent === undefined ? {} : { traceparent }) };
+    const meta = decisionMeta(message);
     return this.#turns.run(command.playlistId, async () => {
       for (let round = 1; ; round += 1) {
         try {

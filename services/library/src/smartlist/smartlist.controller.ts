@@ -1,5 +1,6 @@
 import {
   decision,
+  decisionMeta,
   HandlesCommand,
   HandlesEvents,
   type AggregateRunner,
@@ -114,15 +115,7 @@ export class SmartlistController {
   }
 
   private decide(message: CommandMessage, command: SmartlistCommand): Promise<DecisionOutcome> {
-    const { id, at, actor, correlationId, traceparent } = message;
-    return this.aggregates.run([decision(smartlist, command.smartlistId, command)], {
-      commandId: id,
-      causationId: id,
-      at,
-      actor,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    });
+    return this.aggregates.run([decision(smartlist, command.smartlistId, command)], decisionMeta(message));
   }
 }
 

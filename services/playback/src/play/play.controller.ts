@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   clearPlays,
   recordPlays,
@@ -54,8 +54,7 @@ export class PlayController {
     message: CommandMessage<unknown>,
     command: PlaysCommand,
   ): Promise<{ events: readonly PlayEvent[]; positions: LogPosition[] }> {
-    const { id, at, actor, correlationId, traceparent } = message;
-    const meta = { commandId: id, causationId: id, at, actor, correlationId, ...(traceparent === undefined ? {} : { traceparent }) };
+    const meta = decisionMeta(message);
     const { position, events } = await this.aggregates.run([decision(plays, command.userId, command)], meta);
     return { events: (events[0] ?? []) as readonly PlayEvent[], positions: position ? [position] : [] };
   }

@@ -1,8 +1,7 @@
-import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import { type AggregateRunner, decision, decisionMeta, type DecisionOutcome, type Handled, HandlesCommand } from '@continuo/chassis';
 import { accessRuleAdded, addAccessRule, removeAccessRule, switchAccessRule, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import { ACCESS_LIST_ID, accessList, type AccessListCommand } from './access-list.decider.js';
 import { addressRange } from './address-range.js';
 

@@ -1,9 +1,8 @@
-import { decision, HandlesCommand, InTurn, type AggregateRunner, type Decision, type Handled } from '@continuo/chassis';
+import { type AggregateRunner, decision, type Decision, decisionMeta, type Handled, HandlesCommand, InTurn } from '@continuo/chassis';
 import { flagObjects, rateObject, Rejection, type AnnotatedKind, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { decisionMeta } from '../decision-meta.js';
 import { annotations, annotationsId, type AnnotationCommand } from './annotations.decider.js';
 
 type Done = Handled<Record<string, never>>;

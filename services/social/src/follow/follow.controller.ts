@@ -1,9 +1,8 @@
-import { decision, HandlesCommand, InTurn, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { type AggregateRunner, decision, decisionMeta, type Handled, HandlesCommand, InTurn } from '@continuo/chassis';
 import { toggleFollow, userFollowed, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { decisionMeta } from '../decision-meta.js';
 import { follows } from './follows.decider.js';
 
 /** Answers the commands about following. */

@@ -1,11 +1,12 @@
 import {
+  type AggregateRunner,
   decision,
+  type Decision,
+  decisionMeta,
+  type Handled,
   HandlesCommand,
   HandlesEvents,
   InTurn,
-  type AggregateRunner,
-  type Decision,
-  type Handled,
   type JobDelivery,
   type RecordedOf,
 } from '@continuo/chassis';
@@ -22,7 +23,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { decisionMeta } from '../decision-meta.js';
 import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
 import { userPreferences } from './user-preferences.decider.js';
 

@@ -1,10 +1,11 @@
 import {
-  decision,
-  HandlesCommand,
-  HandlesEvents,
   type AggregateRunner,
+  decision,
+  decisionMeta,
   type DecisionOutcome,
   type Handled,
+  HandlesCommand,
+  HandlesEvents,
   type JobDelivery,
   type RecordedOf,
   type UserKeys,
@@ -23,7 +24,6 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import type { ShareIds } from './share-ids.js';
 import type { ShareSecrets } from './share-secrets.js';
 import { share, type ShareCommand } from './share.decider.js';

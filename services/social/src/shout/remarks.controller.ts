@@ -1,11 +1,12 @@
 import {
-  decision,
-  HandlesCommand,
-  InTurn,
   type AggregateRunner,
+  decision,
   type Decision,
+  decisionMeta,
   type DecisionOutcome,
   type Handled,
+  HandlesCommand,
+  InTurn,
   type UserKeys,
 } from '@continuo/chassis';
 import { makeShout, removeShout, sendChatMessage, type CommandDefinition, type CommandMessage, type UserId } from '@continuo/contracts';
@@ -13,7 +14,6 @@ import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
 import { chat } from '../chat/chat.decider.js';
-import { decisionMeta } from '../decision-meta.js';
 import { shouts } from './shouts.decider.js';
 
 /** Injection token of the users' keys. */

@@ -1,4 +1,4 @@
-import { HandlesCommand, HandlesEvents, type Handled, type RecordedOf } from '@continuo/chassis';
+import { decisionMeta, type Handled, HandlesCommand, HandlesEvents, type RecordedOf } from '@continuo/chassis';
 import {
   confirmEmail,
   emailConfirmationRequested,
@@ -12,7 +12,6 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import type { MailTools } from './mail/mail-tools.js';
 import { confirmationLetter, recoveryLetter, type Addressee } from './mail/letters.js';
 import { recover } from './recovery.js';

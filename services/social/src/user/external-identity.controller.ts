@@ -1,8 +1,7 @@
-import { decision, HandlesCommand, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, type DecisionMeta, decisionMeta, type Handled, HandlesCommand } from '@continuo/chassis';
 import { linkIdentity, renameApiKey, unlinkIdentity, type CommandDefinition, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import type { AccountTools } from './account-tools.js';
 import { externalIdentity } from './external-identity.decider.js';
 import { ACCOUNT_TOOLS } from './user.controller.js';

@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, type Handled } from '@continuo/chassis';
+import { decision, decisionMeta, type Handled, HandlesCommand } from '@continuo/chassis';
 import {
   changeUser,
   deleteUser,
@@ -15,7 +15,6 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import type { AccountTools } from './account-tools.js';
 import { changeAccount, type Change } from './change-user.js';
 import { deleteAccount } from './delete-user.js';

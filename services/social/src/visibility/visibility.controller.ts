@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import { type AggregateRunner, decision, decisionMeta, type DecisionOutcome, type Handled, HandlesCommand } from '@continuo/chassis';
 import {
   addCatalogGroup,
   catalogGroupAdded,
@@ -12,7 +12,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
-import { decisionMeta } from '../decision-meta.js';
 import { CATALOG_GROUPS_ID, catalogGroups, type CatalogGroupsCommand } from './catalog-groups.decider.js';
 
 type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;

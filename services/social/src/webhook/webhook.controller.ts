@@ -1,11 +1,12 @@
 import {
   decision,
+  decisionMeta,
+  type DecisionOutcome,
+  type Handled,
   HandlesCommand,
   OutboundError,
   requireWebAddress,
   toldContexts,
-  type DecisionOutcome,
-  type Handled,
 } from '@continuo/chassis';
 import {
   addWebhook,
@@ -22,7 +23,6 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { decisionMeta } from '../decision-meta.js';
 import type { WebhookTools } from './webhook-tools.js';
 import { webhook, type WebhookCommand } from './webhook.decider.js';
 

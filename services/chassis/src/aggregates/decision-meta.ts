@@ -1,5 +1,5 @@
-import type { DecisionMeta } from '@continuo/chassis';
 import type { CommandMessage } from '@continuo/contracts';
+import type { DecisionMeta } from './runner.js';
 
 /** What a decision taken for a command carries on into its events. */
 export const decisionMeta = ({ id, at, actor, correlationId, traceparent }: CommandMessage): DecisionMeta => ({
