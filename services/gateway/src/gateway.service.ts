@@ -73,7 +73,11 @@ const openServices = async (
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
-  const searches = createSearches(db, searchLimits(config), now, { seenBy, marks: checkpointMarks(readCheckpoints) });
+  const searches = createSearches(db, searchLimits(config), now, {
+    seenBy,
+    marks: checkpointMarks(readCheckpoints),
+    onFailure: toldOf(log, 'a search'),
+  });
   const logs = { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore };
   const services: GatewayServices = {
     config,

@@ -56,7 +56,8 @@ describe('searches of a hundred rules', () => {
 
 describe('the order of all songs', () => {
   it('is the same from memory as from the database, and knows how long songs are', async () => {
-    const order = new SongOrder(model.read);
+    const failures: unknown[] = [];
+    const order = new SongOrder(model.read, (error) => failures.push(error));
     expect(order.isAtHand).toBe(false);
     order.want(async () => '1');
     await order.settled();
@@ -66,5 +67,15 @@ describe('the order of all songs', () => {
     expect(order.arranged(Int32Array.of(7, 3, 999_999_999)).at(-1)).toBe(999_999_999);
     const { rows } = await sql<{ ms: number }>`select sum(duration_ms)::float8 as ms from library.song`.execute(model.read);
     expect(order.durationOf(list.ids)).toBe(rows[0]?.ms);
+    expect(failures).toEqual([]);
+  });
+
+  it('tells of an order that could not be made, and is left to the database', async () => {
+    const failures: unknown[] = [];
+    const order = new SongOrder(model.read, (error) => failures.push(error));
+    order.want(() => Promise.reject(new Error('no mark to read')));
+    await order.settled();
+    expect(failures).toEqual([new Error('no mark to read')]);
+    expect(order.isAtHand).toBe(false);
   });
 });

@@ -41,6 +41,8 @@ export interface Searches {
 export interface SearchSurroundings {
   /** What accounts may see, for the smartlists that rules speak of: each is run for its owner. */
   readonly seenBy: SeenByAccount;
+  /** Is told of work beside the searches that failed; nobody who asked waits for it. */
+  readonly onFailure?: (error: unknown) => void;
   /**
    * A text that changes with everything that plays, ratings, favourites, accounts and lists are read from. Without it no answer that depends on one of them is kept.
    */
@@ -120,8 +122,9 @@ class BoundedSearches implements Searches {
     private readonly now: () => number,
     private readonly surroundings: SearchSurroundings,
   ) {
-    this.cache = new ListCache(limits.cacheBytes);
-    this.order = new SongOrder(db);
+    const { onFailure = () => undefined } = surroundings;
+    this.cache = new ListCache(limits.cacheBytes, onFailure);
+    this.order = new SongOrder(db, onFailure);
     this.places = new Places(limits.places, limits.queue);
   }
 

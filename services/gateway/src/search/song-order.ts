@@ -29,7 +29,11 @@ export class SongOrder {
   private making: Promise<void> | undefined;
   private triedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly db: ReadDatabase) {}
+  /** @param onFailure is told of an order that could not be made: nobody waits for one, so nobody else would know */
+  constructor(
+    private readonly db: ReadDatabase,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   /** True when songs can be put into order here. */
   get isAtHand(): boolean {
@@ -67,7 +71,7 @@ export class SongOrder {
     this.triedAtMs = now;
     this.making = this.makeAnew(readVersion)
       // Without it the database puts songs into order, and a later search asks again.
-      .catch(() => undefined)
+      .catch(this.onFailure)
       .finally(() => {
         this.making = undefined;
       });
