@@ -49,6 +49,7 @@ export * from './messages/public-events.js';
 export * from './messages/scan-mode.js';
 export * from './messages/subjects.js';
 export * from './messages/track.js';
+export * from './messages/transcode-target.js';
 export * from './messages/username.js';
 export * from './messages/video.js';
 export type * from './read-model/index.js';

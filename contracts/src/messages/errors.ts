@@ -52,6 +52,8 @@ export const errorTable = {
   'media.not-found': { meaning: 'the file is missing or unreadable', retry: 'never' },
   'media.failed': { meaning: 'the file cannot be read or deleted', retry: 'never' },
   'media.range': { meaning: 'the requested byte range lies outside the file', retry: 'never' },
+  'transcode.busy': { meaning: 'every place for transcoding is taken', retry: 'later' },
+  'transcode.failed': { meaning: 'the file cannot be brought into this form', retry: 'never' },
   'art.not-found': { meaning: 'there is no art for this object', retry: 'never' },
   conflict: { meaning: 'somebody else changed the same thing at the same time', retry: 'now' },
   unavailable: { meaning: 'a part of the server does not answer', retry: 'later' },

@@ -61,6 +61,8 @@ export const compatErrors = {
   'media.not-found': 70,
   'media.failed': 0,
   'media.range': 0,
+  'transcode.busy': 0,
+  'transcode.failed': 0,
   'art.not-found': 70,
   conflict: 0,
   unavailable: 0,

@@ -45,6 +45,8 @@ export const nativeErrors = {
   'media.not-found': 4704,
   'media.failed': 4702,
   'media.range': 4710,
+  'transcode.busy': 4702,
+  'transcode.failed': 4702,
   'art.not-found': 4704,
   conflict: 4702,
   unavailable: 4702,

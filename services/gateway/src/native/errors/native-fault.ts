@@ -100,6 +100,8 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'media.not-found': absent,
   'media.failed': about('system'),
   'media.range': bad('range'),
+  'transcode.busy': about('system'),
+  'transcode.failed': about('system'),
   'art.not-found': absent,
   conflict: about('system'),
   unavailable: about('system'),

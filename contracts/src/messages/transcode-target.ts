@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Forms that media can be brought into. `ts` is for the segments of HLS, `m4a` is AAC in fragmented MP4, `aac` is AAC in ADTS. */
+export const transcodeFormat = z.enum(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts']);
+export type TranscodeFormat = z.infer<typeof transcodeFormat>;
+
+/** The picture of a video in the new form; it is fitted into the box and never enlarged. */
+export const transcodePicture = z.object({
+  maxWidthPx: z.int().min(16).max(7680),
+  maxHeightPx: z.int().min(16).max(4320),
+  bitrateKbps: z.int().min(32).max(100_000),
+});
+
+/**
+ * What to make of a media file. Everything is enumerated or bounded, so that nothing a client says reaches ffmpeg as text (threats.md row 8).
+ * What is absent stays as it is in the source, as far as the format can hold it.
+ */
+export const transcodeTarget = z.object({
+  format: transcodeFormat,
+  /** Of the sound; without meaning for `flac` and `wav`. Absent: the usual rate of the format. */
+  bitrateKbps: z.int().min(8).max(1536).optional(),
+  sampleRateHz: z.int().min(8000).max(192_000).optional(),
+  channels: z.int().min(1).max(8).optional(),
+  /** Copies the sound as it is into the new container. */
+  copySound: z.boolean().optional(),
+  /** Start within the source. */
+  offsetMs: z
+    .int()
+    .min(0)
+    .max(7 * 86_400_000)
+    .default(0),
+  /** Length of the part; absent: to the end. */
+  lengthMs: z
+    .int()
+    .min(1)
+    .max(7 * 86_400_000)
+    .optional(),
+  /** Which of several audio tracks, counted from 0. */
+  audioTrack: z.int().min(0).max(31).optional(),
+  /** For `mp4`, `webm` and `ts` of a video; absent: the sound alone. */
+  picture: transcodePicture.optional(),
+});
+export type TranscodeTarget = z.infer<typeof transcodeTarget>;
+
+/** The file that is transcoded: within the folder of its catalog, as the gateway found it. */
+export const transcodeSource = z.object({
+  catalogPath: z.string().min(1).max(4096),
+  /** Relative to the catalog's folder. */
+  path: z.string().min(1).max(4096),
+  sizeBytes: z.int().nonnegative(),
+  modifiedAtMs: z.number().nonnegative(),
+  /** 0 when it is unknown. */
+  durationMs: z.int().nonnegative(),
+});
+export type TranscodeSource = z.infer<typeof transcodeSource>;

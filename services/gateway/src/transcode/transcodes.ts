@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
+import type { ByteRange } from '../media/byte-range.js';
+
+/** A transcode that is finished: a file like any other, with ranges. */
+export interface FinishedTranscode {
+  readonly state: 'finished';
+  readonly mime: string;
+  readonly sizeBytes: number;
+  /** Strong entity tag, with its quotes. */
+  readonly etag: string;
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+/** A transcode under way: its bytes come as they are made, and nobody knows yet how many. Destroying the stream ends the listener's interest in it. */
+export interface GrowingTranscode {
+  readonly state: 'growing';
+  readonly mime: string;
+  readonly body: Readable;
+}
+
+/** Media in other forms, made by whichever transcoding worker has a place free. */
+export interface Transcodes {
+  /**
+   * Finds or begins a transcode. The same source and target always mean the same bytes: whoever asks while it is made shares it.
+   * @throws Rejection `transcode.busy` (with the seconds to wait as its subject) when every place of every worker is taken, `unavailable` when no worker answers,
+   *   `media.not-found` when the file is gone, `transcode.failed` when ffmpeg can make nothing of it
+   */
+  open(source: TranscodeSource, target: TranscodeTarget): Promise<FinishedTranscode | GrowingTranscode>;
+}
