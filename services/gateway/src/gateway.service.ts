@@ -25,6 +25,7 @@ import { createServer } from './http/server.js';
 import { ArtImages } from './media/art-images.js';
 import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
+import { hlsSurface } from './hls/hls.surface.js';
 import { nativeSurface } from './native/native.surface.js';
 import { followPreferences, preferenceDefaults, Preferences, readModelPreferences } from './preferences/index.js';
 import { createLists } from './reads/lists.js';
@@ -36,6 +37,7 @@ import { ShareDoor } from './share/share-door.js';
 import { shareSurface } from './share/share.surface.js';
 import { createSmartlists, seenByAccounts } from './smartlists/index.js';
 import { createWordSearch } from './word-search/create-word-search.js';
+import { noTranscodes } from './transcode/no-transcodes.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
 const artImages = (config: GatewayConfig): ArtImages =>
@@ -95,6 +97,7 @@ const openServices = async (
     commands,
     watch,
     mediaStore: localMediaStore(),
+    transcodes: noTranscodes,
     plays: new PlayCounter({ commands, now, config }),
     preferences,
     art: artImages(config),
@@ -131,6 +134,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     accountPageSurface(services),
     nativeSurface(services),
     compatSurface(services),
+    hlsSurface(services),
   ])
     await surface(app);
   return app;

@@ -12,6 +12,7 @@ import type { Lists } from './reads/lists.js';
 import type { Rankings } from './reads/rankings.js';
 import type { Searches } from './search/index.js';
 import type { Smartlists } from './smartlists/index.js';
+import type { Transcodes } from './transcode/transcodes.js';
 
 /** What the surfaces work with. Made once by the composition root. */
 export interface GatewayServices {
@@ -38,6 +39,8 @@ export interface GatewayServices {
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;
+  /** Media in other forms. */
+  readonly transcodes: Transcodes;
   /** Counts streams as plays. */
   readonly plays: PlayCounter;
   /** Everybody's preferences. */

@@ -31,6 +31,7 @@ import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
 import { createSearches, searchLimits } from '../search/index.js';
 import type { GatewayServices } from '../services.js';
+import { noTranscodes } from '../transcode/no-transcodes.js';
 import { createSmartlists } from '../smartlists/index.js';
 import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 
@@ -143,6 +144,7 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     artStore,
     art: new ArtImages(artStore, limits),
     mediaStore: localMediaStore(),
+    transcodes: noTranscodes,
     now: () => NOW_MS,
     plays: new PlayCounter({ commands, now: () => NOW_MS, config }),
     rankings: createRankings(db, 1e6),

@@ -27,7 +27,6 @@ export const absentEndpoints = {
   getSonicSimilarTracks: noSonicAnalysis,
   getTranscodeDecision: notConverting({ open: true }),
   getTranscodeStream: notConverting({ open: true }),
-  'hls.m3u8': notConverting(),
   jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
   refreshPodcasts: notYet('podcasts', podcasters),
   reportPlayback: absent(0, 'This server does not take reports of playback yet; scrobble instead', { open: true }),

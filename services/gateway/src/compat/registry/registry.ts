@@ -8,6 +8,7 @@ import { emptyEndpoints } from './empty.endpoints.js';
 import type { EndpointRow } from './endpoint.js';
 import { favouriteEndpoints } from './favourites.endpoints.js';
 import { folderEndpoints } from './folders.endpoints.js';
+import { hlsEndpoints } from './hls.endpoints.js';
 import { infoEndpoints } from './info.endpoints.js';
 import { listEndpoints } from './lists.endpoints.js';
 import { lyricsEndpoints } from './lyrics.endpoints.js';
@@ -43,6 +44,7 @@ export const registry = {
   ...shareEndpoints,
   ...chatEndpoints,
   ...videoEndpoints,
+  ...hlsEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;

@@ -1,0 +1,69 @@
+import { keyedDigest, sameText } from '@continuo/chassis';
+
+/** What a list of HLS plays, and how: everything that decides the bytes of its segments. */
+export interface HlsGrant {
+  readonly kind: 'song' | 'video';
+  readonly id: number;
+  /** Whose eyes the medium is seen through: what they may not see any more, the address does not open any more. */
+  readonly userId: number;
+  /** Of the sound, kbit/s. */
+  readonly soundKbps: number;
+  /** Counted from 0. */
+  readonly audioTrack: number;
+  /** Absent for sound alone. The picture is fitted into the box. */
+  readonly picture?: { readonly widthPx: number; readonly heightPx: number; readonly kbps: number };
+}
+
+/** Signs and checks the addresses of HLS lists and segments, so that players need no credentials for them (threats.md row 3). */
+export interface HlsTokens {
+  /** The same text all through an hour, so that what a player or a cache keeps stays good. */
+  sign(grant: HlsGrant): string;
+  /** What a token opens; undefined when it was not made here, was changed or is over. */
+  check(token: string): HlsGrant | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+/** A long film, with a pause for dinner. */
+const LIFETIME_HOURS = 12;
+const NUMBER = String.raw`[1-9]\d{0,9}`;
+const FORM = new RegExp(
+  `^(?<kind>[sv])-(?<id>${NUMBER})-(?<user>${NUMBER})-(?<sound>[1-9]\\d{0,3})-(?<track>\\d{1,2})` +
+    `(?:-(?<width>[1-9]\\d{1,3})x(?<height>[1-9]\\d{1,3})-(?<picture>[1-9]\\d{0,5}))?-(?<hour>[a-z0-9]{1,8})-(?<mark>[0-9a-f]{40})$`,
+);
+
+const bodyOf = ({ kind, id, userId, soundKbps, audioTrack, picture }: HlsGrant, hour: string): string => {
+  const shown = picture ? `-${picture.widthPx}x${picture.heightPx}-${picture.kbps}` : '';
+  return `${kind === 'song' ? 's' : 'v'}-${id}-${userId}-${soundKbps}-${audioTrack}${shown}-${hour}`;
+};
+
+const grantOf = (parts: Readonly<Record<string, string | undefined>>): HlsGrant => {
+  const number = (name: string): number => Number(parts[name]);
+  return {
+    kind: parts['kind'] === 's' ? 'song' : 'video',
+    id: number('id'),
+    userId: number('user'),
+    soundKbps: number('sound'),
+    audioTrack: number('track'),
+    ...(parts['width'] === undefined ? {} : { picture: { widthPx: number('width'), heightPx: number('height'), kbps: number('picture') } }),
+  };
+};
+
+/** Tokens under a key derived from the server's secret; each is good for one medium, one account, one set of settings, for some hours. */
+export const hlsTokens = (secret: string, now: () => number): HlsTokens => {
+  const digest = keyedDigest(secret, 'hls-tokens/v1');
+  const markOf = (body: string): string => digest(body).slice(0, 40);
+  return {
+    sign: (grant) => {
+      const body = bodyOf(grant, (Math.floor(now() / HOUR_MS) + LIFETIME_HOURS).toString(36));
+      return `${body}-${markOf(body)}`;
+    },
+    check: (token) => {
+      const parts = FORM.exec(token)?.groups;
+      if (!parts) return undefined;
+      const { hour = '', mark = '' } = parts;
+      const grant = grantOf(parts);
+      if (!sameText(mark, markOf(bodyOf(grant, hour)))) return undefined;
+      return Number.parseInt(hour, 36) * HOUR_MS > now() ? grant : undefined;
+    },
+  };
+};

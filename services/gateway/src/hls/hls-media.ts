@@ -1,0 +1,79 @@
+import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
+import type { ReadDatabase } from '../reads/database.js';
+import { songsByIds } from '../reads/songs.reads.js';
+import { videosByIds } from '../reads/videos.reads.js';
+import type { Viewer } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+import type { HlsGrant } from './hls-grant.js';
+import type { SourcePicture, SourceSound } from './hls-rates.js';
+import type { Segment } from './hls-timeline.js';
+
+/** A song or a video as HLS needs to know it. */
+export interface HlsMedium {
+  readonly id: number;
+  readonly catalogPath: string;
+  /** Relative to the catalog's root. */
+  readonly path: string;
+  /** 0 when it is unknown. */
+  readonly durationMs: number;
+  readonly sound: SourceSound;
+  /** Number of soundtracks. */
+  readonly audioTracks: number;
+  /** Absent for a song. */
+  readonly picture?: SourcePicture;
+}
+
+const BITS_PER_KBIT = 1000;
+const kbpsOf = (bps: number): number => Math.round(bps / BITS_PER_KBIT);
+
+const songMedium = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HlsMedium | undefined> => {
+  const [song] = await songsByIds(db, [id], viewer);
+  if (!song) return undefined;
+  const { path, durationMs, bitrateBps, lossless = false } = song.doc;
+  return { id, catalogPath: song.catalogPath, path, durationMs, sound: { kbps: kbpsOf(bitrateBps), lossless }, audioTracks: 1 };
+};
+
+const videoMedium = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HlsMedium | undefined> => {
+  const [video] = await videosByIds(db, [id], viewer);
+  if (!video) return undefined;
+  const { catalogPath, path, durationMs, widthPx, heightPx, bitrateBps, doc } = video;
+  const audioTracks = doc.audioTracks?.length ?? 0;
+  const kbps = kbpsOf(bitrateBps);
+  const picture = { widthPx, heightPx, kbps, hasSound: audioTracks > 0 };
+  return { id, catalogPath, path, durationMs, sound: { kbps, lossless: false }, audioTracks, picture };
+};
+
+/** The medium of a kind, for somebody who sees it; undefined where there is none, as there is no video where videos are switched off. */
+export const hlsMedium = async (
+  { db, config }: Pick<GatewayServices, 'db' | 'config'>,
+  { kind, id }: Pick<HlsGrant, 'kind' | 'id'>,
+  viewer: Viewer,
+): Promise<HlsMedium | undefined> => {
+  if (kind === 'song') return songMedium(db, id, viewer);
+  return config.ALLOW_VIDEO ? videoMedium(db, id, viewer) : undefined;
+};
+
+/** The file of a medium as transcoding wants it. @throws Rejection `media.not-found` */
+export const sourceOf = async (
+  { mediaStore }: Pick<GatewayServices, 'mediaStore'>,
+  { catalogPath, path, durationMs }: Pick<HlsMedium, 'catalogPath' | 'path' | 'durationMs'>,
+): Promise<TranscodeSource> => {
+  const { sizeBytes, mtimeMs } = await mediaStore.stat(catalogPath, path);
+  return { catalogPath, path, sizeBytes, modifiedAtMs: mtimeMs, durationMs };
+};
+
+/** AAC of segments has this rate, whatever the source has: their length is a whole number of its frames at it. */
+const SAMPLE_RATE_HZ = 48_000;
+const CHANNELS = 2;
+
+/** What to make of a medium for one segment. */
+export const segmentTarget = ({ soundKbps, audioTrack, picture }: HlsGrant, { offsetMs, takenMs }: Segment): TranscodeTarget => ({
+  format: 'ts',
+  bitrateKbps: soundKbps,
+  sampleRateHz: SAMPLE_RATE_HZ,
+  channels: CHANNELS,
+  offsetMs,
+  lengthMs: takenMs,
+  ...(audioTrack === 0 ? {} : { audioTrack }),
+  ...(picture ? { picture: { maxWidthPx: picture.widthPx, maxHeightPx: picture.heightPx, bitrateKbps: picture.kbps } } : {}),
+});

@@ -1,0 +1,115 @@
+import { Rejection, userId } from '@continuo/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requestContext } from '../http/request-context.js';
+import { asRejection, type Surface } from '../http/server.js';
+import { sendBytes, type Exchange } from '../media/send-bytes.js';
+import { viewerOf } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+import { hlsTokens, type HlsGrant, type HlsTokens } from './hls-grant.js';
+import { listTypeFor, segmentList } from './hls-lists.js';
+import { hlsMedium, segmentTarget, sourceOf, type HlsMedium } from './hls-media.js';
+import { segmentAt } from './hls-timeline.js';
+import { ReadAhead } from './read-ahead.js';
+
+const METHODS = ['GET', 'HEAD'];
+const LIST = 'list.m3u8';
+const SEGMENT = /^(0|[1-9]\d{0,6})\.ts$/;
+/** Least level that is sent media over this API: guests are not. */
+const STREAMER = 25;
+
+const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
+  'auth.failed': 403,
+  'access.address': 403,
+  'media.not-found': 404,
+  'transcode.busy': 429,
+  unavailable: 503,
+};
+const OTHERWISE = 500;
+const USUAL_WAIT_S = 2;
+
+const notThere = (): Rejection => new Rejection('media.not-found', 'There is nothing here, or not any more.');
+
+/** Lets in who comes with a token: the account that it was made for must still be one, and still see the medium. */
+class HlsDoor {
+  readonly #tokens: HlsTokens;
+
+  constructor(private readonly services: GatewayServices) {
+    this.#tokens = hlsTokens(services.config.CONTINUO_SECRET, services.now);
+  }
+
+  /** @throws Rejection `media.not-found` for whatever is wrong with the token or what it names, `access.address` */
+  async open(request: FastifyRequest, token: string): Promise<{ grant: HlsGrant; medium: HlsMedium }> {
+    const grant = this.#tokens.check(token);
+    if (!grant) throw notThere();
+    const { auth, config, log } = this.services;
+    const account = await auth.account(userId.parse(grant.userId));
+    if (!account || account.disabled || account.access < STREAMER) throw notThere();
+    const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
+    if (!(await auth.admits('stream', auth.clientAddress(context.auth), account.id))) throw new Rejection('access.address');
+    const medium = await hlsMedium(this.services, grant, viewerOf(account));
+    if (!medium) throw notThere();
+    return { grant, medium };
+  }
+}
+
+const sendText = ({ request, reply }: Exchange, text: string): FastifyReply =>
+  request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text);
+
+const sendList = (exchange: Exchange, durationMs: number): FastifyReply => {
+  exchange.reply.type(listTypeFor(exchange.request.headers['user-agent'])).header('cache-control', 'private, no-cache');
+  return sendText(exchange, segmentList(durationMs, ''));
+};
+
+/** Sends one segment and has the next one made. */
+const sendSegment = async (
+  { request, reply }: Exchange,
+  services: GatewayServices,
+  ahead: ReadAhead,
+  wanted: { readonly grant: HlsGrant; readonly medium: HlsMedium; readonly index: number; readonly token: string },
+): Promise<FastifyReply> => {
+  const { grant, medium, index, token } = wanted;
+  const segment = segmentAt(medium.durationMs, index);
+  if (!segment) throw notThere();
+  const source = await sourceOf(services, medium);
+  const found = await services.transcodes.open(source, segmentTarget(grant, segment));
+  const next = segmentAt(medium.durationMs, index + 1);
+  if (next && request.method === 'GET') ahead.begin(`${token}/${index + 1}`, source, segmentTarget(grant, next));
+  if (found.state === 'finished')
+    return sendBytes({ request, reply }, { ...found, cacheControl: 'private, max-age=3600', open: (range) => found.open(range) });
+  reply.type(found.mime).header('cache-control', 'private, no-cache').header('content-security-policy', "default-src 'none'; sandbox");
+  if (request.method !== 'HEAD') return reply.send(found.body);
+  found.body.destroy();
+  return reply.send();
+};
+
+/** `/rest/hls/<token>/…`: the lists and segments that `hls.m3u8` names. They need no login: the token in the address is signed and runs out. */
+export const hlsSurface =
+  (services: GatewayServices): Surface =>
+  async (app: FastifyInstance) => {
+    const door = new HlsDoor(services);
+    const ahead = new ReadAhead(services.transcodes, services.log);
+    await app.register(async (scope) => {
+      scope.addHook('onClose', async () => ahead.close());
+      scope.setErrorHandler((error, request, reply) => {
+        const refused = asRejection(error, services.log.child({ correlationId: request.id }));
+        if (refused.code === 'transcode.busy') reply.header('retry-after', Number(refused.subject) || USUAL_WAIT_S);
+        return reply
+          .code(statusOf[refused.code] ?? OTHERWISE)
+          .type('text/plain; charset=utf-8')
+          .send(`${refused.message}\n`);
+      });
+      scope.route<{ Params: { token: string; file: string } }>({
+        method: METHODS,
+        url: '/rest/hls/:token/:file',
+        handler: async (request, reply) => {
+          const { token, file } = request.params;
+          const index = SEGMENT.exec(file)?.[1];
+          if (file !== LIST && index === undefined) throw notThere();
+          const { grant, medium } = await door.open(request, token);
+          reply.header('referrer-policy', 'no-referrer');
+          if (index === undefined) return sendList({ request, reply }, medium.durationMs);
+          return sendSegment({ request, reply }, services, ahead, { grant, medium, index: Number(index), token });
+        },
+      });
+    });
+  };
