@@ -6,7 +6,10 @@ import { epochMs } from '../track.js';
 
 const client = z.string().max(255);
 
-/** Records plays of songs by one user, in the order given. The same song by the same client at the same time counts once. */
+/**
+ * Records plays of songs by one user, in the order given. The same song by the same client at the same time counts once; so does the same one less than
+ * `durationMs` apart, where that is said.
+ */
 export const recordPlays = defineCommand(
   'playback',
   'record-plays',
@@ -14,7 +17,7 @@ export const recordPlays = defineCommand(
     userId,
     client,
     plays: z
-      .array(z.object({ songId, playedAtMs: epochMs }))
+      .array(z.object({ songId, playedAtMs: epochMs, durationMs: z.int().nonnegative().optional() }))
       .min(1)
       .max(1000),
   }),
@@ -42,12 +45,21 @@ export const startPlayback = defineCommand(
   z.object({ recorded: z.boolean() }),
 );
 
-/** A client no longer plays this; nothing when it plays something else by now. */
+/**
+ * A client no longer plays this; nothing when it plays something else by now. With `heard` that was enough for a play, since `startedAtMs`: it counts, unless it
+ * has been counted before. `recorded` tells whether a play was added.
+ */
 export const stopPlayback = defineCommand(
   'playback',
   'stop-playback',
-  z.object({ userId, client, objectType: playableType, objectId: z.int().positive() }),
-  z.object({}),
+  z.object({
+    userId,
+    client,
+    objectType: playableType,
+    objectId: z.int().positive(),
+    heard: z.object({ startedAtMs: epochMs, durationMs: z.int().nonnegative() }).optional(),
+  }),
+  z.object({ recorded: z.boolean().default(false) }),
 );
 
 /** Forgets what a user has played, out of every count; nothing when there is nothing to forget. */

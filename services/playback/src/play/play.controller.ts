@@ -36,11 +36,11 @@ export class PlayController {
     return { result: { recorded: events.some(({ type }) => type === 'SongPlayed') }, positions };
   }
 
-  /** Notes that a client no longer plays something. */
+  /** Notes that a client no longer plays something; `recorded` tells whether that made a play of it. */
   @HandlesCommand(stopPlayback)
   async stopPlayback(message: CommandMessage<z.output<typeof stopPlayback.schema>>): Promise<Handled<z.input<typeof stopPlayback.result>>> {
-    const { positions } = await this.run(message, { type: 'stop', ...message.data });
-    return { result: {}, positions };
+    const { events, positions } = await this.run(message, { type: 'stop', ...message.data });
+    return { result: { recorded: events.some(({ type }) => type === 'SongPlayed') }, positions };
   }
 
   /** Forgets what a user has played. */

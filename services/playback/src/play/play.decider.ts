@@ -10,12 +10,7 @@ import {
   type SongId,
   type UserId,
 } from '@continuo/contracts';
-
-/**
- * How many of a user's latest plays are remembered to recognise repetitions. Twice the largest command, so that a client which sends
- * its whole offline list again is recognised even when other plays came in between.
- */
-export const REMEMBERED_PLAYS = 2000;
+import { isKnown, noPlays, withPlay, type RememberedPlays } from './remembered-plays.js';
 
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
@@ -27,7 +22,6 @@ const SAME_START_MS = 5000;
 interface LatestPlay {
   readonly songId: SongId;
   readonly playedAtMs: number;
-  readonly durationMs: number;
   readonly skipWindowMs: number;
 }
 
@@ -45,8 +39,7 @@ interface ClientState {
 
 /** What is known of one user's listening. */
 export interface PlaysState {
-  /** Keys of the latest recorded plays, oldest first, at most {@link REMEMBERED_PLAYS}. */
-  readonly recent: readonly string[];
+  readonly plays: RememberedPlays;
   /** The clients that played, the latest last, at most {@link REMEMBERED_CLIENTS}. */
   readonly clients: readonly ClientState[];
 }
@@ -56,7 +49,7 @@ export interface RecordPlays {
   readonly type: 'record';
   readonly userId: UserId;
   readonly client: string;
-  readonly plays: readonly { readonly songId: SongId; readonly playedAtMs: number }[];
+  readonly plays: readonly { readonly songId: SongId; readonly playedAtMs: number; readonly durationMs?: number | undefined }[];
 }
 
 /** A client plays something; see the command `startPlayback`. */
@@ -72,13 +65,14 @@ export interface StartPlayback {
   readonly play?: { readonly skipWindowMs: number } | undefined;
 }
 
-/** A client no longer plays something. */
+/** A client no longer plays something; see the command `stopPlayback`. */
 export interface StopPlayback {
   readonly type: 'stop';
   readonly userId: UserId;
   readonly client: string;
   readonly objectType: PlayableType;
   readonly objectId: number;
+  readonly heard?: { readonly startedAtMs: number; readonly durationMs: number } | undefined;
 }
 
 /** What the user played counts no longer. */
@@ -90,26 +84,16 @@ export interface ClearPlays {
 /** What can be done with a user's plays. */
 export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | ClearPlays;
 
-const keyOf = (play: { readonly songId: number; readonly playedAtMs: number }, client: string): string =>
-  `${play.songId}@${play.playedAtMs}/${client}`;
+const initialState: PlaysState = { plays: noPlays, clients: [] };
 
-const initialState: PlaysState = { recent: [], clients: [] };
-
-const record = (state: PlaysState, command: RecordPlays): PlayEvent[] => {
-  const known = new Set(state.recent);
+const record = (state: PlaysState, { userId, client, plays: said }: RecordPlays): PlayEvent[] => {
+  let known = state.plays;
   const events: PlayEvent[] = [];
-  for (const play of command.plays) {
-    const key = keyOf(play, command.client);
-    if (known.has(key)) continue;
-    known.add(key);
-    events.push(
-      songPlayed({
-        userId: command.userId,
-        songId: play.songId,
-        playedAtMs: play.playedAtMs,
-        client: command.client,
-      }),
-    );
+  for (const { songId, playedAtMs, durationMs } of said) {
+    const play = { songId, playedAtMs, client };
+    if (isKnown(known, play)) continue;
+    known = withPlay(known, play, durationMs ?? 0);
+    events.push(songPlayed({ userId, ...play, ...(durationMs === undefined ? {} : { durationMs }) }));
   }
   return events;
 };
@@ -117,9 +101,10 @@ const record = (state: PlaysState, command: RecordPlays): PlayEvent[] => {
 const within = (startMs: number, lengthMs: number, atMs: number): boolean => atMs >= startMs && atMs < startMs + lengthMs;
 
 /** True when some client of the user began the same song less than its length before. */
-const repeatsPlay = (state: PlaysState, { client, objectId, startedAtMs }: StartPlayback): boolean =>
-  state.clients.some(({ latest }) => latest?.songId === objectId && within(latest.playedAtMs, latest.durationMs, startedAtMs)) ||
-  state.recent.includes(keyOf({ songId: objectId, playedAtMs: startedAtMs }, client));
+const repeatsPlay = (
+  { plays: known }: PlaysState,
+  { client, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectId' | 'startedAtMs'>,
+): boolean => isKnown(known, { songId: objectId as SongId, playedAtMs: startedAtMs, client }, { byAnyClient: true });
 
 const skipped = (known: ClientState | undefined, { userId, client, startedAtMs }: StartPlayback): PlayEvent[] => {
   const latest = known?.latest;
@@ -165,9 +150,18 @@ const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   return [playbackStarted({ userId, client, objectType, objectId, startedAtMs, playingUntilMs }), ...crowdedOut(state, command)];
 };
 
-const stop = (state: PlaysState, { userId, client, objectType, objectId }: StopPlayback): PlayEvent[] => {
+/** What was heard long enough counts as played; it is over and nothing can turn it into a skip. */
+const heardOut = (state: PlaysState, { userId, client, objectType, objectId, heard }: StopPlayback): PlayEvent[] => {
+  if (!heard || objectType !== 'song' || repeatsPlay(state, { client, objectId, startedAtMs: heard.startedAtMs })) return [];
+  const { startedAtMs: playedAtMs, durationMs } = heard;
+  return [songPlayed({ userId, songId: objectId as SongId, playedAtMs, client, durationMs })];
+};
+
+const stop = (state: PlaysState, command: StopPlayback): PlayEvent[] => {
+  const { userId, client, objectType, objectId } = command;
   const playing = state.clients.find((one) => one.client === client)?.playing;
-  return playing?.objectType === objectType && playing.objectId === objectId ? [playbackStopped({ userId, client })] : [];
+  const isOver = playing?.objectType === objectType && playing.objectId === objectId;
+  return [...heardOut(state, command), ...(isOver ? [playbackStopped({ userId, client })] : [])];
 };
 
 const decide = (state: PlaysState, command: PlaysCommand): PlayEvent[] => {
@@ -180,7 +174,7 @@ const decide = (state: PlaysState, command: PlaysCommand): PlayEvent[] => {
       return stop(state, command);
     case 'clear':
       // What is remembered stays: a client that sends its list again does not bring back what was forgotten.
-      return state.recent.length === 0 ? [] : [playsCleared({ userId: command.userId })];
+      return state.plays.fingerprints === '' ? [] : [playsCleared({ userId: command.userId })];
   }
 };
 
@@ -191,13 +185,12 @@ const withClient = ({ clients }: PlaysState, client: string, change: (known: Cli
 
 const evolvePlayed = (state: PlaysState, data: Extract<PlayEvent, { type: 'SongPlayed' }>['data']): PlaysState => {
   const { songId, playedAtMs, client, durationMs = 0, skipWindowMs = 0, playingUntilMs } = data;
-  const recent = [...state.recent.slice(1 - REMEMBERED_PLAYS), keyOf(data, client)];
   const clients = withClient(state, client, (known) => ({
     ...known,
-    ...(playedAtMs < (known.latest?.playedAtMs ?? 0) ? {} : { latest: { songId, playedAtMs, durationMs, skipWindowMs } }),
+    ...(playedAtMs < (known.latest?.playedAtMs ?? 0) ? {} : { latest: { songId, playedAtMs, skipWindowMs } }),
     ...(playingUntilMs === undefined ? {} : { playing: { objectType: 'song', objectId: songId, startedAtMs: playedAtMs } }),
   }));
-  return { recent, clients };
+  return { plays: withPlay(state.plays, data, durationMs), clients };
 };
 
 const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
@@ -219,13 +212,13 @@ const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
 };
 
 /**
- * What one user has played and plays; the id is the user's id. The same song by the same client at the same time counts once, as far as the
- * remembered plays reach back.
+ * What one user has played and plays; the id is the user's id. The same song by the same client at the same time, or before it can have
+ * ended, counts once, as far as the remembered plays reach back.
  */
 export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {
   context: 'playback',
   kind: 'plays',
-  snapshotVersion: 2,
+  snapshotVersion: 3,
   initialState,
   decide,
   evolve,
