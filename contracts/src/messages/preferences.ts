@@ -47,6 +47,7 @@ const query: Place = { category: 'interface', subcategory: 'query' };
 const playlist: Place = { category: 'playlist', subcategory: null };
 const options: Place = { category: 'options', subcategory: null };
 const transcoding: Place = { category: 'streaming', subcategory: 'transcoding' };
+const democratic: Place = { category: 'system', subcategory: 'democratic' };
 const shares: Place = { category: 'system', subcategory: 'share' };
 
 const USER = 25;
@@ -67,6 +68,7 @@ const builtIn = <N extends string>(
 export const builtInPreferences = [
   builtIn(1, 'download', 'Media files may be downloaded', { ...feature, ...yes, level: ADMINISTRATOR }),
   builtIn(2, 'share', 'Links may be shared with people who have no account', { ...feature, ...yes, level: ADMINISTRATOR }),
+  builtIn(3, 'allow_democratic_playback', 'People may vote for what plays next', { ...feature, ...yes, level: ADMINISTRATOR }),
   builtIn(10, 'api_enable_3', 'Answer in version 3 of the API', { ...api, ...yes }),
   builtIn(11, 'api_enable_4', 'Answer in version 4 of the API', { ...api, ...yes }),
   builtIn(12, 'api_enable_5', 'Answer in version 5 of the API', { ...api, ...yes }),
@@ -94,6 +96,10 @@ export const builtInPreferences = [
   builtIn(61, 'bookmark_latest', 'Keep the latest bookmark of a file only', { ...options, ...no }),
   builtIn(70, 'transcode', 'When media are converted', { ...transcoding, ...oneOf('default', 'never', 'required') }),
   builtIn(71, 'transcode_bitrate', 'Bit rate of converted media, kbit/s', { ...transcoding, ...number(128) }),
+  builtIn(73, 'transcode_format', 'Format of converted media when none is asked for', {
+    ...transcoding,
+    ...oneOf('mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav'),
+  }),
   builtIn(72, 'rate_limit', 'Bytes that a stream may take, KiB/s; 0 sets no limit', {
     ...transcoding,
     ...number(0),
@@ -102,6 +108,16 @@ export const builtInPreferences = [
   builtIn(80, 'share_expire', 'Days that a shared link stays open when nothing is said; 0 is for ever', {
     ...shares,
     ...number(7),
+    level: ADMINISTRATOR,
+  }),
+  builtIn(90, 'demo_base_playlist', 'Number of the playlist, or smart_ and that of the smartlist, that plays when nobody votes', {
+    ...democratic,
+    ...text,
+    level: ADMINISTRATOR,
+  }),
+  builtIn(91, 'demo_cooldown_minutes', 'Minutes that a song which people voted for waits until it can be voted for again', {
+    ...democratic,
+    ...number(0),
     level: ADMINISTRATOR,
   }),
 ] as const;

@@ -1,11 +1,13 @@
 import type * as collection from './collection.js';
 import type * as community from './community.js';
+import type * as democratic from './democratic.js';
 import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
 import type * as playback from './playback.js';
 import type * as playlistFile from './playlist-file.js';
 import type * as playlist from './playlist.js';
 import type * as preference from './preference.js';
+import type * as relay from './relay.js';
 import type * as share from './share.js';
 import type * as smartlist from './smartlist.js';
 import type * as social from './social.js';
@@ -80,10 +82,19 @@ export interface ReadModel {
   'playback.play': playback.PlayTable;
   'playback.now_playing': playback.NowPlayingTable;
   'playback.plays_cleared': playback.PlaysClearedTable;
+  'playback.bookmark': playback.BookmarkTable;
+  'playback.play_queue': playback.PlayQueueTable;
+  'playback.democratic_song': democratic.DemocraticSongTable;
+  'playback.democratic_vote': democratic.DemocraticVoteTable;
+  'playback.relay_link': relay.RelayLinkTable;
+  'playback.relay_progress': relay.RelayProgressTable;
+  'playback.relayed_play': relay.RelayedPlayTable;
+  'playback.relay_replay': relay.RelayReplayTable;
 }
 
 export type * from './collection.js';
 export type * from './community.js';
+export type * from './democratic.js';
 export type * from './documents.js';
 export type * from './ingestion.js';
 export type * from './library.js';
@@ -91,6 +102,7 @@ export type * from './playback.js';
 export type * from './playlist-file.js';
 export type * from './playlist.js';
 export type * from './preference.js';
+export type * from './relay.js';
 export type * from './share.js';
 export type * from './smartlist.js';
 export type * from './social.js';

@@ -45,3 +45,30 @@ export interface PlaysClearedTable {
   user_id: number;
   position: number;
 }
+
+/** Bookmarks: where people stopped in something. */
+export interface BookmarkTable {
+  id: number;
+  user_id: number;
+  object_type: string;
+  object_id: number;
+  /** Digest of the label that tells it from others in the same thing; empty for the one of the thing itself. */
+  slot: string;
+  /** A client's name, or whatever somebody wrote; empty without one. */
+  label: string;
+  position_ms: number;
+  created_at_ms: number;
+  changed_at_ms: number;
+}
+
+/** The play queue of each account that has saved one; an empty one has no runs. */
+export interface PlayQueueTable {
+  user_id: number;
+  /** JSON: neighbours of one type, `[{"objectType":"song","ids":[…]}, …]`. */
+  runs: string;
+  /** Index in the whole queue, from 0. */
+  current_index: number;
+  position_ms: number;
+  client: string;
+  changed_at_ms: number;
+}

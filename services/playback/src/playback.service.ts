@@ -1,7 +1,8 @@
 import type { ServiceDefinition } from '@continuo/chassis';
 import { playbackConfig, type PlaybackConfig } from './config.js';
-import { PlayModule } from './play/play.module.js';
+import { democraticProjection } from './democratic/democratic.projection.js';
 import { playsProjection } from './play/play.projection.js';
+import { PlaybackModule } from './playback.module.js';
 
 /** The playback service: who played what, and when. Owns the stream `EV_PLAYBACK` and the schema `playback`. */
 export const playbackService: ServiceDefinition<PlaybackConfig> = {
@@ -10,6 +11,6 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   contexts: ['playback'],
   schema: 'playback',
   migrations: [],
-  projections: () => [playsProjection],
-  module: (deps) => PlayModule.over(deps),
+  projections: () => [playsProjection, democraticProjection],
+  module: (deps) => PlaybackModule.over(deps),
 };

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { songId, userId } from '../ids.js';
+import { epochMs } from '../track.js';
+
+/** Number of the list that everybody votes on; play addresses name it as `demo_id`. */
+export const DEMOCRATIC_LIST = 1;
+
+/** Number of a list that is voted on. */
+export const democraticListId = z.int().positive();
+
+const ofList = { listId: democraticListId, songId };
+
+/** A user wants to hear the song. Counts until the song is played, or the user takes it back; once per user. */
+export const songVotedFor = defineEvent('SongVotedFor', z.object({ ...ofList, userId, votedAtMs: epochMs }));
+
+/** The user takes the vote back. */
+export const songVoteWithdrawn = defineEvent('SongVoteWithdrawn', z.object({ ...ofList, userId }));
+
+/** The song's turn came: whoever voted for it got what they wanted, and all its votes are used up. */
+export const votedSongPlayed = defineEvent('VotedSongPlayed', z.object({ ...ofList, playedAtMs: epochMs }));
+
+/** What a listener's client plays of the list from now on: a song with votes, or what plays when nobody votes. */
+export const democraticTurnTaken = defineEvent(
+  'DemocraticTurnTaken',
+  z.object({ ...ofList, userId, client: z.string(), startedAtMs: epochMs, durationMs: z.int().nonnegative() }),
+);
+
+export const democraticSongEvents = [songVotedFor, songVoteWithdrawn, votedSongPlayed] as const;
+export type DemocraticSongEvent = EventOf<(typeof democraticSongEvents)[number]>;
+
+export const democraticListenerEvents = [democraticTurnTaken] as const;
+export type DemocraticListenerEvent = EventOf<(typeof democraticListenerEvents)[number]>;

@@ -1,0 +1,13 @@
+import type { ServiceDependencies } from '@continuo/chassis';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DemocraticModule } from './democratic/democratic.module.js';
+import { PlayModule } from './play/play.module.js';
+
+/** All parts of the playback service as one Nest module. */
+@Module({})
+export class PlaybackModule {
+  /** The parts over what the chassis gives every service. */
+  static over(deps: ServiceDependencies): DynamicModule {
+    return { module: PlaybackModule, imports: [PlayModule.over(deps), DemocraticModule.over(deps)] };
+  }
+}
