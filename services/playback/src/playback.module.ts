@@ -1,13 +1,15 @@
 import type { ServiceDependencies } from '@continuo/chassis';
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { PlaybackConfig } from './config.js';
 import { DemocraticModule } from './democratic/democratic.module.js';
+import { LocalplayModule } from './localplay/localplay.module.js';
 import { PlayModule } from './play/play.module.js';
 
 /** All parts of the playback service as one Nest module. */
 @Module({})
 export class PlaybackModule {
   /** The parts over what the chassis gives every service. */
-  static over(deps: ServiceDependencies): DynamicModule {
-    return { module: PlaybackModule, imports: [PlayModule.over(deps), DemocraticModule.over(deps)] };
+  static over(deps: ServiceDependencies<PlaybackConfig>): DynamicModule {
+    return { module: PlaybackModule, imports: [PlayModule.over(deps), DemocraticModule.over(deps), LocalplayModule.over(deps.config)] };
   }
 }

@@ -83,6 +83,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.identity-taken': bad('account'),
   'user.last-administrator': bad('account'),
   'share.not-found': absent,
+  'bookmark.not-found': absent,
   'webhook.not-found': absent,
   'playlist.not-found': absent,
   'smartlist.not-found': absent,
@@ -102,6 +103,8 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'media.range': bad('range'),
   'transcode.busy': about('system'),
   'transcode.failed': about('system'),
+  // versions.md counts it among the troubles of accounts.
+  'player.unreachable': bad('account'),
   'art.not-found': absent,
   conflict: about('system'),
   unavailable: about('system'),

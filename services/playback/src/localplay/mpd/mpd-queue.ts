@@ -1,0 +1,104 @@
+import type { PlayerEntry, PlayerItem } from '@continuo/contracts';
+import { mediaOf } from '../media-address.js';
+import type { QueuePage } from '../player.js';
+import { MpdRefused, type MpdSession } from './mpd-session.js';
+import { fieldsOf, mpdCommand, objectsOf, type MpdPair } from './mpd-text.js';
+
+/** What marks the entry that still plays although the queue has been replaced: it is not shown, and goes once something else plays. */
+const LEAVING = 'continuo: leaving the queue';
+/** The tag that holds the mark; tags can be set for what is played over the network alone. */
+const MARK_TAG = 'Grouping';
+
+type Fields = ReadonlyMap<string, string>;
+
+/** A whole number of an answer; undefined when it is missing. */
+export const wholeOf = (fields: Fields, name: string): number | undefined => {
+  const text = fields.get(name);
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+};
+
+const entryOf = (fields: Fields): PlayerEntry => {
+  const text = (name: string): string => fields.get(name) ?? '';
+  return { url: text('file'), title: text('Title') || text('Name'), artist: text('Artist'), album: text('Album') };
+};
+
+/** What a command says; nothing when MPD refuses it, as it does with places behind the end of the queue. */
+const ifAny = async (session: MpdSession, command: string): Promise<readonly MpdPair[]> => {
+  try {
+    return (await session.run(command)).flat();
+  } catch (error) {
+    if (error instanceof MpdRefused) return [];
+    throw error;
+  }
+};
+
+/** The entry that MPD would go on with, or plays. */
+export const currentEntry = async (session: MpdSession): Promise<PlayerEntry | null> => {
+  const [song] = objectsOf(await ifAny(session, 'currentsong'), 'file');
+  return song ? entryOf(song) : null;
+};
+
+/**
+ * How many entries at the head of MPD's queue are not shown: one while what plays has been left out of the queue, else none. What has been left out and
+ * plays no more is taken away here.
+ */
+export const hiddenEntries = async (session: MpdSession, playing: number | undefined): Promise<0 | 1> => {
+  const [head] = objectsOf(await ifAny(session, 'playlistinfo 0:1'), 'file');
+  if (head?.get(MARK_TAG) !== LEAVING) return 0;
+  if (playing === 0) return 1;
+  await ifAny(session, mpdCommand('deleteid', wholeOf(head, 'Id') ?? 0));
+  return 0;
+};
+
+/** A part of the queue. `hidden` is what {@link hiddenEntries} answers. */
+export const readQueue = async (session: MpdSession, { offset, limit }: QueuePage, hidden: number): Promise<PlayerEntry[]> => {
+  if (limit === 0) return [];
+  const from = offset + hidden;
+  return objectsOf(await ifAny(session, `playlistinfo ${from}:${from + limit}`), 'file').map(entryOf);
+};
+
+const tagsOf = ({ title, artist, album }: PlayerItem): [tag: string, value: string][] =>
+  [
+    ['Title', title],
+    ['Artist', artist],
+    ['Album', album],
+  ].flatMap(([tag = '', value = '']) => (value === '' ? [] : [[tag, value]]));
+
+/** Queues things; from a place on, else behind what is there. MPD learns what they are called, as it cannot know before it plays them. */
+export const addItems = async (session: MpdSession, items: readonly PlayerItem[], at?: number): Promise<void> => {
+  const replies = await session.run(
+    ...items.map(({ url }, n) => (at === undefined ? mpdCommand('addid', url) : mpdCommand('addid', url, at + n))),
+  );
+  const names = replies.flatMap((reply, n) => {
+    const id = wholeOf(fieldsOf(reply), 'Id');
+    const item = items[n];
+    return id === undefined || !item ? [] : tagsOf(item).map(([tag, value]) => mpdCommand('addtagid', id, tag, value));
+  });
+  // An operator may have told MPD to keep fewer tags; what is queued plays all the same.
+  for (const name of names) await ifAny(session, name);
+};
+
+/** Takes every entry away but the one at `index`. */
+const keepOnly = async (session: MpdSession, index: number): Promise<void> => {
+  await ifAny(session, `delete ${index + 1}:`);
+  if (index > 0) await session.run(`delete 0:${index}`);
+};
+
+/** Makes the queue a list. What plays goes on: in its new place when the list has it, else unseen, until something else plays. */
+export const replaceQueue = async (session: MpdSession, items: readonly PlayerItem[], playing: number | undefined): Promise<void> => {
+  const [kept] = playing === undefined ? [] : objectsOf(await ifAny(session, `playlistinfo ${playing}`), 'file');
+  if (playing === undefined || !kept) {
+    await session.run('clear');
+    return addItems(session, items);
+  }
+  const media = mediaOf(kept.get('file') ?? '');
+  const place = items.findIndex(({ url }) => mediaOf(url) === media);
+  await keepOnly(session, playing);
+  if (place < 0) {
+    await ifAny(session, mpdCommand('addtagid', wholeOf(kept, 'Id') ?? 0, MARK_TAG, LEAVING));
+    return addItems(session, items);
+  }
+  await ifAny(session, mpdCommand('cleartagid', wholeOf(kept, 'Id') ?? 0, MARK_TAG));
+  await addItems(session, items.slice(0, place), 0);
+  return addItems(session, items.slice(place + 1));
+};
