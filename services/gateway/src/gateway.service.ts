@@ -36,8 +36,8 @@ import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
 import { shareSurface } from './share/share.surface.js';
 import { createSmartlists, seenByAccounts } from './smartlists/index.js';
+import { workerTranscodes } from './transcode/worker-transcodes.adapter.js';
 import { createWordSearch } from './word-search/create-word-search.js';
-import { noTranscodes } from './transcode/no-transcodes.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
 const artImages = (config: GatewayConfig): ArtImages =>
@@ -80,6 +80,7 @@ const openServices = async (
     marks: checkpointMarks(readCheckpoints),
     onFailure: toldOf(log, 'a search'),
   });
+  const transcodes = workerTranscodes(nats, log);
   const logs = { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore };
   const services: GatewayServices = {
     config,
@@ -97,7 +98,7 @@ const openServices = async (
     commands,
     watch,
     mediaStore: localMediaStore(),
-    transcodes: noTranscodes,
+    transcodes,
     plays: new PlayCounter({ commands, now, config }),
     preferences,
     art: artImages(config),
@@ -106,6 +107,7 @@ const openServices = async (
   };
   const close = async (): Promise<void> => {
     unfollowPreferences();
+    transcodes.close();
     await auth.close();
     await watch.stop();
     await db.destroy();

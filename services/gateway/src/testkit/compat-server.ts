@@ -25,13 +25,13 @@ import { PlayCounter } from '../media/play-counter.js';
 import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
+import { fakeTranscodes } from './fake-transcodes.js';
 import { withPlaylists } from './playlist-fixture.js';
 import { withSmartlists } from './smartlist-fixture.js';
 import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
 import { createSearches, searchLimits } from '../search/index.js';
 import type { GatewayServices } from '../services.js';
-import { noTranscodes } from '../transcode/no-transcodes.js';
 import { createSmartlists } from '../smartlists/index.js';
 import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 
@@ -144,7 +144,7 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     artStore,
     art: new ArtImages(artStore, limits),
     mediaStore: localMediaStore(),
-    transcodes: noTranscodes,
+    transcodes: fakeTranscodes(),
     now: () => NOW_MS,
     plays: new PlayCounter({ commands, now: () => NOW_MS, config }),
     rankings: createRankings(db, 1e6),

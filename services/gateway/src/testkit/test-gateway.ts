@@ -24,7 +24,7 @@ import { ReadModelSearchIndex } from '../word-search/read-model-index.js';
 import { createSmartlists, seenByAccounts } from '../smartlists/index.js';
 import type { VisibleCatalogs } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
-import { noTranscodes } from '../transcode/no-transcodes.js';
+import { fakeTranscodes } from './fake-transcodes.js';
 
 /** An account of the test gateway: its token opens everything, in the version that it was opened with. */
 export interface TestAccount {
@@ -211,7 +211,7 @@ export const startTestGateway = async (
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),
-    transcodes: noTranscodes,
+    transcodes: fakeTranscodes(),
     plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: parts.now ?? (() => TEST_NOW_MS), config }),
     preferences: new Preferences({
       source: readModelPreferences(db),

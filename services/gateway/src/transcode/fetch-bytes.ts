@@ -1,0 +1,68 @@
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { isErrorCode, Rejection } from '@continuo/contracts';
+import type { ByteRange } from '../media/byte-range.js';
+
+/** A worker has to make something of the file by then. */
+const FIRST_BYTE_MS = 30_000;
+const MAX_IDLE_CONNECTIONS = 32;
+const GONE = 410;
+
+/** What was there a moment ago has been given up or thrown away meanwhile; asking again helps. */
+export class NoLongerThere extends Error {
+  override readonly name = 'NoLongerThere';
+}
+
+/** Fetches bytes from workers. */
+export interface WorkerBytes {
+  /**
+   * The bytes behind a ticket's address, from the first one that is there on. The stream fails when they end before their time.
+   * @throws Rejection as the worker answers; NoLongerThere
+   */
+  fetch(url: string, range?: ByteRange): Promise<IncomingMessage>;
+  close(): void;
+}
+
+const exchange = (url: string, options: RequestOptions): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(url, options, resolve);
+    outgoing.once('error', (error) => {
+      // The worker may have closed an idle connection in the very moment in which it was used again.
+      const stale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      if (stale) exchange(url, { ...options, agent: false }).then(resolve, reject);
+      else reject(error);
+    });
+    outgoing.setTimeout(FIRST_BYTE_MS, () => outgoing.destroy(new Error(`nothing came within ${FIRST_BYTE_MS} ms`)));
+    outgoing.once('response', () => outgoing.setTimeout(0));
+    outgoing.end();
+  });
+
+const refusalIn = (body: string): Rejection | undefined => {
+  try {
+    const { code, message } = JSON.parse(body) as { code?: unknown; message?: unknown };
+    return typeof code === 'string' && isErrorCode(code)
+      ? new Rejection(code, typeof message === 'string' ? message : undefined)
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** The client of the workers' HTTP, with connections that are kept. */
+export const workerBytes = (): WorkerBytes => {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS });
+  return {
+    async fetch(url, range) {
+      const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+      const response = await exchange(url, { agent, headers }).catch((cause: unknown) => {
+        throw new NoLongerThere('the worker does not answer', { cause });
+      });
+      if (response.statusCode === (range ? 206 : 200)) return response;
+      const body = await text(response);
+      if (response.statusCode === GONE) throw new NoLongerThere('the worker has it no longer');
+      throw refusalIn(body) ?? new Rejection('unavailable', `the transcoding worker answers ${response.statusCode}`);
+    },
+    close: () => agent.destroy(),
+  };
+};

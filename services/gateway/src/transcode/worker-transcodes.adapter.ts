@@ -1,0 +1,122 @@
+import {
+  isErrorCode,
+  Rejection,
+  transcodeAnswer,
+  transcodeWish,
+  transcodeWorkerSubject,
+  type TranscodeStanding,
+  type TranscodeTicket,
+  type TranscodeWish,
+} from '@continuo/contracts';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { askWorkers } from './ask-workers.js';
+import { NoLongerThere, workerBytes, type WorkerBytes } from './fetch-bytes.js';
+import type { FinishedTranscode, GrowingTranscode, Transcodes } from './transcodes.js';
+import { inOrder, refusalOf, type AbleStanding } from './worker-choice.js';
+import { followWorkers, jsonOf, WorkerRoster } from './worker-roster.js';
+
+/** A worker that has promised a place answers at once. */
+const TICKET_MS = 2000;
+/** How often everybody is asked again after what was found has vanished. */
+const ROUNDS = 3;
+
+/** The workers' side of {@link Transcodes}. */
+export interface WorkerTranscodes extends Transcodes {
+  close(): void;
+}
+
+/** Finds transcodes over NATS and fetches their bytes over HTTP. */
+export const workerTranscodes = (nats: NatsConnection, log: Logger): WorkerTranscodes => {
+  const roster = new WorkerRoster(() => performance.now());
+  const signs = followWorkers(nats, roster);
+  const bytes = workerBytes();
+  const finder = new Finder(nats, roster, bytes, log);
+  return {
+    open: (source, target) => finder.open(transcodeWish.parse({ source, target })),
+    close: () => {
+      signs.unsubscribe();
+      bytes.close();
+    },
+  };
+};
+
+class Finder {
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly roster: WorkerRoster,
+    private readonly bytes: WorkerBytes,
+    private readonly log: Logger,
+  ) {}
+
+  async open(wish: TranscodeWish): Promise<FinishedTranscode | GrowingTranscode> {
+    for (let round = 1; ; round += 1) {
+      const standings = await askWorkers(this.nats, this.roster, wish);
+      const refusals: TranscodeStanding[] = standings.filter(({ state }) => state === 'busy' || state === 'unable');
+      let vanished = false;
+      for (const standing of inOrder(standings, wish)) {
+        const outcome = await this.#take(standing, wish);
+        if (outcome === 'vanished') vanished = true;
+        else if ('workerId' in outcome) refusals.push(outcome);
+        else return outcome;
+      }
+      // Whoever has answered would say the same again; only behind one that has vanished things may stand differently.
+      if (!vanished || round === ROUNDS) throw refusalOf(refusals);
+    }
+  }
+
+  /** What the worker gives, or how it stands after all. */
+  async #take(standing: AbleStanding, wish: TranscodeWish): Promise<FinishedTranscode | GrowingTranscode | TranscodeStanding | 'vanished'> {
+    const { workerId } = standing;
+    try {
+      const ticket = standing.state === 'finished' ? standing.ticket : await this.#claim(workerId, wish);
+      return ticket.state === 'finished' ? this.#finished(ticket, wish) : await this.#growing(ticket);
+    } catch (error) {
+      if (error instanceof NoLongerThere) {
+        this.log.warn({ err: error, workerId }, 'a transcoding worker no longer has what it offered');
+        return 'vanished';
+      }
+      if (!(error instanceof Rejection) || error.code !== 'transcode.busy') throw error;
+      return { state: 'busy', workerId, retryAfterSeconds: Math.max(1, Number(error.subject) || 1) };
+    }
+  }
+
+  async #claim(workerId: string, wish: TranscodeWish): Promise<TranscodeTicket> {
+    const reply = await this.nats
+      .request(transcodeWorkerSubject(workerId), JSON.stringify(wish), { timeout: TICKET_MS })
+      .catch((cause: unknown) => {
+        if (cause instanceof errors.RequestError || cause instanceof errors.TimeoutError) this.roster.note(workerId, false);
+        throw new NoLongerThere('the worker does not answer', { cause });
+      });
+    const answer = transcodeAnswer.parse(jsonOf(() => reply.json()));
+    if (answer.ok) return answer.ticket;
+    throw new Rejection(isErrorCode(answer.code) ? answer.code : 'internal', answer.message, answer.subject);
+  }
+
+  async #growing({ url, mime }: TranscodeTicket): Promise<GrowingTranscode> {
+    return { state: 'growing', mime, body: await this.bytes.fetch(url) };
+  }
+
+  #finished(ticket: Extract<TranscodeTicket, { state: 'finished' }>, wish: TranscodeWish): FinishedTranscode {
+    const { state, mime, sizeBytes, etag } = ticket;
+    const open: FinishedTranscode['open'] = async (range) => {
+      try {
+        return await this.bytes.fetch(ticket.url, range);
+      } catch (error) {
+        if (!(error instanceof NoLongerThere)) throw error;
+        // It was thrown away between the answer and now, or its worker has died: another one may have it.
+        const again = await this.#findFinished(wish, etag);
+        return this.bytes.fetch(again.url, range).catch((cause: unknown) => {
+          throw new Rejection('unavailable', undefined, undefined, { cause });
+        });
+      }
+    };
+    return { state, mime, sizeBytes, etag, open };
+  }
+
+  async #findFinished(wish: TranscodeWish, etag: string): Promise<TranscodeTicket> {
+    for (const standing of inOrder(await askWorkers(this.nats, this.roster, wish), wish))
+      if (standing.state === 'finished' && standing.ticket.state === 'finished' && standing.ticket.etag === etag) return standing.ticket;
+    throw new Rejection('unavailable', 'the transcode is no longer there');
+  }
+}
