@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** Forms that media can be brought into. `ts` is for the segments of HLS, `m4a` is AAC in fragmented MP4, `aac` is AAC in ADTS. */
-export const transcodeFormat = z.enum(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts']);
+/**
+ * Forms that media can be brought into. `ts` is for the segments of HLS, `m4a` is AAC in fragmented MP4, `aac` is AAC in ADTS; `srt` is one of the subtitles in a
+ * video's file as text.
+ */
+export const transcodeFormat = z.enum(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts', 'srt']);
 export type TranscodeFormat = z.infer<typeof transcodeFormat>;
 
 /** The picture of a video in the new form; it is fitted into the box and never enlarged. */
@@ -37,6 +40,8 @@ export const transcodeTarget = z.object({
     .optional(),
   /** Which of several audio tracks, counted from 0. */
   audioTrack: z.int().min(0).max(31).optional(),
+  /** Which of several subtitles, counted from 0: the one that `srt` writes out, or that is drawn into the picture. Absent: none is drawn. */
+  captionTrack: z.int().min(0).max(63).optional(),
   /** For `mp4`, `webm` and `ts` of a video; absent: the sound alone. */
   picture: transcodePicture.optional(),
 });

@@ -12,6 +12,11 @@ export interface MediaStore {
   stat(root: string, path: string): Promise<MediaStat>;
   /** Opens a byte range, both ends inclusive. The stream closes its file when it ends, fails or is destroyed. */
   open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable>;
+  /**
+   * Names of what lies in the same folder as a path, the path itself among them; of a huge folder the first thousands.
+   * @throws Rejection `media.not-found` as {@link MediaStore.stat}, the folder in place of the file
+   */
+  namesBeside(root: string, path: string): Promise<string[]>;
 }
 
 /** Images by the SHA-256 of their bytes. Storing the same bytes twice keeps one copy. */

@@ -1,6 +1,6 @@
 import { close, constants, createReadStream, fstat, open, type Stats } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { opendir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Rejection } from '@continuo/contracts';
@@ -53,6 +53,19 @@ const openInside = async (root: string, path: string): Promise<{ descriptor: num
   }
 };
 
+/** Most names of one folder. */
+const MAX_NAMES = 20_000;
+
+/** The folder must lie in the root, or be it. */
+const namesIn = async (root: string, folder: string): Promise<string[]> => {
+  if (folder.includes('\0') || isAbsolute(folder)) throw notFound();
+  const [realRoot, real] = await Promise.all([realpath(root), realpath(join(root, folder))]);
+  if (real !== realRoot && !isInside(realRoot, real)) throw notFound();
+  const names: string[] = [];
+  for await (const { name } of await opendir(real)) if (names.push(name) >= MAX_NAMES) break;
+  return names.toSorted();
+};
+
 /**
  * Media files in folders of this machine. Every read resolves the real path first and then checks that it lies inside the real root, so that
  * neither `..` nor a symbolic link leads out of a catalog; only regular files are served.
@@ -66,5 +79,12 @@ export const localMediaStore = (): MediaStore => ({
   async open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable> {
     const { descriptor } = await openInside(root, path);
     return createReadStream('', { ...range, fd: descriptor, highWaterMark: READ_BYTES, autoClose: true });
+  },
+  async namesBeside(root: string, path: string): Promise<string[]> {
+    try {
+      return await namesIn(root, dirname(path));
+    } catch (error) {
+      throw asNotFound(error);
+    }
   },
 });
