@@ -27,6 +27,8 @@ export interface PreferenceSnapshot {
   valueOf(userId: number, preference: PreferenceDefinition): string;
   /** The same for one of the server's own preferences by name. */
   of(userId: number, name: BuiltInPreference): string;
+  /** True when the value is not the default: the account or the server has set it. */
+  isSet(userId: number, name: BuiltInPreference): boolean;
   /** True where a switch is on for an account. */
   isOn(userId: number, name: BuiltInPreference): boolean;
   /** The whole number that holds for an account. */
@@ -60,14 +62,16 @@ export const preferenceSnapshot = ({ custom, values }: PreferenceRows, defaults:
     byUser.set(row.user_id, own);
   }
   const ofServer = byUser.get(SERVER_USER);
-  const valueOf: PreferenceSnapshot['valueOf'] = (userId, { id, category, default: usual }) =>
-    (category === 'system' ? undefined : byUser.get(userId)?.get(id)) ?? ofServer?.get(id) ?? usual;
+  const chosen = (userId: number, { id, category }: PreferenceDefinition): string | undefined =>
+    (category === 'system' ? undefined : byUser.get(userId)?.get(id)) ?? ofServer?.get(id);
+  const valueOf: PreferenceSnapshot['valueOf'] = (userId, one) => chosen(userId, one) ?? one.default;
   const of: PreferenceSnapshot['of'] = (userId, name) => valueOf(userId, byName.get(name) as PreferenceDefinition);
   return {
     definitions,
     named: (name) => byName.get(name),
     valueOf,
     of,
+    isSet: (userId, name) => chosen(userId, byName.get(name) as PreferenceDefinition) !== undefined,
     isOn: (userId, name) => of(userId, name) === '1',
     numberOf: (userId, name) => Number(of(userId, name)),
   };

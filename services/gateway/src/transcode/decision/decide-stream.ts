@@ -1,0 +1,190 @@
+import type { TranscodeTarget } from '@continuo/contracts';
+import { fitSound, fittedBitrateBps } from './fit-sound.js';
+import type { SoundFacts } from './sound-facts.js';
+import { isSameContainer, soundFormats, type SoundFormat } from './sound-formats.js';
+import type { StreamRules } from './stream-rules.js';
+
+/** What somebody who asks for a stream says of it. */
+export interface StreamWish {
+  /** `raw`: the file as it is; undefined: whatever suits. */
+  readonly format?: SoundFormat | 'raw' | undefined;
+  /** The highest bit rate that is wanted. */
+  readonly maxKbps?: number | undefined;
+  /** Start within the file. */
+  readonly offsetMs?: number | undefined;
+  /** How much of it; undefined: to the end. */
+  readonly lengthMs?: number | undefined;
+}
+
+/** Why a file is not sent as it is. */
+export type StreamReason =
+  | 'format-wanted'
+  | 'bitrate-above-wish'
+  | 'bitrate-above-preference'
+  | 'bitrate-above-limit'
+  | 'preference-required'
+  | 'part-wanted';
+
+/** What comes out of a conversion. */
+export interface StreamOutput {
+  readonly suffix: string;
+  readonly mime: string;
+  readonly codec: string;
+  readonly bitrateBps: number;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+}
+
+/** The file as it is. */
+export interface DirectStream {
+  readonly kind: 'direct';
+}
+
+/** The sound as it is in another container or cut (`remux`), or coded anew (`transcode`). */
+export interface ConvertedStream {
+  readonly kind: 'remux' | 'transcode';
+  readonly target: TranscodeTarget;
+  readonly output: StreamOutput;
+  readonly reasons: readonly StreamReason[];
+  /** True when the asker can do without: the original stands in where nothing can be converted. */
+  readonly isOptional: boolean;
+}
+
+export type StreamDecision = DirectStream | ConvertedStream;
+
+const DIRECT: DirectStream = { kind: 'direct' };
+
+/** Forms into which a codec can be copied, the one that its files usually have first. PCM is of many kinds, of which only that of WAV files fits into WAV. */
+const copies: Readonly<Partial<Record<string, readonly SoundFormat[]>>> = {
+  mp3: ['mp3'],
+  aac: ['m4a', 'aac'],
+  vorbis: ['ogg'],
+  opus: ['opus'],
+  flac: ['flac'],
+  pcm: ['wav'],
+};
+
+/** The form whose files are of the container and codec of this one; undefined when it cannot be made. */
+const formOf = ({ codec, format }: SoundFacts): SoundFormat | undefined =>
+  copies[codec]?.find((form) => isSameContainer(soundFormats[form].suffix, format));
+
+const canCopy = (facts: SoundFacts, format: SoundFormat): boolean =>
+  facts.codec === 'pcm' ? formOf(facts) === format : copies[facts.codec]?.includes(format) === true;
+
+/** A bit rate that a stream may not exceed, and who says so. */
+interface Ceiling {
+  readonly kbps: number;
+  readonly reason: StreamReason;
+}
+
+/** The lowest bit rate that the stream of a file would exceed; undefined when it may stay as it is. */
+const exceeded = (facts: SoundFacts, wish: StreamWish, rules: StreamRules): Ceiling | undefined => {
+  const { mode, plainKbps, limitKbps } = rules;
+  const isPlain = wish.maxKbps === undefined && wish.format === undefined && mode !== 'never';
+  // Where a form without loss is named there is no rate that it could exceed, except one that nobody gets past.
+  const isBounded = wish.format === undefined || wish.format === 'raw' || !soundFormats[wish.format].isLossless;
+  const ceilings: readonly (readonly [number | undefined, StreamReason])[] = [
+    [isBounded ? wish.maxKbps : undefined, 'bitrate-above-wish'],
+    [isPlain ? plainKbps : undefined, 'bitrate-above-preference'],
+    [limitKbps, 'bitrate-above-limit'],
+  ];
+  const kbps = Math.round(facts.bitrateBps / 1000);
+  const over = ceilings.flatMap(([ceiling, reason]) => (ceiling !== undefined && kbps > ceiling ? [{ kbps: ceiling, reason }] : []));
+  return over.toSorted((a, b) => a.kbps - b.kbps)[0];
+};
+
+/** The bit rate of a conversion, as long as form and file allow it. */
+const rateOf = (wish: StreamWish, rules: StreamRules, over: Ceiling | undefined): number => {
+  const { plainKbps, bitrateKbps, limitKbps = Number.POSITIVE_INFINITY } = rules;
+  return Math.min(wish.maxKbps ?? plainKbps ?? over?.kbps ?? bitrateKbps, limitKbps);
+};
+
+const isPart = ({ offsetMs = 0, lengthMs }: StreamWish): boolean => offsetMs > 0 || lengthMs !== undefined;
+
+const partOf = ({ offsetMs = 0, lengthMs }: StreamWish): Pick<TranscodeTarget, 'offsetMs' | 'lengthMs'> => ({
+  offsetMs,
+  ...(lengthMs === undefined ? {} : { lengthMs }),
+});
+
+const nameOf = (format: SoundFormat): Pick<StreamOutput, 'suffix' | 'mime' | 'codec'> => {
+  const { suffix, mime, codec } = soundFormats[format];
+  return { suffix, mime, codec };
+};
+
+type Conversion = Pick<ConvertedStream, 'kind' | 'target' | 'output'>;
+
+const copied = (facts: SoundFacts, format: SoundFormat, wish: StreamWish): Conversion => {
+  const { bitrateBps, sampleRateHz, channels } = facts;
+  return {
+    kind: 'remux',
+    target: { format, copySound: true, ...partOf(wish) },
+    output: { ...nameOf(format), bitrateBps, sampleRateHz, channels },
+  };
+};
+
+const coded = (facts: SoundFacts, format: SoundFormat, wish: StreamWish, kbps: number): Conversion => {
+  const fitted = fitSound(facts, format, kbps);
+  const { bitrateKbps, sampleRateHz, channels } = fitted;
+  return {
+    kind: 'transcode',
+    target: {
+      format,
+      ...(bitrateKbps === undefined ? {} : { bitrateKbps }),
+      ...(sampleRateHz === facts.sampleRateHz ? {} : { sampleRateHz }),
+      ...(channels === facts.channels ? {} : { channels }),
+      ...partOf(wish),
+    },
+    output: { ...nameOf(format), bitrateBps: fittedBitrateBps(fitted, facts), sampleRateHz, channels },
+  };
+};
+
+const isRequired = (facts: SoundFacts, { format, mode }: StreamRules): boolean => {
+  const { codec, isLossless } = soundFormats[format];
+  return mode === 'required' && codec !== facts.codec && (facts.isLossless || !isLossless);
+};
+
+/** The form of a conversion: what is named, else what the rules prefer, else, for a mere part, what the file is in already. */
+const formatOf = (facts: SoundFacts, wanted: SoundFormat | undefined, rules: StreamRules, change: { over: boolean; required: boolean }): SoundFormat => {
+  const own = formOf(facts) ?? copies[facts.codec]?.find((form) => canCopy(facts, form));
+  const named = wanted ?? (change.over || change.required ? rules.format : (own ?? rules.format));
+  // A form without loss cannot meet a bit rate.
+  return change.over && soundFormats[named].isLossless ? 'mp3' : named;
+};
+
+/** What the mode leaves of a wish. */
+const allowed = ({ format, maxKbps, ...part }: StreamWish, { mode }: StreamRules): StreamWish & { readonly format?: SoundFormat | undefined } =>
+  mode === 'never' || format === 'raw' ? part : { ...part, format, maxKbps };
+
+/**
+ * What somebody is sent of a file with sound (compat facts, sections 7.1 and 8.1; native README section 12). `raw` is the file, whatever else is said. The
+ * file is converted when another form is wanted, when its bit rate is above what is wished, set or allowed, when a preference says so, or when only a part of it is wanted; and
+ * as little as that takes: sound that may stay as it is goes into a new container. A form without loss has no bit rate.
+ */
+export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamRules): StreamDecision => {
+  if (wish.format === 'raw') return DIRECT;
+  const left = allowed(wish, rules);
+  const { format: wanted } = left;
+  const over = exceeded(facts, left, rules);
+  const required = wanted === undefined && isRequired(facts, rules);
+  const isOther = wanted !== undefined && wanted !== formOf(facts);
+  const reasons: readonly StreamReason[] = [
+    ...(isOther ? (['format-wanted'] as const) : []),
+    ...(over ? [over.reason] : []),
+    ...(required ? (['preference-required'] as const) : []),
+    ...(isPart(left) ? (['part-wanted'] as const) : []),
+  ];
+  if (reasons.length === 0) return DIRECT;
+  const format = formatOf(facts, wanted, rules, { over: over !== undefined, required });
+  const isCopy = over === undefined && canCopy(facts, format);
+  const conversion = isCopy ? copied(facts, format, left) : coded(facts, format, left, rateOf(left, rules, over));
+  return { ...conversion, reasons, isOptional: !isPart(left) && (!isOther || isPlain(facts, wanted, rules)) };
+};
+
+/** What a stream gets that asks for nothing: what objects say of it (`stream_format`, `transcodedSuffix`). */
+export const decidePlain = (facts: SoundFacts, rules: StreamRules): StreamDecision => decideStream(facts, {}, rules);
+
+/** True for a form that the account is sent anyway: the addresses inside objects name it (`transcode_to`), though nobody asked for it. */
+const isPlain = (facts: SoundFacts, format: SoundFormat, rules: StreamRules): boolean => {
+  const plain = decidePlain(facts, rules);
+  return plain.kind !== 'direct' && plain.target.format === format;
+};

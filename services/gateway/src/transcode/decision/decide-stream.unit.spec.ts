@@ -1,0 +1,201 @@
+import { transcodeTarget } from '@continuo/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decidePlain, decideStream, type StreamWish } from './decide-stream.js';
+import { soundFacts, type SoundFacts, type Sounding } from './sound-facts.js';
+import { soundFormats, type SoundFormat } from './sound-formats.js';
+import { NO_RULES, sendsOriginals, type StreamRules } from './stream-rules.js';
+
+const file = (more: Partial<Sounding> = {}): SoundFacts =>
+  soundFacts({ format: 'mp3', mime: 'audio/mpeg', bitrateBps: 256_000, sampleRateHz: 44_100, channels: 2, durationMs: 200_000, ...more });
+
+const mp3 = file();
+const vbr = file({ bitrateBps: 128_400 });
+const flac = file({ format: 'flac', codec: 'FLAC', lossless: true, bitrateBps: 912_345, bitDepth: 16 });
+const hires = file({ format: 'flac', lossless: true, bitrateBps: 4_600_000, sampleRateHz: 96_000, channels: 6, bitDepth: 24 });
+const ogg = file({ format: 'ogg', codec: 'Vorbis I', bitrateBps: 112_000 });
+const oggFlac = file({ format: 'oga', codec: 'FLAC', lossless: true, bitrateBps: 800_000 });
+const opus = file({ format: 'opus', codec: 'Opus', bitrateBps: 96_000, sampleRateHz: 48_000 });
+const m4a = file({ format: 'm4a', codec: 'MPEG-4/AAC', bitrateBps: 256_000 });
+const alac = file({ format: 'm4a', codec: 'ALAC', lossless: true, bitrateBps: 700_000 });
+const adts = file({ format: 'aac', codec: 'AAC', bitrateBps: 96_000 });
+const wav = file({ format: 'wav', codec: 'PCM', lossless: true, bitrateBps: 1_411_200 });
+const aiff = file({ format: 'aiff', codec: 'PCM', lossless: true, bitrateBps: 1_411_200 });
+const wma = file({ format: 'wma', codec: 'Windows Media Audio 9', bitrateBps: 64_000 });
+const unknown = file({ bitrateBps: 0, sampleRateHz: 0, channels: 0 });
+
+const rules = (more: Partial<StreamRules> = {}): StreamRules => ({ ...NO_RULES, ...more });
+
+/** What came of it in one line: kind, format, bit rate, sample rate, channels, start and length where they are said, and why. */
+const told = (facts: SoundFacts, wish: StreamWish, more: Partial<StreamRules> = {}): string => {
+  const decision = decideStream(facts, wish, rules(more));
+  if (decision.kind === 'direct') return 'direct';
+  const { format, bitrateKbps, sampleRateHz, channels, offsetMs, lengthMs } = decision.target;
+  const parts = [
+    decision.kind,
+    format,
+    bitrateKbps,
+    sampleRateHz === undefined ? undefined : `${sampleRateHz}Hz`,
+    channels === undefined ? undefined : `${channels}ch`,
+    offsetMs === 0 ? undefined : `from ${offsetMs}`,
+    lengthMs === undefined ? undefined : `for ${lengthMs}`,
+  ];
+  return `${parts.filter((part) => part !== undefined).join(' ')}: ${decision.reasons.join(', ')}${decision.isOptional ? '' : ' (must)'}`;
+};
+
+describe('what is sent of a file', () => {
+  it.each<readonly [string, SoundFacts, StreamWish, Partial<StreamRules>, string]>([
+    // Nothing is wished and nothing is set.
+    ['anything', mp3, {}, {}, 'direct'],
+    ['anything without loss', hires, {}, {}, 'direct'],
+    ['a form that cannot be made', wma, {}, {}, 'direct'],
+    // A form is wished.
+    ['the same form', mp3, { format: 'mp3' }, {}, 'direct'],
+    ['another form', mp3, { format: 'ogg' }, {}, 'transcode ogg 128: format-wanted (must)'],
+    ['another form, never a higher rate', ogg, { format: 'mp3', maxKbps: 320 }, {}, 'transcode mp3 112: format-wanted (must)'],
+    ['a rate that MP3 does not know', flac, { format: 'mp3', maxKbps: 200 }, {}, 'transcode mp3 192: format-wanted, bitrate-above-wish (must)'],
+    ['from lossless at any rate', flac, { format: 'mp3', maxKbps: 320 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
+    ['more than the codec has', flac, { format: 'mp3', maxKbps: 500 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
+    ['Opus is always at 48 kHz', flac, { format: 'opus', maxKbps: 96 }, {}, 'transcode opus 96 48000Hz: format-wanted, bitrate-above-wish (must)'],
+    ['MP3 has two channels and 48 kHz', hires, { format: 'mp3' }, {}, 'transcode mp3 128 48000Hz 2ch: format-wanted (must)'],
+    ['a low rate needs a lower sample rate', flac, { format: 'mp3', maxKbps: 24 }, {}, 'transcode mp3 24 24000Hz: format-wanted, bitrate-above-wish (must)'],
+    ['Vorbis has a lowest rate', flac, { format: 'ogg', maxKbps: 16 }, {}, 'transcode ogg 48: format-wanted, bitrate-above-wish (must)'],
+    ['lossless named, of lossy', mp3, { format: 'flac' }, {}, 'transcode flac: format-wanted (must)'],
+    ['lossless has no rate', mp3, { format: 'wav', maxKbps: 128 }, {}, 'transcode wav: format-wanted (must)'],
+    ['the same lossless form with a rate', flac, { format: 'flac', maxKbps: 128 }, {}, 'direct'],
+    ['the same container, another codec', alac, { format: 'm4a' }, {}, 'transcode m4a 128: format-wanted (must)'],
+    ['the same family of containers, another codec', opus, { format: 'ogg' }, {}, 'transcode ogg 96: format-wanted (must)'],
+    ['unknown rate and channels', unknown, { format: 'opus' }, {}, 'transcode opus 128 48000Hz 2ch: format-wanted (must)'],
+    // The sound stays, the container changes.
+    ['AAC out of MP4', m4a, { format: 'aac' }, {}, 'remux aac: format-wanted (must)'],
+    ['AAC into MP4', adts, { format: 'm4a' }, {}, 'remux m4a: format-wanted (must)'],
+    ['FLAC out of Ogg', oggFlac, { format: 'flac' }, {}, 'remux flac: format-wanted (must)'],
+    ['but not above the wish', m4a, { format: 'aac', maxKbps: 128 }, {}, 'transcode aac 128: format-wanted, bitrate-above-wish (must)'],
+    ['PCM of AIFF is another one than that of WAV', aiff, { format: 'wav' }, {}, 'transcode wav: format-wanted (must)'],
+    // A rate is wished.
+    ['below the wish', mp3, { maxKbps: 320 }, {}, 'direct'],
+    ['at the wish', vbr, { maxKbps: 128 }, {}, 'direct'],
+    ['above the wish', mp3, { maxKbps: 192 }, {}, 'transcode mp3 192: bitrate-above-wish'],
+    ['above the wish, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96 48000Hz: bitrate-above-wish'],
+    ['a form without loss cannot meet a rate', flac, { maxKbps: 192 }, { format: 'flac' }, 'transcode mp3 192: bitrate-above-wish'],
+    ['unknown rates are above nothing', unknown, { maxKbps: 64 }, {}, 'direct'],
+    // The file as it is, whatever else is said.
+    ['raw', flac, { format: 'raw', maxKbps: 64, offsetMs: 5000 }, { limitKbps: 64, mode: 'required' }, 'direct'],
+    // A rate is set.
+    ['above a set rate', mp3, {}, { bitrateKbps: 32, plainKbps: 32 }, 'transcode mp3 32: bitrate-above-preference'],
+    ['a wish beats it', mp3, { maxKbps: 320 }, { bitrateKbps: 32, plainKbps: 32 }, 'direct'],
+    ['so does a form', mp3, { format: 'mp3' }, { bitrateKbps: 32, plainKbps: 32 }, 'direct'],
+    ['the set rate of another form', ogg, { format: 'opus' }, { bitrateKbps: 64, plainKbps: 64 }, 'transcode opus 64 48000Hz: format-wanted (must)'],
+    // A limit is set.
+    ['above the limit', mp3, {}, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
+    ['above limit and wish', mp3, { maxKbps: 192 }, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
+    ['a wish below the limit', mp3, { maxKbps: 96 }, { limitKbps: 160 }, 'transcode mp3 96: bitrate-above-wish'],
+    ['a limit above all is none', mp3, {}, { limitKbps: 320 }, 'direct'],
+    ['a form below the limit', vbr, { format: 'ogg' }, { limitKbps: 320 }, 'transcode ogg 128: format-wanted (must)'],
+    ['lossless is above the limit', flac, { format: 'flac' }, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
+    ['another lossless form, too', flac, { format: 'wav' }, { limitKbps: 160 }, 'transcode mp3 160: format-wanted, bitrate-above-limit (must)'],
+    // Preference `transcode`.
+    ['required', flac, {}, { mode: 'required' }, 'transcode mp3 128: preference-required'],
+    ['required, in that form', mp3, {}, { mode: 'required' }, 'direct'],
+    ['required, and a form is named', ogg, { format: 'ogg' }, { mode: 'required' }, 'direct'],
+    ['required, in that codec', m4a, {}, { mode: 'required', format: 'aac' }, 'direct'],
+    ['required, but nothing lossy becomes lossless', mp3, {}, { mode: 'required', format: 'flac' }, 'direct'],
+    ['required, lossless', wav, {}, { mode: 'required', format: 'flac' }, 'transcode flac: preference-required'],
+    ['required, at a set rate', flac, {}, { mode: 'required', bitrateKbps: 64, plainKbps: 64 }, 'transcode mp3 64: bitrate-above-preference, preference-required'],
+    ['required, named by an address', flac, { format: 'mp3', maxKbps: 128 }, { mode: 'required' }, 'transcode mp3 128: format-wanted, bitrate-above-wish'],
+    ['never', flac, { format: 'mp3', maxKbps: 64 }, { mode: 'never', plainKbps: 64 }, 'direct'],
+    ['never, above the limit', flac, { format: 'ogg' }, { mode: 'never', limitKbps: 192 }, 'transcode mp3 192: bitrate-above-limit'],
+    // A part.
+    ['from somewhere', mp3, { offsetMs: 61_500 }, {}, 'remux mp3 from 61500: part-wanted (must)'],
+    ['a slice', flac, { offsetMs: 10_000, lengthMs: 10_000 }, {}, 'remux flac from 10000 for 10000: part-wanted (must)'],
+    ['a part of WAV', wav, { offsetMs: 1000 }, {}, 'remux wav from 1000: part-wanted (must)'],
+    ['a part of FLAC in Ogg', oggFlac, { offsetMs: 1000 }, {}, 'remux flac from 1000: part-wanted (must)'],
+    ['a part of what cannot be made', wma, { offsetMs: 1000 }, {}, 'transcode mp3 64 from 1000: part-wanted (must)'],
+    ['a part in another form', mp3, { format: 'opus', offsetMs: 1000 }, {}, 'transcode opus 128 48000Hz from 1000: format-wanted, part-wanted (must)'],
+    ['a part, never converted', mp3, { format: 'opus', offsetMs: 1000 }, { mode: 'never' }, 'remux mp3 from 1000: part-wanted (must)'],
+  ])('%s', (_, facts, wish, more, expected) => {
+    expect(told(facts, wish, more)).toBe(expected);
+  });
+  it('tells what comes out', () => {
+    expect(decidePlain(flac, rules({ plainKbps: 96, format: 'm4a' }))).toMatchObject({
+      output: { suffix: 'm4a', mime: 'audio/mp4', codec: 'aac', bitrateBps: 96_000, sampleRateHz: 44_100, channels: 2 },
+    });
+    expect(decideStream(mp3, { format: 'wav' }, NO_RULES)).toMatchObject({ output: { bitrateBps: 1_411_200 } });
+    expect(decideStream(wav, { format: 'flac' }, NO_RULES)).toMatchObject({ output: { bitrateBps: 1_411_200 } });
+  });
+});
+
+const anyFile = fc
+  .record({
+    format: fc.constantFrom('mp3', 'flac', 'ogg', 'oga', 'opus', 'm4a', 'aac', 'wav', 'aiff', 'wma', 'ape', 'dsf', 'mka'),
+    codec: fc.option(fc.constantFrom('MPEG 1 Layer 3', 'FLAC', 'Vorbis I', 'Opus', 'MPEG-4/AAC', 'ALAC', 'PCM', 'DSD'), { nil: undefined }),
+    lossless: fc.option(fc.boolean(), { nil: undefined }),
+    bitrateBps: fc.integer({ min: 0, max: 6_000_000 }),
+    sampleRateHz: fc.constantFrom(0, 8000, 11_025, 22_050, 37_800, 44_100, 48_000, 88_200, 96_000, 192_000),
+    channels: fc.integer({ min: 0, max: 8 }),
+    durationMs: fc.integer({ min: 0, max: 10_000_000 }),
+    mime: fc.constant('audio/x'),
+  })
+  .map(soundFacts);
+const form = fc.constantFrom(...(Object.keys(soundFormats) as SoundFormat[]));
+const kbps = fc.integer({ min: 8, max: 2000 });
+const part = fc.option(fc.integer({ min: 1, max: 9_000_000 }), { nil: undefined });
+const anyWish = fc.record({ format: fc.option(form, { nil: undefined }), maxKbps: fc.option(kbps, { nil: undefined }), offsetMs: part, lengthMs: part });
+const anyRules: fc.Arbitrary<StreamRules> = fc
+  .record({ mode: fc.constantFrom('default', 'never', 'required'), format: form, bitrateKbps: kbps, limit: fc.option(kbps), isSet: fc.boolean() })
+  .map(({ limit, isSet, ...rest }) => ({ ...rest, ...(limit === null ? {} : { limitKbps: limit }), ...(isSet ? { plainKbps: rest.bitrateKbps } : {}) }));
+
+describe('whatever is sent', () => {
+  it('is something that the workers take, within what its codec holds', () => {
+    fc.assert(
+      fc.property(anyFile, anyWish, anyRules, (facts, wish, all) => {
+        const decision = decideStream(facts, wish, all);
+        if (decision.kind === 'direct') return;
+        const target = transcodeTarget.parse(decision.target);
+        const { maxChannels, maxKbps, sampleRatesHz, isLossless } = soundFormats[target.format as SoundFormat];
+        if (decision.kind === 'remux') expect(target.bitrateKbps).toBeUndefined();
+        else {
+          expect(decision.output.channels).toBeLessThanOrEqual(maxChannels);
+          if (sampleRatesHz.length > 0) expect(sampleRatesHz).toContain(decision.output.sampleRateHz);
+          if (isLossless) expect(target.bitrateKbps).toBeUndefined();
+          else expect(target.bitrateKbps).toBeLessThanOrEqual(maxKbps);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  it('has no higher bit rate than a lossy file, than the wish, or than the limit, down to the lowest of the codec', () => {
+    fc.assert(
+      fc.property(anyFile, anyWish, anyRules, (facts, wish, all) => {
+        const decision = decideStream(facts, wish, all);
+        const ceiling = Math.min(all.limitKbps ?? Infinity, all.mode === 'never' ? Infinity : (wish.maxKbps ?? Infinity));
+        if (decision.kind !== 'transcode' || decision.target.bitrateKbps === undefined) return;
+        const { minKbps } = soundFormats[decision.target.format as SoundFormat];
+        const ofSource = facts.isLossless || facts.bitrateBps === 0 ? Infinity : Math.round(facts.bitrateBps / 1000);
+        expect(decision.target.bitrateKbps).toBeLessThanOrEqual(Math.max(minKbps, Math.min(ceiling, ofSource)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  it('is the file where nothing is wished and nothing is set', () => {
+    fc.assert(
+      fc.property(anyFile, anyRules, (facts, all) => {
+        const isDirect = decidePlain(facts, all).kind === 'direct';
+        if (sendsOriginals(all)) expect(isDirect).toBe(true);
+      }),
+    );
+  });
+  it('can be asked for by what the objects say, and that is no wish of its own', () => {
+    fc.assert(
+      fc.property(anyFile, anyRules, (facts, all) => {
+        const plain = decidePlain(facts, all);
+        if (plain.kind === 'direct') return;
+        const { format } = plain.target as { format: SoundFormat };
+        const again = decideStream(facts, { format, maxKbps: plain.target.bitrateKbps }, all);
+        expect(again.kind === 'direct' || again.isOptional).toBe(true);
+        if (again.kind !== 'direct' && all.mode !== 'never') expect(again.target).toEqual(plain.target);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { SoundFacts } from './sound-facts.js';
+import { soundFormats, type SoundFormat } from './sound-formats.js';
+
+/** How sound is coded after a conversion. */
+export interface FittedSound {
+  readonly format: SoundFormat;
+  /** Undefined for forms without loss. */
+  readonly bitrateKbps: number | undefined;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+}
+
+/** Below this MP3 needs a lower sample rate. */
+const MP3_FULL_RATE_KBPS = 32;
+const CD_HZ = 44_100;
+const STEREO = 2;
+
+const highestUpTo = (steps: readonly number[], value: number): number => steps.findLast((step) => step <= value) ?? steps[0] ?? value;
+
+const sampleRate = (format: SoundFormat, sourceHz: number, kbps: number | undefined): number => {
+  const { sampleRatesHz } = soundFormats[format];
+  const wanted = sourceHz > 0 ? sourceHz : CD_HZ;
+  if (format === 'mp3' && kbps !== undefined && kbps < MP3_FULL_RATE_KBPS) return highestUpTo(sampleRatesHz.slice(0, 6), Math.min(wanted, 24_000));
+  return sampleRatesHz.length === 0 || sampleRatesHz.includes(wanted) ? wanted : highestUpTo(sampleRatesHz, wanted);
+};
+
+/**
+ * What a form makes of the sound of a file at a bit rate: never more channels or a higher bit rate than the source has (a source without loss has any), never more than its
+ * codec can hold (compat facts, section 7.1).
+ */
+export const fitSound = (source: SoundFacts, format: SoundFormat, wantedKbps: number): FittedSound => {
+  const { isLossless, maxChannels, minKbps, maxKbps, steps } = soundFormats[format];
+  const channels = Math.min(source.channels > 0 ? source.channels : STEREO, maxChannels);
+  if (isLossless) return { format, bitrateKbps: undefined, channels, sampleRateHz: sampleRate(format, source.sampleRateHz, undefined) };
+  const ofSource = !source.isLossless && source.bitrateBps > 0 ? Math.round(source.bitrateBps / 1000) : Number.POSITIVE_INFINITY;
+  const fitting = Math.max(minKbps, Math.min(Math.floor(wantedKbps), ofSource, maxKbps));
+  const bitrateKbps = steps.length === 0 ? fitting : highestUpTo(steps, fitting);
+  return { format, bitrateKbps, channels, sampleRateHz: sampleRate(format, source.sampleRateHz, bitrateKbps) };
+};
+
+/** The bit rate of a fitted sound in bits per second; of forms that compress without loss as much as the source takes, if that is without loss too. */
+export const fittedBitrateBps = (fitted: FittedSound, source: SoundFacts): number => {
+  if (fitted.bitrateKbps !== undefined) return fitted.bitrateKbps * 1000;
+  const plain = fitted.sampleRateHz * fitted.channels * 16;
+  return fitted.format === 'wav' || !source.isLossless ? plain : Math.min(source.bitrateBps || plain, plain * 2);
+};
