@@ -12,6 +12,7 @@ export const transcodeMimes = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   ts: 'video/mp2t',
+  srt: 'application/x-subrip',
 } as const satisfies Record<TranscodeFormat, string>;
 
 /** The media type of a target: containers that can hold pictures are audio when there are none. */

@@ -1,6 +1,7 @@
 import type { VideoStream } from '@continuo/contracts';
 import type { VideoView } from '../../reads/videos.reads.js';
 import { objectTable } from '../../render/object-table.js';
+import { captionKey, captionName, type Captions } from '../../captions/video-captions.js';
 import { isoDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { annotationFields } from './annotation-fields.js';
@@ -42,21 +43,38 @@ export const videoChild = objectTable<VideoView, undefined>('video', [
 ]);
 
 const stream = fieldsOf<VideoStream>();
-const nameOf = ({ title, language }: VideoStream): string | undefined => title ?? language;
 
-const captions = objectTable<VideoStream, undefined>('captions', [
-  stream.text('id', ({ index }) => String(index)),
-  stream.text('name', nameOf),
+/** What is in a video's file and beside it. */
+interface VideoInfo {
+  readonly video: VideoView;
+  readonly captions: readonly Captions[];
+}
+
+interface NamedCaptions {
+  readonly videoId: number;
+  readonly captions: Captions;
+}
+const named = fieldsOf<NamedCaptions>();
+
+const captions = objectTable<NamedCaptions, undefined>('captions', [
+  named.text('id', (one) => `${formatId('video', one.videoId)}-${captionKey(one.captions)}`),
+  named.text('name', (one) => captionName(one.captions)),
 ]);
 const audioTrack = objectTable<VideoStream, undefined>('audioTrack', [
   stream.text('id', ({ index }) => String(index)),
-  stream.text('name', nameOf),
+  stream.text('name', ({ title, language }) => title ?? language),
   stream.text('languageCode', ({ language }) => language),
 ]);
 
-/** What is in a video's file (schema type VideoInfo): embedded subtitles and soundtracks. Nothing is converted, so that no conversions are named. */
-export const videoInfo = objectTable<VideoView, undefined>('videoInfo', [
-  video.text('id', ({ id }) => formatId('video', id)),
-  video.many('captions', captions, ({ doc }) => (doc.captions?.length ? doc.captions : undefined)),
-  video.many('audioTrack', audioTrack, ({ doc }) => (doc.audioTracks?.length ? doc.audioTracks : undefined)),
+const info = fieldsOf<VideoInfo>();
+const orNone = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
+
+/**
+ * What belongs to a video (schema type VideoInfo): captions, which `getCaptions` takes by their ids, and soundtracks for `hls.m3u8`. Conversions are made when
+ * they are asked for, so that none lie ready to be named.
+ */
+export const videoInfo = objectTable<VideoInfo, undefined>('videoInfo', [
+  info.text('id', ({ video: { id } }) => formatId('video', id)),
+  info.many('captions', captions, ({ video, captions: all }) => orNone(all.map((one) => ({ videoId: video.id, captions: one })))),
+  info.many('audioTrack', audioTrack, ({ video: { doc } }) => orNone(doc.audioTracks)),
 ]);

@@ -22,7 +22,6 @@ export const absentEndpoints = {
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
   downloadPodcastEpisode: noneExists('podcast episode', podcasters),
   findSonicPath: noSonicAnalysis,
-  getCaptions: absent(70, 'Captions cannot be taken out of videos yet'),
   getPodcastEpisode: noneExists('podcast episode'),
   getSonicSimilarTracks: noSonicAnalysis,
   getTranscodeDecision: notConverting({ open: true }),

@@ -1,9 +1,40 @@
-import { videosByIds } from '../../reads/videos.reads.js';
+import { Rejection } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
+import { captionKey, captionsOf, captionText, type CaptionForm } from '../../captions/video-captions.js';
+import { videosByIds, type VideoView } from '../../reads/videos.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
+import { parseId } from '../ids.js';
 import { videoChild, videoInfo } from '../objects/video.object.js';
-import { anyId } from '../parameters.js';
-import { anybody, document } from './endpoint.js';
+import { anyId, optionalText, requiredText } from '../parameters.js';
+import { anybody, binary, document, type UserCallBase } from './endpoint.js';
+
+const noVideo = (): CompatError => new CompatError(70, 'There is no such video');
+
+/** The video of a number, for its viewer, where videos are served. @throws CompatError 70 */
+const shownVideo = async ({ services, viewer }: UserCallBase, id: number | undefined): Promise<VideoView> => {
+  const isServed = services.config.ALLOW_VIDEO && id !== undefined;
+  const [video] = isServed ? await videosByIds(services.db, [id], viewer) : [];
+  if (!video) throw noVideo();
+  return video;
+};
+
+/** `vi-7` names the first captions of a video, `vi-7-s0` those of a stream in its file, `vi-7-f0a1b2c3d` those of a file beside it. */
+const CAPTIONS = /^(?<video>.+?)(?:-(?<key>s\d{1,2}|f[0-9a-f]{8}))?$/i;
+
+const captionIdOf = (text: string): { readonly videoId: number | undefined; readonly key: string | undefined } => {
+  const { video = '', key } = CAPTIONS.exec(text.trim())?.groups ?? {};
+  const id = parseId(video, 'video');
+  return { videoId: id?.kind === 'video' ? id.id : undefined, key: key?.toLowerCase() };
+};
+
+const captionMimes = { srt: 'application/x-subrip; charset=utf-8', vtt: 'text/vtt; charset=utf-8' } as const;
+
+const formOf = (text: string | undefined): CaptionForm => {
+  const form = text?.trim().toLowerCase() ?? 'srt';
+  if (form !== 'srt' && form !== 'vtt') throw new CompatError(10, 'Parameter format is srt or vtt');
+  return form;
+};
 
 /** Videos. Where they are switched off there are none. */
 export const videoEndpoints = {
@@ -21,11 +52,31 @@ export const videoEndpoints = {
     access: anybody,
     params: { id: anyId('video') },
     body: objectBody('videoInfo', videoInfo),
-    answer: async ({ params: { id }, services, viewer }) => {
-      const isVideo = services.config.ALLOW_VIDEO && id.kind === 'video';
-      const [video] = isVideo ? await videosByIds(services.db, [id.id], viewer) : [];
-      if (!video) throw new CompatError(70, 'There is no such video');
-      return video;
+    answer: async (call) => {
+      const { id } = call.params;
+      const video = await shownVideo(call, id.kind === 'video' ? id.id : undefined);
+      return { video, captions: await captionsOf(call.services, video) };
+    },
+  }),
+  /** The words of a video's captions. `id` is that of the video, or of captions as `getVideoInfo` lists them. */
+  getCaptions: binary({
+    access: anybody,
+    params: { id: requiredText, format: optionalText },
+    send: async (call, { request, reply }): Promise<FastifyReply> => {
+      const { services, params, context } = call;
+      const form = formOf(params.format);
+      const { videoId, key } = captionIdOf(params.id);
+      const video = await shownVideo(call, videoId);
+      const { caller } = context;
+      if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+      const captions = (await captionsOf(services, video)).find((one) => key === undefined || captionKey(one) === key);
+      if (!captions) throw new CompatError(70, 'There are no such captions');
+      const text = await captionText(services, video, captions, form);
+      reply
+        .type(captionMimes[form])
+        .header('cache-control', 'private, no-cache')
+        .header('content-security-policy', "default-src 'none'; sandbox");
+      return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text);
     },
   }),
 } as const;

@@ -1,0 +1,48 @@
+import { sha256Hex } from '@continuo/chassis';
+
+/** Files of captions, by suffix. */
+const SUFFIXES = ['srt', 'vtt', 'ass', 'ssa'] as const;
+export type CaptionSuffix = (typeof SUFFIXES)[number];
+
+/** A file of captions beside a video. */
+export interface CaptionFile {
+  /** Eight hexadecimal digits that stay the same as long as the file keeps its name. */
+  readonly key: string;
+  readonly fileName: string;
+  readonly suffix: CaptionSuffix;
+  /** What stands between the name of the video and the suffix: `en`, `de.forced`; empty for nothing. */
+  readonly label: string;
+}
+
+const MAX_FILES = 64;
+const MAX_LABEL_CHARS = 60;
+
+const stemOf = (fileName: string): string => {
+  const dot = fileName.lastIndexOf('.');
+  return dot > 0 ? fileName.slice(0, dot) : fileName;
+};
+
+const suffixOf = (fileName: string): CaptionSuffix | undefined => {
+  const suffix = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
+  return SUFFIXES.find((known) => known === suffix);
+};
+
+/** Which files of a folder are captions of one of its videos: those called like it, possibly with a word in between (`Film.en.srt` beside `Film.mkv`). */
+export const captionFilesOf = (videoFileName: string, names: readonly string[]): CaptionFile[] => {
+  const stem = stemOf(videoFileName).toLowerCase();
+  return names
+    .flatMap((fileName): CaptionFile[] => {
+      const suffix = suffixOf(fileName);
+      const own = stemOf(fileName);
+      if (!suffix || !own.toLowerCase().startsWith(stem)) return [];
+      const label = own.slice(stem.length);
+      if (label !== '' && !/^[._ -]/.test(label)) return [];
+      const word = label.slice(1).trim();
+      return word.length > MAX_LABEL_CHARS ? [] : [{ key: sha256Hex(fileName).slice(0, 8), fileName, suffix, label: word }];
+    })
+    .toSorted(
+      (a, b) =>
+        a.label.localeCompare(b.label) || SUFFIXES.indexOf(a.suffix) - SUFFIXES.indexOf(b.suffix) || (a.fileName < b.fileName ? -1 : 1),
+    )
+    .slice(0, MAX_FILES);
+};
