@@ -1,4 +1,7 @@
 import type { ServiceDefinition } from '@continuo/chassis';
+import { bookmarkIdMigration } from './bookmark/bookmark-ids.js';
+import { keysOf } from './bookmark/bookmark.module.js';
+import { placesProjection } from './bookmark/places.projection.js';
 import { playbackConfig, type PlaybackConfig } from './config.js';
 import { democraticProjection } from './democratic/democratic.projection.js';
 import { playsProjection } from './play/play.projection.js';
@@ -10,7 +13,7 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   config: playbackConfig,
   contexts: ['playback'],
   schema: 'playback',
-  migrations: [],
-  projections: () => [playsProjection, democraticProjection],
+  migrations: [bookmarkIdMigration],
+  projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log)],
   module: (deps) => PlaybackModule.over(deps),
 };

@@ -83,7 +83,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'user.identity-taken': bad('account'),
   'user.last-administrator': bad('account'),
   'share.not-found': absent,
-  'bookmark.not-found': absent,
+  'bookmark.not-found': (rejection) => ({ ...absent(rejection), type: 'bookmark' }),
   'webhook.not-found': absent,
   'playlist.not-found': absent,
   'smartlist.not-found': absent,

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { userId } from '../ids.js';
+import { playableType } from '../playable.js';
+import { epochMs } from '../track.js';
+
+/** As many things as a play queue holds; with every number at its longest such a queue still fits into one event. */
+export const MAX_PLAY_QUEUE = 25_000;
+/** As often as songs, videos and episodes may take turns in a play queue. */
+export const MAX_PLAY_QUEUE_RUNS = 5000;
+
+/** Neighbours of one type in a play queue. */
+export const playQueueRun = z.object({ objectType: playableType, ids: z.array(z.int().positive()).min(1) });
+export type PlayQueueRun = z.infer<typeof playQueueRun>;
+
+/** Where somebody is in their queue, and which client said so. */
+const place = {
+  userId,
+  /** Index in the whole queue, from 0; 0 in an empty one. */
+  currentIndex: z.int().nonnegative(),
+  positionMs: z.int().nonnegative(),
+  client: z.string(),
+  savedAtMs: epochMs,
+};
+
+/** From now on this is what the account wants to play, in this order; nothing when `runs` is empty. */
+export const playQueueSaved = defineEvent(
+  'PlayQueueSaved',
+  z.object({ ...place, runs: z.array(playQueueRun), /** Of the runs, to tell equal queues. */ runsSha256: z.string() }),
+);
+/** The queue is the same, the place in it another, or said by another client. */
+export const playQueueMoved = defineEvent('PlayQueueMoved', z.object(place));
+/** The account has no queue any more, and none that would be empty. */
+export const playQueueForgotten = defineEvent('PlayQueueForgotten', z.object({ userId }));
+
+export const playQueueEvents = [playQueueSaved, playQueueMoved, playQueueForgotten] as const;
+export type PlayQueueEvent = EventOf<(typeof playQueueEvents)[number]>;
