@@ -18,13 +18,17 @@ interface About {
   readonly songId: SongId;
 }
 
-/** Votes of one song. `nowMs` is when the command was given; a song that was played less than `cooldownMs` before takes no votes. */
+/** What one user wants: that the song be played, or no longer. A song that was played less than `cooldownMs` before `nowMs` takes no votes. */
+export interface Ballot {
+  readonly userId: UserId;
+  readonly wants: boolean;
+  readonly nowMs: number;
+  readonly cooldownMs: number;
+}
+
+/** Casts ballots in their order, all or none of them; or plays the song, at `nowMs`. */
 export type DemocraticSongCommand = About &
-  (
-    | { readonly type: 'vote'; readonly userId: UserId; readonly nowMs: number; readonly cooldownMs: number }
-    | { readonly type: 'withdraw'; readonly userId: UserId }
-    | { readonly type: 'play'; readonly nowMs: number }
-  );
+  ({ readonly type: 'cast'; readonly ballots: readonly Ballot[] } | { readonly type: 'play'; readonly nowMs: number });
 
 /** Who votes for the song, and when its votes were last used up (0: never). */
 export interface DemocraticSongState {
@@ -32,23 +36,25 @@ export interface DemocraticSongState {
   readonly playedAtMs: number;
 }
 
-const decide = ({ voters, playedAtMs }: DemocraticSongState, command: DemocraticSongCommand): readonly DemocraticSongEvent[] => {
-  const { listId, songId } = command;
-  switch (command.type) {
-    case 'vote': {
-      const { userId, nowMs, cooldownMs } = command;
-      if (voters.includes(userId)) return [];
-      if (playedAtMs > 0 && nowMs < playedAtMs + cooldownMs) throw new Rejection('democratic.cooling', undefined, 'oid');
-      return [songVotedFor({ listId, songId, userId, votedAtMs: nowMs })];
+const cast = (state: DemocraticSongState, { listId, songId }: About, ballots: readonly Ballot[]): DemocraticSongEvent[] => {
+  const voters = new Set(state.voters);
+  return ballots.flatMap(({ userId, wants, nowMs, cooldownMs }): DemocraticSongEvent[] => {
+    if (voters.has(userId) === wants) return [];
+    if (!wants) {
+      voters.delete(userId);
+      return [songVoteWithdrawn({ listId, songId, userId })];
     }
-    case 'withdraw':
-      return voters.includes(command.userId) ? [songVoteWithdrawn({ listId, songId, userId: command.userId })] : [];
-    case 'play':
-      if (voters.length === 0) throw new Rejection('song.not-found', 'nobody votes for the song any more');
-      return [votedSongPlayed({ listId, songId, playedAtMs: command.nowMs })];
-    default:
-      return command satisfies never;
-  }
+    if (state.playedAtMs > 0 && nowMs < state.playedAtMs + cooldownMs) throw new Rejection('democratic.cooling', undefined, 'oid');
+    voters.add(userId);
+    return [songVotedFor({ listId, songId, userId, votedAtMs: nowMs })];
+  });
+};
+
+const decide = (state: DemocraticSongState, command: DemocraticSongCommand): readonly DemocraticSongEvent[] => {
+  const { listId, songId } = command;
+  if (command.type === 'cast') return cast(state, command, command.ballots);
+  if (state.voters.length === 0) throw new Rejection('song.not-found', 'nobody votes for the song any more');
+  return [votedSongPlayed({ listId, songId, playedAtMs: command.nowMs })];
 };
 
 const evolve = (state: DemocraticSongState, event: DemocraticSongEvent): DemocraticSongState => {

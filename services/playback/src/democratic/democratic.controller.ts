@@ -1,5 +1,4 @@
 import {
-  decision,
   decisionMeta,
   HandlesCommand,
   HandlesEvents,
@@ -9,10 +8,19 @@ import {
   type JobDelivery,
   type RecordedOf,
 } from '@continuo/chassis';
-import { songId as toSongId, takeDemocraticTurn, userDeleted, voteForSong, withdrawVote, type CommandMessage } from '@continuo/contracts';
+import {
+  songId as toSongId,
+  takeDemocraticTurn,
+  userDeleted,
+  voteForSong,
+  withdrawVote,
+  type CommandMessage,
+  type SongId,
+} from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { democraticSong, democraticSongId, type DemocraticSongCommand } from './democratic-song.decider.js';
+import { BallotBox } from './ballot-box.js';
+import type { Ballot } from './democratic-song.decider.js';
 import { TurnTaker } from './turn-taker.js';
 import type { VotesInView } from './votes-in-view.js';
 
@@ -26,27 +34,29 @@ type Done = Handled<Record<string, never>>;
 /** Answers the commands about what people vote for, and gives listeners their songs. */
 @Controller()
 export class DemocraticController {
-  readonly #songs = new InTurn();
+  readonly #ballots: BallotBox;
   readonly #listeners = new InTurn();
   readonly #taker: TurnTaker;
 
   constructor(
-    @Inject(DEMOCRATIC_AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(DEMOCRATIC_AGGREGATES) aggregates: AggregateRunner,
     @Inject(VOTES) private readonly votes: VotesInView,
   ) {
+    this.#ballots = new BallotBox(aggregates);
     this.#taker = new TurnTaker(aggregates);
   }
 
   /** Counts a vote. */
   @HandlesCommand(voteForSong)
   vote(message: CommandMessage<z.output<typeof voteForSong.schema>>): Promise<Done> {
-    return this.#run(message, { type: 'vote', ...message.data, nowMs: message.at });
+    const { cooldownMs, ...about } = message.data;
+    return this.#cast(message, { ...about, wants: true, cooldownMs });
   }
 
   /** Takes a vote back. */
   @HandlesCommand(withdrawVote)
   withdraw(message: CommandMessage<z.output<typeof withdrawVote.schema>>): Promise<Done> {
-    return this.#run(message, { type: 'withdraw', ...message.data });
+    return this.#cast(message, { ...message.data, wants: false, cooldownMs: 0 });
   }
 
   /** Says what a client plays, and moves it on. Requests of one listener take turns. */
@@ -65,19 +75,18 @@ export class DemocraticController {
   async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;
     for (const { listId, songId } of await this.votes.ofUser(userId)) {
-      const song = democraticSongId(listId, songId);
-      const meta = { actor, correlationId, causationId, commandId: `${id}-${song}`, at };
-      const command = { type: 'withdraw', listId, songId: toSongId.parse(songId), userId } as const;
-      await this.aggregates.run([decision(democraticSong, song, command)], meta);
+      const meta = { actor, correlationId, causationId, commandId: `${id}-${listId}-${songId}`, at };
+      const ballot = { userId, wants: false, nowMs: at, cooldownMs: 0 };
+      await this.#ballots.cast({ listId, songId: toSongId.parse(songId), ballot, meta });
     }
   }
 
-  /** Many vote for the same song at the same moment: votes for one song take turns instead of conflicting. */
-  #run(message: CommandMessage<unknown>, command: DemocraticSongCommand): Promise<Done> {
-    const song = democraticSongId(command.listId, command.songId);
-    return this.#songs.run(song, async () => {
-      const { position } = await this.aggregates.run([decision(democraticSong, song, command)], decisionMeta(message));
-      return { result: {}, positions: position ? [position] : [] };
-    });
+  async #cast(
+    message: CommandMessage<unknown>,
+    { listId, songId, ...ballot }: Omit<Ballot, 'nowMs'> & { readonly listId: number; readonly songId: SongId },
+  ): Promise<Done> {
+    const meta = decisionMeta(message);
+    const position = await this.#ballots.cast({ listId, songId, ballot: { ...ballot, nowMs: message.at }, meta });
+    return { result: {}, positions: position ? [position] : [] };
   }
 }
