@@ -2,6 +2,8 @@
 export interface LocalServersConfig {
   /** `NATS_SERVER_BIN`: a nats-server chosen by the operator or found by the set-up; unset means search. */
   readonly natsServerBin: string | undefined;
+  /** `MPD_BIN`: the Music Player Daemon that tests start; unset means search. */
+  readonly mpdBin: string | undefined;
   /** `CONTINUO_TEST_POSTGRES_URL`: server shared by all test files of one run, set by the vitest global set-up. */
   readonly testPostgresUrl: string | undefined;
   /** Folders of `PATH` in search order. */
@@ -11,6 +13,7 @@ export interface LocalServersConfig {
 const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
   Object.freeze({
     natsServerBin: env['NATS_SERVER_BIN'] || undefined,
+    mpdBin: env['MPD_BIN'] || undefined,
     testPostgresUrl: env['CONTINUO_TEST_POSTGRES_URL'] || undefined,
     pathFolders: Object.freeze((env['PATH'] ?? '').split(process.platform === 'win32' ? ';' : ':').filter((folder) => folder !== '')),
   });

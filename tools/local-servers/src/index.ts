@@ -1,5 +1,7 @@
 export { LocalServerError } from './error.js';
 export type { Ended } from './child/server-process.js';
+export { locateMpd } from './mpd/locate-mpd.js';
+export { testMpd, type TestMpd } from './mpd/test-mpd.js';
 export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
 export { testNats, type TestNats } from './nats/test-nats.js';

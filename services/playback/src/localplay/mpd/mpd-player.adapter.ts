@@ -79,6 +79,13 @@ const changeVolume = async (session: MpdSession, { fields }: Seen, by: number): 
   await session.run(mpdCommand('setvol', Math.min(100, Math.max(0, (before ?? 0) + by))));
 };
 
+/** MPD itself takes the place behind the last one for an empty range, and does nothing. */
+const remove = async (session: MpdSession, place: number, { fields }: Seen): Promise<void> => {
+  if (place >= (wholeOf(fields, 'playlistlength') ?? 0))
+    throw new MpdRefused({ code: 50, commandIndex: 0, message: 'there is no such entry' });
+  await session.run(mpdCommand('delete', place));
+};
+
 /** The actions that are one command of MPD's. `pause 1` and not `pause`, which would go on with what is paused. */
 const plain: Readonly<Record<string, string>> = {
   play: 'play',
@@ -101,8 +108,7 @@ const perform = async (session: MpdSession, action: PlayerAction): Promise<void>
     case 'replace':
       return replaceQueue(session, action.items, seen.playing);
     case 'remove':
-      await session.run(mpdCommand('delete', action.index + seen.hidden));
-      return;
+      return remove(session, action.index + seen.hidden, seen);
     case 'volume':
       await session.run(mpdCommand('setvol', action.percent));
       return;

@@ -78,8 +78,8 @@ const sessionOver = async (socket: Socket, lines: LineReader, password: string |
 /**
  * Visits MPD: opens a connection, does the work, closes it. A connection that stays would have to be kept alive, and to be given up when the server is
  * started anew; on the same machine or network opening one costs about a millisecond.
- * @throws Rejection `player.unreachable` when it cannot be reached, does not speak its protocol, refuses the password or takes too long
- * @throws MpdRefused what the work lets through
+ * @throws Rejection `player.unreachable` when it cannot be reached, does not speak its protocol, takes too long, or refuses the password or what the work
+ * does not expect to be refused
  */
 export const visitMpd = async <T>(settings: MpdSettings, work: (session: MpdSession) => Promise<T>): Promise<T> => {
   const { host, port, password, timeoutMs } = settings;
@@ -89,7 +89,7 @@ export const visitMpd = async <T>(settings: MpdSettings, work: (session: MpdSess
   try {
     return await work(await sessionOver(socket, lines, password));
   } catch (error) {
-    if (error instanceof MpdRefused || error instanceof Rejection) throw error;
+    if (error instanceof Rejection) throw error;
     throw unreachable(settings, error);
   } finally {
     clearTimeout(timer);

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServerProcess } from '../child/server-process.js';
+import { LocalServerError } from '../error.js';
+import { freePort } from '../free-port.js';
+import { locateMpd } from './locate-mpd.js';
+
+/** A Music Player Daemon of a test. */
+export interface TestMpd {
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  /** What it wrote last. */
+  readonly lastLines: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+const READY_MS = 15_000;
+const PAUSE_MS = 50;
+
+/** It plays in real time into nothing, and has a volume. */
+const configText = (port: number, password: string | undefined): string =>
+  [
+    'bind_to_address "127.0.0.1"',
+    `port "${port}"`,
+    'zeroconf_enabled "no"',
+    'auto_update "no"',
+    ...(password === undefined
+      ? []
+      : [`password "${password.replace(/["\\]/g, '\\$&')}@read,add,control,admin"`, 'default_permissions ""']),
+    'audio_output {',
+    '  type "null"',
+    '  name "nothing"',
+    '  mixer_type "software"',
+    '}',
+    '',
+  ].join('\n');
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+
+/**
+ * Starts an `mpd` that plays into nothing, on a free port of 127.0.0.1; no sound hardware is needed.
+ * @throws LocalServerError when there is no program ({@link locateMpd}) or it does not start
+ */
+export const testMpd = async (options: { readonly password?: string; readonly port?: number } = {}): Promise<TestMpd> => {
+  const bin = locateMpd();
+  if (bin === undefined) throw new LocalServerError('no mpd found; install it (Debian: "apt-get install mpd") or set MPD_BIN');
+  const folder = await mkdtemp(join(tmpdir(), 'continuo-mpd-'));
+  const port = options.port ?? (await freePort());
+  const file = join(folder, 'mpd.conf');
+  await writeFile(file, configText(port, options.password));
+  const args = ['--no-daemon', '--stderr', file];
+  const child = await startServerProcess({ name: 'mpd', bin, args, cwd: folder, stopSignal: 'TERM', removeAfterCrash: folder });
+  const stop = async (): Promise<void> => {
+    await child.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const until = Date.now() + READY_MS;
+  while (!(await answers(port))) {
+    const hasEnded = await Promise.race([
+      child.ended.then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, PAUSE_MS, false)),
+    ]);
+    if (!hasEnded && Date.now() < until) continue;
+    await stop();
+    throw new LocalServerError(`mpd does not start: ${child.lastLines()}`);
+  }
+  return { host: '127.0.0.1', port, lastLines: child.lastLines, stop };
+};
