@@ -95,6 +95,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'playlist-folder.not-empty': unusable('filter'),
   'playlist-folder.below-itself': unusable('parent'),
   'playlist.full': bad('filter'),
+  'democratic.cooling': unusable('oid'),
   'preference.not-found': absent,
   'preference.name-taken': unusable('filter'),
   'preference.built-in': unusable('filter'),
