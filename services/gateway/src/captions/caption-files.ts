@@ -27,14 +27,20 @@ const suffixOf = (fileName: string): CaptionSuffix | undefined => {
   return SUFFIXES.find((known) => known === suffix);
 };
 
+/** True when the folder holds something else that the captions are called after more closely: `Film 2.mkv` takes `Film 2.srt` from `Film.mkv`. */
+const belongsToOther = (own: string, stem: string, others: readonly string[]): boolean =>
+  others.some((other) => other.length > stem.length && own.startsWith(other));
+
 /** Which files of a folder are captions of one of its videos: those called like it, possibly with a word in between (`Film.en.srt` beside `Film.mkv`). */
 export const captionFilesOf = (videoFileName: string, names: readonly string[]): CaptionFile[] => {
   const stem = stemOf(videoFileName).toLowerCase();
+  const others = names.filter((name) => !suffixOf(name)).map((name) => stemOf(name).toLowerCase());
   return names
     .flatMap((fileName): CaptionFile[] => {
       const suffix = suffixOf(fileName);
       const own = stemOf(fileName);
       if (!suffix || !own.toLowerCase().startsWith(stem)) return [];
+      if (belongsToOther(own.toLowerCase(), stem, others)) return [];
       const label = own.slice(stem.length);
       if (label !== '' && !/^[._ -]/.test(label)) return [];
       const word = label.slice(1).trim();
