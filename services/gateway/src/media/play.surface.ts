@@ -7,6 +7,7 @@ import { asRejection, type Surface } from '../http/server.js';
 import { artReads, isPictured } from '../reads/art-kinds.js';
 import { smartlistArt } from '../smartlists/index.js';
 import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.reads.js';
+import { nextDemocraticSong } from '../democratic/next-song.js';
 import { avatarOf } from '../reads/avatars.reads.js';
 import { songFile } from '../reads/songs.reads.js';
 import { randomVideo, videoFile } from '../reads/videos.reads.js';
@@ -89,7 +90,8 @@ const play = async (media: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'type') ?? 'song';
   if (type === 'video') return playVideo({ request, reply, services, context, viewer });
   if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
-  const id = await wantedSong(context.params, services, viewer);
+  const isVotedOn = textParam(context.params, 'demo_id') !== undefined;
+  const id = isVotedOn ? await nextDemocraticSong(media) : await wantedSong(context.params, services, viewer);
   if (id === undefined) throw new Rejection('input.missing', 'oid names no song', 'oid');
   const song = await songFile(services.db, id, viewer);
   if (!song) throw new Rejection('song.not-found');

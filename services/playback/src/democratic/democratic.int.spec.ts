@@ -176,7 +176,7 @@ describe('turns', () => {
     const songs = [60, 61, 62, 63, 64, 65];
     for (const song of songs) await vote(1, song);
     const heard = await Promise.all(songs.map((_, n) => turn(100 + n, { candidates: songs })));
-    expect(heard.toSorted()).toEqual(songs);
+    expect(heard.toSorted((a, b) => Number(a) - Number(b))).toEqual(songs);
     expect(await turn(100, { candidates: songs, otherwise: 99 })).toBe(99);
     expect(await listed(songs)).toEqual([]);
   });

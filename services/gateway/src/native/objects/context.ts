@@ -23,6 +23,8 @@ export const linkHolder = ({ account, mediaToken, streamToken }: Caller): LinkHo
 
 /** Writes the links of one request's answers (native README section 12). */
 export class Links {
+  private readonly userId: number;
+  private readonly streamStart: string;
   private readonly playStart: string;
   private readonly artEnd: string;
 
@@ -30,7 +32,9 @@ export class Links {
     private readonly baseUrl: string,
     caller: LinkHolder,
   ) {
-    this.playStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}&type=`;
+    this.userId = caller.userId;
+    this.streamStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}`;
+    this.playStart = `${this.streamStart}&type=`;
     this.playEnd = `&uid=${caller.userId}&player=api&name=`;
     this.artEnd = `&auth=${encode(caller.mediaToken)}&name=art.jpg`;
   }
@@ -49,6 +53,11 @@ export class Links {
 
   private play(type: 'song' | 'video', id: number, fileName: string): string {
     return `${this.playStart}${type}&oid=${id}${this.playEnd}${encode(fileName.replaceAll('/', '-'))}`;
+  }
+
+  /** Where the songs that people vote for play, one after the other. */
+  democratic(listId: number): string {
+    return `${this.streamStart}&uid=${this.userId}&demo_id=${listId}`;
   }
 
   /** Where a picture is. */

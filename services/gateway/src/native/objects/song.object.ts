@@ -15,10 +15,13 @@ export interface NativeSong {
 const of = rowsOf<NativeSong, NativeContext>();
 
 const hasOwnArt = ({ view }: NativeSong): boolean => view.doc.artHash !== undefined;
-const artOf = (song: NativeSong, { links }: NativeContext): string =>
-  hasOwnArt(song) ? links.art('song', song.view.doc.id) : links.art('album', song.view.doc.album.id);
 
-const fileNameOf = ({ view: { doc } }: NativeSong): string => {
+/** Where the picture of a song is: its own, else its album's. */
+export const songArtLink = ({ doc }: SongView, links: NativeContext['links']): string =>
+  doc.artHash === undefined ? links.art('album', doc.album.id) : links.art('song', doc.id);
+
+/** The file name that a song has in its address. */
+export const songFileName = ({ doc }: SongView): string => {
   const artist = doc.artists[0]?.name;
   return `${artist === undefined ? '' : `${artist} - `}${doc.title}.${doc.format}`;
 };
@@ -69,13 +72,13 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.text('mode', ({ view }) => view.doc.bitrateMode ?? null),
   of.text('mime', ({ view }) => view.doc.mime),
   of.text('stream_mime', ({ view }) => view.doc.mime, since6),
-  of.text('url', (song, { links }) => links.song(song.view.doc.id, fileNameOf(song))),
+  of.text('url', (song, { links }) => links.song(song.view.doc.id, songFileName(song.view))),
   of.num('size', ({ view }) => view.doc.sizeBytes),
   of.text('mbid', ({ view }) => view.doc.mbid ?? null),
   of.text('album_mbid', ({ view }) => view.doc.album.mbid ?? null, until5),
   of.text('artist_mbid', ({ view }) => view.doc.artists[0]?.mbid ?? null, until5),
   of.text('albumartist_mbid', ({ view }) => view.doc.albumArtists[0]?.mbid ?? null, until5),
-  of.text('art', artOf),
+  of.text('art', ({ view }, { links }) => songArtLink(view, links)),
   of.bool('has_art', (song) => hasOwnArt(song) || song.view.albumArtHash !== null, since6),
   ...annotationRows<NativeSong>(({ view }) => view.annotations),
   of.num('playcount', ({ view }) => view.playCount, { since: 5 }),

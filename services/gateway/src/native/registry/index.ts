@@ -8,6 +8,7 @@ import { browseMethods } from './browse.methods.js';
 import { catalogMethods } from './catalog.methods.js';
 import { collectionMethods } from './collection.methods.js';
 import { deletedMethods } from './deleted.methods.js';
+import { democraticMethods } from './democratic.methods.js';
 import { folderMethods } from './folder.methods.js';
 import { genreMethods } from './genre.methods.js';
 import { labelMethods } from './label.methods.js';
@@ -47,6 +48,7 @@ const served = {
   ...catalogMethods,
   ...collectionMethods,
   ...deletedMethods,
+  ...democraticMethods,
   ...folderMethods,
   ...genreMethods,
   ...labelMethods,

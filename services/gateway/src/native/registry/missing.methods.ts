@@ -29,9 +29,6 @@ export const missingMethods = {
     bookmarks: from5,
     get_bookmark: from5,
   }),
-  ...missing('democratic', {
-    democratic: every,
-  }),
   ...missing('live_stream', {
     live_stream: from5,
     live_stream_create: from6,
