@@ -27,6 +27,8 @@ export interface Account {
   readonly disabled: boolean;
   /** The catalogs that it may see; every read asks for them. */
   readonly catalogs: VisibleCatalogs;
+  /** Highest bit rate at which it is sent media, bit/s; null or absent: any. */
+  readonly maxBitrateBps?: number | null;
 }
 
 /** A session as its holder may know it. */

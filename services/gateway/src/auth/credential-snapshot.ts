@@ -69,6 +69,7 @@ const accountOf = (row: UserTable, catalogs: Account['catalogs']): Account => ({
   fullNamePublic: row.full_name_public,
   email: row.email,
   disabled: row.disabled,
+  maxBitrateBps: row.max_bitrate_bps,
   catalogs,
 });
 

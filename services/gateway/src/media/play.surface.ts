@@ -11,12 +11,15 @@ import { nextDemocraticSong } from '../democratic/next-song.js';
 import { avatarOf } from '../reads/avatars.reads.js';
 import { songFile } from '../reads/songs.reads.js';
 import { randomVideo, videoFile } from '../reads/videos.reads.js';
-import { viewerOf, type Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { playShared } from '../share/play-shared.js';
 import type { ShareDoor } from '../share/share-door.js';
+import { listenerOf } from '../transcode/decision/listener.js';
 import { parseArtSize } from './art-images.js';
 import { sendArt, sendAvatar } from './send-art.js';
+import { playWish } from './play-wish.js';
+import { retryAfterSeconds, sendMedia } from './send-media.js';
 import { sendSong } from './send-song.js';
 
 const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
@@ -31,6 +34,8 @@ const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'share.not-found': 404,
   'media.not-found': 404,
   'art.not-found': 404,
+  'transcode.busy': 429,
+  'transcode.failed': 500,
   unavailable: 503,
   internal: 500,
 };
@@ -101,7 +106,7 @@ const play = async (media: Media): Promise<FastifyReply> => {
   const onFound = (): void => {
     if (counts) services.plays.note(request, context, song, { counts });
   };
-  return sendSong({ request, reply }, services, song, { attachment, onFound });
+  return sendMedia({ request, reply }, services, { file: song, viewer, attachment, onFound, ...playWish(context.params, song) });
 };
 
 /** The picture of a thing; a smartlist has that of a song that it finds. */
@@ -134,7 +139,13 @@ const guarded = async (
     answer.params,
   );
   const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest, answer.place);
-  return answer.send({ request, reply, services, context: { ...context, caller }, viewer: viewerOf(caller.account) });
+  return answer.send({
+    request,
+    reply,
+    services,
+    context: { ...context, caller },
+    viewer: listenerOf(caller.account, await services.preferences.current()),
+  });
 };
 
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -146,6 +157,8 @@ export const playSurface =
     await app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
         const refused = asRejection(error, services.log.child({ correlationId: request.id }));
+        const seconds = retryAfterSeconds(refused);
+        if (seconds !== undefined) reply.header('retry-after', seconds);
         return reply
           .code(statusOf[refused.code] ?? 400)
           .type('text/plain; charset=utf-8')

@@ -51,13 +51,15 @@ export interface FaultContext {
   readonly action: string;
   /** True when the HTTP status tells the error too: for bytes always, else by configuration (choices.md row 1). */
   readonly withStatus: boolean;
+  /** Such a status in the place of the code's own. */
+  readonly status?: number;
 }
 
 /** Sends an error in the version's envelope. */
 export const sendFault = (
   fault: NativeFault,
-  { request, reply, policy, format, action, withStatus }: FaultContext,
+  { request, reply, policy, format, action, withStatus, status }: FaultContext,
 ): Promise<FastifyReply> => {
-  reply.code(withStatus ? (statusByCode[fault.code] ?? 500) : 200);
+  reply.code(withStatus ? (status ?? statusByCode[fault.code] ?? 500) : 200);
   return sendDocument({ request, reply }, policy.error(fault, action, format), { format });
 };

@@ -6,8 +6,9 @@ import { servicesFor } from '../http/changing-nothing.js';
 import { textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext, type RequestContext } from '../http/request-context.js';
 import { asRejection } from '../http/server.js';
-import { viewerOf } from '../reads/viewer.js';
+import { retryAfterSeconds } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
+import { listenerOf } from '../transcode/decision/listener.js';
 import { documentOf, sendDocument, sendFault } from './answer.js';
 import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction, type NativeFault } from './errors/native-fault.js';
 import type { CallerRow, MethodRow, PublicCall } from './method.js';
@@ -95,9 +96,10 @@ const servedRow = (row: MethodRow | undefined, { action, policy, entry }: Exchan
   return row;
 };
 
-const invokeAs = (row: CallerRow, exchange: Exchange, context: CallerContext): Promise<NativeResult> => {
+const invokeAs = async (row: CallerRow, exchange: Exchange, context: CallerContext): Promise<NativeResult> => {
   if (!row.checksLevel) requireLevel(context.caller, row.access);
-  const call = { ...baseCall(exchange), request: context, viewer: viewerOf(context.caller.account) };
+  const viewer = listenerOf(context.caller.account, await exchange.services.preferences.current());
+  const call = { ...baseCall(exchange), request: context, viewer };
   return row.invoke(knownParams(rawParams(context.params), exchange.action, exchange.policy.version), call);
 };
 
@@ -153,7 +155,10 @@ const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): P
   if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
   const fault = faultOf(refused, exchange.policy);
   const withStatus = binary || (exchange.services.config.NATIVE_HTTP_STATUS === 'mapped' && isMapped(fault, exchange.policy));
-  return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus });
+  const seconds = retryAfterSeconds(refused);
+  if (seconds === undefined) return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus });
+  exchange.reply.header('retry-after', seconds);
+  return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus, status: 429 });
 };
 
 /** Answers one call of the native API, whichever way it came. */

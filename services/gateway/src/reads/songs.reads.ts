@@ -1,6 +1,8 @@
 import type { SongDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
+import { soundFacts, type SoundFacts } from '../transcode/decision/sound-facts.js';
+import type { StreamRules } from '../transcode/decision/stream-rules.js';
 import type { ReadDatabase } from './database.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -18,6 +20,8 @@ export interface SongView {
   /** Absolute real path of the song's catalog. */
   readonly catalogPath: string;
   readonly annotations: Annotations;
+  /** What the viewer is sent of it is decided by these; absent: the file as it is. */
+  readonly streams?: StreamRules | undefined;
 }
 
 interface SongRow {
@@ -36,7 +40,7 @@ export const inOrder = <R extends { readonly id: number }>(ids: ArrayLike<number
   return Array.from(ids).flatMap((id) => byId.get(id) ?? []);
 };
 
-const viewOf = (row: SongRow, annotations: Annotations): SongView => ({
+const viewOf = (row: SongRow, annotations: Annotations, streams: StreamRules | undefined): SongView => ({
   doc: JSON.parse(row.doc) as SongDocument,
   albumArtHash: row.albumArtHash,
   playCount: row.playCount ?? 0,
@@ -44,10 +48,15 @@ const viewOf = (row: SongRow, annotations: Annotations): SongView => ({
   addedAtMs: row.addedAtMs,
   catalogPath: row.catalogPath ?? '',
   annotations,
+  streams,
 });
 
-function* unfolded(rows: Iterable<SongRow>, annotationOf: (id: number) => Annotations): Generator<SongView> {
-  for (const row of rows) yield viewOf(row, annotationOf(row.id));
+function* unfolded(
+  rows: Iterable<SongRow>,
+  annotationOf: (id: number) => Annotations,
+  { streams }: Pick<Viewer, 'streams'>,
+): Generator<SongView> {
+  for (const row of rows) yield viewOf(row, annotationOf(row.id), streams);
 }
 
 /**
@@ -74,7 +83,7 @@ export const foldedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>,
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'song', ids)]);
-  return unfolded(inOrder(ids, rows), annotationOf);
+  return unfolded(inOrder(ids, rows), annotationOf, viewer);
 };
 
 /** Songs by id, all at hand; see {@link foldedSongsByIds}. */
@@ -135,6 +144,8 @@ export interface SongFile {
   readonly format: string;
   readonly title: string;
   readonly artist: string;
+  /** What is heard; absent for videos. */
+  readonly sound?: SoundFacts;
 }
 
 /** The file behind a song; undefined when there is no such song for the viewer. */
@@ -151,6 +162,7 @@ export const songFile = async (db: ReadDatabase, id: number, viewer: Viewer): Pr
     format: doc.format,
     title: doc.title,
     artist: doc.artists[0]?.name ?? '',
+    sound: soundFacts(doc),
   };
 };
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { StreamRules } from '../transcode/decision/stream-rules.js';
 
 /** Catalogs that somebody may see: all of them, or those of a list. */
 export type VisibleCatalogs = 'all' | readonly number[];
@@ -9,6 +10,8 @@ export interface Viewer {
   readonly catalogs: VisibleCatalogs;
   /** True for who may look at everything of other accounts. */
   readonly isAdministrator?: boolean;
+  /** What is converted before it is sent to them; absent: nothing that they do not ask for. */
+  readonly streams?: StreamRules;
 }
 
 const ADMINISTRATOR = 100;

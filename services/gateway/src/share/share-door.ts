@@ -7,9 +7,10 @@ import type { RequestContext } from '../http/request-context.js';
 import { shareForVisitors, shareHolds, type ShareRecord } from '../reads/shares.reads.js';
 import { songFile, type SongFile } from '../reads/songs.reads.js';
 import { videoFile } from '../reads/videos.reads.js';
-import { viewerOf, type Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { isSharing, mayDownload } from './share-policy.js';
+import { listenerOf } from '../transcode/decision/listener.js';
 import { SmartlistMembers } from './shared-smartlists.js';
 import { shareTokens, type ShareGrant, type ShareTokens, type ShareUse } from './share-tokens.js';
 
@@ -124,7 +125,7 @@ export class ShareDoor {
     if (!isSharing(this.services, preferences, owner.id)) return undefined;
     // Who may not keep things any more lets nobody else keep them.
     const allowDownload = share.allowDownload && mayDownload(preferences, owner);
-    return { share: { ...share, allowDownload }, viewer: { ...viewerOf(owner), isAdministrator: false } };
+    return { share: { ...share, allowDownload }, viewer: { ...listenerOf(owner, preferences), isAdministrator: false } };
   }
 
   /** Counts a visit; where there is a limit it has to be counted, elsewhere the visitor need not suffer from what is wrong with counting. */

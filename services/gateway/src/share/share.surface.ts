@@ -4,7 +4,7 @@ import { textParam } from '../http/parameters.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { sendArt } from '../media/send-art.js';
-import { sendSong } from '../media/send-song.js';
+import { sendMedia } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
 import { shareArt, shareContents } from './share-contents.js';
 import type { ShareDoor } from './share-door.js';
@@ -58,7 +58,9 @@ const bytes =
       return sendArt({ request, reply }, services, { hash: await shareArt(services, open), size: ART_SIZE, orPlaceholder: true });
     }
     const file = await door.file(open, open.grant.itemId);
-    return sendSong({ request, reply }, services, file, { attachment: use === 'download' });
+    const isKept = use === 'download';
+    const wish = isKept ? ({ format: 'raw' } as const) : {};
+    return sendMedia({ request, reply }, services, { file, viewer: open.viewer, attachment: isKept, wish });
   };
 
 /** `/share.php`, the page of a share, and the bytes in it. Whatever is wrong with a share, its visitors get one and the same page, status 404. */

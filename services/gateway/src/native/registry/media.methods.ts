@@ -2,11 +2,13 @@ import { Rejection } from '@continuo/contracts';
 import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
 import { sendArt, sendAvatar } from '../../media/send-art.js';
+import { sendMedia } from '../../media/send-media.js';
 import { sendSong } from '../../media/send-song.js';
 import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.js';
 import { avatarOf } from '../../reads/avatars.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { videoFile } from '../../reads/videos.reads.js';
+import { bitrateWish, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
 import { prefixedSmartlistId, smartlistArt, smartlistIdOf } from '../../smartlists/index.js';
 import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
@@ -30,10 +32,23 @@ const artFeatures: Readonly<Record<string, string>> = {
   podcast: 'podcast',
 };
 
-/** How bytes are sent: to be kept or to be heard, and whether that counts as a play. */
+/** What the parameters of a call say of the form that its bytes are to have. */
+export interface FormParams {
+  /** A format, or `raw`. */
+  readonly format?: string | undefined;
+  /** The highest bit rate, bit/s. */
+  readonly bitrate?: string | undefined;
+  /** Where to start, in seconds. */
+  readonly offset?: string | undefined;
+  /** 1: a length is wanted even where it is not known. */
+  readonly length?: string | undefined;
+}
+
+/** How bytes are sent: to be kept or to be heard, whether that counts as a play, and in which form. */
 interface Sending {
   readonly attachment: boolean;
   readonly counts: boolean;
+  readonly form?: FormParams;
 }
 
 /** Refuses addresses that get no media: bytes are under the access list's own kind for streams, as they are behind play addresses. */
@@ -41,16 +56,24 @@ export const requireStreams = async ({ services, request: { caller } }: CallerCa
   if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
 };
 
-/** The bytes of a song, which are counted once its file is found. */
-export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachment, counts }: Sending): NativeResult => ({
-  kind: 'bytes',
-  send: (exchange) => {
-    const onFound = (): void => {
-      if (counts) call.services.plays.note(exchange.request, call.request, song, { counts });
-    };
-    return sendSong(exchange, call.services, song, { attachment, onFound });
-  },
-});
+/**
+ * The bytes of a song, which are counted once its file is found.
+ * @throws Rejection `input.invalid` for a format that cannot be made, or a start behind the end
+ */
+export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachment, counts, form = {} }: Sending): NativeResult => {
+  const { format, bitrate, offset, length } = form;
+  const wish = wishFor(song, { format, maxKbps: bitrateWish(bitrate), offsetMs: secondsWish(offset) });
+  return {
+    kind: 'bytes',
+    send: (exchange) => {
+      const onFound = (): void => {
+        if (counts) call.services.plays.note(exchange.request, call.request, song, { counts });
+      };
+      const { viewer } = call;
+      return sendMedia(exchange, call.services, { file: song, viewer, wish, attachment, needsLength: length === '1', onFound });
+    },
+  };
+};
 
 /** The bytes of a video, whose plays are not counted. */
 export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachment }: Pick<Sending, 'attachment'>): NativeResult => ({
@@ -139,27 +162,43 @@ const artOf = async (
 
 const aliases = { filter: ['id', 'filter'] };
 
-/** Methods that answer bytes (native README section 12, choices.md row 4). Bytes are the original ones until transcoding is served. */
+/** How what is streamed can be asked for (methods.json). */
+export const streamed = {
+  format: z.string().optional(),
+  bitrate: z.string().optional(),
+  offset: z.string().optional(),
+  stats: z.string().default('1'),
+};
+
+/** Methods that answer bytes (native README section 12, choices.md row 4). Videos are sent as they are: format and bit rate are for songs. */
 export const mediaMethods = {
   stream: method({
     versions: [4, 5, 6, 8],
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: required, stats: z.string().default('1') }),
-    run: (call) => bytesOf(call, { attachment: false, counts: call.params.stats !== '0' }),
+    params: z.object({ filter: required, type: required, ...streamed, length: z.string().optional() }),
+    run: (call) => bytesOf(call, { attachment: false, counts: call.params.stats !== '0', form: call.params }),
   }),
   download: method({
     versions: [4, 5, 6, 8],
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: z.string().optional(), zip: flag }),
+    params: z.object({
+      filter: required,
+      type: z.string().optional(),
+      zip: flag,
+      format: z.string().optional(),
+      bitrate: z.string().optional(),
+    }),
     run: (call) => {
-      const { filter, type, zip } = call.params;
+      const { filter, type, zip, format, bitrate } = call.params;
       if (zip && call.policy.version >= 8) throw featureOff('zip downloads');
       if (type === undefined && call.policy.version < 8) throw missing('type');
-      return bytesOf({ ...call, params: { filter, type: type ?? 'song' } }, { attachment: true, counts: false });
+      // What is kept is the file, unless another form is named.
+      const form = { format: format ?? 'raw', bitrate };
+      return bytesOf({ ...call, params: { filter, type: type ?? 'song' } }, { attachment: true, counts: false, form });
     },
   }),
   get_art: method({

@@ -6,13 +6,16 @@ import { badValue, featureOff, missing, notFound } from '../errors/native-fault.
 import { method, type CallerCall } from '../method.js';
 import { idOf } from '../params.js';
 import type { NativeResult } from '../result.js';
-import { randomMember, requireStreams, songBytes, videoBytes } from './media.methods.js';
+import { randomMember, requireStreams, songBytes, streamed, videoBytes } from './media.methods.js';
 import { requireVideos } from './video.methods.js';
 
 interface RandomParams {
   readonly type: string;
   readonly filter?: string | undefined;
   readonly stats: string;
+  readonly format?: string | undefined;
+  readonly bitrate?: string | undefined;
+  readonly offset?: string | undefined;
 }
 type RandomCall = CallerCall<RandomParams>;
 
@@ -67,7 +70,7 @@ const random = async (call: RandomCall): Promise<NativeResult> => {
   const id = await picked(call);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw notFound('filter', call.params.filter ?? '');
-  return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0' });
+  return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0', form: call.params });
 };
 
 /** The bytes of a song that chance picks (choices.md row 4: no redirect). */
@@ -76,7 +79,7 @@ export const randomMethods = {
     versions: [8],
     access: 5,
     binary: true,
-    params: z.object({ type: z.string().default('song'), filter: z.string().optional(), stats: z.string().default('1') }),
+    params: z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed }),
     run: random,
   }),
 };

@@ -144,7 +144,12 @@ const isRequired = (facts: SoundFacts, { format, mode }: StreamRules): boolean =
 };
 
 /** The form of a conversion: what is named, else what the rules prefer, else, for a mere part, what the file is in already. */
-const formatOf = (facts: SoundFacts, wanted: SoundFormat | undefined, rules: StreamRules, change: { over: boolean; required: boolean }): SoundFormat => {
+const formatOf = (
+  facts: SoundFacts,
+  wanted: SoundFormat | undefined,
+  rules: StreamRules,
+  change: { over: boolean; required: boolean },
+): SoundFormat => {
   const own = formOf(facts) ?? copies[facts.codec]?.find((form) => canCopy(facts, form));
   const named = wanted ?? (change.over || change.required ? rules.format : (own ?? rules.format));
   // A form without loss cannot meet a bit rate.
@@ -152,7 +157,10 @@ const formatOf = (facts: SoundFacts, wanted: SoundFormat | undefined, rules: Str
 };
 
 /** What the mode leaves of a wish. */
-const allowed = ({ format, maxKbps, ...part }: StreamWish, { mode }: StreamRules): StreamWish & { readonly format?: SoundFormat | undefined } =>
+const allowed = (
+  { format, maxKbps, ...part }: StreamWish,
+  { mode }: StreamRules,
+): StreamWish & { readonly format?: SoundFormat | undefined } =>
   mode === 'never' || format === 'raw' ? part : { ...part, format, maxKbps };
 
 /**

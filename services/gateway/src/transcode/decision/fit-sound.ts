@@ -20,7 +20,8 @@ const highestUpTo = (steps: readonly number[], value: number): number => steps.f
 const sampleRate = (format: SoundFormat, sourceHz: number, kbps: number | undefined): number => {
   const { sampleRatesHz } = soundFormats[format];
   const wanted = sourceHz > 0 ? sourceHz : CD_HZ;
-  if (format === 'mp3' && kbps !== undefined && kbps < MP3_FULL_RATE_KBPS) return highestUpTo(sampleRatesHz.slice(0, 6), Math.min(wanted, 24_000));
+  if (format === 'mp3' && kbps !== undefined && kbps < MP3_FULL_RATE_KBPS)
+    return highestUpTo(sampleRatesHz.slice(0, 6), Math.min(wanted, 24_000));
   return sampleRatesHz.length === 0 || sampleRatesHz.includes(wanted) ? wanted : highestUpTo(sampleRatesHz, wanted);
 };
 

@@ -23,7 +23,8 @@ const LOWEST_KBPS = 8;
 
 const modeOf = (word: string): StreamRules['mode'] => (word === 'never' || word === 'required' ? word : 'default');
 
-const rateOf = (kbps: number): number | undefined => (Number.isFinite(kbps) && kbps > 0 ? Math.max(LOWEST_KBPS, Math.floor(kbps)) : undefined);
+const rateOf = (kbps: number): number | undefined =>
+  Number.isFinite(kbps) && kbps > 0 ? Math.max(LOWEST_KBPS, Math.floor(kbps)) : undefined;
 
 /**
  * The rules for an account: preferences `transcode`, `transcode_bitrate` and `transcode_format`, and the limit that administrators set (`maxBitRate` of the

@@ -1,0 +1,26 @@
+import type { ConvertedStream } from './decide-stream.js';
+import { soundFormats, type SoundFormat } from './sound-formats.js';
+
+const BITS = 8;
+const MS = 1000;
+/** Heads, tables and pages of the container. */
+const CONTAINER_BYTES = 4096;
+const WAV_HEAD_BYTES = 128;
+/** A container may take a little more than the one that the sound was in. */
+const REMUX_SPREAD = 1.03;
+
+/** How long a conversion of a file of this length lasts. */
+export const convertedMs = ({ target }: Pick<ConvertedStream, 'target'>, durationMs: number): number =>
+  Math.max(0, Math.min(target.lengthMs ?? Number.POSITIVE_INFINITY, durationMs - target.offsetMs));
+
+/**
+ * How many bytes a conversion takes at most, by bit rate and time (compat facts, section 8.1). It is rather too much than too little, because what is beyond an announced length is
+ * lost, and what is missing is filled up (client-quirks.md). Undefined where the bit rate says nothing: FLAC, and files of unknown length.
+ */
+export const estimatedBytes = (stream: ConvertedStream, durationMs: number): number | undefined => {
+  const { target, output, kind } = stream;
+  const spread = kind === 'remux' ? REMUX_SPREAD : soundFormats[target.format as SoundFormat].spread;
+  if (durationMs <= 0 || output.bitrateBps <= 0 || spread === 0) return undefined;
+  const bytes = (output.bitrateBps / BITS) * (convertedMs(stream, durationMs) / MS);
+  return Math.ceil(bytes * spread) + (target.format === 'wav' ? WAV_HEAD_BYTES : CONTAINER_BYTES);
+};
