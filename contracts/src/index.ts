@@ -13,6 +13,7 @@ export * from './messages/commands/playback.commands.js';
 export * from './messages/commands/playlist-folder.commands.js';
 export * from './messages/commands/playlist.commands.js';
 export * from './messages/commands/preference.commands.js';
+export * from './messages/commands/relay.commands.js';
 export * from './messages/commands/share.commands.js';
 export * from './messages/commands/smartlist.commands.js';
 export * from './messages/commands/social.commands.js';

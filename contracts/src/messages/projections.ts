@@ -24,7 +24,7 @@ export const readModelProjections = {
     'social-webhooks',
   ],
   EV_INGEST: ['ingestion-scans', 'ingestion-playlist-files'],
-  EV_PLAYBACK: ['playback-plays', 'playback-places', 'playback-democratic'],
+  EV_PLAYBACK: ['playback-plays', 'playback-places', 'playback-democratic', 'playback-relay'],
   EV_TRANSCODE: [],
 } as const satisfies Record<EventStreamName, readonly string[]>;
 

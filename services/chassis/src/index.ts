@@ -68,4 +68,5 @@ export * from './log.js';
 export * from './telemetry/traceparent.js';
 export * from './telemetry/tracing.js';
 export * from './transport/connect-nats.js';
+export { buryEvent, type BuriedEvent } from './transport/bury-event.js';
 export { EventReactor, purgeReplays, removeReactor, type ReactorTools } from './transport/event-reactor.js';

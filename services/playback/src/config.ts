@@ -1,5 +1,11 @@
-import { baseConfig, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
+
+const flag = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on');
 
 /** Settings of the playback service. */
 export const playbackConfig = baseConfig.extend({
@@ -11,6 +17,27 @@ export const playbackConfig = baseConfig.extend({
   MPD_PASSWORD: z.string().min(1).optional(),
   /** How long it may take to do what it is told. */
   MPD_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(3000),
+  ...outboundSettings,
+  /** Whether what people play is told to the services that they have linked with their accounts. Off: it waits. */
+  RELAY: flag(true),
+  /** Where the API of ListenBrainz, or of a server that speaks its protocol, begins. */
+  LISTENBRAINZ_API_URL: z.url().default('https://api.listenbrainz.org'),
+  /** Whether accounts may name a server of their own that speaks the protocol of ListenBrainz. */
+  RELAY_OWN_ADDRESSES: flag(true),
+  /** Key that Last.fm gave for this server; accounts cannot be linked with Last.fm without it. */
+  LASTFM_API_KEY: z.string().min(1).optional(),
+  /** The secret that belongs to that key. */
+  LASTFM_API_SECRET: z.string().min(1).optional(),
+  /** Entry of the API of Last.fm, or of a server that speaks its protocol. */
+  LASTFM_API_URL: z.url().default('https://ws.audioscrobbler.com/2.0/'),
+  /** Page on which people allow this server to use their Last.fm account. */
+  LASTFM_ALLOW_URL: z.url().default('https://www.last.fm/api/auth/'),
+  /** How long such a service may take to answer. */
+  RELAY_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(10_000),
+  /** How often a play that breaks such a service is tried before it is put aside; one that it is too busy or not there for waits as long as need be. */
+  RELAY_ATTEMPTS: z.coerce.number().int().min(1).max(50).default(10),
+  /** Pause after the first try that failed; each further one is three times as long, up to an hour. */
+  RELAY_FIRST_RETRY_MS: z.coerce.number().int().min(10).default(5000),
 });
 export type PlaybackConfig = z.infer<typeof playbackConfig>;
 

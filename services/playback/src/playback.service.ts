@@ -6,6 +6,9 @@ import { playbackConfig, type PlaybackConfig } from './config.js';
 import { democraticProjection } from './democratic/democratic.projection.js';
 import { playsProjection } from './play/play.projection.js';
 import { PlaybackModule } from './playback.module.js';
+import { relayOf } from './relay/relay.module.js';
+import { relayProjection } from './relay/relay.projection.js';
+import { relayJournalMigration } from './relay/sending/relay-journal.js';
 
 /** The playback service: who played what, and when. Owns the stream `EV_PLAYBACK` and the schema `playback`. */
 export const playbackService: ServiceDefinition<PlaybackConfig> = {
@@ -13,7 +16,8 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   config: playbackConfig,
   contexts: ['playback'],
   schema: 'playback',
-  migrations: [bookmarkIdMigration],
-  projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log)],
+  migrations: [bookmarkIdMigration, relayJournalMigration],
+  projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log), relayProjection],
   module: (deps) => PlaybackModule.over(deps),
+  start: (deps) => relayOf(deps).start(),
 };

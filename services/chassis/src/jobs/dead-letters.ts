@@ -51,13 +51,39 @@ export const buryMessage = async (client: JetStreamClient, message: JsMsg, reaso
   const subject = address?.subject ?? message.subject;
   const h = copyHeaders(message.headers);
   for (const [name, value] of Object.entries(address?.headers ?? {})) h.set(name, value);
-  h.set(names.reason, headerSafe(reason));
-  h.set(names.stream, stream);
-  h.set(names.sequence, String(streamSequence));
-  h.set(names.attempts, String(deliveryCount));
+  const death = { reason, stream, sequence: streamSequence, attempts: deliveryCount };
+  await publishDead(client, subject, { payload: message.data, headers: h, death, msgID: `${subject}:${stream}:${streamSequence}` });
+};
+
+/** Why something is a dead letter, and where it stood. */
+export interface Death {
+  readonly reason: string;
+  readonly stream: string;
+  readonly sequence: number;
+  readonly attempts: number;
+}
+
+/** What is put among the dead letters; the same `msgID` within two minutes is put there once. */
+export interface DeadCopy {
+  readonly payload: Uint8Array;
+  /** Still there when it is replayed. */
+  readonly headers: MsgHdrs;
+  readonly death: Death;
+  readonly msgID: string;
+}
+
+/** Puts a copy among the dead letters, to be replayed to a subject. */
+export const publishDead = async (
+  client: JetStreamClient,
+  subject: string,
+  { payload, headers: h, death, msgID }: DeadCopy,
+): Promise<void> => {
+  h.set(names.reason, headerSafe(death.reason));
+  h.set(names.stream, death.stream);
+  h.set(names.sequence, String(death.sequence));
+  h.set(names.attempts, String(death.attempts));
   h.set(names.at, String(Date.now()));
-  const msgID = `${subject}:${stream}:${streamSequence}`;
-  await client.publish(`${DEAD_PREFIX}${subject}`, message.data, { headers: h, msgID, retries: PUBLISH_TRIES });
+  await client.publish(`${DEAD_PREFIX}${subject}`, payload, { headers: h, msgID, retries: PUBLISH_TRIES });
 };
 
 /**

@@ -8,7 +8,7 @@ import type { Reading } from '../jobs/work-source.js';
 import type { NamedEvent, Reaction } from './handlers.js';
 
 /** Headers that say where a replayed event stands in the log. */
-const origin = {
+export const origin = {
   stream: 'Continuo-Event-Stream',
   subject: 'Continuo-Event-Subject',
   position: 'Continuo-Event-Position',

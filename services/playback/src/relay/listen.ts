@@ -1,0 +1,68 @@
+/** Something that was heard, as services elsewhere are told of it. What is not known is absent. */
+export interface Listen {
+  /** Place of the play in the log. */
+  readonly position: number;
+  readonly songId: number;
+  /** When it began, epoch milliseconds. */
+  readonly playedAtMs: number;
+  /** Name of the player. */
+  readonly client: string;
+  readonly artist: string;
+  readonly title: string;
+  readonly album?: string | undefined;
+  readonly albumArtist?: string | undefined;
+  readonly durationMs: number;
+  readonly track?: number | undefined;
+  readonly disk?: number | undefined;
+  /** MusicBrainz ids. */
+  readonly recordingMbid?: string | undefined;
+  readonly trackMbid?: string | undefined;
+  readonly releaseMbid?: string | undefined;
+  readonly artistMbids: readonly string[];
+  readonly isrc?: string | undefined;
+}
+
+/** What a service made of one listen. */
+export type ListenOutcome = 'taken' | { readonly ignored: string };
+
+/** What came of telling a service. */
+export type Submission =
+  /** An outcome for each listen, in their order. */
+  | { readonly kind: 'taken'; readonly outcomes: readonly ListenOutcome[] }
+  /** It will never take this, whatever is tried. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It does not know the account any more. */
+  | { readonly kind: 'unauthorized'; readonly reason: string }
+  /** It may take it later. */
+  | {
+      readonly kind: 'later';
+      readonly reason: string;
+      /** How long it asked to be left alone. */
+      readonly retryAfterMs?: number | undefined;
+      /** True when it may be that these very listens break it: after some tries they are put aside one by one. */
+      readonly isSuspect?: boolean | undefined;
+    };
+
+/** How to reach an account at a service. */
+export interface RelayTarget {
+  /** Where its API begins, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly credential: string;
+}
+
+/** An account that a service knows. */
+export interface KnownAccount {
+  readonly name: string;
+  readonly credential: string;
+}
+
+/** A service elsewhere, by its protocol. None of the methods throws for what the service does; each throws the reason of `signal` when that fires. */
+export interface Scrobbler {
+  /** Listens of one request. */
+  readonly maxListens: number;
+  /** Listens that began before that are not taken; undefined where any age will do. */
+  readonly maxAgeMs: number | undefined;
+  submit(target: RelayTarget, listens: readonly Listen[], signal?: AbortSignal): Promise<Submission>;
+  /** Says what is being played; it counts as nothing. */
+  nowPlaying(target: RelayTarget, listen: Listen, signal?: AbortSignal): Promise<Submission>;
+}

@@ -1,0 +1,55 @@
+import type { Metrics } from '@continuo/chassis';
+import type { RelayService } from '@continuo/contracts';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+/** How the relay does, for Prometheus. */
+export interface RelayMetrics {
+  /** Plays by what became of them. */
+  readonly plays: Counter<'service' | 'outcome'>;
+  /** Requests by kind (`plays`, `playing`) and by what came back. */
+  readonly requests: Counter<'service' | 'kind' | 'outcome'>;
+  readonly requestSeconds: Histogram<'service'>;
+}
+
+/** What the gauge of links is read from. */
+export type CountLinks = () => readonly {
+  readonly service: RelayService;
+  readonly state: 'on' | 'waiting' | 'refused';
+  readonly count: number;
+}[];
+
+/** Makes the instruments in the registry of a service. */
+export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks: CountLinks): RelayMetrics => {
+  const registers = [registry];
+  new Gauge({
+    name: 'continuo_relay_links',
+    help: 'Accounts that are linked with a service, by state',
+    labelNames: ['service', 'state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { service, state, count } of countLinks()) this.set({ service, state }, count);
+    },
+  });
+  return {
+    plays: new Counter({
+      name: 'continuo_relay_plays_total',
+      help: 'Plays that services were to be told of, by what became of them',
+      labelNames: ['service', 'outcome'],
+      registers,
+    }),
+    requests: new Counter({
+      name: 'continuo_relay_requests_total',
+      help: 'Requests to services that are told of plays, by kind and by what came back',
+      labelNames: ['service', 'kind', 'outcome'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'continuo_relay_request_seconds',
+      help: 'Time that services took to answer, seconds',
+      labelNames: ['service'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+  };
+};

@@ -1,0 +1,191 @@
+import {
+  buryEvent,
+  checkedOutboundClient,
+  decision,
+  EventReactor,
+  jetStreamUserKeys,
+  noTelemetry,
+  type AggregateRunner,
+  type OutboundClient,
+  type Running,
+  type ServiceDependencies,
+  type UserKeys,
+} from '@continuo/chassis';
+import {
+  relayServices,
+  songPlayed,
+  userId,
+  type ReadModel,
+  type RecordedEvent,
+  type RelayLinkTable,
+  type RelayService,
+} from '@continuo/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import type { Kysely } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import type { PlaybackConfig } from '../config.js';
+import { Lastfm } from './lastfm/lastfm.adapter.js';
+import type { RelayTarget, Scrobbler } from './listen.js';
+import { ListenBrainz, type AdapterOptions } from './listenbrainz/listenbrainz.adapter.js';
+import { relayMetrics } from './relay-metrics.js';
+import { relaySettings, type RelaySettings } from './relay-settings.js';
+import { relayLinks } from './relay.decider.js';
+import { jetStreamRelayCursors, type RelayCursors } from './sending/relay-cursors.js';
+import { PostgresRelayJournal, type RelayJournal } from './sending/relay-journal.js';
+import { RelaySupervisor } from './sending/relay-supervisor.js';
+import type { TurnTools } from './sending/relay-turn.js';
+import { relayedSongsInView } from './sending/relayed-songs.js';
+
+type Dependencies = ServiceDependencies<PlaybackConfig>;
+
+/** What the handlers of the relay's commands work with. */
+export interface RelayTools {
+  readonly aggregates: AggregateRunner;
+  readonly keys: UserKeys;
+  readonly settings: RelaySettings;
+  readonly listenBrainz: ListenBrainz;
+  /** Undefined where the operator has no key. */
+  readonly lastfm: Lastfm | undefined;
+  readonly journal: RelayJournal;
+  readonly cursors: RelayCursors;
+  readonly db: Kysely<ReadModel>;
+  /** Where the log of plays ends. */
+  readonly endOfPlays: () => Promise<number>;
+  readonly hasAccount: (userId: number) => Promise<boolean>;
+}
+
+/** The relay of one running service: its handlers, and what runs beside them. */
+export interface Relay {
+  readonly tools: RelayTools;
+  start(): Promise<Running>;
+}
+
+/** A replica that holds a link for so long without a word is gone. */
+const LEASE_MS = 20_000;
+const MOST_PAUSE_MS = 3_600_000;
+const CONCURRENCY = 8;
+const ACK_WAIT_MS = 10_000;
+const VERSION = '0.1.0';
+
+const reactorOf = (service: RelayService): string => `relay-${service}`;
+
+/** Opens what proves an account at a service, with the account's key. */
+const targetOpener =
+  (keys: UserKeys, settings: RelaySettings, log: Dependencies['log']): TurnTools['targetOf'] =>
+  async (link: RelayLinkTable): Promise<RelayTarget | undefined> => {
+    const key = await keys.find(userId.parse(link.user_id));
+    if (key.state !== 'present') return undefined;
+    try {
+      const own = link.sealed_address === null ? undefined : key.sealer.open(link.sealed_address);
+      const usual = link.service === 'lastfm' ? settings.lastfm?.url : settings.listenBrainzUrl;
+      const baseUrl = own ?? usual;
+      return baseUrl === undefined ? undefined : { baseUrl, credential: key.sealer.open(link.sealed_credential) };
+    } catch (err) {
+      log.error({ err, userId: link.user_id, service: link.service }, 'what proves an account elsewhere cannot be opened');
+      return undefined;
+    }
+  };
+
+const refuser =
+  ({ aggregates, now }: Dependencies): TurnTools['refuse'] =>
+  async ({ user_id, service, linked_at_ms }) => {
+    const id = userId.parse(user_id);
+    const correlationId = randomUUID();
+    const command = { type: 'refuse', userId: id, service, linkedAtMs: Number(linked_at_ms) } as const;
+    await aggregates.run([decision(relayLinks, id, command)], { actor: 'playback', correlationId, causationId: correlationId, at: now() });
+  };
+
+interface Parts {
+  readonly tools: RelayTools;
+  readonly turns: Omit<TurnTools, 'metrics'>;
+  readonly outbound: OutboundClient;
+}
+
+const partsOf = (deps: Dependencies): Parts => {
+  const { config, nats, log, now, aggregates, eventStore } = deps;
+  const settings = relaySettings(config);
+  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const adapter: AdapterOptions = { outbound, timeoutMs: config.RELAY_TIMEOUT_MS, version: VERSION, now };
+  const listenBrainz = new ListenBrainz(adapter);
+  const lastfm = settings.lastfm && new Lastfm(adapter, settings.lastfm.keys);
+  const keys = jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
+  const journal = new PostgresRelayJournal(deps.db);
+  const cursors = jetStreamRelayCursors({ nats, replicas: config.NATS_REPLICAS });
+  const db = deps.db as Kysely<ReadModel>;
+  const scrobblers: Partial<Record<RelayService, Scrobbler>> = { listenbrainz: listenBrainz, ...(lastfm ? { lastfm } : {}) };
+  return {
+    outbound,
+    tools: {
+      aggregates,
+      keys,
+      settings,
+      listenBrainz,
+      lastfm,
+      journal,
+      cursors,
+      db,
+      endOfPlays: () => eventStore.lastPosition('playback'),
+      hasAccount: async (id) => (await db.selectFrom('social.user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+    },
+    turns: {
+      journal,
+      cursors,
+      playsAfter: (id, position) => eventStore.read('playback', 'plays', id, position),
+      songs: relayedSongsInView(deps.db),
+      scrobblers,
+      targetOf: targetOpener(keys, settings, log),
+      refuse: refuser(deps),
+      bury: ({ service }, { event }, death) =>
+        buryEvent(jetstream(nats), { event, service: 'playback', reactor: reactorOf(service), ...death }),
+      limits: { firstMs: config.RELAY_FIRST_RETRY_MS, mostMs: MOST_PAUSE_MS, maxAttempts: config.RELAY_ATTEMPTS },
+      leaseMs: LEASE_MS,
+      log,
+      now,
+    },
+  };
+};
+
+/** Takes back what an operator replays out of the dead letters; its reactors hear of nothing else, since the log of plays has no such types under links. */
+const replayReactor = (deps: Dependencies, service: RelayService, journal: RelayJournal): EventReactor => {
+  const { nats, log, metrics, config } = deps;
+  const tools = {
+    service: 'playback',
+    nats,
+    log,
+    metrics,
+    tracer: noTelemetry.tracer,
+    replicas: config.NATS_REPLICAS,
+    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
+  };
+  const options = { aggregates: ['relay'], ackWaitMs: ACK_WAIT_MS } as const;
+  return new EventReactor(tools, { context: 'playback', name: reactorOf(service), definitions: [songPlayed], options }, async (payload) => {
+    const event = payload as RecordedEvent<ReturnType<typeof songPlayed>>;
+    const link = { user_id: event.data.userId, service };
+    await journal.addReplay(link, event);
+    await journal.hurry(link);
+  });
+};
+
+/** Puts the relay of a service together; nothing goes out before it is started. */
+export const createRelay = (deps: Dependencies): Relay => {
+  const { tools, turns, outbound } = partsOf(deps);
+  const start = async (): Promise<Running> => {
+    const supervisor: RelaySupervisor = new RelaySupervisor({
+      nats: deps.nats,
+      turns: { ...turns, metrics: relayMetrics(deps.metrics, () => supervisor.count()) },
+      concurrency: CONCURRENCY,
+      drainTimeoutMs: deps.config.DRAIN_TIMEOUT_MS,
+    });
+    const reactors = relayServices.map((service) => replayReactor(deps, service, tools.journal));
+    await Promise.all(reactors.map((reactor) => reactor.start()));
+    if (deps.config.RELAY) supervisor.start();
+    return {
+      stop: async () => {
+        await Promise.all(reactors.map((reactor) => reactor.drain()));
+        await supervisor.stop();
+        await outbound.close();
+      },
+    };
+  };
+  return { tools, start };
+};

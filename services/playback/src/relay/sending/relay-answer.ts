@@ -1,0 +1,66 @@
+import { OutboundError, type OutboundClient, type OutboundRequest } from '@continuo/chassis';
+import type { Submission } from '../listen.js';
+
+/** What a service answered: the status, heads, and the body as JSON; undefined when it is none. */
+export interface RelayAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: unknown;
+}
+
+type Later = Extract<Submission, { kind: 'later' }>;
+
+const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_PAUSE_MS = 6 * 3_600_000;
+const REDIRECT = 300;
+const FAULTY = 400;
+const TOO_MANY = 429;
+const SERVER_FAULT = 500;
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    // Whoever asks looks at the shape anyway.
+    return undefined;
+  }
+};
+
+/** Sends one request; no redirect is followed, so that what proves an account never goes to another server. */
+export const ask = async (
+  outbound: OutboundClient,
+  request: Omit<OutboundRequest, 'maxRedirects' | 'maxBytes'>,
+): Promise<RelayAnswer | Later> => {
+  try {
+    const { status, headers, body } = await outbound.fetch({ ...request, maxRedirects: 0, maxBytes: MAX_ANSWER_BYTES });
+    return { status, headers, json: parsed(body) };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { kind: 'later', reason: `${error.fault}: ${error.message}` };
+  }
+};
+
+/** True for what came back without an answer. */
+export const isLater = (answer: RelayAnswer | Later): answer is Later => 'kind' in answer;
+
+const secondsOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,7}(?:\.\d{1,3})?$/.test(text.trim()) ? Math.min(Number(text) * 1000, MAX_PAUSE_MS) : undefined;
+
+/** How long a service asks to be left alone, by `Retry-After` in either form or by the heads of ListenBrainz. */
+export const pauseOf = ({ headers }: RelayAnswer, nowMs: number): number | undefined => {
+  const after = headers['retry-after'];
+  const date = after === undefined || /^\d/.test(after) ? Number.NaN : Date.parse(after);
+  if (!Number.isNaN(date)) return Math.min(Math.max(0, date - nowMs), MAX_PAUSE_MS);
+  return secondsOf(after) ?? secondsOf(headers['x-ratelimit-reset-in']);
+};
+
+/** What an answer means that a service gave whatever the protocol; undefined for one that the protocol has to judge. */
+export const commonFault = (answer: RelayAnswer, nowMs: number): Later | undefined => {
+  const { status } = answer;
+  const retryAfterMs = pauseOf(answer, nowMs);
+  if (status === TOO_MANY) return { kind: 'later', reason: 'it asks for a pause', retryAfterMs };
+  if (status >= SERVER_FAULT) return { kind: 'later', reason: `it answered ${status}`, retryAfterMs, isSuspect: status === SERVER_FAULT };
+  if (status >= REDIRECT && status < FAULTY)
+    return { kind: 'later', reason: `it answered ${status}: redirects are not followed, the address has to be the right one` };
+  return undefined;
+};

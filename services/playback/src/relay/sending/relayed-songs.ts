@@ -1,0 +1,64 @@
+import type { ReadModel, SongDocument } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { Listen } from '../listen.js';
+
+/** What a listen says of a song. */
+export type SongFacts = Omit<Listen, 'position' | 'playedAtMs' | 'client'>;
+
+/** Looks up songs that are to be told of. */
+export interface RelayedSongs {
+  /** By id; null for one that is known to be gone, nothing for one of which nothing is known, as while the library's tables are filled anew. */
+  byIds(ids: readonly number[]): Promise<ReadonlyMap<number, SongFacts | null>>;
+}
+
+const MBID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
+
+/** Tags hold anything; one listen with an id that is none would have a whole batch refused. */
+const mbid = (text: string | undefined): string | undefined => {
+  const lower = text?.trim().toLowerCase();
+  return lower !== undefined && MBID.test(lower) ? lower : undefined;
+};
+
+const isrcOf = ([first]: readonly string[]): string | undefined => {
+  const plain = first?.replaceAll('-', '').trim().toUpperCase();
+  return plain !== undefined && ISRC.test(plain) ? plain : undefined;
+};
+
+const textOf = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text);
+const namesOf = (refs: readonly { readonly name: string }[]): string | undefined => textOf(refs.map(({ name }) => name).join(', '));
+
+/** What services are told of a song. */
+export const songFacts = (song: SongDocument): SongFacts => ({
+  songId: song.id,
+  artist: textOf(song.displayArtist) ?? namesOf(song.artists) ?? '',
+  title: song.title,
+  album: textOf(song.album.name),
+  albumArtist: textOf(song.displayAlbumArtist) ?? namesOf(song.albumArtists),
+  durationMs: song.durationMs,
+  track: song.track > 0 ? song.track : undefined,
+  disk: song.disk > 0 ? song.disk : undefined,
+  recordingMbid: mbid(song.mbid),
+  trackMbid: mbid(song.mbTrackId),
+  releaseMbid: mbid(song.album.mbid),
+  artistMbids: song.artists.flatMap((artist) => mbid(artist.mbid) ?? []),
+  isrc: isrcOf(song.isrcs ?? []),
+});
+
+/** Songs as the library's views show them. */
+export const relayedSongsInView = (untyped: Kysely<unknown>): RelayedSongs => {
+  const db = untyped as Kysely<ReadModel>;
+  return {
+    byIds: async (ids) => {
+      const wanted = [...new Set(ids)];
+      if (wanted.length === 0) return new Map();
+      const found = await db.selectFrom('library.song').select(['id', 'doc']).where('id', 'in', wanted).execute();
+      const songs = new Map<number, SongFacts | null>(found.map(({ id, doc }) => [id, songFacts(JSON.parse(doc) as SongDocument)]));
+      const missing = wanted.filter((id) => !songs.has(id));
+      if (missing.length === 0) return songs;
+      const gone = await db.selectFrom('library.deleted_song').select('song_id').where('song_id', 'in', missing).execute();
+      for (const { song_id } of gone) songs.set(song_id, null);
+      return songs;
+    },
+  };
+};
