@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { playerBackEnds } from './commands/localplay.commands.js';
 
 /** How the text of a preference's value is read. `special` is one of a fixed set of words. */
 export const preferenceTypes = ['boolean', 'integer', 'string', 'special'] as const;
@@ -48,6 +49,7 @@ const playlist: Place = { category: 'playlist', subcategory: null };
 const options: Place = { category: 'options', subcategory: null };
 const transcoding: Place = { category: 'streaming', subcategory: 'transcoding' };
 const democratic: Place = { category: 'system', subcategory: 'democratic' };
+const localplay: Place = { category: 'options', subcategory: 'localplay' };
 const shares: Place = { category: 'system', subcategory: 'share' };
 
 const USER = 25;
@@ -110,16 +112,27 @@ export const builtInPreferences = [
     ...number(7),
     level: ADMINISTRATOR,
   }),
-  builtIn(90, 'demo_base_playlist', 'Number of the playlist, or smart_ and that of the smartlist, that plays when nobody votes', {
+  builtIn(100, 'demo_base_playlist', 'Number of the playlist, or smart_ and that of the smartlist, that plays when nobody votes', {
     ...democratic,
     ...text,
     level: ADMINISTRATOR,
   }),
-  builtIn(91, 'demo_cooldown_minutes', 'Minutes that a song which people voted for waits until it can be voted for again', {
+  builtIn(101, 'demo_cooldown_minutes', 'Minutes that a song which people voted for waits until it can be voted for again', {
     ...democratic,
     ...number(0),
     level: ADMINISTRATOR,
   }),
+  builtIn(90, 'localplay_controller', 'Program that plays on the server itself; none when empty', {
+    ...localplay,
+    ...oneOf('', ...playerBackEnds),
+    level: ADMINISTRATOR,
+  }),
+  builtIn(91, 'localplay_level', 'Least access level that may play on the server itself; 0 is nobody', {
+    ...localplay,
+    ...{ ...oneOf('0', '5', '25', '50', '75', '100'), default: '100' },
+    level: ADMINISTRATOR,
+  }),
+  builtIn(92, 'allow_localplay_playback', 'Songs may be played on the server itself', { ...localplay, ...yes, level: ADMINISTRATOR }),
 ] as const;
 
 /** The name of a preference of the server's own. */
