@@ -57,6 +57,13 @@ export const typedCalls: readonly Params[] = TYPES.flatMap((type): Params[] => [
   { type, rule_1: 'year', rule_1_operator: '1', rule_1_input: '1970', operator: 'and' },
   { type, rule_1: 'myplayed', rule_1_operator: '0', rule_1_input: '1', operator: 'and' },
 ]);
+/** Calls of actions that are told by a parameter of their own what to do. */
+export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
+  democratic: ['vote', 'devote', 'playlist', 'play'].flatMap((method): Params[] => [
+    { method, limit: 'none' },
+    ...IDS.slice(0, 9).map((oid) => ({ method, oid })),
+  ]),
+};
 /** Calls of every action. */
 export const plainCalls: readonly Params[] = [
   { limit: 'none' },

@@ -6,7 +6,7 @@ import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
 import { ask, comparing, type Answer, type Params, type Side } from './comparison.fixture.js';
-import { compatCalls, IDS, isByChance, plainCalls, TYPED, typedCalls } from './every-call.fixture.js';
+import { compatCalls, IDS, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs, writePictures } from './two-catalogs.fixture.js';
 
 /*
@@ -52,7 +52,7 @@ const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missin
 
 describe('a hidden catalog in the native API', () => {
   it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
-    const calls = [...plainCalls, ...(TYPED.has(action) ? typedCalls : [])];
+    const calls = [...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
     const asked = versions.slice(-2).map((version) => SPELLINGS[version]);
     for (const version of asked) {
       const found = await compareAll(
@@ -130,6 +130,7 @@ describe('the comparison', () => {
         'deleted_videos',
         'now_playing',
       ].map((action) => [action, {}] as const),
+      ['democratic', { method: 'playlist' }],
       ['song', { filter: '5' }],
       ['artist', { filter: '1' }],
       ['stats', { type: 'song', filter: 'frequent' }],

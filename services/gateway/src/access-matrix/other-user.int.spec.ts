@@ -11,7 +11,7 @@ import { ShareWriter } from '../testkit/share-writer.js';
 import { insertSmartlist } from '../testkit/smartlist-fixture.js';
 import { fixedAuth, startTestGateway, TEST_NOW_MS, testAccounts, type TestAccount } from '../testkit/test-gateway.js';
 import { ask, comparing, type Params, type Side } from './comparison.fixture.js';
-import { compatCalls, isByChance, plainCalls, TYPED, typedCalls } from './every-call.fixture.js';
+import { compatCalls, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { notedCommands, seedCatalogs } from './two-catalogs.fixture.js';
 
 /*
@@ -147,7 +147,7 @@ const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missin
 
 describe('what somebody else keeps, in the native API', () => {
   it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
-    const calls = [...NAMED, ...plainCalls, ...(TYPED.has(action) ? typedCalls : [])];
+    const calls = [...NAMED, ...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
     const version = SPELLINGS[versions.at(-1) ?? 8];
     const found = await differences(
       '/server/json.server.php',

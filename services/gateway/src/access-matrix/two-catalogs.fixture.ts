@@ -6,6 +6,7 @@ import { FIRST_SCAN_MS, LibraryWriter, scanned, type TrackTags } from '@continuo
 import type { Kysely } from 'kysely';
 import sharp from 'sharp';
 import { answeringCommands } from '../native/replay/replay-commands.js';
+import { insertVotedSongs } from '../testkit/democratic-fixture.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
 
 /** Stands in every name that only the hidden catalog has, so that no answer about the other one may contain it. */
@@ -115,6 +116,7 @@ const seedMarks = async (db: Kysely<ReadModel>, songIds: readonly number[]): Pro
       .insertInto('playback.play')
       .values({ id: songId, ...play })
       .execute();
+    await insertVotedSongs(db, [[songId, songId]]);
     const now = { client: `client ${songId}`, object_type: 'song', object_id: songId, started_at_ms: TEST_NOW_MS - 1000 - songId };
     await db
       .insertInto('playback.now_playing')

@@ -111,6 +111,7 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   playlist_remove_song: { song: '1' },
   playlist_create: { name: 'New', type: 'private' },
   playlist_edit: { name: 'Renamed', type: 'private' },
+  democratic: { method: 'vote' },
   collection_create: { name: 'New', type: 'private', object_type: 'song' },
   collection_edit: { name: 'Renamed', type: 'private' },
   collection_add: { id: '1', object_type: 'song' },

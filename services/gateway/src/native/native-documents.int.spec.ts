@@ -6,6 +6,7 @@ import { FIRST_ADDED_MS, seedFixtureLibrary } from '../testkit/fixture-library.j
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { seedCollections, withCollections } from '../testkit/collection-fixture.js';
+import { seedDemocratic, withDemocratic } from '../testkit/democratic-fixture.js';
 import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { ShareWriter, withShares } from '../testkit/share-writer.js';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await seedDemocratic(model.write);
   await new ShareWriter(model.write).seed();
   await seedPlaylists(model.write);
   await seedSmartlists(model.write);
@@ -48,7 +50,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withPlayback(maintenanceCommands())))))),
+    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withDemocratic(withPlayback(maintenanceCommands()))))))),
   });
 });
 afterAll(async () => {
@@ -292,6 +294,17 @@ const cases: Readonly<Record<string, string>> = {
   'now_playing (empty)': 'action=now_playing&offset=9',
   player: 'action=player&filter=1&state=play&time=30',
   'player (podcast)': 'action=player&filter=1&type=podcast_episode',
+  'democratic (playlist)': 'action=democratic&method=playlist',
+  'democratic (page)': 'action=democratic&method=playlist&offset=1&limit=1',
+  'democratic (empty)': 'action=democratic&method=playlist&offset=9',
+  'democratic (vote)': 'action=democratic&method=vote&oid=1',
+  'democratic (resting)': 'action=democratic&method=vote&oid=3',
+  'democratic (devote)': 'action=democratic&method=devote&oid=1',
+  'democratic (play)': 'action=democratic&method=play',
+  'democratic (no song)': 'action=democratic&method=vote',
+  'democratic (unknown)': 'action=democratic&method=vote&oid=999',
+  'democratic (method)': 'action=democratic&method=revote&oid=1',
+  'democratic (missing)': 'action=democratic',
   get_similar: 'action=get_similar&type=song&filter=1',
   'get_similar (artist)': 'action=get_similar&type=artist&filter=1',
   user_create: `action=user_create&username=new%20%26%20%3Cone%3E&password=${SHA}&email=new%40example.org`,
@@ -527,6 +540,11 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'search (operand)': 'ErrorResponse',
   search_songs: 'SongsResponse',
   url_to_song: 'SongObject',
+  'democratic (playlist)': 'DemocraticSongsResponse',
+  'democratic (empty)': 'DemocraticSongsResponse',
+  'democratic (vote)': 'DemocraticVoteResponse',
+  'democratic (devote)': 'DemocraticVoteResponse',
+  'democratic (play)': 'DemocraticPlayResponse',
   albums: 'AlbumsResponse',
   'albums (with include)': 'AlbumsResponse',
   album: 'AlbumObject',
@@ -607,6 +625,9 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 /** Schemas that the document of version 6 lacks. */
 const YOUNGER = new Set([
+  'DemocraticSongsResponse',
+  'DemocraticVoteResponse',
+  'DemocraticPlayResponse',
   'PlaylistGenerateResponse',
   'SharesResponse',
   'ShareObject',

@@ -13,6 +13,15 @@ export interface NativeDemocraticSong {
 
 const of = rowsOf<NativeDemocraticSong, NativeContext>();
 
+const genre = rowsOf<TagRef, NativeContext>();
+
+/** The first genre of a song, which versions up to 6 write before all of them in XML. */
+const firstGenreObject = objectTable<TagRef, NativeContext>('genre', [
+  genre.id('id', ({ id }) => id),
+  genre.text('name', ({ name }) => name, { since: 6 }),
+  genre.text('name', ({ name }) => name, { until: 5, xml: 'cdata-text' }),
+]);
+
 const NO_GENRE: TagRef = { id: 0, name: '' };
 
 /** Parts of versions.md sections 6 and 7: where the order or the spelling differs between formats and versions, a row stands once for each. */
@@ -23,7 +32,7 @@ export const democraticSongObject = objectTable<NativeDemocraticSong, NativeCont
   of.text('name', ({ view }) => view.doc.title, { until: 5, json: 'none' }),
   of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY),
   of.object('album', referenceObject, ({ view }) => view.doc.album),
-  of.object('genre', tagObject, ({ view }) => view.doc.genres[0] ?? NO_GENRE, { until: 6, json: 'none' }),
+  of.object('genre', firstGenreObject, ({ view }) => view.doc.genres[0] ?? NO_GENRE, { until: 6, json: 'none' }),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5 }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4 }),
   of.num('track', ({ view }) => view.doc.track),

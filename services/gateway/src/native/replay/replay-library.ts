@@ -2,6 +2,7 @@ import { FIRST_SCAN_MS, seedRichLibrary } from '@continuo/read-model';
 import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { insertCollection } from '../../testkit/collection-fixture.js';
+import { insertVotedSongs } from '../../testkit/democratic-fixture.js';
 import { insertPlaylist } from '../../testkit/playlist-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
 import { insertSmartlist } from '../../testkit/smartlist-fixture.js';
@@ -149,6 +150,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedFriends(db);
   await insertPlaylist(db, { id: 1, name: 'Night drive' }, [1, 2]);
   await seedCollected(db);
+  await insertVotedSongs(db, [[1, 1]]);
   await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
   await insertSmartlist(db, { id: 1, name: 'Everything', is_public: true }, [['none', 'true', '', null]]);
   const shares = new ShareWriter(db);
