@@ -21,7 +21,7 @@ export interface InstalledProjection {
   readonly schema: string;
 }
 
-const services = [libraryService, playbackService, socialService, ingestionService] as readonly ServiceDefinition[];
+const services = [libraryService, playbackService, socialService, ingestionService] as unknown as readonly ServiceDefinition[];
 
 /** What the services' lists of projections ask for. Nothing is connected: tables need neither messages nor keys. */
 const idle = (db: Kysely<unknown>): ServiceDependencies =>

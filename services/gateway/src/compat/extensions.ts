@@ -5,7 +5,14 @@ export interface Extension {
 }
 
 /** What is advertised: only what really works here (compat facts, section 7; every version is 1). */
-export const extensions: readonly Extension[] = ['apiKeyAuthentication', 'formPost', 'songLyrics', 'topSongsByArtistId'].map((name) => ({
+export const extensions: readonly Extension[] = [
+  'apiKeyAuthentication',
+  'formPost',
+  'indexBasedQueue',
+  'playbackReport',
+  'songLyrics',
+  'topSongsByArtistId',
+].map((name) => ({
   name,
   versions: [1],
 }));

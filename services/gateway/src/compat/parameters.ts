@@ -45,6 +45,58 @@ export const count = (fallback: number, cap: number) =>
     return value === undefined || value < 0 ? fallback : Math.min(value, cap);
   });
 
+/** A whole number from 0 that must be there. */
+export const requiredCount = values.transform((all, ctx): number => {
+  const text = firstOf(all);
+  if (text === undefined) return missing(ctx);
+  const value = whole(text);
+  if (value !== undefined && value >= 0 && Number.isSafeInteger(value)) return value;
+  ctx.addIssue({ code: 'custom', message: 'is no whole number from 0' });
+  return z.NEVER;
+});
+
+const DECIMAL = /^\+?(?:\d{1,9}\.?|\d{0,9}\.\d{1,9})$/;
+
+/** How many times as fast as usual; 1 when absent. */
+export const rate = values.transform((all, ctx): number => {
+  const text = firstOf(all)?.trim();
+  if (text === undefined) return 1;
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 100) return value;
+  ctx.addIssue({ code: 'custom', message: 'must be above 0 and at most 100' });
+  return z.NEVER;
+});
+
+// Players work with fractions and pass them on; what is beyond the whole millisecond is left out.
+const MILLISECONDS = /^\+?(\d{1,15})(?:\.\d*)?$/;
+const milliseconds = (text: string, ctx: z.RefinementCtx): number => {
+  const [, digits] = MILLISECONDS.exec(text.trim()) ?? [];
+  if (digits !== undefined) return Number(digits);
+  ctx.addIssue({ code: 'custom', message: 'is no number of milliseconds' });
+  return z.NEVER;
+};
+
+/** An index from 0; undefined when absent. */
+export const optionalIndex = values.transform((all, ctx): number | undefined => {
+  const text = firstOf(all);
+  const index = whole(text);
+  if (text === undefined || (index !== undefined && index >= 0)) return index;
+  ctx.addIssue({ code: 'custom', message: 'is no index from 0' });
+  return z.NEVER;
+});
+
+/** A place in something that plays, in milliseconds, that must be there. */
+export const requiredMs = values.transform((all, ctx): number => {
+  const text = firstOf(all);
+  return text === undefined ? missing(ctx) : milliseconds(text, ctx);
+});
+
+/** A place in something that plays, in milliseconds; undefined when absent. */
+export const optionalMs = values.transform((all, ctx): number | undefined => {
+  const text = firstOf(all);
+  return text === undefined ? undefined : milliseconds(text, ctx);
+});
+
 /** A page size: as {@link count}, and zero means the default too. */
 export const pageSize = (fallback: number, cap: number) => count(fallback, cap).transform((value) => (value === 0 ? fallback : value));
 

@@ -28,7 +28,7 @@ describe('annotations of a page', () => {
     expect([1, 2, 3, 4].map(mine)).toEqual([
       { flaggedAtMs: FIRST_FLAGGED_MS, rating: 5, averageRating: 3.67 },
       { flaggedAtMs: null, rating: null, averageRating: 4 },
-      { flaggedAtMs: FIRST_FLAGGED_MS + 60_000, rating: null, averageRating: null },
+      { flaggedAtMs: FIRST_FLAGGED_MS + 60_000, rating: null, averageRating: null, bookmarkMs: null },
       UNANNOTATED,
     ]);
     const theirs = await annotationsOf(model.read, { ...everywhere, userId: 2 }, 'song', [1, 2]);

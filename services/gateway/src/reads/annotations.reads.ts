@@ -1,5 +1,5 @@
-import type { AnnotatedKind } from '@continuo/contracts';
-import { sql } from 'kysely';
+import { playableType, type AnnotatedKind } from '@continuo/contracts';
+import { sql, type RawBuilder } from 'kysely';
 import type { ReadDatabase } from './database.js';
 import type { Viewer } from './viewer.js';
 
@@ -11,10 +11,21 @@ export interface Annotations {
   readonly rating: number | null;
   /** Mean of everybody's ratings with at most two decimals; null when nobody rated it. */
   readonly averageRating: number | null;
+  /** Where the viewer's latest bookmark stands in it, milliseconds; null when there is none. */
+  readonly bookmarkMs: number | null;
 }
 
 /** A thing of which nobody says anything. */
-export const UNANNOTATED: Annotations = { flaggedAtMs: null, rating: null, averageRating: null };
+export const UNANNOTATED: Annotations = { flaggedAtMs: null, rating: null, averageRating: null, bookmarkMs: null };
+
+const playable: ReadonlySet<AnnotatedKind> = new Set(playableType.options);
+
+/** Of several bookmarks in the same thing the latest. */
+const latestBookmarks = (viewer: Viewer, kind: AnnotatedKind): RawBuilder<unknown> => sql`union all
+  select 'bookmarkMs', json_agg(object_id), json_agg(position_ms) from (
+    select distinct on (object_id) object_id, position_ms from playback.bookmark
+    where user_id = ${viewer.userId} and object_type = ${kind} and object_id = any((select ids from wanted)::int[])
+    order by object_id, changed_at_ms desc, id desc) b`;
 
 /** One fact about all things that have it; null when none has. */
 interface AnnotationRow {
@@ -44,7 +55,8 @@ export const annotationsOf = async (
       where user_id = ${viewer.userId} and kind = ${kind} and object_id = any((select ids from wanted)::int[])
     union all
     select 'averageRating', json_agg(object_id), json_agg(round(rating_sum::numeric / rating_count, 2)) from social.rating_average
-      where kind = ${kind} and object_id = any((select ids from wanted)::int[])`.execute(db);
+      where kind = ${kind} and object_id = any((select ids from wanted)::int[])
+    ${playable.has(kind) ? latestBookmarks(viewer, kind) : sql``}`.execute(db);
   const known = new Map<number, { -readonly [K in keyof Annotations]: Annotations[K] }>();
   for (const { what, ids: having, facts } of rows)
     having?.forEach((id, index) => {

@@ -63,10 +63,7 @@ const project = projectEach<BookmarkEvent | PlayQueueEvent, Tables>({
     ];
   },
   BookmarkMoved: ({ data }, db) => [
-    db
-      .updateTable('bookmark')
-      .set({ position_ms: data.positionMs, changed_at_ms: data.changedAtMs })
-      .where('id', '=', data.bookmarkId),
+    db.updateTable('bookmark').set({ position_ms: data.positionMs, changed_at_ms: data.changedAtMs }).where('id', '=', data.bookmarkId),
   ],
   BookmarkRemoved: ({ data }, db) => [db.deleteFrom('bookmark').where('id', '=', data.bookmarkId)],
   PlayQueueSaved: ({ data }, db) => {

@@ -14,6 +14,8 @@ export const annotationFields = <T>(get: (source: T) => Annotations) => {
     /** For albums by their tags, of which the legacy form knows no rating. */
     openUserRating: userRating(OPEN),
     averageRating: fields.num('averageRating', (source) => get(source).averageRating ?? undefined),
+    /** Where the caller stopped in it, in milliseconds. */
+    bookmarkPosition: fields.num('bookmarkPosition', (source) => get(source).bookmarkMs ?? undefined),
     starred: fields.text('starred', (source) => isoDate(get(source).flaggedAtMs)),
   };
 };

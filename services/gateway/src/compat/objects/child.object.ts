@@ -69,6 +69,7 @@ export const songChild = objectTable<SongView, undefined>('song', [
   song.text('albumId', ({ doc }) => formatId('album', doc.album.id)),
   song.text('artistId', ({ doc }) => firstArtistId(doc.artists)),
   song.text('type', () => 'music'),
+  ofSong.bookmarkPosition,
   song.text('mediaType', () => 'song', OPEN),
   song.text('played', ({ lastPlayedAtMs }) => isoDate(lastPlayedAtMs), OPEN),
   song.num('bpm', ({ doc }) => Math.round(doc.bpm ?? 0), OPEN),

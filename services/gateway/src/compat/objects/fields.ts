@@ -1,5 +1,5 @@
 import { listNode, type Scalar } from '../../render/node.js';
-import type { FieldRow, ObjectTable } from '../../render/object-table.js';
+import type { FieldRow, ObjectTable, Profile } from '../../render/object-table.js';
 import { rowsOf } from '../../render/rows.js';
 
 /** Objects of this surface are made from their source alone. */
@@ -52,6 +52,41 @@ export const borrowed = <T, H>(field: CompatField<T>, pick: (holder: H) => T): C
     return (holder, context) => text(pick(holder), context);
   },
 });
+
+/** A field of one object as a field of another that holds it or something else; left out where it does not. */
+export const either = <T, H>(field: CompatField<T>, pick: (holder: H) => T | undefined): CompatField<H> => ({
+  ...field,
+  build: (holder, context, profile) => {
+    const held = pick(holder);
+    return held === undefined ? undefined : field.build(held, context, profile);
+  },
+  json: (profile) => {
+    const text = field.json(profile);
+    return (holder, context) => {
+      const held = pick(holder);
+      return held === undefined ? undefined : text(held, context);
+    };
+  },
+  xml: (profile, style) => {
+    const text = field.xml(profile, style);
+    return (holder, context) => {
+      const held = pick(holder);
+      return held === undefined ? undefined : text(held, context);
+    };
+  },
+});
+
+/** A field that one of the two forms of an answer spells otherwise. */
+export const byForm = <T>(forms: { readonly legacy: CompatField<T>; readonly extended: CompatField<T> }): CompatField<T> => {
+  const formOf = ({ open }: Profile): CompatField<T> => (open ? forms.extended : forms.legacy);
+  return {
+    ...forms.extended,
+    open: false,
+    build: (source, context, profile) => formOf(profile).build(source, context, profile),
+    json: (profile) => formOf(profile).json(profile),
+    xml: (profile, style) => formOf(profile).xml(profile, style),
+  };
+};
 
 /** Several lists of different objects under one name, one after the other. */
 export const concatenated = <T>(first: CompatField<T>, ...others: readonly CompatField<T>[]): CompatField<T> => {

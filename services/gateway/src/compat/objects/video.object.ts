@@ -37,6 +37,7 @@ export const videoChild = objectTable<VideoView, undefined>('video', [
   video.text('created', ({ addedAtMs }) => isoDate(addedAtMs)),
   ofVideo.starred,
   video.text('type', () => 'video'),
+  ofVideo.bookmarkPosition,
   video.num('originalWidth', ({ widthPx }) => widthPx),
   video.num('originalHeight', ({ heightPx }) => heightPx),
   video.many('genres', itemGenre, ({ doc }) => doc.genres, OPEN),

@@ -13,10 +13,8 @@ const notConverting = (options: { open?: boolean } = {}) =>
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
-  createBookmark: notYet('bookmarks'),
   createInternetRadioStation: notYet('radio stations', catalogManagers),
   createPodcastChannel: notYet('podcasts', podcasters),
-  deleteBookmark: noneExists('bookmark'),
   deleteInternetRadioStation: noneExists('radio station', catalogManagers),
   deletePodcastChannel: noneExists('podcast', podcasters),
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
@@ -28,8 +26,5 @@ export const absentEndpoints = {
   getTranscodeStream: notConverting({ open: true }),
   jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
   refreshPodcasts: notYet('podcasts', podcasters),
-  reportPlayback: absent(0, 'This server does not take reports of playback yet; scrobble instead', { open: true }),
-  savePlayQueue: notYet('play queues'),
-  savePlayQueueByIndex: notYet('play queues'),
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
 } as const;

@@ -3,7 +3,7 @@ import { objectBody, type Body } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { fieldsOf } from '../objects/fields.js';
 import { flag, optionalText, count } from '../parameters.js';
-import { action, anybody, document, type DocumentEndpoint } from './endpoint.js';
+import { anybody, document, type DocumentEndpoint } from './endpoint.js';
 
 /**
  * Lists of things that this server cannot hold yet: no operation makes one, so that an empty list is the whole truth. Clients ask for these at login.
@@ -18,7 +18,6 @@ const none = (name: string, item: string, params: Parameters<typeof document>[0]
 
 /** Operations whose answer is empty because there is nothing that it could hold. */
 export const emptyEndpoints = {
-  getBookmarks: none('bookmarks', 'bookmark'),
   getPodcasts: document({
     access: anybody,
     params: { id: optionalText, includeEpisodes: flag(true) },
@@ -30,7 +29,4 @@ export const emptyEndpoints = {
   }),
   getNewestPodcasts: none('newestPodcasts', 'episode', { count: count(20, 500) }),
   getInternetRadioStations: none('internetRadioStations', 'internetRadioStation'),
-  // No queue can be saved, and the answer to a user without one is an envelope without payload (compat facts, section 8.7).
-  getPlayQueue: action({ access: anybody, params: {}, act: () => undefined }),
-  getPlayQueueByIndex: action({ access: anybody, params: {}, act: () => undefined }),
 } as const;

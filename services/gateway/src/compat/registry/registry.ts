@@ -2,6 +2,7 @@ import { absentEndpoints } from './absent.endpoints.js';
 import { accountAdministrationEndpoints } from './account-administration.endpoints.js';
 import { accountEndpoints } from './account.endpoints.js';
 import { annotationEndpoints } from './annotation.endpoints.js';
+import { bookmarkEndpoints } from './bookmark.endpoints.js';
 import { browsingEndpoints } from './browsing.endpoints.js';
 import { chatEndpoints } from './chat.endpoints.js';
 import { emptyEndpoints } from './empty.endpoints.js';
@@ -42,6 +43,7 @@ export const registry = {
   ...scanningEndpoints,
   ...playlistEndpoints,
   ...shareEndpoints,
+  ...bookmarkEndpoints,
   ...chatEndpoints,
   ...videoEndpoints,
   ...hlsEndpoints,

@@ -47,7 +47,7 @@ const song = {
   skipCount: 5,
 };
 const folderItem = { kind: 'song', id: 7, name: `${HOSTILE}.mp3`, path: '/a/<b>', durationMs: 1500, hasArt: true } as const;
-const rated = { flaggedAtMs: null, rating: 3, averageRating: 3.67 };
+const rated = { flaggedAtMs: null, rating: 3, averageRating: 3.67, bookmarkMs: null };
 
 interface Shown<T> {
   readonly table: ObjectTable<T, NativeContext>;

@@ -4,6 +4,7 @@ import { accountMethods } from './account.methods.js';
 import { albumDiskMethods } from './album-disk.methods.js';
 import { albumMethods } from './album.methods.js';
 import { artistMethods } from './artist.methods.js';
+import { bookmarkMethods } from './bookmark.methods.js';
 import { browseMethods } from './browse.methods.js';
 import { catalogMethods } from './catalog.methods.js';
 import { collectionMethods } from './collection.methods.js';
@@ -14,6 +15,7 @@ import { genreMethods } from './genre.methods.js';
 import { labelMethods } from './label.methods.js';
 import { licenseMethods } from './license.methods.js';
 import { listingMethods } from './listing.methods.js';
+import { localplayMethods } from './localplay.methods.js';
 import { lyricsMethods } from './lyrics.methods.js';
 import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
@@ -44,6 +46,7 @@ const served = {
   ...albumDiskMethods,
   ...albumMethods,
   ...artistMethods,
+  ...bookmarkMethods,
   ...browseMethods,
   ...catalogMethods,
   ...collectionMethods,
@@ -54,6 +57,7 @@ const served = {
   ...labelMethods,
   ...licenseMethods,
   ...listingMethods,
+  ...localplayMethods,
   ...lyricsMethods,
   ...maintenanceMethods,
   ...mediaMethods,

@@ -21,24 +21,12 @@ export const missingMethods = {
   ...missing('allow_upload', {
     upload: newest,
   }),
-  ...missing('bookmark', {
-    bookmark: from6,
-    bookmark_create: from5,
-    bookmark_delete: from5,
-    bookmark_edit: from5,
-    bookmarks: from5,
-    get_bookmark: from5,
-  }),
   ...missing('live_stream', {
     live_stream: from5,
     live_stream_create: from6,
     live_stream_delete: from6,
     live_stream_edit: from6,
     live_streams: from5,
-  }),
-  ...missing('localplay', {
-    localplay: every,
-    localplay_songs: from5,
   }),
   ...missing('lastfm_api_key', {
     update_artist_info: from4,

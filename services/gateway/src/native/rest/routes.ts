@@ -118,7 +118,9 @@ const special = (words: readonly string[], parts: readonly string[]): RestCall |
   }
   if (first === 'folders' && words.length > 1) return byPath('folders', parts.slice(1));
   if (first === 'playlist_folders' && words.length > 1 && !/^\d+$/.test(second)) return byPath('playlist_folder', parts.slice(1));
-  if (first === 'localplay' && words.length === 2) return { action: 'localplay', params: { filter: second, command: second } };
+  if (first === 'localplay' && words.length === 2) return { action: 'localplay', params: { command: second } };
+  // A bookmark is named by its own number here, by what it stands in everywhere else.
+  if (first === 'bookmarks' && words.length === 2) return { action: 'bookmark', params: { type: 'bookmark', filter: parts[1] ?? '' } };
   return words.length === 2 ? own(kindPaths, second)?.(first) : undefined;
 };
 
