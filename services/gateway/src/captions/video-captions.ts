@@ -6,6 +6,7 @@ import type { GatewayServices } from '../services.js';
 import { captionFilesOf, type CaptionFile } from './caption-files.js';
 import { decodeCaptions } from './caption-text.js';
 import type { Cue } from './cue.js';
+import { isTextCaptions } from './text-codecs.js';
 import { readSubStation } from './substation.js';
 import { readTimedLines, writeSrt, writeVtt } from './timed-lines.js';
 
@@ -17,9 +18,6 @@ export type CaptionForm = 'srt' | 'vtt';
 
 /** Larger files are no captions. */
 const MAX_BYTES = 8 << 20;
-
-/** Codecs whose captions are text; those that are pictures cannot be sent as one. */
-const TEXT_CODECS: ReadonlySet<string> = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text', 'microdvd']);
 
 type Parts = Pick<GatewayServices, 'mediaStore' | 'transcodes' | 'log'>;
 type Video = Pick<VideoView, 'catalogPath' | 'path' | 'fileName' | 'durationMs' | 'doc'>;
@@ -36,7 +34,7 @@ const filesBeside = async ({ mediaStore, log }: Parts, { catalogPath, path, file
 
 /** The captions of a video: files beside it first, as somebody put them there, then the text streams of its file. */
 export const captionsOf = async (parts: Parts, video: Video): Promise<Captions[]> => {
-  const streams = (video.doc.captions ?? []).filter(({ codec }) => TEXT_CODECS.has(codec ?? ''));
+  const streams = (video.doc.captions ?? []).filter(({ codec }) => isTextCaptions(codec));
   return [
     ...(await filesBeside(parts, video)).map((file) => ({ from: 'file', file }) as const),
     ...streams.map((stream) => ({ from: 'stream', stream }) as const),

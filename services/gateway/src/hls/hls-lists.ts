@@ -19,15 +19,17 @@ export interface Listening {
   readonly medium: HlsMedium;
   readonly userId: number;
   readonly audioTrack: number;
+  /** The account is sent nothing above this rate, kbit/s. */
+  readonly limitKbps?: number | undefined;
 }
 
 /** Least side of a picture that transcoding takes. */
 const LEAST_SIDE_PX = 16;
 
-const grantFor = ({ kind, medium, userId, audioTrack }: Listening, wanted: WantedRate): HlsGrant => {
+const grantFor = ({ kind, medium, userId, audioTrack, limitKbps }: Listening, wanted: WantedRate): HlsGrant => {
   const who = { kind, id: medium.id, userId, audioTrack };
-  if (!medium.picture) return { ...who, soundKbps: soundRate(wanted, medium.sound) };
-  const { soundKbps, picture } = videoRate(wanted, medium.picture);
+  if (!medium.picture) return { ...who, soundKbps: soundRate(wanted, medium.sound, limitKbps) };
+  const { soundKbps, picture } = videoRate(wanted, medium.picture, limitKbps);
   const sides = { widthPx: Math.max(LEAST_SIDE_PX, picture.widthPx), heightPx: Math.max(LEAST_SIDE_PX, picture.heightPx) };
   return { ...who, soundKbps, picture: { ...sides, kbps: picture.kbps } };
 };

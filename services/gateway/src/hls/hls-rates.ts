@@ -33,10 +33,10 @@ const MOST_SOUND_KBPS = 320;
 const LOSSLESS_AS_KBPS = 256;
 const USUAL_SOUND_KBPS = 160;
 
-/** Rate of the AAC that a song is played in: what was asked for, and never more than the source has to say. */
-export const soundRate = ({ kbps }: WantedRate, source: SourceSound): number => {
+/** Rate of the AAC that a song is played in: what was asked for, and never more than the source has to say or the account is sent. */
+export const soundRate = ({ kbps }: WantedRate, source: SourceSound, limitKbps = Number.POSITIVE_INFINITY): number => {
   const enough = source.lossless ? LOSSLESS_AS_KBPS : source.kbps || USUAL_SOUND_KBPS;
-  return within(Math.min(kbps || enough, enough), LEAST_SOUND_KBPS, MOST_SOUND_KBPS);
+  return within(Math.min(kbps || enough, enough, limitKbps), LEAST_SOUND_KBPS, MOST_SOUND_KBPS);
 };
 
 /** What is known of a video. */
@@ -84,12 +84,13 @@ export const fitted = (
 };
 
 /** How a video is played at a rate: the rate divided between sound and picture, in a size that suits it unless one was asked for. */
-export const videoRate = ({ kbps, box }: WantedRate, source: SourcePicture): VideoRate => {
+export const videoRate = ({ kbps, box }: WantedRate, source: SourcePicture, limitKbps = Number.POSITIVE_INFINITY): VideoRate => {
   const unasked = within(source.kbps || MOST_UNASKED_KBPS / 2, LEAST_UNASKED_KBPS, MOST_UNASKED_KBPS);
-  const total = kbps || unasked;
+  const wished = kbps || unasked;
+  const total = Math.min(wished, limitKbps);
   const step = ladder.find(({ upToKbps }) => total <= upToKbps) ?? ladder[ladder.length - 1] ?? ladder[0];
   const soundKbps = source.hasSound ? step.soundKbps : 0;
-  const room = box ?? (kbps === 0 ? source : step);
+  const room = box ?? (kbps === 0 && total === wished ? source : step);
   return {
     soundKbps: step.soundKbps,
     picture: { ...fitted(source, room), kbps: within(total - soundKbps, LEAST_PICTURE_KBPS, MOST_PICTURE_KBPS) },

@@ -13,6 +13,7 @@ import { ReadAhead } from './read-ahead.js';
 
 const METHODS = ['GET', 'HEAD'];
 const LIST = 'list.m3u8';
+const SEGMENT_TYPE = 'video/mp2t';
 const SEGMENT = /^(0|[1-9]\d{0,6})\.ts$/;
 /** Least level that is sent media over this API: guests are not. */
 const STREAMER = 25;
@@ -71,15 +72,16 @@ const sendSegment = async (
   const segment = segmentAt(medium.durationMs, index);
   if (!segment) throw notThere();
   const source = await sourceOf(services, medium);
+  const asSegment = (mime: string): FastifyReply =>
+    reply.type(mime).header('cache-control', 'private, no-cache').header('content-security-policy', "default-src 'none'; sandbox");
+  // Whoever only looks whether something is there sets no worker to work.
+  if (request.method === 'HEAD') return asSegment(SEGMENT_TYPE).send();
   const found = await services.transcodes.open(source, segmentTarget(grant, segment));
   const next = segmentAt(medium.durationMs, index + 1);
-  if (next && request.method === 'GET') ahead.begin(`${token}/${index + 1}`, source, segmentTarget(grant, next));
+  if (next) ahead.begin(`${token}/${index + 1}`, source, segmentTarget(grant, next));
   if (found.state === 'finished')
     return sendBytes({ request, reply }, { ...found, cacheControl: 'private, max-age=3600', open: (range) => found.open(range) });
-  reply.type(found.mime).header('cache-control', 'private, no-cache').header('content-security-policy', "default-src 'none'; sandbox");
-  if (request.method !== 'HEAD') return reply.send(found.body);
-  found.body.destroy();
-  return reply.send();
+  return asSegment(found.mime).send(found.body);
 };
 
 /** `/rest/hls/<token>/…`: the lists and segments that `hls.m3u8` names. They need no login: the token in the address is signed and runs out. */

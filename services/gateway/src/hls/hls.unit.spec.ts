@@ -81,6 +81,7 @@ describe('rates', () => {
     expect(soundRate({ kbps: 96 }, { kbps: 192, lossless: false })).toBe(96);
     expect(soundRate({ kbps: 320 }, { kbps: 128, lossless: false })).toBe(128);
     expect(soundRate({ kbps: 0 }, { kbps: 900, lossless: true })).toBe(256);
+    expect(soundRate({ kbps: 0 }, { kbps: 320, lossless: false }, 64)).toBe(64);
     expect(soundRate({ kbps: 1 }, { kbps: 0, lossless: false })).toBe(32);
   });
   it('of videos are divided between sound and picture, in a size that suits', () => {
@@ -90,6 +91,8 @@ describe('rates', () => {
     expect(videoRate({ kbps: 0 }, source)).toEqual({ soundKbps: 160, picture: { widthPx: 1920, heightPx: 1080, kbps: 4840 } });
     expect(videoRate({ kbps: 5000 }, { ...source, widthPx: 320, heightPx: 240 }).picture).toMatchObject({ widthPx: 320, heightPx: 240 });
     expect(videoRate({ kbps: 700 }, { ...source, hasSound: false }).picture.kbps).toBe(700);
+    for (const kbps of [0, 5000])
+      expect(videoRate({ kbps }, source, 700)).toEqual({ soundKbps: 64, picture: { widthPx: 640, heightPx: 360, kbps: 636 } });
   });
   it('fit pictures into boxes with even sides', () => {
     expect(fitted({ widthPx: 853, heightPx: 479 }, { widthPx: 9999, heightPx: 9999 })).toEqual({ widthPx: 854, heightPx: 480 });

@@ -20,7 +20,7 @@ import { parseArtSize } from './art-images.js';
 import { sendArt, sendAvatar } from './send-art.js';
 import { playWish } from './play-wish.js';
 import { retryAfterSeconds, sendMedia } from './send-media.js';
-import { sendSong } from './send-song.js';
+import { playVideoWish, sendVideo } from './send-video.js';
 
 const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'auth.expired': 403,
@@ -72,7 +72,7 @@ const wantedSong = async (params: RequestParams, { db }: GatewayServices, viewer
   return picked;
 };
 
-/** The original bytes of a video, whose plays are not counted. */
+/** A video, converted where that is wished; plays of videos are not counted. */
 const playVideo = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const { params } = context;
   if (!services.config.ALLOW_VIDEO) throw new Rejection('feature.disabled', 'Enable: video', 'video');
@@ -81,7 +81,8 @@ const playVideo = async ({ request, reply, services, context, viewer }: Media): 
   if (id === undefined && !isRandom) throw new Rejection('input.missing', 'oid names no video', 'oid');
   const video = id === undefined ? undefined : await videoFile(services.db, id, viewer);
   if (!video) throw new Rejection('media.not-found', 'there is no such video');
-  return sendSong({ request, reply }, services, video, { attachment: textParam(params, 'action') === 'download' });
+  const attachment = textParam(params, 'action') === 'download';
+  return sendVideo({ request, reply }, services, { file: video, viewer, spoken: playVideoWish(params), attachment });
 };
 
 const requireDownload = async ({ services, context, viewer }: Media): Promise<void> => {

@@ -2,6 +2,7 @@ import type { SongDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import { soundFacts, type SoundFacts } from '../transcode/decision/sound-facts.js';
+import type { VideoFacts } from '../transcode/decision/video/decide-video.js';
 import type { StreamRules } from '../transcode/decision/stream-rules.js';
 import type { ReadDatabase } from './database.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -146,6 +147,8 @@ export interface SongFile {
   readonly artist: string;
   /** What is heard; absent for videos. */
   readonly sound?: SoundFacts;
+  /** What is seen; absent for songs. */
+  readonly video?: VideoFacts;
 }
 
 /** The file behind a song; undefined when there is no such song for the viewer. */

@@ -65,8 +65,19 @@ export const videoIdsInFolders = async (db: ReadDatabase, folderIds: readonly nu
 export const videoFile = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<SongFile | undefined> => {
   const [video] = await videosByIds(db, [id], viewer);
   if (!video) return undefined;
-  const { catalogPath, path, mime, durationMs, format, title } = video;
-  return { id, catalogPath, path, mime, durationMs, format, title, artist: '' };
+  const { catalogPath, path, mime, durationMs, format, title, widthPx, heightPx, bitrateBps, doc } = video;
+  const facts = {
+    format,
+    widthPx,
+    heightPx,
+    bitrateBps,
+    durationMs,
+    sampleRateHz: doc.sampleRateHz,
+    channels: doc.channels,
+    audioTracks: doc.audioTracks?.length ?? 0,
+    captions: doc.captions ?? [],
+  };
+  return { id, catalogPath, path, mime, durationMs, format, title, artist: '', video: facts };
 };
 
 /** The picture of a video: none is kept yet. Undefined when there is no such video for the viewer. */

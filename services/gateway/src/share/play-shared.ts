@@ -5,6 +5,7 @@ import { textParam } from '../http/parameters.js';
 import { requestContext } from '../http/request-context.js';
 import type { Exchange } from '../media/send-bytes.js';
 import { playWish } from '../media/play-wish.js';
+import { playVideoWish, sendVideo } from '../media/send-video.js';
 import { sendMedia } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
 import type { ShareDoor } from './share-door.js';
@@ -33,6 +34,8 @@ export const playShared = async (
   if (type !== 'song' && type !== 'video') throw new Rejection('share.not-found');
   const oid = textParam(context.params, 'oid') ?? '';
   const file = await door[type](open, /^\d{1,9}$/.test(oid) ? Number(oid) : 0);
+  if (file.video)
+    return sendVideo({ request, reply }, services, { file, viewer: open.viewer, spoken: playVideoWish(context.params), attachment });
   const wished = file.sound ? playWish(context.params, file) : {};
   return sendMedia({ request, reply }, services, { file, viewer: open.viewer, attachment, ...wished });
 };

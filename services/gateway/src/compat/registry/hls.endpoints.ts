@@ -42,7 +42,13 @@ export const hlsEndpoints = {
       const medium = kind === 'song' || kind === 'video' ? await hlsMedium(services, { kind, id }, viewer) : undefined;
       if (!medium || (kind !== 'song' && kind !== 'video')) throw new CompatError(70, 'There is no such song or video');
       const rates = ratesOf(params.bitRate);
-      const listening = { kind, medium, userId: viewer.userId, audioTrack: trackOf(params.audioTrack) };
+      const listening = {
+        kind,
+        medium,
+        userId: viewer.userId,
+        audioTrack: trackOf(params.audioTrack),
+        limitKbps: viewer.streams?.limitKbps,
+      };
       const text = listOf(listening, rates, hlsTokens(services.config.CONTINUO_SECRET, services.now));
       // Clients of this API say themselves what counts as a play, by `scrobble`.
       if (kind === 'song') services.plays.note(request, context, medium, { counts: false });

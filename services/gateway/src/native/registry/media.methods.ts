@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
 import { sendArt, sendAvatar } from '../../media/send-art.js';
 import { sendMedia } from '../../media/send-media.js';
-import { sendSong } from '../../media/send-song.js';
+import { sendVideo } from '../../media/send-video.js';
 import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.js';
 import { avatarOf } from '../../reads/avatars.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
@@ -76,10 +76,18 @@ export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachmen
 };
 
 /** The bytes of a video, whose plays are not counted. */
-export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachment }: Pick<Sending, 'attachment'>): NativeResult => ({
-  kind: 'bytes',
-  send: (exchange) => sendSong(exchange, call.services, video, { attachment }),
-});
+export const videoBytes = (
+  call: CallerCall<unknown>,
+  video: SongFile,
+  { attachment, form = {} }: Pick<Sending, 'attachment' | 'form'>,
+): NativeResult => {
+  const { format, bitrate, offset } = form;
+  const spoken = { format, maxKbps: bitrateWish(bitrate), offsetMs: secondsWish(offset) };
+  return {
+    kind: 'bytes',
+    send: (exchange) => sendVideo(exchange, call.services, { file: video, viewer: call.viewer, spoken, attachment }),
+  };
+};
 
 const openers = { playlist: openList, search: openSmartlist, smartlist: openSmartlist } as const;
 /** Lists that are heard by one of their songs (methods.json, `stream`). */
