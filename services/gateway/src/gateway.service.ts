@@ -27,6 +27,7 @@ import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
 import { hlsSurface } from './hls/hls.surface.js';
 import { nativeSurface } from './native/native.surface.js';
+import { jetStreamPlaying } from './playing/index.js';
 import { followPreferences, preferenceDefaults, Preferences, readModelPreferences } from './preferences/index.js';
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
@@ -72,6 +73,7 @@ const openServices = async (
   const readCheckpoints = checkpointReader(deps.db);
   const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
   const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });
+  const playing = await jetStreamPlaying({ nats, log, now, replicas: config.NATS_REPLICAS });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
@@ -99,7 +101,8 @@ const openServices = async (
     watch,
     mediaStore: localMediaStore(),
     transcodes,
-    plays: new PlayCounter({ commands, now, config }),
+    playing,
+    plays: new PlayCounter({ commands, now, config, playing }),
     preferences,
     art: artImages(config),
     sealer,
@@ -109,6 +112,7 @@ const openServices = async (
     unfollowPreferences();
     transcodes.close();
     await auth.close();
+    await playing.close();
     await watch.stop();
     await db.destroy();
   };

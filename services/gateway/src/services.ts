@@ -6,6 +6,7 @@ import type { EventHub } from './events/event-hub.js';
 import type { Places } from './http/places.js';
 import type { ArtImages } from './media/art-images.js';
 import type { PlayCounter } from './media/play-counter.js';
+import type { PlayingBoard } from './playing/index.js';
 import type { Preferences } from './preferences/index.js';
 import type { ReadDatabase } from './reads/database.js';
 import type { Lists } from './reads/lists.js';
@@ -41,6 +42,8 @@ export interface GatewayServices {
   readonly mediaStore: MediaStore;
   /** Media in other forms. */
   readonly transcodes: Transcodes;
+  /** What clients say of what they play. */
+  readonly playing: PlayingBoard;
   /** Counts streams as plays. */
   readonly plays: PlayCounter;
   /** Everybody's preferences. */

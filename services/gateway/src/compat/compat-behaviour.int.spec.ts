@@ -346,13 +346,22 @@ describe('plays', () => {
       userId: 3,
       client: 'test',
       plays: [
-        { songId: 1, playedAtMs: 1_714_550_000_000 },
-        { songId: 3, playedAtMs: NOW_MS },
-        { songId: 2, playedAtMs: NOW_MS },
+        { songId: 1, playedAtMs: 1_714_550_000_000, durationMs: 181_400 },
+        { songId: 3, playedAtMs: NOW_MS, durationMs: expect.any(Number) },
+        { songId: 2, playedAtMs: NOW_MS, durationMs: expect.any(Number) },
       ],
     });
-    await ask('scrobble', { id: 'so-1', time: NOW_MS + 86_400_000 });
-    expect(recorded()).toMatchObject({ plays: [{ playedAtMs: NOW_MS }] });
+  });
+
+  it.each([
+    ['to come', NOW_MS + 86_400_000, NOW_MS],
+    ['of a clock that stands at 0', 0, NOW_MS],
+    ['before everything', -5, NOW_MS],
+    ['in seconds', 1_714_550_000, 1_714_550_000_000],
+    ['in seconds to come', 1_914_550_000, NOW_MS],
+  ])('take a time %s for what it can mean', async (_, time, playedAtMs) => {
+    await ask('scrobble', { id: 'so-1', time });
+    expect(recorded()).toMatchObject({ plays: [{ playedAtMs }] });
   });
 
   it('are not counted by what is only playing now, nor by a stream', async () => {

@@ -5,11 +5,12 @@ import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import type { PreferenceSnapshot } from '../preferences/index.js';
 import { PageMarks } from '../reads/page-marks.js';
-import { viewerOf } from '../reads/viewer.js';
+import { retryAfterSeconds } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
+import { listenerOf } from '../transcode/decision/listener.js';
 import { authenticate } from './authentication.js';
 import { errorDocument } from './documents.js';
-import { CompatError, toCompatError } from './errors.js';
+import { CompatError, toCompatError, type CompatErrorCode } from './errors.js';
 import { extended, legacy, type CompatPolicy } from './policy.js';
 import { checkAccess, type CompatServices, type EndpointRow, type UserCallBase } from './registry/endpoint.js';
 import { operationOf } from './registry/names.js';
@@ -23,10 +24,12 @@ interface Exchange {
   readonly context: RequestContext;
   readonly form: ResponseForm;
   policy: CompatPolicy;
+  /** True where a failure has an HTTP status of its own. */
+  tellsStatus?: boolean;
 }
 
-const sendDocument = (reply: FastifyReply, form: ResponseForm, text: string): FastifyReply => {
-  reply.code(200).header('cache-control', 'no-store');
+const sendDocument = (reply: FastifyReply, form: ResponseForm, text: string, status = 200): FastifyReply => {
+  reply.code(status).header('cache-control', 'no-store');
   if (form.callback !== undefined) return reply.type('text/javascript; charset=UTF-8').send(`${form.callback}(${text});`);
   return reply.type(form.format === 'json' ? 'application/json; charset=UTF-8' : 'text/xml; charset=UTF-8').send(text);
 };
@@ -34,7 +37,7 @@ const sendDocument = (reply: FastifyReply, form: ResponseForm, text: string): Fa
 const unknownOperation = (): CompatError => new CompatError(0, 'There is no such operation');
 
 /** True for an operation that the legacy form does not have; it answers as if nobody had heard of it. */
-const isUnknownToLegacy = (row: EndpointRow, policy: CompatPolicy): boolean => row.kind === 'absent' && row.open && !policy.profile.open;
+const isUnknownToLegacy = (row: EndpointRow, policy: CompatPolicy): boolean => 'open' in row && row.open === true && !policy.profile.open;
 
 /** The account's own choice, or a client that stumbles over anything else. */
 const wantsLegacy = ({ account, client }: Caller, preferences: PreferenceSnapshot, { config }: CompatServices): boolean =>
@@ -48,7 +51,7 @@ const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServ
   const caller = await authenticate(services.auth, context.auth);
   const preferences = await services.preferences.current();
   exchange.policy = wantsLegacy(caller, preferences, services) ? legacy : extended;
-  const known = { context: { ...context, caller }, viewer: viewerOf(caller.account), preferences };
+  const known = { context: { ...context, caller }, viewer: listenerOf(caller.account, preferences), preferences };
   const call: UserCallBase = { ...base, policy: exchange.policy, ...known };
   if (isUnknownToLegacy(row, exchange.policy)) throw unknownOperation();
   checkAccess(row.access, call);
@@ -66,11 +69,23 @@ const HEADERS_OF_BYTES = [
   'content-range',
   'content-disposition',
   'content-security-policy',
+  'x-content-duration',
 ];
 
-const fail = (error: unknown, { reply, form, policy }: Pick<Exchange, 'reply' | 'form' | 'policy'>): FastifyReply => {
+/** Status of failures where they have one: 400, 401, 404 and 500 (compat facts, section 3). */
+const statusOf = (code: CompatErrorCode): number => {
+  if (code === 70) return 404;
+  if (code === 0) return 500;
+  return code >= 40 ? 401 : 400;
+};
+
+const fail = (error: unknown, { reply, form, policy, tellsStatus }: Pick<Exchange, 'reply' | 'form' | 'policy' | 'tellsStatus'>): FastifyReply => {
   for (const name of HEADERS_OF_BYTES) reply.removeHeader(name);
-  return sendDocument(reply, form, errorDocument(toCompatError(error), form.format, policy));
+  const told = toCompatError(error);
+  const document = errorDocument(told, form.format, policy);
+  const seconds = retryAfterSeconds(error);
+  if (seconds === undefined) return sendDocument(reply, form, document, tellsStatus ? statusOf(told.code) : 200);
+  return sendDocument(reply.header('retry-after', seconds), form, document, 429);
 };
 
 const known = (error: unknown, context: Pick<RequestContext, 'log'>): unknown =>
@@ -90,7 +105,9 @@ const handle = async (
     checkCallback(context.params, exchange.form);
     const operation = operationOf(request.params.operation);
     if (!operation) throw unknownOperation();
-    return await answer(endpointOf(operation), exchange, servicesFor(request, services));
+    const row = endpointOf(operation);
+    exchange.tellsStatus = row.kind === 'binary' && row.tellsStatus === true;
+    return await answer(row, exchange, servicesFor(request, services));
   } catch (error) {
     // Once bytes of a file are under way there is no envelope to put an error into.
     if (reply.sent) throw error;

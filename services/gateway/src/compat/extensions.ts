@@ -12,6 +12,8 @@ export const extensions: readonly Extension[] = [
   'playbackReport',
   'songLyrics',
   'topSongsByArtistId',
+  'transcodeOffset',
+  'transcoding',
 ].map((name) => ({
   name,
   versions: [1],

@@ -2,6 +2,8 @@ import { startPlayback } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { messageContext, type CallerContext } from '../http/request-context.js';
+import type { Caller } from '../auth/index.js';
+import type { Player } from '../playing/index.js';
 import type { SongFile } from '../reads/songs.reads.js';
 import type { GatewayServices } from '../services.js';
 
@@ -9,8 +11,6 @@ import type { GatewayServices } from '../services.js';
 const REMEMBERED = 20_000;
 /** What is of unknown length plays so long. */
 const SHORTEST_MS = 30_000;
-/** A client that once said what it plays is taken to do so for this long. */
-const TELLS_FOR_MS = 3_600_000;
 /** Names of clients are cut to this. */
 const CLIENT_LENGTH = 255;
 
@@ -43,6 +43,12 @@ export const playbackOf = (
   ...(skipTimer === undefined ? {} : { play: { skipWindowMs: skipWindowMs(skipTimer, song.durationMs) } }),
 });
 
+/** Who plays, and with what. */
+export const playerOf = ({ account, client }: Pick<Caller, 'account' | 'client'>): Player => ({
+  userId: account.id,
+  client: client.slice(0, CLIENT_LENGTH),
+});
+
 interface UnderWay {
   readonly songId: number;
   readonly counted: boolean;
@@ -53,19 +59,18 @@ interface UnderWay {
  * The listener does not wait for it, and hears no error of it.
  */
 export class PlayCounter {
-  private readonly tellers = new LRUCache<string, true>({ max: REMEMBERED });
   private readonly underWay = new LRUCache<string, UnderWay>({ max: REMEMBERED });
 
   constructor(
-    private readonly services: Pick<GatewayServices, 'commands' | 'now'> & { readonly config: { readonly SKIP_TIMER_SECONDS: number } },
+    private readonly services: Pick<GatewayServices, 'commands' | 'now' | 'playing'> & {
+      readonly config: { readonly SKIP_TIMER_SECONDS: number };
+    },
   ) {}
 
-  /** Notes that a client says by itself what it plays, so that what it fetches ahead is not shown in its place. */
-  tellsItself({ caller: { account, client } }: Pick<CallerContext, 'caller'>): void {
-    this.tellers.set(`${account.id}/${client}`, true, { ttl: TELLS_FOR_MS });
-  }
-
-  /** Notes what a request begins to play, if it begins something; `counts` makes it a play, otherwise it is only shown as playing. */
+  /**
+   * Notes what a request begins to play, if it begins something; `counts` makes it a play, otherwise it is only shown as playing. Not so for a client that says by
+   * itself what it plays: that fetches ahead.
+   */
   note(
     request: FastifyRequest,
     context: CallerContext,
@@ -73,18 +78,16 @@ export class PlayCounter {
     { counts }: { readonly counts: boolean },
   ): void {
     if (!beginsSong(request)) return;
-    const { account, client } = context.caller;
-    const key = `${account.id}/${client}`;
-    if (!counts && this.tellers.has(key)) return;
+    const player = playerOf(context.caller);
+    const key = `${player.userId}/${player.client}`;
+    if (!counts && this.services.playing.isTold(player)) return;
     const known = this.underWay.get(key);
     if (known?.songId === song.id && (known.counted || !counts)) return;
     this.underWay.set(key, { songId: song.id, counted: counts }, { ttl: Math.max(song.durationMs, SHORTEST_MS) });
     const when = { startedAtMs: this.services.now(), isNow: true };
     const timer = counts ? this.services.config.SKIP_TIMER_SECONDS : undefined;
-    this.services.commands
-      .send(startPlayback, playbackOf(song, { userId: account.id, client }, when, timer), messageContext(context))
-      .catch((error: unknown) => {
-        context.log.warn({ err: error, songId: song.id }, 'a play could not be noted');
-      });
+    this.services.commands.send(startPlayback, playbackOf(song, player, when, timer), messageContext(context)).catch((error: unknown) => {
+      context.log.warn({ err: error, songId: song.id }, 'a play could not be noted');
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { endsAtMs, isLive, positionAt, type PlayingSession, type PlayingState } from '../playing/playing-session.js';
 import type { ReadDatabase } from './database.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -12,29 +13,96 @@ export interface NowPlayingView {
   readonly expiresAtMs: number;
   readonly userId: number;
   readonly username: string;
+  readonly state: PlayingState;
+  /** Where the client is by now; for those that do not say so the time since the start, however long the media is. */
+  readonly positionMs: number;
+  readonly playbackRate: number;
+}
+
+/** Whose playing is read, and when. */
+export interface NowPlayingQuery {
+  readonly nowMs: number;
+  /** One account's alone. */
+  readonly userId?: number;
+  /** What clients say themselves; it goes before what the log knows of them. */
+  readonly sessions?: readonly PlayingSession[];
+  /** Videos are shown where there are any. */
+  readonly videos?: boolean;
 }
 
 /** As many as are ever shown. */
 const MOST = 5000;
+/** A client begins and says so at nearly the same time. */
+const AT_ONCE_MS = 5000;
 
-/** What is playing at `nowMs`, the latest start first: songs that the viewer may see, of everybody or of one account. */
-export const nowPlaying = (
-  db: ReadDatabase,
-  viewer: Viewer,
-  { nowMs, userId }: { readonly nowMs: number; readonly userId?: number },
-): Promise<NowPlayingView[]> => {
+/** The condition that `n` is a thing that the viewer may see: a song, or a video where there are any. */
+const isShown = (viewer: Viewer, videos: boolean) => {
+  const song = sql`exists (select from library.song s where s.id = n.object_id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`;
+  const video = sql`exists (select from library.video v where v.id = n.object_id and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)})`;
+  return sql<boolean>`case n.object_type when 'song' then ${song} when 'video' then ${videos ? video : sql`false`} else false end`;
+};
+
+/** What the log says, of the clients that do not speak for themselves. */
+const fromLog = async (db: ReadDatabase, viewer: Viewer, { nowMs, userId, videos = false }: NowPlayingQuery): Promise<NowPlayingView[]> => {
   const query = db
     .selectFrom('playback.now_playing as n')
     .innerJoin('social.user as u', 'u.id', 'n.user_id')
-    .innerJoin('library.song as s', 's.id', 'n.object_id')
     .select(['n.object_type as objectType', 'n.object_id as objectId', 'n.client', 'n.started_at_ms as startedAtMs'])
     .select(['n.expires_at_ms as expiresAtMs', 'u.id as userId', 'u.username'])
     .where('n.expires_at_ms', '>', nowMs)
-    .where('n.object_type', '=', 'song')
-    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .where(isShown(viewer, videos))
     .orderBy('n.started_at_ms', 'desc')
     .orderBy('n.user_id')
     .orderBy('n.client')
     .limit(MOST);
-  return (userId === undefined ? query : query.where('n.user_id', '=', userId)).execute();
+  const rows = await (userId === undefined ? query : query.where('n.user_id', '=', userId)).execute();
+  return rows.map((row) => ({ ...row, state: 'playing', positionMs: Math.max(0, nowMs - row.startedAtMs), playbackRate: 1 }));
+};
+
+const viewOf = (session: PlayingSession, username: string, nowMs: number): NowPlayingView => {
+  const { objectType, objectId, client, startedAtMs, userId, state, rate } = session;
+  const positionMs = positionAt(session, nowMs);
+  // Whoever stands still ends so much later.
+  const expiresAtMs = state === 'playing' ? endsAtMs(session) : endsAtMs({ ...session, atMs: nowMs, positionMs });
+  return { objectType, objectId, client, startedAtMs, expiresAtMs, userId, username, state, positionMs, playbackRate: rate };
+};
+
+/** The sessions that the viewer may see. */
+const fromClients = async (
+  db: ReadDatabase,
+  viewer: Viewer,
+  { nowMs, sessions = [], videos = false }: NowPlayingQuery,
+): Promise<NowPlayingView[]> => {
+  const live = sessions
+    .filter((one) => isLive(one, nowMs))
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+    .slice(0, MOST);
+  if (live.length === 0) return [];
+  const column = <T>(of: (one: PlayingSession) => T): T[] => live.map(of);
+  const { rows } = await sql<{ place: number; username: string }>`
+    select n.place::int as place, u.username
+    from unnest(${column((one) => one.userId)}::int[], ${column((one) => one.objectType)}::text[], ${column((one) => one.objectId)}::int[])
+      with ordinality as n (user_id, object_type, object_id, place)
+    join social."user" u on u.id = n.user_id
+    where ${isShown(viewer, videos)}`.execute(db);
+  return rows.flatMap(({ place, username }) => {
+    const session = live[place - 1];
+    return session ? [viewOf(session, username, nowMs)] : [];
+  });
+};
+
+const byStart = (one: NowPlayingView, other: NowPlayingView): number =>
+  other.startedAtMs - one.startedAtMs || one.userId - other.userId || (one.client < other.client ? -1 : Number(one.client > other.client));
+
+/**
+ * What is playing, the latest start first: songs and videos that the viewer may see, of everybody or of one account. Where a client says itself what it
+ * does, that is shown, unless the log knows of something that it began later.
+ */
+export const nowPlaying = async (db: ReadDatabase, viewer: Viewer, query: NowPlayingQuery): Promise<NowPlayingView[]> => {
+  const [logged, said] = await Promise.all([fromLog(db, viewer, query), fromClients(db, viewer, query)]);
+  const keyOf = ({ userId, client }: { userId: number; client: string }): string => `${userId}/${client}`;
+  const saidAt = new Map((query.sessions ?? []).map((one) => [keyOf(one), one.atMs]));
+  const unsaid = logged.filter((view) => view.startedAtMs > (saidAt.get(keyOf(view)) ?? -Infinity) + AT_ONCE_MS);
+  const later = new Set(unsaid.map(keyOf));
+  return [...unsaid, ...said.filter((view) => !later.has(keyOf(view)))].toSorted(byStart).slice(0, MOST);
 };

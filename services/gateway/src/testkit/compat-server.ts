@@ -12,6 +12,7 @@ import {
   sendChatMessage,
   startPlayback,
   startScan,
+  stopPlayback,
   type UserId,
 } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
@@ -22,6 +23,7 @@ import { textParam } from '../http/parameters.js';
 import { createServer } from '../http/server.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
+import { inMemoryPlaying } from '../playing/index.js';
 import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
@@ -106,6 +108,7 @@ const commandsOfTest = (): InMemoryCommandClient =>
   withSmartlists(withPlaylists(withShares(new InMemoryCommandClient())))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
+    .handle(stopPlayback, async () => ({ result: {}, positions: [] }))
     .handle(rateObject, async () => ({ result: {}, positions: [] }))
     .handle(flagObjects, async () => ({ result: {}, positions: [] }))
     .handle(sendChatMessage, async () => ({ result: {}, positions: [] }))
@@ -118,7 +121,12 @@ const commandsOfTest = (): InMemoryCommandClient =>
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
 
 /** Starts the compatibility API without a socket. `artFolder` holds the pictures. */
-export const compatServer = async (db: ReadDatabase, artFolder: string, env: Record<string, string> = {}): Promise<CompatServer> => {
+export const compatServer = async (
+  db: ReadDatabase,
+  artFolder: string,
+  env: Record<string, string> = {},
+  now: () => number = () => NOW_MS,
+): Promise<CompatServer> => {
   const { log, lines } = recordingLog();
   const commands = commandsOfTest();
   const artStore = new LocalArtStore(artFolder);
@@ -131,10 +139,11 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
   });
   const auth = { authenticateCompat: prove, admits: async () => true } as unknown as Auth;
   const seenBy = async (id: number) => ({ userId: id, catalogs: 'all' as const });
-  const searches = createSearches(db, searchLimits(config), () => NOW_MS, { seenBy });
+  const searches = createSearches(db, searchLimits(config), now, { seenBy });
+  const playing = inMemoryPlaying(now);
   const parts = {
     searches,
-    smartlists: createSmartlists({ db, searches, seenBy, commands, log, now: () => NOW_MS }),
+    smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: new ReadModelSearchIndex(db),
     config,
     log,
@@ -145,10 +154,11 @@ export const compatServer = async (db: ReadDatabase, artFolder: string, env: Rec
     art: new ArtImages(artStore, limits),
     mediaStore: localMediaStore(),
     transcodes: fakeTranscodes(),
-    now: () => NOW_MS,
-    plays: new PlayCounter({ commands, now: () => NOW_MS, config }),
+    now,
+    playing,
+    plays: new PlayCounter({ commands, now, config, playing }),
     rankings: createRankings(db, 1e6),
-    preferences: new Preferences({ source: readModelPreferences(db), log, now: () => NOW_MS }),
+    preferences: new Preferences({ source: readModelPreferences(db), log, now }),
     lists: createLists(db, 1e6),
     sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
   };

@@ -15,6 +15,7 @@ import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
+import { inMemoryPlaying } from '../playing/index.js';
 import { preferenceDefaults, Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
@@ -195,6 +196,8 @@ export const startTestGateway = async (
   const config = { ...base, ...settings };
   const log = pino({ level: 'silent' });
   const seenBy = seenByAccounts(parts.auth ?? fixedAuth());
+  const now = parts.now ?? ((): number => TEST_NOW_MS);
+  const playing = parts.playing ?? inMemoryPlaying(now);
   const searches = createSearches(db, searchLimits(config), () => TEST_NOW_MS, { seenBy });
   const quiet: Omit<GatewayServices, 'events'> = {
     config,
@@ -212,7 +215,8 @@ export const startTestGateway = async (
     watch: caughtUp,
     mediaStore: localMediaStore(),
     transcodes: fakeTranscodes(),
-    plays: new PlayCounter({ commands: parts.commands ?? noCommands, now: parts.now ?? (() => TEST_NOW_MS), config }),
+    playing,
+    plays: new PlayCounter({ commands: parts.commands ?? noCommands, now, config, playing }),
     preferences: new Preferences({
       source: readModelPreferences(db),
       log: pino({ level: 'silent' }),

@@ -1,6 +1,7 @@
 import { recordPlays, Rejection, startPlayback, type SongId } from '@continuo/contracts';
 import { runCommand } from '../../commands.js';
-import { playbackOf } from '../../media/play-counter.js';
+import { playbackOf, playerOf } from '../../media/play-counter.js';
+import { afterAnnouncement } from '../../playing/index.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { CompatError } from '../errors.js';
 import { parseIdOf } from '../ids.js';
@@ -28,11 +29,25 @@ const songIds = (texts: readonly string[]): number[] => {
   });
 };
 
+/** Shows a song as playing, unless the client reports more exactly what it does. */
 const showAsPlaying = async ({ services, context }: Pick<UserCallBase, 'services' | 'context'>, song: SongFacts): Promise<void> => {
-  services.plays.tellsItself(context);
-  const { account, client } = context.caller;
-  const when = { startedAtMs: services.now(), isNow: true };
-  await runCommand(services, context, startPlayback, playbackOf(song, { userId: account.id, client }, when));
+  const player = playerOf(context.caller);
+  await services.playing.change(player, async (known) => {
+    const startedAtMs = services.now();
+    const media = { objectType: 'song', objectId: song.id, durationMs: song.durationMs } as const;
+    const next = afterAnnouncement(known, { ...player, ...media }, startedAtMs);
+    if (next) await runCommand(services, context, startPlayback, playbackOf(song, player, { startedAtMs, isNow: true }));
+    return next;
+  });
+};
+
+/** A time in seconds is taken for what it is: in milliseconds it would lie in the first weeks of 1970. */
+const SECONDS_BELOW = 100_000_000_000;
+
+/** When a play was, as the client says: milliseconds, and never in the future. Clocks that stand at 0 say nothing. */
+const playedAt = (timeMs: number | undefined, nowMs: number): number => {
+  if (timeMs === undefined || timeMs <= 0) return nowMs;
+  return Math.min(timeMs < SECONDS_BELOW ? timeMs * 1000 : timeMs, nowMs);
 };
 
 /**
@@ -42,11 +57,11 @@ const showAsPlaying = async ({ services, context }: Pick<UserCallBase, 'services
 const scrobble = async ({ params, services, context, viewer }: Call<ScrobbleParams>): Promise<void> => {
   const ids = songIds(params.id);
   const songs = await songsByIds(services.db, ids, viewer);
-  const known = new Set(songs.map((song) => song.doc.id));
+  const lengths = new Map(songs.map(({ doc }) => [doc.id, doc.durationMs]));
+  const nowMs = services.now();
   const plays = ids.flatMap((id, index) => {
-    if (!known.has(id)) return [];
-    const now = services.now();
-    return [{ songId: id as SongId, playedAtMs: Math.min(positiveTime(params.time[index]) ?? now, now) }];
+    const durationMs = lengths.get(id);
+    return durationMs === undefined ? [] : [{ songId: id as SongId, playedAtMs: playedAt(params.time[index], nowMs), durationMs }];
   });
   if (plays.length === 0) throw new Rejection('song.not-found');
   if (!params.submission) {
@@ -54,14 +69,8 @@ const scrobble = async ({ params, services, context, viewer }: Call<ScrobblePara
     if (song) await showAsPlaying({ services, context }, song.doc);
     return;
   }
-  await runCommand(services, context, recordPlays, {
-    userId: context.caller.account.id,
-    client: context.caller.client.slice(0, 255),
-    plays,
-  });
+  await runCommand(services, context, recordPlays, { ...playerOf(context.caller), plays });
 };
-
-const positiveTime = (timeMs: number | undefined): number | undefined => (timeMs !== undefined && timeMs > 0 ? timeMs : undefined);
 
 /** What users say about songs. */
 export const annotationEndpoints = {

@@ -55,6 +55,8 @@ interface Row {
 export interface DocumentEndpoint extends Row {
   readonly kind: 'document';
   readonly access: Access;
+  /** True for one that the legacy form does not know at all. */
+  readonly open?: boolean;
   run(call: UserCallBase): Promise<string>;
 }
 
@@ -69,6 +71,10 @@ export interface PublicEndpoint extends Row {
 export interface BinaryEndpoint extends Row {
   readonly kind: 'binary';
   readonly access: Access;
+  /** True for one that the legacy form does not know at all. */
+  readonly open?: boolean;
+  /** True for one whose failures have an HTTP status of their own beside the envelope. */
+  readonly tellsStatus?: boolean;
   send(call: UserCallBase, http: { request: FastifyRequest; reply: FastifyReply }): Promise<FastifyReply>;
 }
 
@@ -103,6 +109,7 @@ const reader = <F extends Shape>(fields: F): ((bag: ParameterBag) => Parsed<F>) 
 /** Defines an operation that answers one shape of document. */
 export const document = <F extends Shape, S>(row: {
   access: Access;
+  open?: boolean;
   params: F;
   body: Body<S>;
   answer: (call: Call<Parsed<F>>) => Promise<S> | S;
@@ -112,6 +119,7 @@ export const document = <F extends Shape, S>(row: {
   return {
     kind: 'document',
     access: row.access,
+    open: row.open ?? false,
     parameters: Object.keys(row.params),
     run: async (call) => writer.write({ payload: await row.answer({ ...call, params: read(call.bag) }) }, call.format, call.policy),
   };
@@ -120,6 +128,7 @@ export const document = <F extends Shape, S>(row: {
 /** Defines an operation that does something and answers an empty envelope. */
 export const action = <F extends Shape>(row: {
   access: Access;
+  open?: boolean;
   params: F;
   act: (call: Call<Parsed<F>>) => Promise<void> | void;
 }): DocumentEndpoint => {
@@ -127,6 +136,7 @@ export const action = <F extends Shape>(row: {
   return {
     kind: 'document',
     access: row.access,
+    open: row.open ?? false,
     parameters: Object.keys(row.params),
     run: async (call) => {
       await row.act({ ...call, params: read(call.bag) });
@@ -149,6 +159,8 @@ export const publicDocument = <S>(row: { body: Body<S>; answer: () => S }): Publ
 /** Defines an operation that answers bytes. */
 export const binary = <F extends Shape>(row: {
   access: Access;
+  open?: boolean;
+  tellsStatus?: boolean;
   params: F;
   send: (call: Call<Parsed<F>>, http: { request: FastifyRequest; reply: FastifyReply }) => Promise<FastifyReply>;
 }): BinaryEndpoint => {
@@ -156,6 +168,8 @@ export const binary = <F extends Shape>(row: {
   return {
     kind: 'binary',
     access: row.access,
+    open: row.open ?? false,
+    tellsStatus: row.tellsStatus ?? false,
     parameters: Object.keys(row.params),
     send: async (call, http) => row.send({ ...call, params: read(call.bag) }, http),
   };

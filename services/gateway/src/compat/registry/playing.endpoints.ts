@@ -1,25 +1,60 @@
 import { Rejection } from '@continuo/contracts';
 import { allowedTo } from '../../preferences/index.js';
+import { playerOf } from '../../media/play-counter.js';
+import { reportPlayback, type PlaybackReport, type PlayingState } from '../../playing/index.js';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { nowPlaying } from '../../reads/now-playing.reads.js';
 import { similarSongIds, songIdsLikeArtist } from '../../reads/similar.reads.js';
-import { songsByIds, type SongView } from '../../reads/songs.reads.js';
-import { containerBody } from '../documents.js';
+import { songFile, songsByIds, type SongView } from '../../reads/songs.reads.js';
+import { videoFile, videosByIds } from '../../reads/videos.reads.js';
+import { containerBody, objectBody } from '../documents.js';
+import { CompatError } from '../errors.js';
 import type { CompatId } from '../ids.js';
 import { songChild } from '../objects/child.object.js';
-import { nowPlayingEntry, type NowPlayingEntry } from '../objects/now-playing.object.js';
-import { anyId, count, idOf } from '../parameters.js';
-import { anybody, document, type UserCallBase } from './endpoint.js';
+import { nowPlayingList, type NowPlayingEntries, type NowPlayingEntry } from '../objects/now-playing.object.js';
+import { anyId, count, flag, idOf, rate, requiredCount, requiredWord } from '../parameters.js';
+import { action, anybody, document, type Call, type UserCallBase } from './endpoint.js';
 
-const entries = async ({ services, viewer, preferences }: UserCallBase): Promise<NowPlayingEntry[]> => {
+const entries = async ({ services, viewer, preferences }: UserCallBase): Promise<NowPlayingEntries> => {
   const nowMs = services.now();
-  const playing = allowedTo(preferences, viewer, 'allow_personal_info_now', await nowPlaying(services.db, viewer, { nowMs }));
-  const songs = await songsByIds(services.db, [...new Set(playing.map(({ objectId }) => objectId))], viewer);
-  const byId = new Map(songs.map((song) => [song.doc.id, song]));
-  return playing.flatMap((one) => {
-    const song = byId.get(one.objectId);
-    return song ? [{ song, playing: one, nowMs }] : [];
-  });
+  const query = { nowMs, sessions: services.playing.all(), videos: services.config.ALLOW_VIDEO };
+  const playing = allowedTo(preferences, viewer, 'allow_personal_info_now', await nowPlaying(services.db, viewer, query));
+  const idsOf = (type: string): number[] => [...new Set(playing.filter((one) => one.objectType === type).map(({ objectId }) => objectId))];
+  const songs = new Map((await songsByIds(services.db, idsOf('song'), viewer)).map((song) => [song.doc.id, song]));
+  const videos = new Map((await videosByIds(services.db, idsOf('video'), viewer)).map((video) => [video.id, video]));
+  const shown = <M>(type: string, media: ReadonlyMap<number, M>, durationMs: (one: M) => number): NowPlayingEntry<M>[] =>
+    playing.flatMap((one) => {
+      const found = one.objectType === type ? media.get(one.objectId) : undefined;
+      return found ? [{ media: found, durationMs: durationMs(found), playing: one, nowMs }] : [];
+    });
+  return { songs: shown('song', songs, ({ doc }) => doc.durationMs), videos: shown('video', videos, (video) => video.durationMs) };
+};
+
+interface ReportParams {
+  readonly mediaId: CompatId;
+  readonly mediaType: 'song' | 'podcast';
+  readonly positionMs: number;
+  readonly state: PlayingState;
+  readonly playbackRate: number;
+  readonly ignoreScrobble: boolean;
+}
+
+/** What a report is about; a video counts as a song here, since the protocol has no word for it. */
+const reportedMedia = async (
+  { services, viewer }: UserCallBase,
+  { mediaId: { kind, id }, mediaType }: ReportParams,
+): Promise<Pick<PlaybackReport, 'objectType' | 'objectId' | 'durationMs'>> => {
+  const isVideo = kind === 'video' && services.config.ALLOW_VIDEO;
+  const isSong = kind === 'song';
+  const file = mediaType === 'song' && (isVideo || isSong) ? await (isVideo ? videoFile : songFile)(services.db, id, viewer) : undefined;
+  if (!file) throw new CompatError(70, `There is no such ${mediaType}`);
+  return { objectType: isVideo ? 'video' : 'song', objectId: id, durationMs: file.durationMs };
+};
+
+const report = async (call: Call<ReportParams>): Promise<void> => {
+  const { positionMs, state, playbackRate: rate, ignoreScrobble: isUncounted } = call.params;
+  const media = await reportedMedia(call, call.params);
+  await reportPlayback(call.services, call.context, { ...playerOf(call.context.caller), ...media, state, positionMs, rate, isUncounted });
 };
 
 /** Songs like a song, an album (like its first artist) or an artist. */
@@ -45,7 +80,21 @@ const USUAL = 50;
 
 /** Who plays what, and what is like it. */
 export const playingEndpoints = {
-  getNowPlaying: document({ access: anybody, params: {}, body: containerBody('nowPlaying', 'entry', nowPlayingEntry), answer: entries }),
+  getNowPlaying: document({ access: anybody, params: {}, body: objectBody('nowPlaying', nowPlayingList), answer: entries }),
+  /** The extension `playbackReport` (compat facts, section 7.2). */
+  reportPlayback: action({
+    access: anybody,
+    open: true,
+    params: {
+      mediaId: anyId('song'),
+      mediaType: requiredWord('song', 'podcast'),
+      positionMs: requiredCount,
+      state: requiredWord('starting', 'playing', 'paused', 'stopped'),
+      playbackRate: rate,
+      ignoreScrobble: flag(false),
+    },
+    act: report,
+  }),
   getSimilarSongs: document({
     access: anybody,
     params: { id: anyId('song'), count: count(USUAL, MOST) },

@@ -90,7 +90,8 @@ interface PageParams {
 
 /** What is playing, as far as those who play it let the caller see. */
 const seenPlaying = async ({ services, viewer }: CallerCall<unknown>, of: { readonly userId?: number } = {}): Promise<NowPlayingView[]> => {
-  const playing = await nowPlaying(services.db, viewer, { nowMs: services.now(), ...of });
+  const query = { nowMs: services.now(), sessions: services.playing.all(of.userId), videos: services.config.ALLOW_VIDEO, ...of };
+  const playing = await nowPlaying(services.db, viewer, query);
   return allowedTo(await services.preferences.current(), viewer, 'allow_personal_info_now', playing);
 };
 
