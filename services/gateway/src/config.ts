@@ -1,4 +1,5 @@
 import { baseConfig, meilisearchSettings, type Environment } from '@continuo/chassis';
+import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { authSettings, flag } from './auth/auth-settings.js';
 
@@ -89,6 +90,10 @@ export const gatewayConfig = baseConfig.extend({
   SHARE_EXPIRE_DAYS: z.coerce.number().int().min(0).max(36_500).default(7),
   /** Whether videos are listed, found and sent. */
   ALLOW_VIDEO: flag(true),
+  /** Program that plays on the server itself, unless the preference `localplay_controller` is set; `MPD_HOST` and so on say where it is. */
+  LOCALPLAY_CONTROLLER: z.enum(['none', ...playerBackEnds]).default('none'),
+  /** Address under which that program reaches this server; else `PUBLIC_URL`, else this machine's own at `PORT`. */
+  LOCALPLAY_STREAM_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: flag(false),
   /** Memory for the id lists from which pages are cut. */

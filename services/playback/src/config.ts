@@ -16,7 +16,7 @@ export const playbackConfig = baseConfig.extend({
   /** Its password, if it asks for one. */
   MPD_PASSWORD: z.string().min(1).optional(),
   /** How long it may take to do what it is told. */
-  MPD_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(3000),
+  MPD_TIMEOUT_MS: z.coerce.number().int().min(100).max(3500).default(3000),
   ...outboundSettings,
   /** Whether what people play is told to the services that they have linked with their accounts. Off: it waits. */
   RELAY: flag(true),

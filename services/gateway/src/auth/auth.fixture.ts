@@ -10,6 +10,7 @@ import { inMemorySessions } from './in-memory-sessions.js';
 import { loginThrottle, type FailureCount, type FailureCounters } from './login-throttle.js';
 import { inMemoryLastSeen } from './last-seen.js';
 import { mediaTokens } from './media-token.js';
+import { playerUrls } from './player-urls.js';
 import { strangerThrottle } from './stranger-throttle.js';
 import type { SessionKey, SessionRecord } from './session-store.js';
 
@@ -140,6 +141,7 @@ export const authFixture = (changed: Partial<AuthSettings> = {}, first: Credenti
     strangers: strangerThrottle(counters, { windowMs, callsPerAddress: all.STRANGER_CALLS_PER_ADDRESS }, now),
     lastSeen: inMemoryLastSeen(now),
     mediaTokens: mediaTokens(SECRET, now),
+    playerUrls: playerUrls(SECRET, now),
     sealer,
     settings: all,
     log,

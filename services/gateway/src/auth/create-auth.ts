@@ -18,6 +18,7 @@ import { loginThrottle } from './login-throttle.js';
 import { mediaAuth } from './media-auth.js';
 import { mediaTokens } from './media-token.js';
 import { nativeAuth } from './native-auth.js';
+import { playerUrls } from './player-urls.js';
 import { sessionIsOver } from './session-end.js';
 import { jetStreamSessions } from './session-store.adapter.js';
 import type { SessionRecord, SessionStore } from './session-store.js';
@@ -111,6 +112,7 @@ export const createAuth = async ({ nats, db, readCheckpoints, sealer, log, now, 
     strangers: strangerThrottle(counters, { windowMs, callsPerAddress: config.STRANGER_CALLS_PER_ADDRESS }, now),
     lastSeen,
     mediaTokens: mediaTokens(config.CONTINUO_SECRET, now),
+    playerUrls: playerUrls(config.CONTINUO_SECRET, now),
   };
   return authOver(parts, async () => {
     unfollow();

@@ -2,7 +2,7 @@ import type { Sealer } from '@continuo/chassis';
 import { Rejection, type UserId } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { LEAST_LEVEL, type AccessQuestion } from './access-rules.js';
-import type { AccessUse, AuthRequest, Caller, Session } from './auth.js';
+import type { AccessUse, AuthRequest, Caller, RequestParams, Session } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
 import { clientAddress, isTrustedProxy, parseNetworks, type Network } from './client-address.js';
 import type { CredentialReader } from './credential-reader.js';
@@ -10,6 +10,7 @@ import type { CredentialSnapshot, StoredAccount, StoredKey } from './credential-
 import type { LastSeen } from './last-seen.js';
 import type { LoginThrottle } from './login-throttle.js';
 import type { MediaTokens } from './media-token.js';
+import type { PlayerUrls } from './player-urls.js';
 import { sessionIsOver } from './session-end.js';
 import { clientParam, userAgent } from './request-credentials.js';
 import { keyOfImplicit, keyOfToken, SESSION_TOKEN, type SessionKey, type SessionRecord, type SessionStore } from './session-store.js';
@@ -21,6 +22,7 @@ export interface IdentityParts {
   readonly sessions: SessionStore;
   readonly throttle: LoginThrottle;
   readonly mediaTokens: MediaTokens;
+  readonly playerUrls: PlayerUrls;
   readonly lastSeen: LastSeen;
   readonly strangers: StrangerThrottle;
   readonly sealer: Sealer;
@@ -86,6 +88,13 @@ export class Identities {
     if (holder.apiKeyId === undefined) return { stored, by: 'media-token', token };
     const key = stored.keys.find(({ keyId }) => keyId === holder.apiKeyId);
     return key && { stored, by: 'media-token', key, token };
+  }
+
+  /** For whom the signed address of a player on the server plays; only as it was signed. */
+  byPlayerUrl(snapshot: CredentialSnapshot, ssid: string, params: RequestParams): Identity | undefined {
+    const userId = this.parts.playerUrls.check(ssid, params);
+    const stored = userId && this.enabled(snapshot, userId);
+    return stored && { stored, by: 'media-token' };
   }
 
   /** Whose stream token it is; only media are played by it. */

@@ -33,6 +33,8 @@ const judge = (
   const ssid = place === 'play' ? param('ssid') : undefined;
   const streaming = ssid === undefined ? undefined : identities.byStreamToken(snapshot, ssid);
   if (streaming) return streaming;
+  const playing = ssid === undefined ? undefined : identities.byPlayerUrl(snapshot, ssid, request.params);
+  if (playing) return playing;
   const token = param('ssid') ?? param('auth');
   if (token !== undefined) return identities.byMediaToken(snapshot, token) ?? identities.byToken(snapshot, token);
   const key = param('apikey') ?? param('apiKey');

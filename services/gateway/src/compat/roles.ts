@@ -1,5 +1,6 @@
 import type { PreferenceSnapshot } from '../preferences/index.js';
 import type { GatewayServices } from '../services.js';
+import { localplayStanding } from '../localplay/standing.js';
 import { isSharing } from '../share/share-policy.js';
 
 /** What an account may do, in the protocol's own words; clients hide features by these flags. */
@@ -25,17 +26,18 @@ const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
 /** What an account's preferences or the server's switches may take away from it. */
-export type RoleFeature = 'download' | 'share' | 'sociable';
+export type RoleFeature = 'download' | 'share' | 'sociable' | 'jukebox';
 
 /** Tells which features are on for an account. */
 export const featuresOf =
   (
     { preferences, services }: { readonly preferences: PreferenceSnapshot; readonly services: Pick<GatewayServices, 'config'> },
-    userId: number,
+    account: { readonly id: number; readonly access: number },
   ): ((feature: RoleFeature) => boolean) =>
   (feature) => {
     if (feature === 'sociable') return services.config.SOCIABLE;
-    return feature === 'share' ? isSharing(services, preferences, userId) : preferences.isOn(userId, feature);
+    if (feature === 'jukebox') return localplayStanding(preferences, account).kind === 'open';
+    return feature === 'share' ? isSharing(services, preferences, account.id) : preferences.isOn(account.id, feature);
   };
 
 /** The roles of an account (compat facts, section 8.10); `allows` says what its preferences and the server allow. Those of features that this server does not have are off. */
@@ -48,7 +50,7 @@ export const rolesOf = (
     admin: active && account.access >= ADMINISTRATOR,
     settings: active,
     stream: active,
-    jukebox: false,
+    jukebox: active && allows('jukebox'),
     download: active && allows('download'),
     upload: false,
     playlist: active,

@@ -14,7 +14,7 @@ type Described = Pick<AccountRecord, 'id' | 'username' | 'email' | 'access' | 'd
 const describe = (account: Described, seen: readonly CatalogRecord[], call: UserCallBase): UserSource => ({
   username: account.username,
   email: account.email,
-  roles: rolesOf(account, featuresOf(call, account.id)),
+  roles: rolesOf(account, featuresOf(call, account)),
   maxBitrateBps: account.maxBitrateBps,
   folders: seen.map((catalog) => catalog.id).filter((id) => inScope(account.catalogs, id)),
 });

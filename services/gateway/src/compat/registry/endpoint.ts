@@ -193,6 +193,6 @@ export const absent = (code: CompatErrorCode, reason: string, options: { access?
 export const checkAccess = (access: Access, call: UserCallBase): void => {
   const { account } = call.context.caller;
   if (account.access < access.level) throw new Rejection('access.level', 'This account may not do that');
-  if (access.role && !rolesOf(account, featuresOf(call, account.id))[access.role])
+  if (access.role && !rolesOf(account, featuresOf(call, account))[access.role])
     throw new CompatError(50, `This account lacks the role ${access.role}`);
 };

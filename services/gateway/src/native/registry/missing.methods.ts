@@ -1,7 +1,6 @@
 import { notServedYet, type MissingRow } from '../method.js';
 import type { ApiVersion } from '../versions/policy.js';
 
-const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
 const from4: readonly ApiVersion[] = [4, 5, 6, 8];
 const from5: readonly ApiVersion[] = [5, 6, 8];
 const from6: readonly ApiVersion[] = [6, 8];

@@ -1,0 +1,78 @@
+import type { PlayerStatus } from '@continuo/contracts';
+import type { QueuedThing } from '../../localplay/queued-things.js';
+import { listNode } from '../../render/node.js';
+import { objectTable } from '../../render/object-table.js';
+import { formatId } from '../ids.js';
+import { songChild } from './child.object.js';
+import { borrowed, fieldsOf, type CompatField } from './fields.js';
+import { videoChild } from './video.object.js';
+
+const MS_PER_SECOND = 1000;
+const of = fieldsOf<PlayerStatus>();
+
+/** What the jukebox does (schema type JukeboxStatus). The gain is a fraction, whatever servers elsewhere say (compat facts, section 1). */
+export const jukeboxStatus = objectTable<PlayerStatus, undefined>('jukeboxStatus', [
+  of.num('currentIndex', ({ index }) => index ?? -1),
+  of.bool('playing', ({ state }) => state === 'play'),
+  of.num('gain', ({ volumePercent }) => (volumePercent ?? 100) / 100),
+  of.num('position', ({ positionMs }) => Math.floor(positionMs / MS_PER_SECOND)),
+]);
+
+const UNKNOWN = 'Unknown';
+const nobody = fieldsOf<QueuedThing>();
+
+const titleOf = (thing: QueuedThing): string => {
+  if (thing.kind === 'democratic') return 'Democratic playlist';
+  return (thing.kind === 'foreign' && thing.entry.title) || UNKNOWN;
+};
+
+/** An entry that is nothing of this server's, or nothing that the caller may see. It keeps its place, as clients go by the index; no id ever is 0. */
+const otherChild = objectTable<QueuedThing, undefined>('other', [
+  nobody.text('id', () => formatId('song', 0)),
+  nobody.bool('isDir', () => false),
+  nobody.text('title', titleOf),
+  nobody.text('artist', (thing) => (thing.kind === 'foreign' ? thing.entry.artist || undefined : undefined)),
+  nobody.text('album', (thing) => (thing.kind === 'foreign' ? thing.entry.album || undefined : undefined)),
+]);
+
+/** What the jukebox does, and its queue. */
+export interface Jukebox {
+  readonly status: PlayerStatus;
+  readonly things: readonly QueuedThing[];
+}
+
+type One = CompatField<QueuedThing>;
+const one = fieldsOf<QueuedThing>();
+const asSong: One = one.many('entry', songChild, (thing) => (thing.kind === 'song' ? [thing.song] : []));
+const asVideo: One = one.many('entry', videoChild, (thing) => (thing.kind === 'video' ? [thing.video] : []));
+const asOther: One = one.many('entry', otherChild, (thing) => [thing]);
+
+/** Takes for each thing of a list the field that shows its kind. */
+const byKind =
+  <T>(fields: Readonly<Record<'song' | 'video' | 'other', T>>): ((thing: QueuedThing) => T) =>
+  ({ kind }) =>
+    kind === 'song' || kind === 'video' ? fields[kind] : fields.other;
+
+/** The queue: songs, videos and what else there is, in order. */
+const entries: CompatField<Jukebox> = {
+  ...asOther,
+  build: ({ things }, context, profile) => {
+    const field = byKind({ song: asSong, video: asVideo, other: asOther });
+    const nodes = things.map((thing) => field(thing).build(thing, context, profile));
+    return listNode(nodes.flatMap((node) => (node !== null && typeof node === 'object' && node.kind === 'list' ? node.items : [])));
+  },
+  json: (profile) => {
+    const text = byKind({ song: asSong.json(profile), video: asVideo.json(profile), other: asOther.json(profile) });
+    return ({ things }, context) => `[${things.map((thing) => text(thing)(thing, context)?.slice(1, -1)).join(',')}]`;
+  },
+  xml: (profile, style) => {
+    const text = byKind({ song: asSong.xml(profile, style), video: asVideo.xml(profile, style), other: asOther.xml(profile, style) });
+    return ({ things }, context) => things.map((thing) => text(thing)(thing, context)).join('');
+  },
+};
+
+/** The jukebox with its queue (schema type JukeboxPlaylist). */
+export const jukeboxPlaylist = objectTable<Jukebox, undefined>('jukeboxPlaylist', [
+  ...jukeboxStatus.rows.map((row) => borrowed(row, ({ status }: Jukebox) => status)),
+  entries,
+]);

@@ -1,0 +1,145 @@
+import type { PlayerAction, PlayerItem, PlayerStatus } from '@continuo/contracts';
+import {
+  MAX_QUEUED,
+  playerQueue,
+  playerView,
+  queueItems,
+  songItems,
+  tellPlayer,
+  videoItems,
+  type PlayerCaller,
+  type Queueing,
+} from '../../localplay/server-player.js';
+import { localplayStanding } from '../../localplay/standing.js';
+import { objectBody } from '../documents.js';
+import { CompatError } from '../errors.js';
+import { parseId } from '../ids.js';
+import { jukeboxPlaylist, jukeboxStatus } from '../objects/jukebox.object.js';
+import { optionalInt, optionalText, requiredWord, textList } from '../parameters.js';
+import { anybody, document, type Call, type DocumentEndpoint, type UserCallBase } from './endpoint.js';
+
+const access = { ...anybody, role: 'jukebox' } as const;
+const params = {
+  action: requiredWord('get', 'status', 'set', 'start', 'stop', 'skip', 'add', 'clear', 'remove', 'shuffle', 'setGain'),
+  index: optionalInt,
+  offset: optionalInt,
+  id: textList,
+  gain: optionalText,
+};
+
+interface JukeboxParams {
+  readonly action: string;
+  readonly index: number | undefined;
+  readonly offset: number | undefined;
+  readonly id: readonly string[];
+  readonly gain: string | undefined;
+}
+
+type JukeboxCall = Call<JukeboxParams>;
+
+/** The caller as the player's; the role has been looked at. */
+const playerOf = ({ services, context, viewer, preferences }: UserCallBase): PlayerCaller => {
+  const standing = localplayStanding(preferences, context.caller.account);
+  if (standing.kind !== 'open') throw new CompatError(50, 'This account lacks the role jukebox');
+  return { services, context, viewer, backEnd: standing.backEnd };
+};
+
+const missing = (name: string): CompatError => new CompatError(10, `Required parameter is missing: ${name}`);
+const nothingThere = (): CompatError => new CompatError(70, 'There is no such song or video');
+
+const indexOf = ({ params: { index } }: JukeboxCall): number => {
+  if (index === undefined) throw missing('index');
+  if (index < 0) throw new CompatError(10, 'Parameter index counts from 0');
+  // No queue is that long; the player says so.
+  return Math.min(index, 1_000_000);
+};
+
+const SECOND_MS = 1000;
+const DAY_S = 86_400;
+
+const offsetMs = ({ params: { offset = 0 } }: JukeboxCall): number => Math.min(Math.max(0, offset), DAY_S) * SECOND_MS;
+
+const gainPercent = ({ params: { gain } }: JukeboxCall): number => {
+  if (gain === undefined) throw missing('gain');
+  const fraction = /^\+?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})$/.test(gain.trim()) ? Number(gain) : Number.NaN;
+  if (!(fraction >= 0 && fraction <= 1)) throw new CompatError(10, 'Parameter gain goes from 0.0 to 1.0');
+  return Math.round(fraction * 100);
+};
+
+/** What ids name, in their order. One that names nothing is told before anything is queued. */
+const itemsOf = async (call: JukeboxCall, player: PlayerCaller): Promise<PlayerItem[]> => {
+  const texts = call.params.id;
+  if (texts.length === 0) throw missing('id');
+  if (texts.length > MAX_QUEUED) throw new CompatError(10, `Parameter id may be given ${MAX_QUEUED} times`);
+  const ids = texts.map((text) => parseId(text, 'song'));
+  const of = (kind: string): number[] => ids.flatMap((one) => (one?.kind === kind ? [one.id] : []));
+  const [songs, videos] = await Promise.all([
+    songItems(player, of('song')),
+    call.services.config.ALLOW_VIDEO ? videoItems(player, of('video')) : new Map<number, PlayerItem>(),
+  ]);
+  return ids.map((one) => {
+    const item = one?.kind === 'song' ? songs.get(one.id) : one?.kind === 'video' ? videos.get(one.id) : undefined;
+    if (!item) throw nothingThere();
+    return item;
+  });
+};
+
+const told = async (player: PlayerCaller, action: PlayerAction, refusal?: CompatError): Promise<PlayerStatus> => {
+  const { isAccepted, status } = await tellPlayer(player, action);
+  if (!isAccepted && refusal) throw refusal;
+  return status;
+};
+
+const queued = async (call: JukeboxCall, player: PlayerCaller, how: Queueing): Promise<PlayerStatus> => {
+  const { isAccepted, status } = await queueItems(player, await itemsOf(call, player), how);
+  if (!isAccepted) throw new CompatError(0, 'The player does not take that many');
+  return status;
+};
+
+const noEntry = (): CompatError => new CompatError(70, 'The queue has no entry of this index');
+
+type Act = (call: JukeboxCall, player: PlayerCaller) => Promise<PlayerStatus>;
+
+const acts: Readonly<Record<string, Act>> = {
+  status: async (_, player) => (await playerView(player)).status,
+  set: (call, player) => queued(call, player, 'replace'),
+  add: (call, player) => queued(call, player, 'behind'),
+  start: (_, player) => told(player, { type: 'play' }),
+  // Clients of this protocol stop and start as others pause and go on.
+  stop: (_, player) => told(player, { type: 'pause' }),
+  skip: (call, player) => told(player, { type: 'skip', index: indexOf(call), offsetMs: offsetMs(call) }, noEntry()),
+  clear: (_, player) => told(player, { type: 'clear' }),
+  remove: (call, player) => told(player, { type: 'remove', index: indexOf(call) }, noEntry()),
+  shuffle: (_, player) => told(player, { type: 'shuffle' }),
+  setGain: (call, player) =>
+    told(player, { type: 'volume', percent: gainPercent(call) }, new CompatError(0, 'What this player plays on has no volume')),
+};
+
+const answeringQueue = document({
+  access,
+  params,
+  body: objectBody('jukeboxPlaylist', jukeboxPlaylist),
+  answer: (call) => playerQueue(playerOf(call)),
+});
+
+const answeringStatus = document({
+  access,
+  params,
+  body: objectBody('jukeboxStatus', jukeboxStatus),
+  answer: async (call) => {
+    const act = acts[call.params.action];
+    if (!act) throw new CompatError(10, 'There is no such action');
+    return act(call, playerOf(call));
+  },
+});
+
+/** Playing on the server itself (compat facts, section 8.8). */
+export const jukeboxEndpoints = {
+  jukeboxControl: {
+    ...answeringStatus,
+    run: (call) => {
+      const [named = ''] = call.bag.get('action') ?? [];
+      return (named.trim().toLowerCase() === 'get' ? answeringQueue : answeringStatus).run(call);
+    },
+  } satisfies DocumentEndpoint,
+} as const;

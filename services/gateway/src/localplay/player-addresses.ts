@@ -1,0 +1,61 @@
+import type { UserId } from '@continuo/contracts';
+import { playerUrls } from '../auth/player-urls.js';
+import type { GatewayServices } from '../services.js';
+
+/** The name under which what such a player fetches is counted, beside those of other clients. */
+const CLIENT = 'localplay';
+const PATH = '/play/index.php';
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::', ''];
+
+/** Something that a player on the server is given the address of. */
+export interface Addressed {
+  readonly type: 'song' | 'video' | 'democratic';
+  readonly id: number;
+  /** For players that look at the suffix. */
+  readonly fileName: string;
+}
+
+type Source = Pick<GatewayServices, 'config' | 'now'>;
+
+/** Where players reach this server. Never what a client says in its `Host` header: it would be asked for from within. */
+const baseUrl = ({ config: { LOCALPLAY_STREAM_URL: own, PUBLIC_URL: open, HOST: host, PORT: port } }: Source): string => {
+  const machine = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host;
+  return (own ?? open ?? `http://${machine.includes(':') ? `[${machine}]` : machine}:${port}`).replace(/\/+$/, '');
+};
+
+const FILE_NAME_LENGTH = 120;
+
+const paramsOf = ({ type, id, fileName }: Addressed): Record<string, string> => {
+  const name = fileName.replaceAll('/', '-').toWellFormed().slice(-FILE_NAME_LENGTH).toWellFormed();
+  const what: Record<string, string> = type === 'democratic' ? { demo_id: String(id) } : { type, oid: String(id) };
+  return { ...what, client: CLIENT, name };
+};
+
+/** Where something plays for an account, signed; good for as long as queues stand. */
+export const playerAddress = (source: Source, userId: UserId, thing: Addressed): string => {
+  const params = paramsOf(thing);
+  const ssid = playerUrls(source.config.CONTINUO_SECRET, source.now).sign(userId, params);
+  const pairs = Object.entries({ ssid, ...params }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${baseUrl(source)}${PATH}?${pairs.join('&')}`;
+};
+
+/** What an address that {@link playerAddress} made plays, be it over or made under another name of this server; undefined for anybody else's. */
+export const addressedBy = (source: Source): ((url: string) => Pick<Addressed, 'type' | 'id'> | undefined) => {
+  const urls = playerUrls(source.config.CONTINUO_SECRET, source.now);
+  return (url) => {
+    const parsed = URL.parse(url);
+    if (!parsed?.pathname.endsWith(PATH)) return undefined;
+    const params = Object.fromEntries(parsed.searchParams);
+    if (!urls.isOurs(params['ssid'] ?? '', params)) return undefined;
+    if (params['demo_id'] !== undefined) return { type: 'democratic', id: Number(params['demo_id']) };
+    return { type: params['type'] === 'video' ? 'video' : 'song', id: Number(params['oid']) };
+  };
+};
+
+/** An address of somebody else's without what it may carry of secrets. */
+export const plainAddress = (url: string): string => {
+  const parsed = URL.parse(url);
+  // Paths of files, as other programs queue them, are no addresses.
+  if (!parsed?.host) return url.split('?')[0] ?? '';
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
+};

@@ -1,0 +1,110 @@
+import type { PlayerStatus } from '@continuo/contracts';
+import { artistOf, type PlayerView } from '../../localplay/server-player.js';
+import type { QueuedThing } from '../../localplay/queued-things.js';
+import { songFileName } from '../../media/send-song.js';
+import { AS_CDATA, fieldNode, objectNode, objectTable, rowsOf, type FieldNode, type ObjectNode } from '../../render/index.js';
+import type { NativeContext } from './context.js';
+
+/** What is not told: because nobody knows it, or because the caller may not. */
+const UNKNOWN = 'Unknown';
+
+interface Names {
+  readonly title: string;
+  readonly artist: string;
+  readonly album: string;
+}
+
+const namesOf = (thing: QueuedThing | undefined): Names => {
+  switch (thing?.kind) {
+    case 'song':
+      return { title: thing.song.doc.title, artist: artistOf(thing.song), album: thing.song.doc.album.name };
+    case 'video':
+      return { title: thing.video.title, artist: '', album: '' };
+    case 'democratic':
+      return { title: 'Democratic playlist', artist: '', album: '' };
+    case 'foreign':
+      return thing.entry;
+    default:
+      return { title: '', artist: '', album: '' };
+  }
+};
+
+const lineOf = (thing: QueuedThing): string => {
+  const { title, artist } = namesOf(thing);
+  if (title === '') return UNKNOWN;
+  return artist === '' ? title : `${artist} - ${title}`;
+};
+
+/** An entry of the queue and its place, counted from 1. */
+export interface LocalplayEntry {
+  readonly thing: QueuedThing;
+  readonly track: number;
+}
+
+const idOf = ({ thing }: LocalplayEntry): number | undefined => {
+  if (thing.kind === 'song') return thing.song.doc.id;
+  if (thing.kind === 'video') return thing.video.id;
+  return thing.kind === 'democratic' ? thing.id : undefined;
+};
+
+/** The caller's own address of what is queued: that which the player has carries the token of whoever queued it. */
+const addressOf = ({ thing }: LocalplayEntry, { links }: NativeContext): string => {
+  switch (thing.kind) {
+    case 'song': {
+      const { id, title, format } = thing.song.doc;
+      return links.song(id, songFileName({ artist: artistOf(thing.song), title, format }));
+    }
+    case 'video':
+      return links.video(thing.video.id, `${thing.video.title}.${thing.video.format}`);
+    case 'democratic':
+      return links.democratic(thing.id);
+    case 'foreign':
+      return thing.entry.url;
+    default:
+      return '';
+  }
+};
+
+const of = rowsOf<LocalplayEntry, NativeContext>();
+
+/** An entry of the player's queue (native README, LocalplaySong). What is not of this server, or not the caller's to see, has the id 0. */
+export const localplaySongObject = objectTable<LocalplayEntry, NativeContext>('localplay_songs', [
+  of.num('id', (entry) => idOf(entry) ?? 0),
+  of.text('raw', addressOf),
+  of.num('vlid', ({ track }) => track),
+  of.num('oid', idOf),
+  of.text('name', ({ thing }) => lineOf(thing)),
+  of.text('link', ({ thing }, { links }) => (thing.kind === 'song' ? links.songPage(thing.song.doc.id) : null)),
+  of.num('track', ({ track }) => track),
+]);
+
+/** The first version that spells switches as booleans (versions.md section 6, localplay status). */
+const BOOLEANS_SINCE = 6;
+
+const volumeOf = ({ volumePercent }: PlayerStatus): string => String(volumePercent ?? 100);
+
+/** What the player does (native README, Localplay status). */
+const statusNode = ({ status, current }: PlayerView, version: number): ObjectNode => {
+  const { title, artist, album } = namesOf(current);
+  const field = (name: string, value: string | number | boolean): FieldNode => fieldNode(name, value, AS_CDATA);
+  const onOff = (name: string, isOn: boolean): FieldNode => field(name, version < BOOLEANS_SINCE ? (isOn ? '1' : '0') : isOn);
+  return objectNode([
+    field('state', status.state),
+    field('volume', volumeOf(status)),
+    onOff('repeat', status.isRepeating),
+    onOff('random', status.isRandom),
+    field('track', status.index === null ? 0 : status.index + 1),
+    field('track_title', title || UNKNOWN),
+    field('track_artist', artist || UNKNOWN),
+    field('track_album', album || UNKNOWN),
+  ]);
+};
+
+const commandNode = (field: FieldNode): ObjectNode =>
+  objectNode([fieldNode('localplay', objectNode([fieldNode('command', objectNode([field]))]))]);
+
+/** Whether the player took a command. */
+export const commandAnswer = (command: string, isAccepted: boolean): ObjectNode => commandNode(fieldNode(command, isAccepted, AS_CDATA));
+
+/** What the player does, as the answer to the command `status`. */
+export const statusAnswer = (view: PlayerView, version: number): ObjectNode => commandNode(fieldNode('status', statusNode(view, version)));
