@@ -79,7 +79,10 @@ const statusOf = (code: CompatErrorCode): number => {
   return code >= 40 ? 401 : 400;
 };
 
-const fail = (error: unknown, { reply, form, policy, tellsStatus }: Pick<Exchange, 'reply' | 'form' | 'policy' | 'tellsStatus'>): FastifyReply => {
+const fail = (
+  error: unknown,
+  { reply, form, policy, tellsStatus }: Pick<Exchange, 'reply' | 'form' | 'policy' | 'tellsStatus'>,
+): FastifyReply => {
   for (const name of HEADERS_OF_BYTES) reply.removeHeader(name);
   const told = toCompatError(error);
   const document = errorDocument(told, form.format, policy);

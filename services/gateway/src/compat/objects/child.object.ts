@@ -2,6 +2,7 @@ import type { NameRef, SongDocument } from '@continuo/contracts';
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
 import type { Annotations } from '../../reads/annotations.reads.js';
 import type { FolderRecord } from '../../reads/folder-tree.reads.js';
+import { convertedPlainly } from '../../transcode/decision/plain-stream.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { isoDate } from '../dates.js';
@@ -53,6 +54,8 @@ export const songChild = objectTable<SongView, undefined>('song', [
   song.num('size', ({ doc }) => doc.sizeBytes),
   song.text('contentType', ({ doc }) => doc.mime),
   song.text('suffix', ({ doc }) => doc.format),
+  song.text('transcodedContentType', (view) => convertedPlainly(view)?.mime),
+  song.text('transcodedSuffix', (view) => convertedPlainly(view)?.suffix),
   song.num('duration', ({ doc }) => seconds(doc.durationMs)),
   song.num('bitRate', ({ doc }) => Math.round(doc.bitrateBps / 1000)),
   song.num('bitDepth', ({ doc }) => positive(doc.bitDepth), OPEN),

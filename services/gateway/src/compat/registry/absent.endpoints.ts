@@ -5,11 +5,8 @@ const noneExists = (what: string, access = anybody) =>
   absent(70, `There is no such ${what}: this server does not keep any yet`, { access });
 
 const podcasters = { ...anybody, role: 'podcast' } as const;
-const listeners = { ...anybody, role: 'stream' } as const;
 
 const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', { open: true });
-const notConverting = (options: { open?: boolean } = {}) =>
-  absent(0, 'This server does not convert media yet', { access: listeners, ...options });
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
@@ -22,9 +19,6 @@ export const absentEndpoints = {
   findSonicPath: noSonicAnalysis,
   getPodcastEpisode: noneExists('podcast episode'),
   getSonicSimilarTracks: noSonicAnalysis,
-  getTranscodeDecision: notConverting({ open: true }),
-  getTranscodeStream: notConverting({ open: true }),
-  jukeboxControl: absent(0, 'Nothing can be played on the server itself yet', { access: { ...anybody, role: 'jukebox' } }),
   refreshPodcasts: notYet('podcasts', podcasters),
   updateInternetRadioStation: noneExists('radio station', catalogManagers),
 } as const;

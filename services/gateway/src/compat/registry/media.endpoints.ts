@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import { sendArt } from '../../media/send-art.js';
+import { sendMedia } from '../../media/send-media.js';
 import { sendSong } from '../../media/send-song.js';
 import { albumArt } from '../../reads/albums.reads.js';
 import { playlistArt } from '../../reads/playlists.reads.js';
@@ -10,6 +11,7 @@ import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
 import { smartlistArt } from '../../smartlists/index.js';
 import { videoFile } from '../../reads/videos.reads.js';
 import type { Viewer } from '../../reads/viewer.js';
+import { kbpsWish, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
 import type { CompatId } from '../ids.js';
 import { anyId, flag, optionalInt, optionalText } from '../parameters.js';
 import { anybody, binary, type CompatServices, type UserCallBase } from './endpoint.js';
@@ -53,17 +55,14 @@ const artOf = async ({ services, viewer }: UserCallBase, { kind, id }: CompatId)
 
 /** Bytes of media and pictures. */
 export const mediaEndpoints = {
-  /**
-   * The original bytes, with Range. Nothing is converted yet: the wishes for another format, a lower rate or a later start are read and not followed, and the
-   * content type says what is sent (the matching extensions are not advertised).
-   */
+  /** The file, or what is made of it: as wished, as the account's preferences say, or as its limit demands (compat facts, section 8.1). Videos are sent as they are. */
   stream: binary({
     access: { ...anybody, role: 'stream' },
     params: {
       id: anyId('song'),
       maxBitRate: optionalInt,
       format: optionalText,
-      timeOffset: optionalInt,
+      timeOffset: optionalText,
       size: optionalText,
       estimateContentLength: flag(false),
       converted: flag(false),
@@ -75,7 +74,10 @@ export const mediaEndpoints = {
       const onFound = (): void => {
         if (call.params.id.kind === 'song') call.services.plays.note(http.request, call.context, file, { counts: false });
       };
-      return sendSong(http, call.services, file, { attachment: false, onFound });
+      const { format, maxBitRate, timeOffset, estimateContentLength: needsLength } = call.params;
+      const spoken = { format, maxKbps: kbpsWish(maxBitRate), offsetMs: secondsWish(timeOffset) };
+      const wish = file.sound ? wishFor(file, spoken) : {};
+      return sendMedia(http, call.services, { file, viewer: call.viewer, wish, attachment: false, needsLength, onFound });
     },
   }),
 

@@ -11,6 +11,7 @@ import { favouriteEndpoints } from './favourites.endpoints.js';
 import { folderEndpoints } from './folders.endpoints.js';
 import { hlsEndpoints } from './hls.endpoints.js';
 import { infoEndpoints } from './info.endpoints.js';
+import { jukeboxEndpoints } from './jukebox.endpoints.js';
 import { listEndpoints } from './lists.endpoints.js';
 import { lyricsEndpoints } from './lyrics.endpoints.js';
 import { mediaEndpoints } from './media.endpoints.js';
@@ -21,6 +22,7 @@ import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
 import { shareEndpoints } from './share.endpoints.js';
 import { topSongsEndpoints } from './top-songs.endpoints.js';
+import { transcodingEndpoints } from './transcoding.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
 import { videoEndpoints } from './video.endpoints.js';
 
@@ -34,6 +36,7 @@ export const registry = {
   ...mediaEndpoints,
   ...lyricsEndpoints,
   ...infoEndpoints,
+  ...jukeboxEndpoints,
   ...annotationEndpoints,
   ...favouriteEndpoints,
   ...accountEndpoints,
@@ -47,6 +50,7 @@ export const registry = {
   ...chatEndpoints,
   ...videoEndpoints,
   ...hlsEndpoints,
+  ...transcodingEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;

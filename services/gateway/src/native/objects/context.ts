@@ -10,6 +10,12 @@ export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'u
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** The form that a link asks for. */
+export interface ConvertedLink {
+  readonly suffix: string;
+  readonly bitrateBps: number;
+}
+
 /** Whose links they are, and the tokens that they carry. */
 export interface LinkHolder {
   readonly userId: number;
@@ -35,15 +41,12 @@ export class Links {
     this.userId = caller.userId;
     this.streamStart = `${baseUrl}/play/index.php?ssid=${encode(caller.streamToken ?? caller.mediaToken)}`;
     this.playStart = `${this.streamStart}&type=`;
-    this.playEnd = `&uid=${caller.userId}&player=api&name=`;
     this.artEnd = `&auth=${encode(caller.mediaToken)}&name=art.jpg`;
   }
 
-  private readonly playEnd: string;
-
-  /** Where a song plays. `fileName` is for people and players that look at the suffix. */
-  song(id: number, fileName: string): string {
-    return this.play('song', id, fileName);
+  /** Where a song plays, in the form that the account is sent when it is not the file's own. `fileName` is for people and players that look at the suffix. */
+  song(id: number, fileName: string, converted?: ConvertedLink): string {
+    return this.play('song', id, fileName, converted);
   }
 
   /** Where a video plays. */
@@ -51,8 +54,10 @@ export class Links {
     return this.play('video', id, fileName);
   }
 
-  private play(type: 'song' | 'video', id: number, fileName: string): string {
-    return `${this.playStart}${type}&oid=${id}${this.playEnd}${encode(fileName.replaceAll('/', '-'))}`;
+  // The name stands last, and a form that is converted to before it (native README section 12).
+  private play(type: 'song' | 'video', id: number, fileName: string, converted?: ConvertedLink): string {
+    const form = converted === undefined ? '' : `&transcode_to=${converted.suffix}&bitrate=${converted.bitrateBps}`;
+    return `${this.playStart}${type}&oid=${id}&uid=${this.userId}${form}&player=api&name=${encode(fileName.replaceAll('/', '-'))}`;
   }
 
   /** Where the songs that people vote for play, one after the other. */
@@ -63,6 +68,11 @@ export class Links {
   /** Where a picture is. */
   art(kind: ArtKind, id: number): string {
     return `${this.baseUrl}/image.php?object_id=${id}&object_type=${kind}${this.artEnd}`;
+  }
+
+  /** Where a song's page is. */
+  songPage(id: number): string {
+    return `${this.baseUrl}/?song=${id}`;
   }
 
   /** Where a record label's page is. */

@@ -1,5 +1,6 @@
 import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
 import type { SongView } from '../../reads/songs.reads.js';
+import { convertedPlainly } from '../../transcode/decision/plain-stream.js';
 import { annotationRows } from './annotation-rows.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
@@ -21,9 +22,10 @@ export const songArtLink = ({ doc }: SongView, links: NativeContext['links']): s
   doc.artHash === undefined ? links.art('album', doc.album.id) : links.art('song', doc.id);
 
 /** The file name that a song has in its address. */
-export const songFileName = ({ doc }: SongView): string => {
+export const songFileName = (view: SongView): string => {
+  const { doc } = view;
   const artist = doc.artists[0]?.name;
-  return `${artist === undefined ? '' : `${artist} - `}${doc.title}.${doc.format}`;
+  return `${artist === undefined ? '' : `${artist} - `}${doc.title}.${convertedPlainly(view)?.suffix ?? doc.format}`;
 };
 
 /** Version 5 and older tell the MusicBrainz ids of what a song belongs to. */
@@ -65,14 +67,14 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.num('time', ({ view }) => seconds(view.doc.durationMs)),
   of.num('year', ({ view }) => view.doc.year),
   of.word('format', ({ view }) => view.doc.format, since6),
-  of.word('stream_format', ({ view }) => view.doc.format, since6),
+  of.word('stream_format', ({ view }) => convertedPlainly(view)?.suffix ?? view.doc.format, since6),
   of.num('bitrate', ({ view }) => view.doc.bitrateBps),
-  of.num('stream_bitrate', ({ view }) => view.doc.bitrateBps, since6),
+  of.num('stream_bitrate', ({ view }) => convertedPlainly(view)?.bitrateBps ?? view.doc.bitrateBps, since6),
   of.num('rate', ({ view }) => view.doc.sampleRateHz),
   of.text('mode', ({ view }) => view.doc.bitrateMode ?? null),
   of.text('mime', ({ view }) => view.doc.mime),
-  of.text('stream_mime', ({ view }) => view.doc.mime, since6),
-  of.text('url', (song, { links }) => links.song(song.view.doc.id, songFileName(song.view))),
+  of.text('stream_mime', ({ view }) => convertedPlainly(view)?.mime ?? view.doc.mime, since6),
+  of.text('url', (song, { links }) => links.song(song.view.doc.id, songFileName(song.view), convertedPlainly(song.view))),
   of.num('size', ({ view }) => view.doc.sizeBytes),
   of.text('mbid', ({ view }) => view.doc.mbid ?? null),
   of.text('album_mbid', ({ view }) => view.doc.album.mbid ?? null, until5),

@@ -188,6 +188,15 @@ export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamR
   return { ...conversion, reasons, isOptional: !isPart(left) && (!isOther || isPlain(facts, wanted, rules)) };
 };
 
+/** A conversion that was decided on elsewhere, as it is sent. */
+export const streamOf = (facts: SoundFacts, target: TranscodeTarget): ConvertedStream => {
+  const format = target.format as SoundFormat;
+  const { bitrateKbps, sampleRateHz = facts.sampleRateHz, channels = facts.channels, copySound = false } = target;
+  const bitrateBps = copySound ? facts.bitrateBps : fittedBitrateBps({ format, bitrateKbps, sampleRateHz, channels }, facts);
+  const output = { ...nameOf(format), bitrateBps, sampleRateHz, channels };
+  return { kind: copySound ? 'remux' : 'transcode', target, output, reasons: ['format-wanted'], isOptional: false };
+};
+
 /** What a stream gets that asks for nothing: what objects say of it (`stream_format`, `transcodedSuffix`). */
 export const decidePlain = (facts: SoundFacts, rules: StreamRules): StreamDecision => decideStream(facts, {}, rules);
 

@@ -1,0 +1,63 @@
+import { Rejection } from '@continuo/contracts';
+import { z } from 'zod';
+
+const MOST = 200;
+const word = z.string().max(200);
+const words = z
+  .array(word)
+  .max(MOST)
+  .nullish()
+  .transform((all) => all ?? []);
+/** 0, nothing and null alike: no limit. */
+const ceiling = z
+  .number()
+  .min(0)
+  .max(1e9)
+  .nullish()
+  .transform((value) => (value ? value : undefined));
+
+const directPlayProfile = z.object({ containers: words, audioCodecs: words, protocols: words, maxAudioChannels: ceiling });
+const transcodingProfile = z.object({ container: word, audioCodec: word, protocol: word, maxAudioChannels: ceiling });
+const limitation = z.object({
+  name: word,
+  comparison: word,
+  values: z.array(z.union([word, z.number().transform(String), z.boolean().transform(String)])).max(MOST),
+  required: z.boolean().default(false),
+});
+const codecProfile = z.object({ type: word, name: word, limitations: z.array(limitation).max(MOST).default([]) });
+
+const list = <T extends z.ZodType>(of: T) =>
+  z
+    .array(of)
+    .max(MOST)
+    .nullish()
+    .transform((all) => all ?? []);
+
+/** What a client says that it can play (OpenSubsonic `ClientInfo`). Bit rates in bits per second (compat facts, section 7.1). */
+const clientInfo = z.object({
+  name: word,
+  platform: word,
+  maxAudioBitrate: ceiling,
+  maxTranscodingAudioBitrate: ceiling,
+  directPlayProfiles: list(directPlayProfile),
+  transcodingProfiles: list(transcodingProfile),
+  codecProfiles: list(codecProfile),
+});
+export type ClientInfo = z.output<typeof clientInfo>;
+export type DirectPlayProfile = ClientInfo['directPlayProfiles'][number];
+export type TranscodingProfile = ClientInfo['transcodingProfiles'][number];
+export type Limitation = z.output<typeof limitation>;
+
+/**
+ * Reads what a client says of itself.
+ * @throws Rejection `input.missing` or `input.invalid` that names the first field at fault
+ */
+export const readClientInfo = (body: unknown): ClientInfo => {
+  const parsed = clientInfo.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path ?? [];
+  const field = path.join('.');
+  const isMissing = path.length === 1 && typeof body === 'object' && body !== null && !Object.hasOwn(body, String(path[0]));
+  if (isMissing) throw new Rejection('input.missing', `Required field is missing in the body: ${field}`, field);
+  throw new Rejection('input.invalid', `The body has an unusable value: ${field}`, field);
+};

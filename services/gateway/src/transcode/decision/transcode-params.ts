@@ -1,0 +1,54 @@
+import { keyedDigest, sameText } from '@continuo/chassis';
+import { transcodeTarget, type TranscodeTarget } from '@continuo/contracts';
+import { z } from 'zod';
+
+/** What a token stands for: what is to be made of which thing, for whom. */
+export interface TranscodeGrant {
+  /** Public id, `so-12`. */
+  readonly mediaId: string;
+  readonly userId: number;
+  readonly target: TranscodeTarget;
+}
+
+/** Makes and checks the `transcodeParams` of the compatibility API. */
+export interface TranscodeParams {
+  sign(grant: TranscodeGrant): string;
+  /** What a token allows for a thing and an account; undefined when it was not made here for them, was changed, or is over. */
+  check(token: string, of: Pick<TranscodeGrant, 'mediaId' | 'userId'>): TranscodeTarget | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+/** A client decides once and plays for an evening. */
+const LIFETIME_HOURS = 48;
+const MARK_LENGTH = 40;
+const FORM = /^(?<body>[\w-]{1,2000})\.(?<mark>[0-9a-f]{40})$/;
+const content = z.tuple([z.string(), z.int(), z.int(), transcodeTarget]);
+
+const decoded = (body: string): z.output<typeof content> | undefined => {
+  try {
+    return content.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))).data;
+  } catch {
+    // Text that is no JSON was not made here.
+    return undefined;
+  }
+};
+
+/** Tokens under a key derived from the server's secret, which every gateway checks; the same text all through an hour. */
+export const transcodeParams = (secret: string, now: () => number): TranscodeParams => {
+  const digest = keyedDigest(secret, 'transcode-params/v1');
+  const markOf = (body: string): string => digest(body).slice(0, MARK_LENGTH);
+  return {
+    sign: ({ mediaId, userId, target }) => {
+      const lastHour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
+      const body = Buffer.from(JSON.stringify([mediaId, userId, lastHour, target])).toString('base64url');
+      return `${body}.${markOf(body)}`;
+    },
+    check: (token, of) => {
+      const { body = '', mark = '' } = FORM.exec(token)?.groups ?? {};
+      if (!sameText(mark, markOf(body))) return undefined;
+      const [mediaId, userId, lastHour, target] = decoded(body) ?? [];
+      const isTheirs = mediaId === of.mediaId && userId === of.userId;
+      return isTheirs && lastHour !== undefined && lastHour * HOUR_MS > now() ? target : undefined;
+    },
+  };
+};
