@@ -450,7 +450,6 @@ describe('cover art', () => {
 describe('what is not served', () => {
   it('says so in an envelope', async () => {
     expect(await codeOf('getSonicSimilarTracks', { id: 'so-1' })).toBe(30);
-    expect(await codeOf('savePlayQueue', { id: 'so-1' })).toBe(0);
     expect(await codeOf('getPlaylist', { id: 'pl-1' })).toBe(70);
     expect(await codeOf('jukeboxControl', { action: 'get' })).toBe(50);
     expect(await codeOf('createUser', {}, 'bob')).toBe(50);

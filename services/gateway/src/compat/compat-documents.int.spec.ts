@@ -9,6 +9,7 @@ import { seedCommunity } from '../testkit/community-fixture.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
+import { seedPlaces } from '../testkit/places-fixture.js';
 import { seedPlaylists } from '../testkit/playlist-fixture.js';
 import { seedSmartlists } from '../testkit/smartlist-fixture.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedPlayback(model.write);
+  await seedPlaces(model.write);
   await seedPlaylists(model.write);
   await seedSmartlists(model.write);
   await new ShareWriter(model.write).seed();
@@ -41,8 +43,31 @@ afterAll(async () => {
   await rm(artFolder, { recursive: true });
 });
 
+/** A client that plays little and takes MP3 in the place of everything else. */
+const loudspeaker = {
+  name: 'Loudspeaker',
+  platform: 'test',
+  maxAudioBitrate: 512_000,
+  maxTranscodingAudioBitrate: 256_000,
+  directPlayProfiles: [
+    { containers: ['mp3'], audioCodecs: ['mp3'], protocols: ['http'], maxAudioChannels: 2 },
+    { containers: ['mp4'], audioCodecs: ['aac'], protocols: [], maxAudioChannels: 2 },
+  ],
+  transcodingProfiles: [
+    { container: 'flac', audioCodec: 'flac', protocol: 'hls', maxAudioChannels: 2 },
+    { container: 'mp3', audioCodec: 'mp3', protocol: 'http', maxAudioChannels: 2 },
+  ],
+  codecProfiles: [
+    {
+      type: 'AudioCodec',
+      name: 'mp3',
+      limitations: [{ name: 'audioBitrate', comparison: 'LessThanEqual', values: ['192000'], required: true }],
+    },
+  ],
+};
+
 /** Every document whose bytes are fixed, by the name of its golden file. */
-const cases: [name: string, operation: string, params?: CallParams][] = [
+const cases: [name: string, operation: string, params?: CallParams, body?: object][] = [
   ['ping', 'ping'],
   ['getLicense', 'getLicense'],
   ['getOpenSubsonicExtensions', 'getOpenSubsonicExtensions'],
@@ -104,6 +129,27 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['getChatMessages-since', 'getChatMessages', { since: NOW_MS - 3 * 60_000 }],
   ['getChatMessages-none', 'getChatMessages', { since: NOW_MS }],
   ['addChatMessage', 'addChatMessage', { message: 'hello' }],
+  ['createBookmark', 'createBookmark', { id: 'so-4', position: '61500.25', comment: 'Where it gets loud' }],
+  ['createBookmark-video', 'createBookmark', { id: 'vi-1', position: 0 }],
+  ['createBookmark-missing', 'createBookmark', { id: 'so-4' }],
+  ['createBookmark-position', 'createBookmark', { id: 'so-4', position: -1 }],
+  ['createBookmark-unknown', 'createBookmark', { id: 'so-999', position: 1 }],
+  ['createBookmark-kind', 'createBookmark', { id: 'al-1', position: 1 }],
+  ['createBookmark-episode', 'createBookmark', { id: 'pe-1', position: 1 }],
+  ['deleteBookmark', 'deleteBookmark', { id: 'so-4' }],
+  ['deleteBookmark-none', 'deleteBookmark', { id: 'so-1' }],
+  ['getBookmarks', 'getBookmarks'],
+  ['getPlayQueueByIndex', 'getPlayQueueByIndex'],
+  ['savePlayQueue', 'savePlayQueue', { id: ['so-4', '2', 'so-4'], current: '2', position: 1000 }],
+  ['savePlayQueue-clear', 'savePlayQueue'],
+  ['savePlayQueue-missing', 'savePlayQueue', { id: ['so-4', 'so-2'] }],
+  ['savePlayQueue-other', 'savePlayQueue', { id: ['so-4', 'so-2'], current: 'so-1' }],
+  ['savePlayQueue-unknown', 'savePlayQueue', { id: ['so-4', 'so-999'], current: 'so-999' }],
+  ['savePlayQueueByIndex', 'savePlayQueueByIndex', { id: ['so-4', 'vi-1', 'so-4'], currentIndex: 2, position: 1000 }],
+  ['savePlayQueueByIndex-range', 'savePlayQueueByIndex', { id: ['so-4', 'so-2'], currentIndex: 2 }],
+  ['savePlayQueueByIndex-negative', 'savePlayQueueByIndex', { id: ['so-4', 'so-2'], currentIndex: -1 }],
+  ['savePlayQueueByIndex-missing', 'savePlayQueueByIndex', { id: 'so-4' }],
+  ['savePlayQueueByIndex-idle', 'savePlayQueueByIndex', { currentIndex: 0 }],
   ['getShares', 'getShares'],
   ['createShare', 'createShare', { id: 'so-2', description: 'A song' }],
   ['createShare-several', 'createShare', { id: ['al-1', 'so-2'] }],
@@ -152,6 +198,24 @@ const cases: [name: string, operation: string, params?: CallParams][] = [
   ['hls-rate', 'hls.m3u8', { id: 'so-1', bitRate: 'fast' }],
   ['hls-track', 'hls.m3u8', { id: 'vi-1', audioTrack: 7 }],
   ['hls-endless', 'hls.m3u8', { id: 'vi-2' }],
+  ['getTranscodeDecision-direct', 'getTranscodeDecision', { mediaId: 'so-1', mediaType: 'song' }, { name: 'Anything', platform: 'x' }],
+  ['getTranscodeDecision-transcode', 'getTranscodeDecision', { mediaId: 'so-1', mediaType: 'song' }, loudspeaker],
+  [
+    'getTranscodeDecision-neither',
+    'getTranscodeDecision',
+    { mediaId: 'so-1', mediaType: 'song' },
+    { ...loudspeaker, transcodingProfiles: [] },
+  ],
+  ['getTranscodeDecision-body', 'getTranscodeDecision', { mediaId: 'so-1', mediaType: 'song' }],
+  [
+    'getTranscodeDecision-unusable',
+    'getTranscodeDecision',
+    { mediaId: 'so-1', mediaType: 'song' },
+    { ...loudspeaker, directPlayProfiles: 'mp3' },
+  ],
+  ['getTranscodeDecision-missing', 'getTranscodeDecision', { mediaId: 'so-1' }, loudspeaker],
+  ['getTranscodeDecision-unknown', 'getTranscodeDecision', { mediaId: 'so-999', mediaType: 'song' }, loudspeaker],
+  ['getTranscodeDecision-podcast', 'getTranscodeDecision', { mediaId: 'pe-1', mediaType: 'podcast' }, loudspeaker],
   ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],
   ['getStarred2-one-folder', 'getStarred2', { musicFolderId: 2 }],
@@ -168,9 +232,10 @@ describe.each([
   ['opensubsonic', 'test'],
   ['subsonic', 'DSub'],
 ])('documents in the form %s', (form, client) => {
-  it.each(cases.map(([name, operation, params = {}]) => ({ name, operation, params })))('$name', async ({ name, operation, params }) => {
+  const named = cases.map(([name, operation, params = {}, sent]) => ({ name, operation, params, sent }));
+  it.each(named)('$name', async ({ name, operation, params, sent }) => {
     for (const format of ['xml', 'json']) {
-      const { status, body } = await server.call(operation, { ...params, f: format, c: client });
+      const { status, body } = await server.call(operation, { ...params, f: format, c: client }, 'ada', sent);
       expect(status).toBe(200);
       await expect(body).toMatchFileSnapshot(goldenPath(`compat/${form}/${name}.${format}`));
     }

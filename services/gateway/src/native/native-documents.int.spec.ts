@@ -12,6 +12,7 @@ import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { ShareWriter, withShares } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
+import { seedPlaces, withPlaces } from '../testkit/places-fixture.js';
 import { seedPlaylists, withPlaylists } from '../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
 import { seedSmartlists, withSmartlists } from '../testkit/smartlist-fixture.js';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await seedPlayback(model.write);
   await seedDemocratic(model.write);
   await new ShareWriter(model.write).seed();
+  await seedPlaces(model.write);
   await seedPlaylists(model.write);
   await seedSmartlists(model.write);
   await seedCollections(model.write);
@@ -50,7 +52,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withDemocratic(withPlayback(maintenanceCommands()))))))),
+    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(maintenanceCommands())))))))),
   });
 });
 afterAll(async () => {
@@ -167,6 +169,42 @@ const cases: Readonly<Record<string, string>> = {
   'list (artist)': 'action=list&type=Artist&sort=name,DESC&limit=2',
   'list (catalog)': 'action=list&type=catalog',
   'list (empty)': 'action=list&type=song&filter=nothing%20like%20this',
+  bookmarks: 'action=bookmarks',
+  'bookmarks (include)': 'action=bookmarks&include=1',
+  'bookmarks (client)': 'action=bookmarks&client=phone',
+  'bookmarks (page)': 'action=bookmarks&offset=1&limit=1',
+  'bookmarks (empty)': 'action=bookmarks&client=nobody',
+  bookmark: 'action=bookmark&filter=1',
+  'bookmark (include)': 'action=bookmark&filter=3&include=1',
+  'bookmark (not own)': 'action=bookmark&filter=5',
+  'bookmark (song gone)': 'action=bookmark&filter=4',
+  'bookmark (missing)': 'action=bookmark',
+  get_bookmark: 'action=get_bookmark&type=song&filter=4',
+  'get_bookmark (all)': 'action=get_bookmark&type=song&filter=4&all=1&include=1',
+  'get_bookmark (number)': 'action=get_bookmark&type=bookmark&filter=2',
+  'get_bookmark (none)': 'action=get_bookmark&type=song&filter=1',
+  'get_bookmark (unknown)': 'action=get_bookmark&type=song&filter=999',
+  'get_bookmark (episode)': 'action=get_bookmark&type=podcast_episode&filter=1',
+  'get_bookmark (type)': 'action=get_bookmark&type=album&filter=1',
+  'get_bookmark (missing)': 'action=get_bookmark&filter=1',
+  bookmark_create: 'action=bookmark_create&type=song&filter=4&position=61&client=phone&date=1716638400',
+  'bookmark_create (include)': 'action=bookmark_create&type=song&filter=4&position=61&include=1',
+  'bookmark_create (video)': 'action=bookmark_create&type=video&filter=1&position=5',
+  'bookmark_create (episode)': 'action=bookmark_create&type=podcast_episode&filter=1&position=5',
+  'bookmark_create (unknown)': 'action=bookmark_create&type=song&filter=999&position=5',
+  'bookmark_create (position)': 'action=bookmark_create&type=song&filter=4&position=-5',
+  'bookmark_create (missing)': 'action=bookmark_create&type=song&filter=4',
+  'bookmark_create (date)': 'action=bookmark_create&type=song&filter=4&position=1&date=yesterday',
+  bookmark_edit: 'action=bookmark_edit&type=bookmark&filter=1&position=70',
+  'bookmark_edit (client)': 'action=bookmark_edit&type=song&filter=4&client=phone&position=70&include=1',
+  'bookmark_edit (none)': 'action=bookmark_edit&type=song&filter=1&position=70',
+  'bookmark_edit (not own)': 'action=bookmark_edit&type=bookmark&filter=5&position=70',
+  'bookmark_edit (unknown)': 'action=bookmark_edit&type=song&filter=999&position=70',
+  bookmark_delete: 'action=bookmark_delete&type=bookmark&filter=2',
+  'bookmark_delete (default)': 'action=bookmark_delete&filter=2',
+  'bookmark_delete (song)': 'action=bookmark_delete&type=song&filter=4',
+  'bookmark_delete (not own)': 'action=bookmark_delete&type=bookmark&filter=5',
+  'bookmark_delete (client)': 'action=bookmark_delete&type=song&filter=4&client=nobody',
   'list (share)': 'action=list&type=share',
   'index (share)': 'action=index&type=share',
   'get_indexes (share)': 'action=get_indexes&type=share',
@@ -608,6 +646,13 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   playlist_delete: 'SuccessResponse',
   'list (playlist)': 'ListsResponse',
   'index (playlist)': 'IndexResponse',
+  bookmarks: 'BookmarksResponse',
+  bookmark: 'BookmarkObject',
+  'bookmark (include)': 'BookmarkObject',
+  get_bookmark: 'BookmarkObject',
+  bookmark_create: 'BookmarkObject',
+  bookmark_edit: 'BookmarkObject',
+  bookmark_delete: 'SuccessResponse',
   shares: 'SharesResponse',
   share: 'ShareObject',
   share_create: 'ShareObject',
@@ -650,6 +695,8 @@ const YOUNGER = new Set([
   'LicenseObject',
   'LyricsResponse',
   'DeletedSongsResponse',
+  'BookmarksResponse',
+  'BookmarkObject',
 ]);
 
 describe.skipIf(!hasSpecification)('against the published schemas', () => {

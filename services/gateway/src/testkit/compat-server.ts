@@ -28,6 +28,7 @@ import { Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { fakeTranscodes } from './fake-transcodes.js';
+import { withPlaces } from './places-fixture.js';
 import { withPlaylists } from './playlist-fixture.js';
 import { withSmartlists } from './smartlist-fixture.js';
 import { withShares } from './share-writer.js';
@@ -81,8 +82,8 @@ export interface CompatServer {
   readonly commands: InMemoryCommandClient;
   readonly lines: Record<string, unknown>[];
   readonly artStore: LocalArtStore;
-  /** Calls an operation as an account; the parameters are added to the credentials. */
-  call(operation: string, params?: CallParams, as?: TestAccount): Promise<CallResult>;
+  /** Calls an operation as an account; the parameters are added to the credentials. With a body, which goes as JSON, by POST. */
+  call(operation: string, params?: CallParams, as?: TestAccount, body?: object): Promise<CallResult>;
 }
 
 export type CallParams = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -105,7 +106,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  withSmartlists(withPlaylists(withShares(new InMemoryCommandClient())))
+  withPlaces(withSmartlists(withPlaylists(withShares(new InMemoryCommandClient()))))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(stopPlayback, async () => ({ result: {}, positions: [] }))
@@ -169,9 +170,10 @@ export const compatServer = async (
     commands,
     lines,
     artStore,
-    call: async (operation, params = {}, as = 'ada') => {
+    call: async (operation, params = {}, as = 'ada', sent?: object) => {
       const query = queryOf({ u: as, p: 'secret', v: '1.16.1', c: 'test', ...params });
-      const response = await app.inject({ method: 'GET', url: `/rest/${operation}?${query}` });
+      const how = sent === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', payload: sent } as const);
+      const response = await app.inject({ ...how, url: `/rest/${operation}?${query}` });
       return {
         status: response.statusCode,
         type: String(response.headers['content-type']),
