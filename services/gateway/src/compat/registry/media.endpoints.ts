@@ -1,7 +1,10 @@
 import { Rejection } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
 import { sendArt } from '../../media/send-art.js';
+import type { Exchange } from '../../media/send-bytes.js';
 import { sendMedia } from '../../media/send-media.js';
 import { sendSong } from '../../media/send-song.js';
+import { sendVideo } from '../../media/send-video.js';
 import { albumArt } from '../../reads/albums.reads.js';
 import { playlistArt } from '../../reads/playlists.reads.js';
 import { artistArt } from '../../reads/artists.reads.js';
@@ -12,9 +15,10 @@ import { smartlistArt } from '../../smartlists/index.js';
 import { videoFile } from '../../reads/videos.reads.js';
 import type { Viewer } from '../../reads/viewer.js';
 import { kbpsWish, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
+import { boxNamed } from '../../transcode/decision/video/decide-video.js';
 import type { CompatId } from '../ids.js';
 import { anyId, flag, optionalInt, optionalText } from '../parameters.js';
-import { anybody, binary, type CompatServices, type UserCallBase } from './endpoint.js';
+import { anybody, binary, type Call, type CompatServices, type UserCallBase } from './endpoint.js';
 
 /** The file that an id stands for: a song, or a video where there are any. */
 const fileOf = async ({ db, config }: CompatServices, { kind, id }: CompatId, viewer: Viewer): Promise<SongFile | undefined> => {
@@ -53,9 +57,25 @@ const artOf = async ({ services, viewer }: UserCallBase, { kind, id }: CompatId)
   }
 };
 
+/** What a client says of the stream that it wants. */
+interface StreamParams {
+  readonly maxBitRate: number | undefined;
+  readonly format: string | undefined;
+  readonly timeOffset: string | undefined;
+  readonly size: string | undefined;
+  readonly converted: boolean;
+}
+
+/** Videos are not shown as playing, and their lengths are not estimated: what is made of them has none until it is there. */
+const videoStream = (call: Call<StreamParams>, http: Exchange, file: SongFile): Promise<FastifyReply> => {
+  const { format, maxBitRate, timeOffset, size, converted } = call.params;
+  const spoken = { format, maxKbps: kbpsWish(maxBitRate), offsetMs: secondsWish(timeOffset), box: boxNamed(size), isConverted: converted };
+  return sendVideo(http, call.services, { file, viewer: call.viewer, spoken, attachment: false });
+};
+
 /** Bytes of media and pictures. */
 export const mediaEndpoints = {
-  /** The file, or what is made of it: as wished, as the account's preferences say, or as its limit demands (compat facts, section 8.1). Videos are sent as they are. */
+  /** The file, or what is made of it: as wished, as the account's preferences say, or as its limit demands (compat facts, section 8.1). */
   stream: binary({
     access: { ...anybody, role: 'stream' },
     params: {
@@ -69,8 +89,8 @@ export const mediaEndpoints = {
     },
     send: async (call, http) => {
       const file = await fileFor(call, call.params.id);
+      if (file.video) return videoStream(call, http, file);
       // Clients of this API say themselves what counts as a play, by `scrobble`.
-      // Videos are not shown as playing.
       const onFound = (): void => {
         if (call.params.id.kind === 'song') call.services.plays.note(http.request, call.context, file, { counts: false });
       };
