@@ -90,7 +90,10 @@ describe.skipIf(!isHere)('coverage', () => {
     for (const { name, params } of endpoints) {
       const row = registry[name as keyof typeof registry];
       if (row.kind === 'absent') continue;
-      const unread = params.map((param) => param.name).filter((parameter) => !row.parameters.includes(parameter));
+      // Names in brackets are no parameters.
+      const unread = params
+        .map((param) => param.name)
+        .filter((parameter) => !parameter.startsWith('(') && !row.parameters.includes(parameter));
       expect({ name, unread }).toEqual({ name, unread: [] });
     }
   });
@@ -116,10 +119,17 @@ describe.skipIf(!isHere)('JSON against the published OpenAPI document', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     (addFormats as unknown as (target: Ajv) => void)(ajv);
     ajv.addSchema(openApi, 'published');
-    return (operation) => {
-      const response = at(openApi, ['paths', `/rest/${operation}`, 'get', 'responses', '200']) as { $ref?: string };
+    return (answered) => {
+      // What answers bytes has only refusals to be read, which are everywhere the same.
+      const sendsBytes = endpoints.some(({ name, binary }) => binary === true && name.split('.')[0] === answered);
+      const operation = sendsBytes ? 'ping' : answered;
+      const path = at(openApi, ['paths', `/rest/${operation}`]) as Json;
+      const response = at(path['get'] ?? path['post'], ['responses', '200']) as { $ref?: string };
       const inPlace = response.$ref ? at(openApi, response.$ref.split('/').slice(1)) : response;
-      const { $ref } = at(inPlace, ['content', 'application/json', 'schema']) as { $ref: string };
+      // A corrected schema stands in its place instead of pointing to one.
+      const { $ref = `${response.$ref}/content/application~1json/schema` } = at(inPlace, ['content', 'application/json', 'schema']) as {
+        $ref?: string;
+      };
       const validate = ajv.getSchema(`published${$ref}`);
       if (!validate) throw new Error(`no schema of ${operation}`);
       return validate;
@@ -139,8 +149,6 @@ describe.skipIf(!isHere)('JSON against the published OpenAPI document', () => {
     for (const { name, operation, text } of await goldens('opensubsonic', 'json')) {
       const validate = validatorOf(operation);
       const { 'subsonic-response': answer } = JSON.parse(text) as Record<string, Json>;
-      // A user without a saved queue gets an envelope without payload (compat facts, section 6), which the document does not know.
-      if (name.startsWith('getPlayQueue')) continue;
       expect({ name, valid: validate({ 'subsonic-response': answer }) || faults(validate) }).toEqual({ name, valid: true });
     }
   });
@@ -148,7 +156,8 @@ describe.skipIf(!isHere)('JSON against the published OpenAPI document', () => {
   it('accepts every answer of the legacy form once the fields of the extended envelope are added', async () => {
     const validatorOf = validators();
     for (const { name, operation, text } of await goldens('subsonic', 'json')) {
-      if (name.startsWith('getPlayQueue')) continue;
+      // What plays is a number here, and a text in the document since its erratum (choices.md row 15).
+      if (name === 'getPlayQueue') continue;
       const validate = validatorOf(operation);
       const { 'subsonic-response': answer } = JSON.parse(text) as Record<string, Json>;
       const whole = { 'subsonic-response': { ...answer, type: 'x', serverVersion: 'x', openSubsonic: true } };
