@@ -6,10 +6,21 @@ export interface MediaStat {
   readonly mtimeMs: number;
 }
 
+/** Where a stored file really is. */
+export interface MediaPlace extends MediaStat {
+  /** Absolute, without symbolic links. */
+  readonly realPath: string;
+}
+
 /** A readable place of media files under one root; every path is relative and checked to stay inside. */
 export interface MediaStore {
   /** @throws Rejection `media.not-found` when the path is missing, not a regular file, unreadable, or leads out of the root. */
   stat(root: string, path: string): Promise<MediaStat>;
+  /**
+   * The same, with the path under which a program that has to open the file itself finds it.
+   * @throws Rejection `media.not-found` as {@link MediaStore.stat}
+   */
+  locate(root: string, path: string): Promise<MediaPlace>;
   /** Opens a byte range, both ends inclusive. The stream closes its file when it ends, fails or is destroyed. */
   open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable>;
   /**

@@ -22,6 +22,10 @@ export const parseVersion = (output: string): FfmpegVersion | undefined => {
   return { version, major: libavutil === undefined ? undefined : Number(libavutil) - LIBAVUTIL_OF_FFMPEG_5 + OLDEST_FFMPEG };
 };
 
+const namesMarked = (output: string, mark: RegExp): string[] => [...output.matchAll(mark)].map((match) => match[1] ?? '').toSorted();
+
 /** Reads the names of the audio encoders out of `ffmpeg -encoders`, sorted. */
-export const parseAudioEncoders = (output: string): string[] =>
-  [...output.matchAll(/^ A[A-Z.]{5} (\w+)/gm)].map((match) => match[1] ?? '').toSorted();
+export const parseAudioEncoders = (output: string): string[] => namesMarked(output, /^ A[A-Z.]{5} (\w+)/gm);
+
+/** The same of the video encoders. */
+export const parseVideoEncoders = (output: string): string[] => namesMarked(output, /^ V[A-Z.]{5} (\w+)/gm);

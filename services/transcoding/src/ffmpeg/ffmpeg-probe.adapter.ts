@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { OLDEST_FFMPEG, parseAudioEncoders, parseVersion } from './ffmpeg-output.js';
+import { OLDEST_FFMPEG, parseAudioEncoders, parseVersion, parseVideoEncoders } from './ffmpeg-output.js';
 import type { FfmpegCapabilities, FfmpegProbe } from './ffmpeg-probe.js';
 
 const run = promisify(execFile);
@@ -10,7 +10,12 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 const remedy = `install ffmpeg ${OLDEST_FFMPEG} or newer, or name it in FFMPEG_PATH`;
 
-const unusable = (problem: string): FfmpegCapabilities => ({ ffmpeg: null, problem: `${problem}; ${remedy}`, audioEncoders: [] });
+const unusable = (problem: string): FfmpegCapabilities => ({
+  ffmpeg: null,
+  problem: `${problem}; ${remedy}`,
+  audioEncoders: [],
+  videoEncoders: [],
+});
 
 const output = async (path: string, ...args: string[]): Promise<string> =>
   (await run(path, ['-hide_banner', '-nostdin', ...args], { timeout: PROBE_TIMEOUT_MS, maxBuffer: 4 << 20 })).stdout;
@@ -26,7 +31,13 @@ const look = async (path: string): Promise<FfmpegCapabilities> => {
   const found = parseVersion(await output(path, '-version'));
   if (!found) return unusable(`${path} is not an ffmpeg`);
   if (found.major === undefined || found.major < OLDEST_FFMPEG) return unusable(`${path} has version ${found.version}, which is too old`);
-  return { ffmpeg: { path, version: found.version }, problem: null, audioEncoders: parseAudioEncoders(await output(path, '-encoders')) };
+  const encoders = await output(path, '-encoders');
+  return {
+    ffmpeg: { path, version: found.version },
+    problem: null,
+    audioEncoders: parseAudioEncoders(encoders),
+    videoEncoders: parseVideoEncoders(encoders),
+  };
 };
 
 /** Asks the program itself for its version and encoders. `path` may be a bare name, looked up in `PATH`. */

@@ -6,6 +6,8 @@ export interface FfmpegCapabilities {
   readonly problem: string | null;
   /** ffmpeg's own names of its audio encoders, sorted. */
   readonly audioEncoders: readonly string[];
+  /** The same of its video encoders. */
+  readonly videoEncoders: readonly string[];
 }
 
 /** Looks at the ffmpeg that this process would use. Never throws: what is wrong stands in `problem`. */

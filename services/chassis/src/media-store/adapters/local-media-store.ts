@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Rejection } from '@continuo/contracts';
-import type { MediaStat, MediaStore } from '../media-store.js';
+import type { MediaPlace, MediaStat, MediaStore } from '../media-store.js';
 
 /** Media is read in large pieces: it is sent in order and never looked at. */
 const READ_BYTES = 256 * 1024;
@@ -45,9 +45,10 @@ const openRegular = async (path: string): Promise<{ descriptor: number; stats: S
 
 const asNotFound = (error: unknown): Rejection => (error instanceof Rejection ? error : notFound(error));
 
-const openInside = async (root: string, path: string): Promise<{ descriptor: number; stats: Stats }> => {
+const openInside = async (root: string, path: string): Promise<{ descriptor: number; stats: Stats; realPath: string }> => {
   try {
-    return await openRegular(await realPathOf(root, path));
+    const realPath = await realPathOf(root, path);
+    return { ...(await openRegular(realPath)), realPath };
   } catch (error) {
     throw asNotFound(error);
   }
@@ -75,6 +76,11 @@ export const localMediaStore = (): MediaStore => ({
     const { descriptor, stats } = await openInside(root, path);
     await closeFile(descriptor);
     return { sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
+  },
+  async locate(root: string, path: string): Promise<MediaPlace> {
+    const { descriptor, stats, realPath } = await openInside(root, path);
+    await closeFile(descriptor);
+    return { realPath, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
   },
   async open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable> {
     const { descriptor } = await openInside(root, path);

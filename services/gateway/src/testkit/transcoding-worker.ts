@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The worker's own program, as it was built: this package may not import another service. */
+const PROGRAM = fileURLToPath(new URL('../../../transcoding/dist/main.js', import.meta.url));
+/** What it logs when it takes work. */
+const READY = 'service ready';
+
+/** What workers of specs are given. */
+export interface WorkerSurroundings {
+  readonly natsUrl: string;
+  readonly postgresUrl: string;
+  /** Settings; `CONTINUO_DATA` is needed. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** A transcoding worker in a process of its own. */
+export interface WorkerProcess {
+  readonly pid: number;
+  /** What it has logged so far. */
+  log(): string;
+  /** Ends it in order, or at once with `SIGKILL`; kept when it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const environmentOf = ({ natsUrl, postgresUrl, settings }: WorkerSurroundings): NodeJS.ProcessEnv => ({
+  // The worker needs nothing of this environment but the way to ffmpeg; named parts only, because specs must not depend on the rest.
+  PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  DATABASE_URL: postgresUrl,
+  NATS_URL: natsUrl,
+  CONTINUO_SECRET: 'x'.repeat(32),
+  HEALTH_PORT: '0',
+  LOG_LEVEL: 'info',
+  ...settings,
+});
+
+const untilReady = (child: ChildProcess, output: () => string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => output().includes(READY) && resolve());
+    child.once('exit', (code) => reject(new Error(`the worker has ended with ${code}: ${output()}`)));
+  });
+
+/** Starts a worker and waits until it takes work. @throws Error when the transcoding service is not built */
+export const startWorkerProcess = async (surroundings: WorkerSurroundings): Promise<WorkerProcess> => {
+  if (!existsSync(PROGRAM)) throw new Error('build the transcoding service first: pnpm build');
+  const child = spawn(process.execPath, [PROGRAM], { env: environmentOf(surroundings), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()));
+  await untilReady(child, () => output);
+  return {
+    pid: child.pid ?? 0,
+    log: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+  };
+};

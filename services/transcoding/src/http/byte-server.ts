@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import type { Running } from '@continuo/chassis';
+import { errorTable, Rejection } from '@continuo/contracts';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { TranscodeCache } from '../cache/transcode-cache.js';
+import type { WorkerMetrics } from '../metrics.js';
+import type { Transcoder } from '../work/transcoder.js';
+import { signedAddresses, TRANSCODES_PATH, type SignedAddresses } from './signed-address.js';
+
+/** Where a worker gives its bytes. */
+export interface ByteServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address under which gateways reach it; absent: that of the listener. */
+  readonly advertisedUrl?: string | undefined;
+  readonly secret: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly metrics: WorkerMetrics;
+}
+
+/** A server of bytes, and the addresses under which it gives them. */
+export interface ByteServer extends Running {
+  readonly addresses: SignedAddresses;
+}
+
+/** Longer than gateways keep a connection that they do not use. */
+const KEEP_ALIVE_MS = 60_000;
+
+interface ByteRoute {
+  readonly Params: { readonly key: string };
+  readonly Querystring: { readonly until?: string; readonly mark?: string };
+}
+
+/** Serves transcodes under signed addresses: those that are finished with Range, those that are made from the beginning on. */
+export const startByteServer = async (options: ByteServerOptions, transcoder: Transcoder, cache: TranscodeCache): Promise<ByteServer> => {
+  const { host, port, log, metrics } = options;
+  const app = fastify({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, forceCloseConnections: true });
+  let addresses: SignedAddresses | undefined;
+  app.get<ByteRoute>(`${TRANSCODES_PATH}:key`, async (request, reply) => {
+    const { until = '', mark = '' } = request.query;
+    if (addresses?.check(request.params.key, until, mark) !== true) return refuse(reply, 403, 'access.denied');
+    const sent = request.headers.range === undefined ? await sendGrowing(request, reply, { transcoder, metrics }) : undefined;
+    return sent ?? (await sendFinished(request, reply, cache)) ?? refuse(reply, 410, 'unavailable');
+  });
+  app.setErrorHandler((error, _, reply) => {
+    if (error instanceof Rejection) return refuse(reply, 422, error.code, error.message);
+    log.error({ err: error }, 'a transcode could not be sent');
+    return refuse(reply, 500, 'internal');
+  });
+  await app.listen({ host, port });
+  const bound = (app.server.address() as AddressInfo).port;
+  addresses = signedAddresses(options.secret, options.advertisedUrl ?? `http://${reachable(host)}:${bound}`, options.now);
+  return { addresses, stop: () => app.close() };
+};
+
+/** A host of this machine by which others may reach a listener; that of a container is its name. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return hostname();
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+const refuse = (reply: FastifyReply, status: number, code: keyof typeof errorTable, message?: string): FastifyReply =>
+  reply.code(status).send({ code, message: message ?? errorTable[code].meaning });
+
+type Request = FastifyRequest<ByteRoute>;
+
+const sendGrowing = async (
+  { params }: Request,
+  reply: FastifyReply,
+  { transcoder, metrics }: { transcoder: Transcoder; metrics: WorkerMetrics },
+): Promise<FastifyReply | undefined> => {
+  const growing = await transcoder.listen(params.key);
+  if (!growing) return undefined;
+  if (reply.raw.destroyed) {
+    growing.body.destroy();
+    return reply;
+  }
+  metrics.readers.inc();
+  growing.body.once('close', () => metrics.readers.dec());
+  return reply.type(growing.mime).header('cache-control', 'no-store').send(growing.body);
+};
+
+const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/;
+
+/** The gateway has worked out which bytes it wants; whatever else is asked for gets the whole. */
+const sendFinished = async (
+  { params, headers }: Request,
+  reply: FastifyReply,
+  cache: TranscodeCache,
+): Promise<FastifyReply | undefined> => {
+  const match = RANGE.exec(headers.range ?? '');
+  const wanted = match ? { start: Number(match[1]), end: Number(match[2]) } : undefined;
+  const found = await cache.read(params.key, wanted);
+  if (!found) return undefined;
+  const { body, sizeBytes } = found;
+  if (wanted && (wanted.start > wanted.end || wanted.end >= sizeBytes)) {
+    body.destroy();
+    return refuse(reply.header('content-range', `bytes */${sizeBytes}`), 416, 'media.range');
+  }
+  reply.type('application/octet-stream').header('content-length', wanted ? wanted.end - wanted.start + 1 : sizeBytes);
+  if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${sizeBytes}`);
+  return reply.send(body);
+};

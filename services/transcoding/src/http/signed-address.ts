@@ -1,0 +1,27 @@
+import { keyedDigest, sameText } from '@continuo/chassis';
+
+/** Signs and checks the addresses under which a worker gives bytes (threats.md row 3). */
+export interface SignedAddresses {
+  /** An absolute address for the bytes of a key, good for an hour. */
+  sign(key: string): string;
+  /** True when it was signed here or by another worker with the same secret, and is not over. */
+  check(key: string, until: string, mark: string): boolean;
+}
+
+const LIFETIME_MS = 3_600_000;
+
+/** Where the bytes of a key are, below a worker's address. */
+export const TRANSCODES_PATH = '/transcodes/';
+
+/** Addresses under a key derived from the server's secret. */
+export const signedAddresses = (secret: string, baseUrl: string, now: () => number): SignedAddresses => {
+  const digest = keyedDigest(secret, 'transcode-addresses/v1');
+  const markOf = (key: string, until: string): string => digest(`${key}.${until}`);
+  return {
+    sign: (key) => {
+      const until = String(now() + LIFETIME_MS);
+      return new URL(`${TRANSCODES_PATH}${key}?until=${until}&mark=${markOf(key, until)}`, baseUrl).toString();
+    },
+    check: (key, until, mark) => /^\d{1,15}$/.test(until) && Number(until) > now() && sameText(mark, markOf(key, until)),
+  };
+};

@@ -1,0 +1,145 @@
+import type { TranscodeFormat, TranscodeTarget } from '@continuo/contracts';
+import { INPUT_FORMATS } from './input-formats.js';
+import { pictureArguments, pictureTable, type PictureProfile } from './picture-arguments.js';
+import { soundArguments } from './sound-arguments.js';
+import { soundTable } from './sound-table.js';
+
+/** All that ffmpeg is told, but for the file. Made of words of this folder and of numbers, never of what anybody said. */
+export interface TranscodePlan {
+  /** Before the file. */
+  readonly inputOptions: readonly string[];
+  /** After it. */
+  readonly outputOptions: readonly string[];
+  /** Encoders that the ffmpeg must have. */
+  readonly encoders: readonly string[];
+  /** After which ffmpeg is taken to hang. */
+  readonly timeLimitMs: number;
+}
+
+/** What bounds the work of one ffmpeg. */
+export interface PlanLimits {
+  /** Threads of a video encoder; sound takes one. */
+  readonly videoThreads: number;
+}
+
+type MediaFormat = Exclude<TranscodeFormat, 'srt'>;
+
+const SAFE_INPUT = [
+  '-hide_banner',
+  '-nostdin',
+  '-loglevel',
+  'error',
+  '-protocol_whitelist',
+  'file,pipe',
+  '-format_whitelist',
+  INPUT_FORMATS.join(','),
+];
+/** The same wish gives the same bytes, so that a part of one making fits to a part of another. */
+const SAME_BYTES = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-flags:v', '+bitexact'];
+const NO_TAGS = ['-map_metadata', '-1'];
+/** How long a fragment of sound is, µs: what a player needs before it begins. */
+const FRAGMENTS = ['-movflags', '+empty_moov+default_base_moof', '-frag_duration', '1000000'];
+const FRAGMENTS_BY_PICTURE = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof'];
+
+/** Containers, with what they are told. All of them can be written to a pipe. */
+const containers: Record<MediaFormat, (target: TranscodeTarget) => readonly string[]> = {
+  // Without the frame that tells lengths: it could only be filled in at the end.
+  mp3: () => ['-write_xing', '0', '-id3v2_version', '3', '-f', 'mp3'],
+  opus: () => ['-f', 'opus'],
+  ogg: () => ['-f', 'ogg'],
+  aac: () => [...NO_TAGS, '-f', 'adts'],
+  m4a: () => [...FRAGMENTS, '-f', 'ipod'],
+  flac: () => ['-f', 'flac'],
+  wav: () => [...NO_TAGS, '-f', 'wav'],
+  mp4: ({ picture }) => [...NO_TAGS, ...(picture ? FRAGMENTS_BY_PICTURE : FRAGMENTS), '-f', 'mp4'],
+  webm: () => [...NO_TAGS, '-cluster_time_limit', '2000', '-f', 'webm'],
+  // Segments go on where the one before ended.
+  ts: ({ offsetMs }) => [...NO_TAGS, '-muxdelay', '0', '-muxpreload', '0', '-output_ts_offset', seconds(offsetMs), '-f', 'mpegts'],
+};
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/** Length of what is made, ms; undefined when it is unknown. */
+const lengthOf = ({ offsetMs, lengthMs }: TranscodeTarget, durationMs: number): number | undefined => {
+  if (durationMs === 0) return lengthMs;
+  return Math.max(0, Math.min(durationMs - offsetMs, lengthMs ?? durationMs));
+};
+
+/** WebM tells its length at its beginning, where it has to be known before. */
+const lengthTag = (format: TranscodeFormat, lengthMs: number | undefined): readonly string[] => {
+  if (format !== 'webm' || !lengthMs) return [];
+  const at = (divisor: number, modulus: number): string => String(Math.floor(lengthMs / divisor) % modulus).padStart(2, '0');
+  const text = `${at(3_600_000, 1000)}:${at(60_000, 60)}:${at(1000, 60)}.${String(lengthMs % 1000).padStart(3, '0')}`;
+  return ['-metadata:s:0', `DURATION=${text}`];
+};
+
+const TIME_LIMITS = { sound: { perMs: 1, besideMs: 60_000 }, picture: { perMs: 8, besideMs: 120_000 }, unknownMs: 3 * 3_600_000 };
+
+const timeLimit = (picture: boolean, offsetMs: number, lengthMs: number | undefined): number => {
+  if (lengthMs === undefined) return TIME_LIMITS.unknownMs;
+  const { perMs, besideMs } = picture ? TIME_LIMITS.picture : TIME_LIMITS.sound;
+  // Some containers are read from their beginning to find a place in them.
+  return Math.round(besideMs + perMs * lengthMs + offsetMs / 10);
+};
+
+const threadsOf = (picture: boolean, { videoThreads }: PlanLimits): readonly string[] => ['-threads', String(picture ? videoThreads : 1)];
+
+const soundPlan = (format: MediaFormat, target: TranscodeTarget): readonly string[] => [
+  '-map',
+  `0:a:${target.audioTrack ?? 0}${target.picture ? '?' : ''}`,
+  ...soundArguments(soundTable[format], target),
+];
+
+const captionPlan = ({ captionTrack = 0 }: TranscodeTarget): readonly string[] => [
+  '-map',
+  `0:s:${captionTrack}`,
+  ...NO_TAGS,
+  '-c:s',
+  'srt',
+  '-f',
+  'srt',
+];
+
+const pictureOf = (target: TranscodeTarget): { profile: PictureProfile; size: NonNullable<TranscodeTarget['picture']> } | undefined => {
+  const profile = pictureTable[target.format];
+  return profile && target.picture ? { profile, size: target.picture } : undefined;
+};
+
+const mediaPlan = (format: MediaFormat, target: TranscodeTarget, lengthMs: number | undefined): readonly string[] => {
+  const picture = pictureOf(target);
+  return [
+    ...(picture ? ['-map', '0:V:0', ...pictureArguments(picture.profile, picture.size)] : ['-vn']),
+    ...soundPlan(format, target),
+    ...['-sn', '-dn', '-map_chapters', '-1'],
+    ...lengthTag(format, lengthMs),
+    ...containers[format](target),
+  ];
+};
+
+const encodersOf = (target: TranscodeTarget): readonly string[] => {
+  if (target.format === 'srt') return [];
+  const picture = pictureOf(target);
+  return [...(target.copySound ? [] : [soundTable[target.format].encoder]), ...(picture ? [picture.profile.encoder] : [])];
+};
+
+/**
+ * How ffmpeg makes a target of a source of `durationMs` (0: unknown). Offsets are sought before the file is opened, which costs little and is exact to
+ * the sample where a decoder is involved.
+ */
+export const planOf = (target: TranscodeTarget, durationMs: number, limits: PlanLimits): TranscodePlan => {
+  const { format, offsetMs } = target;
+  const lengthMs = lengthOf(target, durationMs);
+  const hasPicture = pictureOf(target) !== undefined;
+  const threads = threadsOf(hasPicture, limits);
+  return {
+    inputOptions: [...SAFE_INPUT, ...threads, ...(offsetMs > 0 ? ['-ss', seconds(offsetMs)] : [])],
+    outputOptions: [
+      ...(target.lengthMs === undefined ? [] : ['-t', seconds(target.lengthMs)]),
+      ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, lengthMs)),
+      ...threads,
+      ...SAME_BYTES,
+    ],
+    encoders: encodersOf(target),
+    timeLimitMs: timeLimit(hasPicture, offsetMs, lengthMs),
+  };
+};

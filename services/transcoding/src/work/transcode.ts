@@ -1,0 +1,198 @@
+import type { Readable } from 'node:stream';
+import { Rejection } from '@continuo/contracts';
+import type { Logger } from 'pino';
+import type { FfmpegRun, RunFfmpeg } from '../ffmpeg/run-ffmpeg.js';
+import { FfmpegFailed } from '../ffmpeg/run-ffmpeg.js';
+import { GrowingBytes } from '../growing/growing-bytes.js';
+import type { TranscodeOutcome } from '../metrics.js';
+import type { TranscodePlan } from '../target/transcode-plan.js';
+
+/** What is to be made. */
+export interface TranscodeOrder {
+  readonly key: string;
+  readonly plan: TranscodePlan;
+  /** Real path of the source. */
+  readonly path: string;
+  readonly mime: string;
+  /** Fills in what the format says of itself and what is known only at the end. */
+  readonly complete: (bytes: GrowingBytes) => Promise<void>;
+}
+
+/** What a transcode works with. */
+export interface TranscodeTools {
+  readonly run: RunFfmpeg;
+  readonly temporaryPath: string;
+  readonly makeRoom: () => Promise<boolean>;
+  /** Takes the finished file; false when it is not worth its room. */
+  readonly admit: (sizeBytes: number) => Promise<boolean>;
+  /** How long it goes on with nobody listening, ms. */
+  readonly graceMs: number;
+  readonly log: Logger;
+  /** It can take no more listeners, though it goes on. */
+  readonly onUnsharable: () => void;
+}
+
+/** Time for a listener to come after it was promised the bytes. */
+const ARRIVAL_MS = 10_000;
+
+/** One ffmpeg, what it makes, and those who listen. It ends when the last of them has gone, unless somebody keeps it. */
+export class Transcode {
+  readonly order: TranscodeOrder;
+  readonly startedAtMs = performance.now();
+  /** How it ended; never breaks. */
+  readonly ended: Promise<TranscodeOutcome>;
+  readonly #tools: TranscodeTools;
+  readonly #bytes: GrowingBytes;
+  readonly #run: FfmpegRun;
+  readonly #firstByte = Promise.withResolvers<void>();
+  readonly #firstListener = Promise.withResolvers<void>();
+  #firstByteAtMs: number | undefined;
+  #listeners = 0;
+  #keepers = 0;
+  #lonely: NodeJS.Timeout | undefined;
+  #killed: string | undefined;
+
+  private constructor(order: TranscodeOrder, tools: TranscodeTools, bytes: GrowingBytes) {
+    this.order = order;
+    this.#tools = tools;
+    this.#bytes = bytes;
+    this.#firstByte.promise.catch(() => undefined);
+    this.#run = tools.run({ plan: order.plan, path: order.path, take: (piece) => this.#take(piece) });
+    this.expectListener();
+    this.ended = this.#finish();
+  }
+
+  /** Starts ffmpeg. */
+  static async start(order: TranscodeOrder, tools: TranscodeTools): Promise<Transcode> {
+    const { temporaryPath: path, makeRoom, onUnsharable, log } = tools;
+    const onSpill = (err: unknown): void => {
+      log.warn({ err, key: order.key }, 'a transcode cannot be kept; its listeners get it through memory');
+      onUnsharable();
+    };
+    return new Transcode(order, tools, await GrowingBytes.create({ path, makeRoom, onSpill }));
+  }
+
+  /** Time from the start to the first bytes, ms; undefined before. */
+  get firstByteMs(): number | undefined {
+    return this.#firstByteAtMs === undefined ? undefined : this.#firstByteAtMs - this.startedAtMs;
+  }
+
+  get writtenBytes(): number {
+    return this.#bytes.writtenBytes;
+  }
+
+  /** Goes on for a while for somebody who was promised the bytes. */
+  expectListener(): void {
+    if (this.#listeners + this.#keepers === 0) this.#wait(ARRIVAL_MS);
+  }
+
+  /**
+   * All bytes from the first one on; there is one when the promise is kept. Destroying the stream ends the listener's interest.
+   * @throws Rejection `transcode.failed` when there will be none; undefined when the first bytes are no longer there
+   */
+  async listen(): Promise<Readable | undefined> {
+    const release = this.#hold('listener');
+    try {
+      await this.#firstByte.promise;
+      const body = this.#bytes.follow();
+      this.#firstListener.resolve();
+      if (body) body.once('close', release);
+      else release();
+      return body;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Goes on without listeners until what is answered is called. */
+  keep(): () => void {
+    return this.#hold('keeper');
+  }
+
+  /** Ends it now; its listeners' streams fail. */
+  kill(reason: string): void {
+    this.#killed ??= reason;
+    clearTimeout(this.#lonely);
+    this.#run.kill();
+    // A writer that waits for a listener does not notice.
+    this.#bytes.finish(new Error(reason));
+    this.#firstListener.resolve();
+  }
+
+  #hold(kind: 'listener' | 'keeper'): () => void {
+    const change = (by: number): void => {
+      if (kind === 'listener') this.#listeners += by;
+      else this.#keepers += by;
+    };
+    change(1);
+    clearTimeout(this.#lonely);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      change(-1);
+      if (this.#listeners + this.#keepers === 0) this.#wait(this.#tools.graceMs);
+    };
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#lonely);
+    this.#lonely = setTimeout(() => this.kill('nobody listens'), ms);
+  }
+
+  async #take(piece: Buffer): Promise<void> {
+    const written = this.#bytes.append(piece);
+    this.#firstByteAtMs ??= performance.now();
+    this.#firstByte.resolve();
+    await written;
+  }
+
+  async #finish(): Promise<TranscodeOutcome> {
+    const { log } = this.#tools;
+    const { key } = this.order;
+    try {
+      await this.#run.done;
+      await this.#conclude();
+      return 'finished';
+    } catch (error) {
+      const details = error instanceof FfmpegFailed ? error.details : undefined;
+      if (this.#killed === undefined) log.warn({ err: error, key, details }, 'a transcode has failed');
+      else log.debug({ key, reason: this.#killed }, 'a transcode was given up');
+      const told = this.#killed === undefined ? new Rejection('transcode.failed', undefined, undefined, { cause: error }) : error;
+      this.#firstByte.reject(told);
+      this.#bytes.finish(error instanceof Error ? error : new Error(String(error)));
+      return this.#killed === undefined ? 'failed' : 'killed';
+    } finally {
+      clearTimeout(this.#lonely);
+      await this.#bytes.leave().catch((err: unknown) => log.warn({ err, key }, 'the file of a transcode could not be closed'));
+    }
+  }
+
+  /** Listeners have everything as soon as ffmpeg has ended; that the disk has it is for those who come later. */
+  async #conclude(): Promise<void> {
+    if (this.#bytes.writtenBytes === 0) throw new FfmpegFailed('nothing came out');
+    clearTimeout(this.#lonely);
+    this.#bytes.finish();
+    if (!(await this.#isKeptForGood())) await this.#arrived();
+  }
+
+  async #isKeptForGood(): Promise<boolean> {
+    if (!this.#bytes.isKept) return false;
+    try {
+      await this.order.complete(this.#bytes);
+      await this.#bytes.sync();
+      return await this.#tools.admit(this.#bytes.writtenBytes);
+    } catch (err) {
+      this.#tools.log.warn({ err, key: this.order.key }, 'a finished transcode could not be kept');
+      return false;
+    }
+  }
+
+  /** What is not kept has to wait for the listener who was promised it. */
+  async #arrived(): Promise<void> {
+    const late = setTimeout(() => this.#firstListener.resolve(), ARRIVAL_MS);
+    await this.#firstListener.promise;
+    clearTimeout(late);
+  }
+}

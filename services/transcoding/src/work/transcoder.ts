@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { MediaPlace, MediaStore } from '@continuo/chassis';
+import { Rejection, transcodeMimeOf, type TranscodeSource, type TranscodeTarget, type TranscodeWish } from '@continuo/contracts';
+import type { Logger } from 'pino';
+import type { TranscodeCache } from '../cache/transcode-cache.js';
+import type { RunFfmpeg } from '../ffmpeg/run-ffmpeg.js';
+import type { WorkerMetrics } from '../metrics.js';
+import type { Slot, Slots } from '../slots.js';
+import { completerOf } from '../target/completion.js';
+import { planOf, type PlanLimits, type TranscodePlan } from '../target/transcode-plan.js';
+import { Transcode, type TranscodeTools } from './transcode.js';
+import { WaitEstimate } from './wait-estimate.js';
+
+/** What a transcoder works with. */
+export interface TranscoderTools {
+  readonly mediaStore: MediaStore;
+  readonly cache: TranscodeCache;
+  readonly slots: Slots;
+  readonly run: RunFfmpeg;
+  readonly metrics: WorkerMetrics;
+  readonly log: Logger;
+  readonly limits: PlanLimits;
+  /** How long a transcode goes on with nobody listening, ms. */
+  readonly graceMs: number;
+  /** One sentence on why this worker can make nothing; null when it can. */
+  readonly problem: string | null;
+  /** ffmpeg's names of the encoders that it has. */
+  readonly encoders: ReadonlySet<string>;
+}
+
+/** A wish, looked at: its file is there, and it has a name. */
+export interface KnownWish {
+  /** The same for everything that gives the same bytes: 64 hex digits. */
+  readonly key: string;
+  readonly mime: string;
+  readonly path: string;
+  readonly plan: TranscodePlan;
+  readonly target: TranscodeTarget;
+}
+
+/** How things stand with a wish at this worker. */
+export type WishState =
+  | { readonly state: 'finished'; readonly sizeBytes: number }
+  | { readonly state: 'growing' }
+  | { readonly state: 'free'; readonly freeSlots: number }
+  | { readonly state: 'busy'; readonly retryAfterSeconds: number };
+
+/** What is thrown away at once when the disk is full. */
+const ROOM_BYTES = 64 * 1024 * 1024;
+/** Raised when the arguments stay the same but what is made of them does not. */
+const PROFILE_VERSION = 1;
+
+/** Transcodes of one worker: those in its cache, those it makes, and its places for more. */
+export class Transcoder {
+  readonly #tools: TranscoderTools;
+  readonly #making = new Map<string, Promise<Transcode>>();
+  readonly #all = new Set<Transcode>();
+  readonly #waits = new WaitEstimate();
+  #draining = false;
+
+  constructor(tools: TranscoderTools) {
+    this.#tools = tools;
+    tools.metrics.slotsTotal.set(tools.slots.total);
+  }
+
+  /**
+   * Looks at a wish. The file as it is now decides, whatever the wish says of its size and time.
+   * @throws Rejection `media.not-found`, `transcode.failed` when this ffmpeg cannot do it at all
+   */
+  async look({ source, target }: TranscodeWish): Promise<KnownWish> {
+    const { mediaStore, limits, problem, encoders } = this.#tools;
+    if (problem !== null) throw new Rejection('transcode.failed', 'this worker has no usable ffmpeg');
+    const place = await mediaStore.locate(source.catalogPath, source.path);
+    const plan = planOf(target, source.durationMs, limits);
+    const absent = plan.encoders.find((name) => !encoders.has(name));
+    if (absent !== undefined) throw new Rejection('transcode.failed', `this worker's ffmpeg lacks ${absent}`);
+    return { key: keyOf(source, place, plan), mime: transcodeMimeOf(target), path: place.realPath, plan, target };
+  }
+
+  /** How things stand, without beginning anything. */
+  async stateOf({ key }: KnownWish): Promise<WishState> {
+    if (this.#making.has(key)) return { state: 'growing' };
+    const cached = await this.#tools.cache.find(key);
+    if (cached) return { state: 'finished', sizeBytes: cached.sizeBytes };
+    const { free } = this.#tools.slots;
+    if (free > 0 && !this.#draining) return { state: 'free', freeSlots: free };
+    return { state: 'busy', retryAfterSeconds: this.#waits.seconds([...this.#all]) };
+  }
+
+  /**
+   * Finds a transcode or begins it; one that is begun goes on for a while until its listener comes.
+   * @throws Rejection `transcode.busy` with the seconds to wait as its subject
+   */
+  async begin(wish: KnownWish): Promise<Extract<WishState, { state: 'finished' | 'growing' }>> {
+    const { lookups } = this.#tools.metrics.cache;
+    const present = await this.stateOf(wish);
+    if (present.state === 'finished') {
+      lookups.inc({ outcome: 'hit' });
+      return present;
+    }
+    const known = this.#making.get(wish.key);
+    lookups.inc({ outcome: known ? 'joined' : 'miss' });
+    (await (known ?? this.#start(wish))).expectListener();
+    return { state: 'growing' };
+  }
+
+  /**
+   * Everything that a transcode under way gives, from the first byte on; undefined when there is none of that key, or its beginning has gone.
+   * @throws Rejection `transcode.failed`
+   */
+  async listen(key: string): Promise<{ body: Readable; mime: string } | undefined> {
+    const transcode = await this.#making.get(key);
+    const body = await transcode?.listen();
+    return transcode && body ? { body, mime: transcode.order.mime } : undefined;
+  }
+
+  /** Takes nothing new, waits for what is under way, and ends what is left after `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#draining = true;
+    const ends = Promise.all([...this.#all].map(({ ended }) => ended));
+    const timer = setTimeout(() => {
+      for (const transcode of this.#all) transcode.kill('the worker stops');
+    }, timeoutMs);
+    await ends;
+    clearTimeout(timer);
+  }
+
+  #start(wish: KnownWish): Promise<Transcode> {
+    const slot = this.#draining ? undefined : this.#tools.slots.take();
+    if (!slot) throw new Rejection('transcode.busy', undefined, String(this.#waits.seconds([...this.#all])));
+    const forget = (): void => {
+      if (this.#making.get(wish.key) === starting) this.#making.delete(wish.key);
+    };
+    const starting = this.#startIn(slot, wish, forget);
+    this.#making.set(wish.key, starting);
+    return starting;
+  }
+
+  async #startIn(slot: Slot, wish: KnownWish, forget: () => void): Promise<Transcode> {
+    const { cache, run, graceMs, log, metrics } = this.#tools;
+    const temporaryPath = cache.temporaryPath();
+    const tools: TranscodeTools = {
+      run,
+      temporaryPath,
+      graceMs,
+      log,
+      makeRoom: () => cache.makeRoom(ROOM_BYTES),
+      admit: (sizeBytes) => cache.admit(wish.key, temporaryPath, sizeBytes),
+      onUnsharable: forget,
+    };
+    try {
+      const transcode = await Transcode.start({ ...wish, complete: completerOf(wish.target.format) }, tools);
+      this.#all.add(transcode);
+      metrics.started.inc({ format: wish.target.format });
+      void this.#attend(transcode, temporaryPath)
+        .finally(forget)
+        .finally(() => slot.free());
+      return transcode;
+    } catch (error) {
+      forget();
+      slot.free();
+      throw error;
+    }
+  }
+
+  /** Sees a transcode to its end. */
+  async #attend(transcode: Transcode, temporaryPath: string): Promise<void> {
+    const { cache, metrics, log } = this.#tools;
+    const outcome = await transcode.ended;
+    this.#all.delete(transcode);
+    metrics.ended.inc({ outcome });
+    if (transcode.firstByteMs !== undefined) metrics.firstByteSeconds.observe(transcode.firstByteMs / 1000);
+    if (outcome === 'finished') this.#waits.note(performance.now() - transcode.startedAtMs);
+    await cache.discard(temporaryPath).catch((err: unknown) => log.warn({ err }, 'what was left of a transcode could not be removed'));
+  }
+}
+
+/** What identifies the bytes: the file as it is, and every word that ffmpeg is told. */
+const keyOf = ({ catalogPath, path }: TranscodeSource, { sizeBytes, mtimeMs }: MediaPlace, plan: TranscodePlan): string =>
+  createHash('sha256')
+    .update(JSON.stringify([PROFILE_VERSION, catalogPath, path, sizeBytes, mtimeMs, plan.inputOptions, plan.outputOptions]))
+    .digest('hex');
