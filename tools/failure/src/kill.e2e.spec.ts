@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killBatches } from './batches/kill-batches.js';
+import { killPlays } from './plays/kill-plays.js';
 import { failures } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
 import { killWrites } from './writes/kill-writes.js';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-batches`). */
+/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-plays`, `kill-batches`). */
 describe('processes that are killed at random moments', () => {
   it('lose nothing of a scan and double nothing', { timeout: 170_000 }, async () => {
     const report = await killScan({ rounds: 3, files: 300, seed: 5, home: join(folder, 'scan'), musicFolder: folder });
@@ -26,6 +27,12 @@ describe('processes that are killed at random moments', () => {
     const report = await killWrites({ rounds: 4, writers: 3, seed: 5, home: join(folder, 'writes') });
     expect(failures(report)).toEqual([]);
     expect(report.figures['files']).toBeGreaterThan(0);
+  });
+
+  it('count every play once that was acknowledged to listeners', { timeout: 170_000 }, async () => {
+    const report = await killPlays({ rounds: 4, listeners: 4, seed: 5, home: join(folder, 'plays') });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures['plays']).toBeGreaterThan(0);
   });
 
   it('leave no atomic batch in part', { timeout: 120_000 }, async () => {

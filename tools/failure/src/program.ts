@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { killBatches } from './batches/kill-batches.js';
 import { repository } from './config.js';
 import type { Kill } from './killing/killer.js';
+import { killPlays } from './plays/kill-plays.js';
 import { failures, reportLines, writeReport, type Report } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
 import { killWrites } from './writes/kill-writes.js';
@@ -56,6 +57,17 @@ export const failureProgram = (print: Print): Command => {
         .action((options: { rounds: number; writers: number; seed?: number }) => {
           const seed = options.seed ?? aSeed();
           return run('kill-writes', seed, (onKill) => killWrites({ ...options, seed, home: join(folder, 'kill-writes'), onKill }));
+        }),
+    )
+    .addCommand(
+      new Command('kill-plays')
+        .description('kills while listeners play and keep their own account')
+        .option('--rounds <n>', 'kills', whole, 20)
+        .option('--listeners <n>', 'listeners at the same time', whole, 6)
+        .option('--seed <n>', 'repeats a series', whole)
+        .action((options: { rounds: number; listeners: number; seed?: number }) => {
+          const seed = options.seed ?? aSeed();
+          return run('kill-plays', seed, (onKill) => killPlays({ ...options, seed, home: join(folder, 'kill-plays'), onKill }));
         }),
     )
     .addCommand(

@@ -10,12 +10,12 @@ import { checkAgainstLog, checkTables } from './tables.js';
 const LIBRARY_STREAM = 'EV_LIBRARY';
 const SETTLE_MS = 120_000;
 
-/** Waits until the catalogue has read the whole log. @throws Error when it does not get there */
-export const settled = ({ nats, db }: Links): Promise<void> =>
-  until('the catalogue has read the whole log', SETTLE_MS, async () => {
+/** Waits until a projection, usually the catalogue, has read the whole log. @throws Error when it does not get there */
+export const settled = ({ nats, db }: Links, projection = 'library-catalogue', stream = LIBRARY_STREAM): Promise<void> =>
+  until(`${projection} has read the whole log`, SETTLE_MS, async () => {
     const found = await sql<{ position: number }>`
-      select position from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`.execute(db);
-    return found.rows[0]?.position === (await lastPosition(nats, LIBRARY_STREAM));
+      select position from chassis.projection_checkpoint where name = ${projection} and state = 'live'`.execute(db);
+    return found.rows[0]?.position === (await lastPosition(nats, stream));
   });
 
 /** Everything that must hold for log and tables of the library whatever happened to them. */

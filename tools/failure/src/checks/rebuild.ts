@@ -4,10 +4,10 @@ import { noneOf, type Finding } from './finding.js';
 
 const REBUILD_MS = 120_000;
 
-/** Has the catalogue rebuilt into empty tables beside the live ones and compared with them byte for byte. */
-export const checkRebuild = async (nats: NatsConnection): Promise<Finding> => {
+/** Has a projection, usually the catalogue, rebuilt into empty tables beside the live ones and compared with them byte for byte. */
+export const checkRebuild = async (nats: NatsConnection, projection = 'library-catalogue'): Promise<Finding> => {
   const check = 'rebuild into empty tables: differing';
-  const answer = await nats.request(rebuildSubject('library-catalogue'), JSON.stringify({ mode: 'verify' }), { timeout: REBUILD_MS });
+  const answer = await nats.request(rebuildSubject(projection), JSON.stringify({ mode: 'verify' }), { timeout: REBUILD_MS });
   const outcome = answer.json<{ ok: true; report: RebuildReport } | { ok: false; message: string }>();
   if (!outcome.ok) return { check, ok: false, detail: outcome.message };
   const { differing, digests, position } = outcome.report;

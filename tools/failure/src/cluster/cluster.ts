@@ -16,6 +16,8 @@ const services = {
   'library-2': 'library',
   ingestion: 'ingestion',
   social: 'social',
+  'playback-1': 'playback',
+  'playback-2': 'playback',
 } as const;
 
 /** Parts by name. */

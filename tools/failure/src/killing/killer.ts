@@ -4,10 +4,9 @@ import type { Cluster, PartName } from '../cluster/cluster.js';
 import type { SeededRandom } from '../random/seeded-random.js';
 
 /**
- * What a round may kill. The projector is the library replica that owns the catalogue's projection at that moment, the other one stands by;
- * `everything` is all processes at once, as when the power goes (though what the system has not written to the disk yet stays).
+ * What a round may kill. The projector is the replica that owns the projection at that moment, the other one (`library`, `standby`) stands by; `everything` is all processes at once, as when the power goes (though what the system has not written to the disk yet stays).
  */
-export type Victim = 'ingestion' | 'projector' | 'library' | 'nats' | 'postgres' | 'everything';
+export type Victim = 'ingestion' | 'projector' | 'library' | 'standby' | 'nats' | 'postgres' | 'everything';
 
 /** One kill. Times in milliseconds. */
 export interface Kill {
@@ -22,6 +21,15 @@ export interface Kill {
   readonly during: string;
 }
 
+/** Two replicas that compete for a projection. */
+export interface Rivals {
+  readonly projection: string;
+  readonly replicas: readonly [PartName, PartName];
+}
+
+/** The replicas of the library. */
+const libraryRivals: Rivals = { projection: 'library-catalogue', replicas: ['library-1', 'library-2'] };
+
 /** How a series of kills goes. */
 export interface KillSeries {
   readonly rounds: number;
@@ -34,6 +42,8 @@ export interface KillSeries {
   /** What a kill would interrupt at this moment; undefined when the work is over. */
   readonly interrupted: () => Promise<string | undefined>;
   readonly onKill?: ((kill: Kill) => void) | undefined;
+  /** Whom `projector` and `standby` mean; the library's replicas when nothing is said. */
+  readonly rivals?: Rivals;
   /** Ends the series early, between two rounds. */
   readonly signal?: AbortSignal;
 }
@@ -54,7 +64,7 @@ export const killSeries = async (cluster: Cluster, series: KillSeries): Promise<
     const victim = turn.pop() as Victim;
     const [gapMs, downMs] = [random.between(50, series.maxGapMs), random.between(0, MAX_DOWN_MS)];
     const during = await rightMoment(series, gapMs);
-    const names = await partsOf(cluster, victim);
+    const names = await partsOf(cluster, victim, series.rivals ?? libraryRivals);
     const parts = names.map((name) => cluster.part(name));
     const kill: Kill = { round, victim, parts: names, pids: parts.map(({ pid }) => pid), atMs: Date.now() - startedAt, downMs, during };
     await Promise.all(parts.map((part) => part.kill()));
@@ -76,21 +86,21 @@ const rightMoment = async (series: KillSeries, gapMs: number): Promise<string> =
   }
 };
 
-const partsOf = async (cluster: Cluster, victim: Victim): Promise<readonly PartName[]> => {
+const partsOf = async (cluster: Cluster, victim: Victim, rivals: Rivals): Promise<readonly PartName[]> => {
   if (victim === 'everything') return cluster.partNames;
-  if (victim !== 'projector' && victim !== 'library') return [victim];
-  const owner = await projectorOf(cluster);
-  const other = owner === 'library-1' ? 'library-2' : 'library-1';
-  return [victim === 'projector' ? owner : other];
+  if (victim !== 'projector' && victim !== 'library' && victim !== 'standby') return [victim];
+  const [first, second] = rivals.replicas;
+  const owner = await projectorOf(cluster, rivals);
+  return [victim === 'projector' ? owner : owner === first ? second : first];
 };
 
 /** The replica whose process id stands in the checkpoint; the first one while nobody has it. */
-const projectorOf = async (cluster: Cluster): Promise<'library-1' | 'library-2'> => {
+const projectorOf = async (cluster: Cluster, { projection, replicas: [first, second] }: Rivals): Promise<PartName> => {
   const found = await sql<{ owner: string | null }>`
-    select owner from chassis.projection_checkpoint where name = 'library-catalogue' and state = 'live'`
+    select owner from chassis.projection_checkpoint where name = ${projection} and state = 'live'`
     .execute(cluster.db)
     // Postgres may have come back a moment ago; any replica is as good then.
     .catch(() => ({ rows: [] }));
   const pid = Number(found.rows[0]?.owner?.split('/')[1]);
-  return pid === cluster.part('library-2').pid ? 'library-2' : 'library-1';
+  return pid === cluster.part(second).pid ? second : first;
 };
