@@ -13,6 +13,8 @@ export interface RelayLinkTable {
   enabled: boolean;
   /** Place in the log of plays behind which this run began. */
   after_position: number;
+  /** When this run began. */
+  since_ms: number;
   linked_at_ms: number;
   changed_at_ms: number;
 }

@@ -29,6 +29,8 @@ export const relayLinked = defineEvent(
     sealedName: sealedForUser,
     /** Place in the log of plays behind which plays are told. */
     afterPosition: z.int().nonnegative(),
+    /** Plays that began before are not told: when the run began. */
+    sinceMs: epochMs,
     linkedAtMs: epochMs,
   }),
 );

@@ -4,6 +4,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** How the relay does, for Prometheus. */
 export interface RelayMetrics {
+  /** Accounts that are linked, by state. */
+  readonly links: Gauge<'service' | 'state'>;
   /** Plays by what became of them. */
   readonly plays: Counter<'service' | 'outcome'>;
   /** Requests by kind (`plays`, `playing`) and by what came back. */
@@ -21,7 +23,7 @@ export type CountLinks = () => readonly {
 /** Makes the instruments in the registry of a service. */
 export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks: CountLinks): RelayMetrics => {
   const registers = [registry];
-  new Gauge({
+  const links = new Gauge({
     name: 'continuo_relay_links',
     help: 'Accounts that are linked with a service, by state',
     labelNames: ['service', 'state'],
@@ -32,6 +34,7 @@ export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks
     },
   });
   return {
+    links,
     plays: new Counter({
       name: 'continuo_relay_plays_total',
       help: 'Plays that services were to be told of, by what became of them',

@@ -31,8 +31,8 @@ import { relayMetrics } from './relay-metrics.js';
 import { relaySettings, type RelaySettings } from './relay-settings.js';
 import { relayLinks } from './relay.decider.js';
 import { jetStreamRelayCursors, type RelayCursors } from './sending/relay-cursors.js';
-import { PostgresRelayJournal, type RelayJournal } from './sending/relay-journal.js';
-import { RelaySupervisor } from './sending/relay-supervisor.js';
+import { PostgresRelayJournal, type LinkKey, type RelayJournal } from './sending/relay-journal.js';
+import { hurryLink, RelaySupervisor } from './sending/relay-supervisor.js';
 import type { TurnTools } from './sending/relay-turn.js';
 import { relayedSongsInView } from './sending/relayed-songs.js';
 
@@ -48,6 +48,8 @@ export interface RelayTools {
   readonly lastfm: Lastfm | undefined;
   readonly journal: RelayJournal;
   readonly cursors: RelayCursors;
+  /** Lets a link have its turn at once. */
+  readonly hurry: (link: LinkKey) => Promise<void>;
   readonly db: Kysely<ReadModel>;
   /** Where the log of plays ends. */
   readonly endOfPlays: () => Promise<number>;
@@ -91,7 +93,7 @@ const refuser =
   async ({ user_id, service, linked_at_ms }) => {
     const id = userId.parse(user_id);
     const correlationId = randomUUID();
-    const command = { type: 'refuse', userId: id, service, linkedAtMs: Number(linked_at_ms) } as const;
+    const command = { type: 'refuse', userId: id, service, linkedAtMs: linked_at_ms } as const;
     await aggregates.run([decision(relayLinks, id, command)], { actor: 'playback', correlationId, causationId: correlationId, at: now() });
   };
 
@@ -123,6 +125,7 @@ const partsOf = (deps: Dependencies): Parts => {
       lastfm,
       journal,
       cursors,
+      hurry: (link) => hurryLink(nats, journal, link),
       db,
       endOfPlays: () => eventStore.lastPosition('playback'),
       hasAccount: async (id) => (await db.selectFrom('social.user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
@@ -162,7 +165,7 @@ const replayReactor = (deps: Dependencies, service: RelayService, journal: Relay
     const event = payload as RecordedEvent<ReturnType<typeof songPlayed>>;
     const link = { user_id: event.data.userId, service };
     await journal.addReplay(link, event);
-    await journal.hurry(link);
+    await hurryLink(nats, journal, link);
   });
 };
 

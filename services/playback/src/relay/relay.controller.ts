@@ -106,7 +106,7 @@ export class RelayController {
   /** Tries what waits at once. */
   @HandlesCommand(hurryRelay)
   async hurry(message: Message<typeof hurryRelay>): Promise<Handled<Record<string, never>>> {
-    await this.tools.journal.hurry({ user_id: message.data.userId, service: message.data.service });
+    await this.tools.hurry({ user_id: message.data.userId, service: message.data.service });
     return { result: {}, positions: [] };
   }
 
@@ -125,7 +125,7 @@ export class RelayController {
   }
 
   private async link(message: CommandMessage<{ readonly userId: UserId }>, found: Found): Promise<Handled<{ name: string }>> {
-    const { keys, endOfPlays, journal } = this.tools;
+    const { keys, endOfPlays, hurry } = this.tools;
     const { userId } = message.data;
     const { service, host, address, name, credential } = found;
     const sealer = await keys.sealerFor(userId);
@@ -143,7 +143,7 @@ export class RelayController {
       linkedAtMs: message.at,
     };
     const { position } = await this.decide(userId, { type: 'link', link, resumes }, decisionMeta(message));
-    await journal.hurry({ user_id: userId, service });
+    await hurry({ user_id: userId, service });
     return { result: { name }, positions: position ? [position] : [] };
   }
 

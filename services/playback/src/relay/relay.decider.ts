@@ -14,7 +14,7 @@ type Linked = ReturnType<typeof relayLinked>['data'];
 /** Links an account with a service; `resumes` says that it is the same account there as before, so that what waits goes on. */
 export interface LinkRelay {
   readonly type: 'link';
-  readonly link: Omit<Linked, 'run'>;
+  readonly link: Omit<Linked, 'run' | 'sinceMs'>;
   readonly resumes: boolean;
 }
 
@@ -31,6 +31,7 @@ export interface RelayLinkState {
   readonly status: 'on' | 'refused' | 'off';
   readonly run: number;
   readonly afterPosition: number;
+  readonly sinceMs: number;
   readonly linkedAtMs: number;
   readonly sealedName: string;
   readonly host: string;
@@ -41,8 +42,10 @@ export type RelayLinks = Readonly<Partial<Record<RelayService, RelayLinkState>>>
 
 const linked = (state: RelayLinks, { link, resumes }: LinkRelay): RelayEvent => {
   const before = state[link.service];
-  if (before && resumes && before.status !== 'off') return relayLinked({ ...link, run: before.run, afterPosition: before.afterPosition });
-  return relayLinked({ ...link, run: (before?.run ?? 0) + 1 });
+  if (!before || !resumes || before.status === 'off')
+    return relayLinked({ ...link, run: (before?.run ?? 0) + 1, sinceMs: link.linkedAtMs });
+  const { run, afterPosition, sinceMs } = before;
+  return relayLinked({ ...link, run, afterPosition, sinceMs });
 };
 
 const unlinked = (state: RelayLinks, userId: UserId, service: RelayService): readonly RelayEvent[] => {
@@ -74,8 +77,8 @@ const withStatus = (state: RelayLinks, service: RelayService, status: RelayLinkS
 const evolve = (state: RelayLinks, event: RelayEvent): RelayLinks => {
   switch (event.type) {
     case 'RelayLinked': {
-      const { service, run, afterPosition, linkedAtMs, sealedName, host } = event.data;
-      return { ...state, [service]: { status: 'on', run, afterPosition, linkedAtMs, sealedName, host } };
+      const { service, run, afterPosition, sinceMs, linkedAtMs, sealedName, host } = event.data;
+      return { ...state, [service]: { status: 'on', run, afterPosition, sinceMs, linkedAtMs, sealedName, host } };
     }
     case 'RelayRefused':
       return withStatus(state, event.data.service, 'refused');

@@ -16,6 +16,7 @@ const ddl = [
     sealed_name text not null,
     enabled boolean not null,
     after_position bigint not null,
+    since_ms bigint not null,
     linked_at_ms bigint not null,
     changed_at_ms bigint not null,
     primary key (user_id, service)
@@ -40,6 +41,7 @@ export const relayProjection: Projection<Tables> = {
         sealed_name: data.sealedName,
         enabled: true,
         after_position: data.afterPosition,
+        since_ms: data.sinceMs,
         linked_at_ms: data.linkedAtMs,
         changed_at_ms: at,
       };

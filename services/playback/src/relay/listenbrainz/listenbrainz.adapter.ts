@@ -79,7 +79,7 @@ export class ListenBrainz implements Scrobbler {
     const { outbound, timeoutMs, now } = this.options;
     const headers = { authorization: `Token ${credential}`, accept: 'application/json' };
     const answer = await ask(outbound, { url: `${baseUrl}/1/validate-token`, headers, timeoutMs });
-    if (isLater(answer)) return { fault: answer.reason, isForGood: /^address-/.test(answer.reason) };
+    if (isLater(answer)) return { fault: answer.reason, isForGood: answer.reason.startsWith('address-') };
     const common = commonFault(answer, now());
     if (common) return { fault: common.reason, isForGood: false };
     const said = validity.safeParse(answer.json);

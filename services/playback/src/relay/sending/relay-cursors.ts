@@ -56,7 +56,7 @@ class JetStreamRelayCursors implements RelayCursors {
   async move({ user_id, service, run }: CursorOf, { revision }: RelayCursor, position: number): Promise<RelayCursor> {
     const bucket = await this.#open();
     try {
-      const written = await bucket.update(keyOf(user_id, service), JSON.stringify({ run, position }), revision);
+      const written = await bucket.put(keyOf(user_id, service), JSON.stringify({ run, position }), { previousSeq: revision });
       return { position, revision: written };
     } catch (cause) {
       if ((cause as { code?: unknown }).code === WRONG_REVISION) throw new CursorMoved({ cause });

@@ -115,7 +115,7 @@ export class PostgresRelayJournal implements RelayJournal {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<unknown>) {
-    this.#db = db as Kysely<Tables>;
+    this.#db = db;
   }
 
   links(): Promise<readonly RelayLinkTable[]> {
@@ -144,7 +144,7 @@ export class PostgresRelayJournal implements RelayJournal {
       .where('user_id', '=', user_id)
       .where('service', '=', service)
       .executeTakeFirst();
-    return { busyMs: Number(held?.busyMs ?? 0) };
+    return { busyMs: held?.busyMs ?? 0 };
   }
 
   async keep({ user_id, service, holder }: HeldLink, leaseMs: number): Promise<void> {

@@ -110,7 +110,7 @@ const CLOCKS_MS = 300_000;
 
 /** What decides whether a service wants a play. */
 export interface PlayRules {
-  readonly linkedAtMs: number;
+  readonly sinceMs: number;
   readonly nowMs: number;
   readonly maxAgeMs: number | undefined;
   /** True for what an operator sends once more: it was wanted then. */
@@ -121,9 +121,9 @@ export interface PlayRules {
 export const unwanted = (
   { playedAtMs }: Pick<PlannedPlay, 'playedAtMs'>,
   durationMs: number,
-  { linkedAtMs, nowMs, maxAgeMs, isReplay }: PlayRules,
+  { sinceMs, nowMs, maxAgeMs, isReplay }: PlayRules,
 ): string | undefined => {
-  if (!isReplay && playedAtMs < linkedAtMs) return 'played before the account was linked';
+  if (!isReplay && playedAtMs < sinceMs) return 'played before the account was linked';
   if (playedAtMs > nowMs + CLOCKS_MS) return 'played in the future';
   if (maxAgeMs !== undefined && playedAtMs < nowMs - maxAgeMs) return 'older than the service takes';
   return durationMs <= SHORTEST_MS ? 'not longer than 30 seconds' : undefined;

@@ -4,7 +4,7 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CountLinks } from '../relay-metrics.js';
 import { CursorMoved } from './relay-cursors.js';
-import { LinkLost, type LinkKey } from './relay-journal.js';
+import { LinkLost, type LinkKey, type RelayJournal } from './relay-journal.js';
 import { RelayTurn, type TurnTools } from './relay-turn.js';
 
 /** What the supervisor works with. */
@@ -15,6 +15,12 @@ export interface SupervisorOptions {
   readonly concurrency: number;
   readonly drainTimeoutMs: number;
 }
+
+/** Lets a link have its turn at once, as if nothing had failed; should the notice get lost, it is found a little later. */
+export const hurryLink = async (nats: NatsConnection, journal: Pick<RelayJournal, 'hurry'>, link: LinkKey): Promise<void> => {
+  await journal.hurry(link);
+  nats.publish(HURRIED, keyOf(link));
+};
 
 /** A link as this replica knows it. */
 interface Entry {
@@ -27,9 +33,13 @@ interface Entry {
   again: boolean;
   /** Failed tries wait. */
   isWaiting: boolean;
+  /** Turns in a row that ended in a fault of this server. */
+  faults: number;
 }
 
 const PROJECTION = 'playback-relay';
+/** Notice to all replicas that a link should have its turn; the body is its key. */
+const HURRIED = 'relay.hurried';
 /** The list is read again so often, in case a notice was lost. */
 const RENEW_MS = 30_000;
 /** Links whose replica died before their time came are found so often. */
@@ -40,6 +50,7 @@ const PRUNE_MS = 3_600_000;
 /** Events of one command come together. */
 const GATHER_MS = 100;
 const AFTER_FAULT_MS = 5000;
+const MOST_AFTER_FAULT_MS = 600_000;
 const MAX_TIMER_MS = 3_600_000;
 
 const keyOf = ({ user_id, service }: LinkKey): string => `${service}.${user_id}`;
@@ -56,7 +67,7 @@ export class RelaySupervisor {
   readonly #running = new Set<Promise<void>>();
   readonly #queue: Entry[] = [];
   #timers: NodeJS.Timeout[] = [];
-  #subscription: Subscription | undefined;
+  #subscriptions: readonly Subscription[] = [];
   #renewing: Promise<void> | undefined;
   #renewAgain = false;
   #stopping = false;
@@ -79,7 +90,10 @@ export class RelaySupervisor {
 
   start(): void {
     const { nats, turns } = this.#options;
-    this.#subscription = nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() });
+    this.#subscriptions = [
+      nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() }),
+      nats.subscribe(HURRIED, { callback: (_, message) => this.#hurried(message.string()) }),
+    ];
     this.#every(RENEW_MS, () => this.#renew());
     this.#every(DUE_MS, () => this.#quietly('links that are due cannot be found', () => this.#findDue()));
     this.#every(SWEEP_MS, () => this.#sweep());
@@ -90,7 +104,7 @@ export class RelaySupervisor {
   /** Begins no more turns, lets those at work end, and breaks them off when they take too long. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#subscription?.unsubscribe();
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
     for (const timer of this.#timers) clearInterval(timer);
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     for (const subscription of this.#listening.values()) subscription.unsubscribe();
@@ -101,12 +115,6 @@ export class RelaySupervisor {
     waited.abort();
     this.#abort.abort(new Error('the service stops'));
     await Promise.all(this.#running);
-  }
-
-  /** Gives a link a turn at once. */
-  hurry(key: LinkKey): void {
-    const entry = this.#entries.get(keyOf(key));
-    if (entry) this.#schedule(entry, 0);
   }
 
   #every(ms: number, work: () => void): void {
@@ -147,7 +155,7 @@ export class RelaySupervisor {
     for (const [key, link] of present) {
       const known = this.#entries.get(key);
       const isNews = known?.link.linked_at_ms !== link.linked_at_ms || known.link.enabled !== link.enabled;
-      const entry = known ?? { link, timer: undefined, dueAtMs: Infinity, isRunning: false, again: false, isWaiting: false };
+      const entry = known ?? { link, timer: undefined, dueAtMs: Infinity, isRunning: false, again: false, isWaiting: false, faults: 0 };
       entry.link = link;
       this.#entries.set(key, entry);
       if (isNews && link.enabled) this.#schedule(entry, GATHER_MS);
@@ -171,6 +179,11 @@ export class RelaySupervisor {
 
   #played(userId: number): void {
     for (const entry of this.#entries.values()) if (entry.link.user_id === userId) this.#schedule(entry, GATHER_MS);
+  }
+
+  #hurried(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry) this.#schedule(entry, 0);
   }
 
   async #findDue(): Promise<void> {
@@ -226,18 +239,21 @@ export class RelaySupervisor {
   async #turn(entry: Entry): Promise<void> {
     const inMs = await this.#take(entry).catch((error: unknown) => this.#faultOf(entry, error));
     entry.isRunning = false;
-    if (entry.again) this.#schedule(entry, GATHER_MS);
+    if (entry.again && entry.faults === 0) this.#schedule(entry, GATHER_MS);
     else if (inMs !== null) this.#schedule(entry, inMs);
   }
 
-  #faultOf({ link }: Entry, error: unknown): number {
+  /** Says what went wrong; answers the pause before the next turn, which grows: a fault behind a request would send that again and again. */
+  #faultOf(entry: Entry, error: unknown): number {
+    const { link } = entry;
     const { log } = this.#options.turns;
     const facts = { userId: link.user_id, service: link.service };
     if (this.#abort.signal.aborted) return AFTER_FAULT_MS;
     if (error instanceof LinkLost || error instanceof CursorMoved) log.info({ ...facts, reason: error.message }, 'a turn ended early');
     else if (isAway(error)) log.warn({ ...facts, err: error }, 'a part of the server is away; what was played is told later');
     else log.error({ ...facts, err: error }, 'what was played could not be told; trying again');
-    return AFTER_FAULT_MS;
+    entry.faults += 1;
+    return Math.min(MOST_AFTER_FAULT_MS, AFTER_FAULT_MS * 2 ** (entry.faults - 1));
   }
 
   /** Takes the link's turn, if nobody else has it; answers after how long the next one should be, ms. */
@@ -251,6 +267,7 @@ export class RelaySupervisor {
     const turn = new RelayTurn(turns, link, held, this.#abort.signal);
     try {
       nextAtMs = await turn.run();
+      entry.faults = 0;
     } finally {
       entry.isWaiting = turn.isFailing;
       await journal.release(held, nextAtMs);

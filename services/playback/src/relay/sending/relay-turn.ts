@@ -77,7 +77,7 @@ export class RelayTurn {
   async run(): Promise<number | null> {
     const { now, journal, cursors, playsAfter, targetOf, scrobblers } = this.tools;
     const { next_at_ms: nextAtMs } = this.held.progress;
-    if (this.#attempts > 0 && nextAtMs !== null && Number(nextAtMs) > now()) return Number(nextAtMs);
+    if (this.#attempts > 0 && nextAtMs !== null && nextAtMs > now()) return nextAtMs;
     const scrobbler = scrobblers[this.link.service];
     if (!scrobbler) return null;
     const target = await targetOf(this.link);
@@ -161,7 +161,7 @@ export class RelayTurn {
   async #prepare({ scrobbler }: To, plays: readonly PlannedPlay[], isReplay: boolean): Promise<Prepared> {
     const { now, songs } = this.tools;
     const known = await songs.byIds(plays.map(({ songId }) => songId));
-    const rules = { linkedAtMs: this.link.linked_at_ms, nowMs: now(), maxAgeMs: scrobbler.maxAgeMs, isReplay };
+    const rules = { sinceMs: this.link.since_ms, nowMs: now(), maxAgeMs: scrobbler.maxAgeMs, isReplay };
     const listens: Listen[] = [];
     const told: PlannedPlay[] = [];
     const rows: RelayedPlayTable[] = [];
@@ -231,7 +231,7 @@ export class RelayTurn {
   /** Says what is being played, at most once for each start: it is noted before. What comes of it matters only when the account is not known any more. */
   async #tellStart(to: To, start: PlannedStart | undefined): Promise<Stop | undefined> {
     const { now, journal, songs } = this.tools;
-    if (!start || start.position <= Number(this.held.progress.playing_position)) return undefined;
+    if (!start || start.position <= this.held.progress.playing_position) return undefined;
     if (start.untilMs <= now() || start.recordedAtMs < now() - FRESH_MS) return undefined;
     await journal.change(this.held, { playing_position: start.position });
     const song = (await songs.byIds([start.songId])).get(start.songId);
@@ -265,7 +265,7 @@ export class RelayTurn {
     if (count === 0) return;
     this.#attempts = 0;
     this.#taken += count;
-    const taken = Number(this.held.progress.taken) + this.#taken;
+    const taken = this.held.progress.taken + this.#taken;
     await this.tools.journal.change(this.held, { attempts: 0, fault: null, next_at_ms: null, taken, last_taken_at_ms: this.tools.now() });
   }
 
