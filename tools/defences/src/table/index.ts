@@ -2,11 +2,12 @@ import type { Defence } from '../defence.js';
 import { contentDefences } from './content.defences.js';
 import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
+import { segmentDefences } from './segments.defences.js';
 import { shareDefences } from './shares.defences.js';
 import { webLoginDefences } from './web-login.defences.js';
 import { webDefences } from './web.defences.js';
 
-const all = [ownershipDefences, credentialDefences, shareDefences, contentDefences, webDefences, webLoginDefences];
+const all = [ownershipDefences, credentialDefences, shareDefences, contentDefences, webDefences, webLoginDefences, segmentDefences];
 
 /** Every defence that is tried, by row of the table of threats. */
 export const defences: readonly Defence[] = all.flat().toSorted((a, b) => a.threat - b.threat);
