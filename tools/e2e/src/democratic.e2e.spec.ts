@@ -151,6 +151,20 @@ describe('voting for what plays next', () => {
     expect((await hear(url)).song).toBe(other);
   });
 
+  it('is played by a player, a song at a time', async () => {
+    const [first = '', other = ''] = await songsOfCatalog('1');
+    await vote('ada', first);
+    await vote('bob', first);
+    await vote('ada', other);
+    const url = `${await streamOf('ada')}&client=ffmpeg`;
+    const decoded = async (): Promise<string> => (await promisify(execFile)('ffmpeg', ['-v', 'error', '-i', url, '-f', 'md5', '-'])).stdout;
+    const { filename } = await native<{ filename: string }>('admin', 'song', { filter: first });
+    const { stdout: expected } = await promisify(execFile)('ffmpeg', ['-v', 'error', '-i', filename, '-f', 'md5', '-']);
+    expect(await decoded()).toBe(expected);
+    await vi.waitFor(async () => expect(await listed('ada')).toEqual([[other, 1]]), { timeout: 2000, interval: 20 });
+    await native('ada', 'democratic', { method: 'devote', oid: other });
+  });
+
   it('never brings to somebody what they may not see', async () => {
     const [hidden = ''] = await songsOfCatalog('2');
     const [seen = ''] = await songsOfCatalog('1');
