@@ -13,6 +13,7 @@ import { ShareWriter, withShares } from '../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../testkit/community-fixture.js';
 import { seedPlaces, withPlaces } from '../testkit/places-fixture.js';
+import { withPlayer } from '../testkit/player-fixture.js';
 import { seedPlaylists, withPlaylists } from '../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../testkit/playback-fixture.js';
 import { seedSmartlists, withSmartlists } from '../testkit/smartlist-fixture.js';
@@ -51,8 +52,8 @@ beforeAll(async () => {
     .execute();
   await seedFixtureVideos(model.write);
   gateway = await startTestGateway(model.read, {
-    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
-    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(maintenanceCommands())))))))),
+    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true, LOCALPLAY_CONTROLLER: 'mpd' },
+    commands: withSmartlists(withCollections(withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(maintenanceCommands()))))))))),
   });
 });
 afterAll(async () => {
@@ -505,7 +506,20 @@ const cases: Readonly<Record<string, string>> = {
   'playlists (smartlists)': 'action=playlists&cond=smartlist,',
   'search (smartlist)': 'action=search&rule_1=smartplaylist&rule_1_operator=0&rule_1_input=1',
   'search (not in smartlist)': 'action=search&type=album&rule_1=smartplaylist&rule_1_operator=1&rule_1_input=smart_1',
-  'error-4703': 'action=localplay&command=status',
+  localplay: 'action=localplay&command=stop',
+  'localplay (status)': 'action=localplay&command=status',
+  'localplay (add)': 'action=localplay&command=add&type=song&filter=1&oid=1&clear=1',
+  'localplay (album)': 'action=localplay&command=add&type=album&filter=1&oid=1',
+  'localplay (nothing)': 'action=localplay&command=add&filter=999&oid=999',
+  'localplay (feature)': 'action=localplay&command=add&type=podcast_episode&filter=1&oid=1',
+  'localplay (type)': 'action=localplay&command=add&type=genre&filter=1&oid=1',
+  'localplay (skip)': 'action=localplay&command=skip&track=2',
+  'localplay (track)': 'action=localplay&command=skip&track=0',
+  'localplay (filter)': 'action=localplay&filter=pause',
+  'localplay (missing)': 'action=localplay',
+  'localplay (unknown)': 'action=localplay&command=dance',
+  localplay_songs: 'action=localplay_songs',
+  'error-4703': 'action=podcasts',
   'error-4704': 'action=song&filter=999',
   'error-4705': 'action=no_such_thing',
   'error-4706': 'action=get_indexes',
@@ -536,6 +550,8 @@ describe.each(forms)('version $version', ({ version, format }) => {
     });
     it.each([
       ['error-4742', 'action=catalog_add&name=x&path=/x'],
+      ['localplay (access)', 'action=localplay&command=stop'],
+      ['localplay_songs (access)', 'action=localplay_songs'],
       ['user (other)', 'action=user&filter=admin'],
       ['playlists (other)', 'action=playlists'],
       ['playlist (private)', 'action=playlist&filter=2'],
@@ -663,6 +679,10 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   user_delete: 'SuccessResponse',
   register: 'SuccessResponse',
   lost_password: 'SuccessResponse',
+  localplay: 'LocalplayResponse',
+  'localplay (status)': 'LocalplayStatusResponse',
+  'localplay (add)': 'LocalplayResponse',
+  localplay_songs: 'LocalplaySongsResponse',
   'error-4703': 'ErrorResponse',
   'error-4704': 'ErrorResponse',
   'error-4710 (missing)': 'ErrorResponse',
@@ -670,6 +690,9 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 /** Schemas that the document of version 6 lacks. */
 const YOUNGER = new Set([
+  'LocalplayResponse',
+  'LocalplayStatusResponse',
+  'LocalplaySongsResponse',
   'DemocraticSongsResponse',
   'DemocraticVoteResponse',
   'DemocraticPlayResponse',

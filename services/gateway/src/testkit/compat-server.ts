@@ -24,7 +24,7 @@ import { createServer } from '../http/server.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
 import { inMemoryPlaying } from '../playing/index.js';
-import { Preferences, readModelPreferences } from '../preferences/index.js';
+import { preferenceDefaults, Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { fakeTranscodes } from './fake-transcodes.js';
@@ -159,7 +159,7 @@ export const compatServer = async (
     playing,
     plays: new PlayCounter({ commands, now, config, playing }),
     rankings: createRankings(db, 1e6),
-    preferences: new Preferences({ source: readModelPreferences(db), log, now }),
+    preferences: new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) }),
     lists: createLists(db, 1e6),
     sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
   };

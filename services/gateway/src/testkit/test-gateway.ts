@@ -46,6 +46,8 @@ export const testAccounts = {
 const SESSION_MS = 3_600_000;
 /** 2024-06-01T00:00:00Z, at which the test gateway's clock stands. */
 export const TEST_NOW_MS = Date.UTC(2024, 5, 1);
+/** What the test gateway signs with. */
+export const TEST_SECRET = 'a secret for specs, of enough characters';
 
 const tokenOf = (request: AuthRequest): string | undefined => {
   const { authorization } = request.headers;
@@ -189,7 +191,7 @@ export const startTestGateway = async (
   const base = parseConfig(gatewayConfig, {
     DATABASE_URL: 'postgres://unused',
     NATS_URL: 'nats://unused',
-    CONTINUO_SECRET: 'a secret for specs, of enough characters',
+    CONTINUO_SECRET: TEST_SECRET,
     CONTINUO_DATA: dataFolder,
   });
   const { settings, ...parts } = overrides;

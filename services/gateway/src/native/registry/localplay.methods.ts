@@ -110,9 +110,11 @@ const itemsOf = async (call: CallerCall<LocalplayParams & { filter: string }>, p
 
 const add = async (call: Call, player: PlayerCaller): Promise<boolean> => {
   const { filter, clear } = call.params;
-  if (filter === undefined) throw missing('filter');
+  // Older versions know it by its older name.
+  const parameter = call.policy.version >= 6 ? 'filter' : 'oid';
+  if (filter === undefined) throw missing(parameter);
   const items = await itemsOf({ ...call, params: { ...call.params, filter } }, player);
-  if (items.length === 0) throw notFound('filter', filter);
+  if (items.length === 0) throw notFound(parameter, filter);
   return (await queueItems(player, items, clear ? 'instead' : 'behind')).isAccepted;
 };
 

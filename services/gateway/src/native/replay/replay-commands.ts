@@ -1,6 +1,7 @@
 import type { CommandClient } from '@continuo/chassis';
 import { addPlaylistMembers, scannedTrack } from '@continuo/contracts';
 import { scanned } from '@continuo/read-model';
+import { foreignEntry, queuedEntry, StillPlayer } from '../../testkit/player-fixture.js';
 
 const tagged = scannedTrack.parse(
   scanned('01.flac', {
@@ -11,6 +12,9 @@ const tagged = scannedTrack.parse(
     bpm: 97,
   }),
 );
+
+/** Songs 1 and 6, of which some accounts may not see the second, and something of somebody else's. */
+const player = new StillPlayer([queuedEntry('song', 1), queuedEntry('song', 6), foreignEntry]);
 
 /** Results of the commands whose callers read them, by subject. */
 const RESULTS: Readonly<Record<string, unknown>> = {
@@ -26,7 +30,10 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.library.change-playlist': { isChanged: true },
   'cmd.library.add-playlist-members': { added: 1 },
   'cmd.library.remove-playlist-members': { removed: 1 },
+  'cmd.playback.place-bookmark': { bookmarkId: 1 },
   'cmd.playback.record-plays': { recorded: 1 },
+  'cmd.playback.control-player': { isAccepted: true, status: player.status },
+  'cmd.playback.read-player': { status: player.status, entries: player.entries },
 };
 
 /** What a list refuses that holds everything already. */

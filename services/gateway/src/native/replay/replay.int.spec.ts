@@ -17,7 +17,7 @@ import { xmlShape } from './xml-shape.js';
 let model: TestReadModel;
 let servers: Readonly<Record<NonNullable<ReplayCall['server']>, TestGateway>>;
 
-const settings = { PUBLIC_URL: 'http://server.example' };
+const settings = { PUBLIC_URL: 'http://server.example', LOCALPLAY_CONTROLLER: 'mpd' } as const;
 const failing = { ids: () => Promise.reject(new Error('the read model fails on purpose')) } as never;
 
 beforeAll(async () => {

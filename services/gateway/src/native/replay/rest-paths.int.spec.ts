@@ -26,7 +26,10 @@ beforeAll(async () => {
   if (!hasSpecification) return;
   model = await testReadModel();
   await seedReplayLibrary(model.write);
-  gateway = await startTestGateway(model.read, { commands: answeringCommands(), settings: { PUBLIC_URL: 'http://server.example' } });
+  gateway = await startTestGateway(model.read, {
+    commands: answeringCommands(),
+    settings: { PUBLIC_URL: 'http://server.example', LOCALPLAY_CONTROLLER: 'mpd' },
+  });
 });
 afterAll(async () => {
   if (!hasSpecification) return;
