@@ -62,8 +62,8 @@ export interface Relay {
   start(): Promise<Running>;
 }
 
-/** A replica that holds a link for so long without a word is gone. */
-const LEASE_MS = 20_000;
+/** A replica that holds a link for so many request times without a word is gone. */
+const LEASE_TIMEOUTS = 2;
 const MOST_PAUSE_MS = 3_600_000;
 const CONCURRENCY = 8;
 const ACK_WAIT_MS = 10_000;
@@ -141,7 +141,7 @@ const partsOf = (deps: Dependencies): Parts => {
       bury: ({ service }, { event }, death) =>
         buryEvent(jetstream(nats), { event, service: 'playback', reactor: reactorOf(service), ...death }),
       limits: { firstMs: config.RELAY_FIRST_RETRY_MS, mostMs: MOST_PAUSE_MS, maxAttempts: config.RELAY_ATTEMPTS },
-      leaseMs: LEASE_MS,
+      leaseMs: LEASE_TIMEOUTS * config.RELAY_TIMEOUT_MS,
       log,
       now,
     },

@@ -39,6 +39,8 @@ export abstract class StandIn {
   readonly asked: Asked[] = [];
   /** Called for each request that is about plays; answers what goes wrong with it. */
   trouble: ((asked: Asked) => Trouble | undefined) | undefined;
+  /** Awaited before anything is answered. */
+  delay: ((asked: Asked) => Promise<void>) | undefined;
   #server: Server | undefined;
 
   async start(port = 0): Promise<this> {
@@ -75,6 +77,7 @@ export abstract class StandIn {
       atMs: Date.now(),
     };
     this.asked.push(asked);
+    await this.delay?.(asked);
     const trouble = this.isAboutPlays(asked) ? this.trouble?.(asked) : undefined;
     if (trouble === 'never') return;
     if (trouble === 'take-and-break') this.answer(asked);
