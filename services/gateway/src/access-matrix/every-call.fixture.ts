@@ -24,9 +24,14 @@ const TYPES = [
 const ORDERS = ['newest', 'highest', 'frequent', 'recent', 'forgotten', 'flagged'];
 /** Actions that read `type`. */
 export const TYPED: ReadonlySet<string> = new Set([
+  'bookmark',
+  'bookmark_create',
+  'bookmark_delete',
+  'bookmark_edit',
   'browse',
   'flag',
   'get_art',
+  'get_bookmark',
   'get_indexes',
   'get_similar',
   'index',
@@ -49,7 +54,7 @@ const rule = (input: string): Params => ({ rule_1: 'anywhere', rule_1_operator: 
 /** Calls of actions that read `type`. */
 export const typedCalls: readonly Params[] = TYPES.flatMap((type): Params[] => [
   { type, limit: 'none', include: '1' },
-  ...IDS.slice(0, 9).map((id) => ({ type, id, filter: id, catalog: '1', rating: '3', flag: '1' })),
+  ...IDS.slice(0, 9).map((id) => ({ type, id, filter: id, catalog: '1', rating: '3', flag: '1', position: '5' })),
   ...IDS.slice(0, 4).map((id) => ({ type, filter: id, catalog: '2' })),
   ...ORDERS.map((filter) => ({ type, filter, limit: '20' })),
   { type, ...rule('a') },
@@ -63,6 +68,12 @@ export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
     { method, limit: 'none' },
     ...IDS.slice(0, 9).map((oid) => ({ method, oid })),
   ]),
+  localplay: [
+    { command: 'status' },
+    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic'].flatMap((type) =>
+      IDS.slice(0, 9).map((id) => ({ command: 'add', type, filter: id, oid: id })),
+    ),
+  ],
 };
 /** Calls of every action. */
 export const plainCalls: readonly Params[] = [
@@ -115,8 +126,19 @@ const LISTS = [
 ];
 /** Calls of every operation. */
 export const compatCalls: readonly Params[] = [
+  { action: 'get' },
+  ...['so', 'vi'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
   { size: '50', count: '50' },
-  ...Object.values(idPrefixes).flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ id: `${prefix}-${id}`, rating: '3', count: '50' }))),
+  ...Object.values(idPrefixes).flatMap((prefix) =>
+    IDS.slice(0, 10).map((id) => ({
+      id: `${prefix}-${id}`,
+      rating: '3',
+      count: '50',
+      position: '5',
+      current: `${prefix}-${id}`,
+      currentIndex: '0',
+    })),
+  ),
   ...IDS.slice(0, 10).map((id) => ({ id, musicFolderId: id, albumId: `al-${id}`, artistId: `ar-${id}` })),
   ...LISTS.flatMap((type) =>
     ['', '1', '2'].map((musicFolderId) => ({

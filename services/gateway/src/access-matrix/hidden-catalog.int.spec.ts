@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../compat/registry/registry.js';
 import { methods } from '../native/registry/index.js';
+import { insertBookmark, insertPlayQueue } from '../testkit/places-fixture.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
@@ -23,12 +24,16 @@ const sideOf = async (withHidden: boolean): Promise<Side> => {
   await seedCatalogs(model.write, withHidden);
   // Where the other catalog is not, its songs are members that are gone: a list must look the same either way.
   await insertPlaylist(model.write, { id: 1, name: 'Both', is_public: true, owner_id: null, collaborator_ids: [2] }, [5, 1, 6, 2, 7, 1]);
+  for (const userId of [1, 2]) {
+    await insertPlayQueue(model.write, [{ objectType: 'song', ids: [5, 1, 6, 2, 7, 1] }], { user_id: userId, current_index: 2 });
+    await insertBookmark(model.write, { id: 90 + userId, user_id: userId, object_type: 'video', object_id: 1 });
+  }
   await insertPlaylist(model.write, { id: 2, name: 'The other alone', is_public: true, owner_id: 2 }, [5, 6]);
   const catalogs = withHidden ? [SEEN_CATALOG] : ('all' as const);
   const accounts = Object.values(testAccounts).map((account) => ({ ...account, catalogs }));
   const commands = notedCommands();
   const auth = fixedAuth(accounts);
-  const gateway = await startTestGateway(model.read, { auth, commands, settings: { DELETE_FROM_DISK: true } });
+  const gateway = await startTestGateway(model.read, { auth, commands, settings: { DELETE_FROM_DISK: true, LOCALPLAY_CONTROLLER: 'mpd' } });
   await writePictures(join(gateway.dataFolder, 'art'));
   return { model, gateway, commands };
 };
@@ -107,7 +112,11 @@ describe('a hidden catalog in play and picture addresses', () => {
 
 describe('the comparison', () => {
   it('is about something: the same calls show the hidden catalog to who sees it', async () => {
-    const gateway = await startTestGateway(hiding.model.read, { auth: fixedAuth(Object.values(testAccounts)), commands: notedCommands() });
+    const gateway = await startTestGateway(hiding.model.read, {
+      auth: fixedAuth(Object.values(testAccounts)),
+      commands: notedCommands(),
+      settings: { LOCALPLAY_CONTROLLER: 'mpd' },
+    });
     const shown = async (action: string, params: Params): Promise<boolean> => {
       const query = new URLSearchParams({ version: '8.0.0', action, ...params }).toString();
       const { body } = await gateway.app.inject({
@@ -129,9 +138,12 @@ describe('the comparison', () => {
         'deleted_songs',
         'deleted_videos',
         'now_playing',
+        'bookmarks',
+        'localplay_songs',
       ].map((action) => [action, {}] as const),
       ['democratic', { method: 'playlist' }],
       ['song', { filter: '5' }],
+      ['get_bookmark', { type: 'song', filter: '5', include: '1' }],
       ['artist', { filter: '1' }],
       ['stats', { type: 'song', filter: 'frequent' }],
       ['search_songs', { filter: HIDDEN }],

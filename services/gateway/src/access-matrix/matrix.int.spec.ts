@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../compat/registry/registry.js';
 import type { EndpointRow } from '../compat/registry/endpoint.js';
-import { rolesOf } from '../compat/roles.js';
+import { rolesOf, type RoleFeature } from '../compat/roles.js';
 import type { MethodRow } from '../native/method.js';
 import { methods } from '../native/registry/index.js';
 import { goldenPath } from '../testkit/golden.js';
 import { insertCollection } from '../testkit/collection-fixture.js';
+import { insertBookmark } from '../testkit/places-fixture.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
 import { insertSmartlist } from '../testkit/smartlist-fixture.js';
@@ -74,6 +75,7 @@ const cellsOf = async (cell: (name: CallerName) => Promise<string>): Promise<Rec
 /** Something of each kind that belongs to an account and that nobody else is shown. */
 const seedThings = async (id: number, owner: number): Promise<void> => {
   await new ShareWriter(model.write).add({ id, kind: 'album', object_ids: [1], user_id: owner });
+  await insertBookmark(model.write, { id, user_id: owner, object_id: 1 });
   const list = { id, owner_id: owner, name: `list ${id}`, is_public: false };
   await insertPlaylist(model.write, list, [1]);
   await insertSmartlist(model.write, list, [['title', 'contain', 'e', null]]);
@@ -93,7 +95,11 @@ beforeAll(async () => {
   await seedThings(OTHERS_THING, 2);
   // What `playlist_create` makes here.
   await insertPlaylist(model.write, { id: 1, name: 'New', owner_id: 2, is_public: true }, [1]);
-  gateway = await startTestGateway(model.read, { auth: matrixAuth(), commands: notedCommands(), settings: { DELETE_FROM_DISK: true } });
+  gateway = await startTestGateway(model.read, {
+    auth: matrixAuth(),
+    commands: notedCommands(),
+    settings: { DELETE_FROM_DISK: true, LOCALPLAY_CONTROLLER: 'mpd' },
+  });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -153,7 +159,9 @@ const accessOf = (row: EndpointRow): string => {
 const mayCall = (row: EndpointRow, name: CallerName): boolean => {
   if (row.access === 'public') return true;
   const { access } = callers[name];
-  return access >= row.access.level && (!row.access.role || rolesOf({ access, disabled: false })[row.access.role]);
+  // Playing on the server itself is for administrators as long as no preference says otherwise.
+  const allows = (feature: RoleFeature): boolean => feature !== 'jukebox' || access >= 100;
+  return access >= row.access.level && (!row.access.role || rolesOf({ access, disabled: false }, allows)[row.access.role]);
 };
 
 const compatFaults = (row: EndpointRow, cells: Cells): unknown[] => {

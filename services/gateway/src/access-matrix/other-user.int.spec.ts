@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../compat/registry/registry.js';
 import { methods } from '../native/registry/index.js';
 import { insertCollection } from '../testkit/collection-fixture.js';
+import { insertBookmark, insertPlayQueue } from '../testkit/places-fixture.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { ShareWriter } from '../testkit/share-writer.js';
@@ -91,6 +92,15 @@ const seedPrivate = async (db: Kysely<ReadModel>): Promise<void> => {
     .execute();
 };
 
+/** Where they stopped: bookmarks with what they wrote on them, under numbers and in songs that calls name, and a queue. */
+const seedPrivatePlaces = async (db: Kysely<ReadModel>): Promise<void> => {
+  const own = { user_id: owner.id, label: PRIVATE, slot: 'digest', changed_at_ms: TEST_NOW_MS };
+  await insertBookmark(db, { id: 1, ...own, object_id: 1 });
+  await insertBookmark(db, { id: 3, ...own, object_id: 2 });
+  await insertBookmark(db, { id: 5, ...own, object_id: 1, slot: '' });
+  await insertPlayQueue(db, [{ objectType: 'song', ids: [1, 2] }], { user_id: owner.id, client: PRIVATE });
+};
+
 /**
  * Lists of every kind. A private playlist or smartlist is refused by its number with other words than one that is not there (native README section 5), so these
  * have numbers that no call names; a collection and a folder are not there at all.
@@ -119,6 +129,7 @@ const sideOf = async (keeps: boolean): Promise<Side> => {
   if (keeps) {
     await seedPrivate(model.write);
     await seedPrivateLists(model.write);
+    await seedPrivatePlaces(model.write);
   }
   const commands = notedCommands();
   const auth = fixedAuth([...Object.values(testAccounts), prying]);
@@ -180,6 +191,9 @@ describe('the comparison', () => {
     for (const [action, params] of [
       ['share', { filter: '3' }],
       ['shares', {}],
+      ['bookmarks', {}],
+      ['bookmark', { filter: '3' }],
+      ['get_bookmark', { type: 'song', filter: '1' }],
       ['user', { filter: owner.username }],
       ['user_preference', { filter: 'popular_threshold' }],
       ['timeline', { filter: owner.username }],
@@ -193,7 +207,15 @@ describe('the comparison', () => {
       ['playlist_folder_items', { filter: '1' }],
     ] as const)
       if (!(await shown('/server/json.server.php', { action, ...params }))) silent.push(action);
-    for (const operation of ['getShares', 'getNowPlaying', 'getStarred2', 'getPlaylists'])
+    for (const operation of [
+      'getShares',
+      'getBookmarks',
+      'getPlayQueue',
+      'getPlayQueueByIndex',
+      'getNowPlaying',
+      'getStarred2',
+      'getPlaylists',
+    ])
       if (!(await shown(`/rest/${operation}`, { username: owner.username }))) silent.push(operation);
     expect(silent).toEqual([]);
   });

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import sharp from 'sharp';
 import { answeringCommands } from '../native/replay/replay-commands.js';
 import { insertVotedSongs } from '../testkit/democratic-fixture.js';
+import { insertBookmark } from '../testkit/places-fixture.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
 
 /** Stands in every name that only the hidden catalog has, so that no answer about the other one may contain it. */
@@ -117,6 +118,8 @@ const seedMarks = async (db: Kysely<ReadModel>, songIds: readonly number[]): Pro
       .values({ id: songId, ...play })
       .execute();
     await insertVotedSongs(db, [[songId, songId]]);
+    for (const userId of [1, 2])
+      await insertBookmark(db, { id: 100 * userId + songId, user_id: userId, object_id: songId, label: `label of ${songId}` });
     const now = { client: `client ${songId}`, object_type: 'song', object_id: songId, started_at_ms: TEST_NOW_MS - 1000 - songId };
     await db
       .insertInto('playback.now_playing')

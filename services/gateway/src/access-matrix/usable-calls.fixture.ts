@@ -38,6 +38,7 @@ const OWNED: readonly (readonly [RegExp, string])[] = [
   [/^(?:playlist(?:_(?!create|generate|folder)\w+)?|(?:get|update|delete)Playlist)$/, 'pl'],
   [/^smartlist(?:_\w+)?$/, 'sp'],
   [/^collection(?:_(?!create)\w+)?$/, ''],
+  [/^bookmark(?:_(?!create)\w+)?$/, ''],
 ];
 
 const kindOf = (action: string): string => {
@@ -61,7 +62,8 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   if (operation.endsWith('Playlist')) id = 'pl-1';
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
-  return { ...(id && { id }), rating: '3', type: 'byGenre', ...username, ...list, ...common };
+  const place: Params = operation === 'savePlayQueue' ? { current: id } : { currentIndex: '0' };
+  return { ...(id && { id }), position: '5', ...place, rating: '3', type: 'byGenre', ...username, ...list, ...common };
 };
 
 /** What a caller asks for. */
@@ -105,6 +107,10 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   preference_edit: { filter: 'popular_threshold', value: '50' },
   system_preference: { filter: 'popular_threshold' },
   user_preference: { filter: 'popular_threshold' },
+  bookmark: { type: 'bookmark' },
+  bookmark_delete: { type: 'bookmark', client: '' },
+  bookmark_edit: { type: 'bookmark', client: '', position: '5' },
+  bookmark_create: { position: '5' },
   playlist_add: { id: '1' },
   playlist_add_song: { song: '1' },
   playlist_remove: { id: '1' },

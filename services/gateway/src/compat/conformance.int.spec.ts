@@ -157,7 +157,7 @@ describe.skipIf(!isHere)('JSON against the published OpenAPI document', () => {
     const validatorOf = validators();
     for (const { name, operation, text } of await goldens('subsonic', 'json')) {
       // What plays is a number here, and a text in the document since its erratum (choices.md row 15).
-      if (name === 'getPlayQueue') continue;
+      if (name === 'getPlayQueue.json') continue;
       const validate = validatorOf(operation);
       const { 'subsonic-response': answer } = JSON.parse(text) as Record<string, Json>;
       const whole = { 'subsonic-response': { ...answer, type: 'x', serverVersion: 'x', openSubsonic: true } };
@@ -176,7 +176,7 @@ const faultsOf = (check: () => void): string[] => {
 };
 
 /** Payloads that are younger than the legacy schema, so that no answer with them can be valid. */
-const YOUNGER = ['getOpenSubsonicExtensions', 'getLyricsBySongId', 'tokenInfo'];
+const YOUNGER = ['getOpenSubsonicExtensions', 'getLyricsBySongId', 'tokenInfo', 'getPlayQueueByIndex'];
 
 describe.skipIf(!isHere)('XML of the legacy form against the published schema', () => {
   it('is valid', async () => {

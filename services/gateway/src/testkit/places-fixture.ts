@@ -53,7 +53,14 @@ export const insertPlayQueue = async (
 /** Two bookmarks in one song, one in a video, one in a song that is gone, one of somebody else; a queue with a song twice, one that is gone, and a video. */
 export const seedPlaces = async (db: Kysely<ReadModel>): Promise<void> => {
   await insertBookmark(db, { id: 1, object_id: 4, label: 'Where it gets loud & <good>', position_ms: 61_500 });
-  await insertBookmark(db, { id: 2, object_id: 4, slot: 'digest', label: 'phone', position_ms: 90_000, changed_at_ms: FIRST_BOOKMARKED_MS });
+  await insertBookmark(db, {
+    id: 2,
+    object_id: 4,
+    slot: 'digest',
+    label: 'phone',
+    position_ms: 90_000,
+    changed_at_ms: FIRST_BOOKMARKED_MS,
+  });
   await insertBookmark(db, { id: 3, object_type: 'video', object_id: 1, position_ms: 125_000 });
   await insertBookmark(db, { id: 4, object_id: 999, label: 'phone', slot: 'digest' });
   await insertBookmark(db, { id: 5, object_id: 4, user_id: 2, position_ms: 7000 });

@@ -120,6 +120,7 @@ const saveByIndex = async (call: Call<SavedQueue & { readonly currentIndex: numb
   const { id, currentIndex } = call.params;
   if (id.length === 0 && currentIndex === undefined) return clear(call);
   if (id.length > 0 && currentIndex === undefined) throw new CompatError(10, 'Required parameter is missing: currentIndex');
+  if (id.length === 0) throw new CompatError(10, 'Parameter currentIndex needs ids');
   if (currentIndex === undefined || currentIndex >= id.length)
     throw new CompatError(10, `Parameter currentIndex must be below ${id.length}, the number of ids`);
   return save(call, objectsOf(id), currentIndex);

@@ -125,6 +125,7 @@ const special: Readonly<Record<string, ReplayCall>> = {
   'bookmark_create (bookmark)': { query: 'action=bookmark&filter=1' },
   'bookmark_edit (bookmark)': { query: 'action=bookmark&filter=1' },
   'bookmark_edit (bookmark_create)': { query: 'action=bookmark_create&type=song&filter=1&position=0&client=replay' },
+  'bookmark_edit (bookmark with include)': { query: 'action=bookmark_edit&type=bookmark&filter=1&position=10&include=1' },
   'bookmark_edit (bookmark_with_include)': { query: 'action=bookmark_edit&type=bookmark&filter=1&position=10&include=1' },
   'bookmarks (with include)': { query: 'action=bookmarks&include=1' },
   'get_bookmark (show all)': { query: 'action=get_bookmark&type=song&filter=1&all=1' },

@@ -62,6 +62,11 @@ export const deviations: readonly Deviation[] = [
     reason: 'The contract (2.2, FolderBrowseNode) has the summed time, which the recorded server did not send yet.',
   },
   {
+    example: /^6\/json bookmarks \(with include\)$/,
+    difference: /^\.bookmark\[\]\.podcast_episode: missing$/,
+    reason: 'Some of the recorded bookmarks stand in podcast episodes, which this server does not keep yet.',
+  },
+  {
     example: /^4\/xml license_songs$/,
     difference: /^\.song: extra$/,
     reason: 'The recorded list is empty.',

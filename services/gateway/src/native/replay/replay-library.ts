@@ -3,6 +3,7 @@ import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { insertCollection } from '../../testkit/collection-fixture.js';
 import { insertVotedSongs } from '../../testkit/democratic-fixture.js';
+import { insertBookmark } from '../../testkit/places-fixture.js';
 import { insertPlaylist } from '../../testkit/playlist-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
 import { insertSmartlist } from '../../testkit/smartlist-fixture.js';
@@ -153,6 +154,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await insertVotedSongs(db, [[1, 1]]);
   await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
   await insertSmartlist(db, { id: 1, name: 'Everything', is_public: true }, [['none', 'true', '', null]]);
+  await insertBookmark(db, { id: 1, object_id: 1, slot: 'digest', label: 'replay' });
   const shares = new ShareWriter(db);
   await shares.add({ id: 1, kind: 'album', object_ids: [1], description: 'An album', expires_at_ms: TEST_NOW_MS });
   await shares.add({ id: 2, kind: 'song', object_ids: [1], description: 'A song' });

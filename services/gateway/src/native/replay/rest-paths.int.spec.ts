@@ -43,9 +43,10 @@ const clientVersions = { 6: '6.9.2', 8: '8.0.0' } as const;
 const TYPE_OF_ANOTHER = /^\/playlist-folders\/\{\w+\}\/items$/;
 /** What a call may add to make it the same each time it is made. */
 const SETTLED = { limit: '3', filter: 'newest', rating: '3', flag: '1' };
-/** The type that `{type}/{id}/{action}` stands for: its first word, for one. */
+/** The type that `{type}/{id}/{action}` stands for: its first word, for one. A bookmark is named by its own number, which its actions call a type. */
 const typeIn = (path: string): Readonly<Record<string, string>> => {
-  const [, first = '', , third] = path.split('/');
+  const [, first = '', second, third] = path.split('/');
+  if (first === 'bookmarks' && second !== undefined) return { type: 'bookmark' };
   return third === undefined || TYPE_OF_ANOTHER.test(path) ? {} : { type: first.replaceAll('-', '_').replace(/s$/, '') };
 };
 /** Names of one operation: the error of one tells the other. */
