@@ -18,7 +18,7 @@ export const REMEMBERED_CLIENTS = 20;
 /** A client that says again what it plays may be so far off without being told to have started anew, milliseconds. */
 const SAME_START_MS = 5000;
 
-/** The latest play of a client. */
+/** The latest play of a client that was under way when it was told. */
 interface LatestPlay {
   readonly songId: SongId;
   readonly playedAtMs: number;
@@ -84,15 +84,17 @@ export interface ClearPlays {
 /** What can be done with a user's plays. */
 export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | ClearPlays;
 
+const known = ({ clients }: PlaysState, name: string): ClientState | undefined => clients.find(({ client }) => client === name);
+
 const initialState: PlaysState = { plays: noPlays, clients: [] };
 
 const record = (state: PlaysState, { userId, client, plays: said }: RecordPlays): PlayEvent[] => {
-  let known = state.plays;
+  let remembered = state.plays;
   const events: PlayEvent[] = [];
   for (const { songId, playedAtMs, durationMs } of said) {
     const play = { songId, playedAtMs, client };
-    if (isKnown(known, play)) continue;
-    known = withPlay(known, play, durationMs ?? 0);
+    if (isKnown(remembered, play)) continue;
+    remembered = withPlay(remembered, play, durationMs ?? 0);
     events.push(songPlayed({ userId, ...play, ...(durationMs === undefined ? {} : { durationMs }) }));
   }
   return events;
@@ -102,12 +104,12 @@ const within = (startMs: number, lengthMs: number, atMs: number): boolean => atM
 
 /** True when some client of the user began the same song less than its length before. */
 const repeatsPlay = (
-  { plays: known }: PlaysState,
+  { plays: remembered }: PlaysState,
   { client, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectId' | 'startedAtMs'>,
-): boolean => isKnown(known, { songId: objectId as SongId, playedAtMs: startedAtMs, client }, { byAnyClient: true });
+): boolean => isKnown(remembered, { songId: objectId as SongId, playedAtMs: startedAtMs, client }, { byAnyClient: true });
 
-const skipped = (known: ClientState | undefined, { userId, client, startedAtMs }: StartPlayback): PlayEvent[] => {
-  const latest = known?.latest;
+const skipped = (teller: ClientState | undefined, { userId, client, startedAtMs }: StartPlayback): PlayEvent[] => {
+  const latest = teller?.latest;
   if (!latest || !within(latest.playedAtMs, latest.skipWindowMs, startedAtMs)) return [];
   return [songSkipped({ userId, songId: latest.songId, playedAtMs: latest.playedAtMs, client, skippedAtMs: startedAtMs })];
 };
@@ -121,9 +123,8 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
 
 const playedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
   const { userId, client, objectId, startedAtMs, durationMs, play } = command;
-  const known = state.clients.find((one) => one.client === client);
   return [
-    ...skipped(known, command),
+    ...skipped(known(state, client), command),
     songPlayed({
       userId,
       songId: objectId as SongId,
@@ -139,7 +140,7 @@ const playedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: numb
 
 const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId, startedAtMs, durationMs, isNow } = command;
-  const playing = state.clients.find((one) => one.client === client)?.playing;
+  const playing = known(state, client)?.playing;
   const shows = isNow && startedAtMs >= (playing?.startedAtMs ?? 0) - SAME_START_MS;
   const playingUntilMs = startedAtMs + durationMs;
   if (command.play && objectType === 'song' && !repeatsPlay(state, command))
@@ -159,7 +160,7 @@ const heardOut = (state: PlaysState, { userId, client, objectType, objectId, hea
 
 const stop = (state: PlaysState, command: StopPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId } = command;
-  const playing = state.clients.find((one) => one.client === client)?.playing;
+  const playing = known(state, client)?.playing;
   const isOver = playing?.objectType === objectType && playing.objectId === objectId;
   return [...heardOut(state, command), ...(isOver ? [playbackStopped({ userId, client })] : [])];
 };
@@ -184,10 +185,12 @@ const withClient = ({ clients }: PlaysState, client: string, change: (known: Cli
 };
 
 const evolvePlayed = (state: PlaysState, data: Extract<PlayEvent, { type: 'SongPlayed' }>['data']): PlaysState => {
-  const { songId, playedAtMs, client, durationMs = 0, skipWindowMs = 0, playingUntilMs } = data;
-  const clients = withClient(state, client, (known) => ({
-    ...known,
-    ...(playedAtMs < (known.latest?.playedAtMs ?? 0) ? {} : { latest: { songId, playedAtMs, skipWindowMs } }),
+  const { songId, playedAtMs, client, durationMs = 0, skipWindowMs, playingUntilMs } = data;
+  // What was sent in later skips nothing, and does not keep what was under way then from being skipped.
+  const isLatest = skipWindowMs !== undefined && playedAtMs >= (known(state, client)?.latest?.playedAtMs ?? 0);
+  const clients = withClient(state, client, (before) => ({
+    ...before,
+    ...(isLatest ? { latest: { songId, playedAtMs, skipWindowMs } } : {}),
     ...(playingUntilMs === undefined ? {} : { playing: { objectType: 'song', objectId: songId, startedAtMs: playedAtMs } }),
   }));
   return { plays: withPlay(state.plays, data, durationMs), clients };

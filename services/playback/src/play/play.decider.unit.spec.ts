@@ -132,6 +132,12 @@ describe('playing', () => {
       .then([playedNow(2, 5000)]);
   });
 
+  it('skips what was under way, whatever was sent in meanwhile', () => {
+    given([playedNow(1, 1000), played(5, 1000), played(6, 3000)])
+      .when(start(2, 5000))
+      .then([skipped(1, 1000, 5000), playedNow(2, 5000)]);
+  });
+
   it('skips one play once', () => {
     given([playedNow(1, 1000), skipped(1, 1000, 5000), playedNow(2, 5000)])
       .when(start(3, 7000))

@@ -112,7 +112,7 @@ export class Listener {
     const context = { actor: 'system', correlationId: randomUUID(), causationId: 'failure-suite' };
     try {
       const options = { commandId: randomUUID(), timeoutMs: this.#tools.random.between(2, IMPATIENT_MS) };
-      await this.#tools.commands.send(recordPlays, { userId: own as UserId, client: this.#name, plays }, context, options);
+      await this.#tools.commands.send(recordPlays, { userId: own, client: this.#name, plays }, context, options);
       this.#tools.ledger.played(own, songId);
     } catch {
       // Whatever the reason, nobody knows whether it was done.
