@@ -63,7 +63,8 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
   const place: Params = operation === 'savePlayQueue' ? { current: id } : { currentIndex: '0' };
-  return { ...(id && { id }), position: '5', ...place, rating: '3', type: 'byGenre', ...username, ...list, ...common };
+  const action: Params = operation === 'jukeboxControl' ? { action: 'add' } : {};
+  return { ...(id && { id }), ...action, position: '5', ...place, rating: '3', type: 'byGenre', ...username, ...list, ...common };
 };
 
 /** What a caller asks for. */
@@ -118,6 +119,7 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   playlist_create: { name: 'New', type: 'private' },
   playlist_edit: { name: 'Renamed', type: 'private' },
   democratic: { method: 'vote' },
+  localplay: { command: 'add' },
   collection_create: { name: 'New', type: 'private', object_type: 'song' },
   collection_edit: { name: 'Renamed', type: 'private' },
   collection_add: { id: '1', object_type: 'song' },
