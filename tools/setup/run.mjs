@@ -3,6 +3,7 @@ import { build } from './build.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { launch } from './launch.mjs';
 import { exclusively } from './lock.mjs';
+import { offerMpd } from './mpd.mjs';
 import { ensureNats } from './nats.mjs';
 import { ensurePackages } from './packages.mjs';
 import { toolchainPath } from './paths.mjs';
@@ -26,7 +27,8 @@ async function setUp(task) {
   if (task === 'continuo') return env;
   const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
   const ffprobe = process.env.FFPROBE_PATH || join(dirname(ffmpeg), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe');
-  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  const mpd = task === 'test' ? await offerMpd() : undefined;
+  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, ...(mpd ? { MPD_BIN: mpd } : {}) };
 }
 
 async function main([task, ...args]) {
