@@ -1,27 +1,30 @@
-import { Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 
 const FILL = Buffer.alloc(64 * 1024);
-
-async function* cutOrFilled(body: Readable, sizeBytes: number): AsyncGenerator<Uint8Array> {
-  let left = sizeBytes;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (chunk.length >= left) {
-      yield chunk.subarray(0, left);
-      return;
-    }
-    left -= chunk.length;
-    yield chunk;
-  }
-  for (; left > 0; left -= FILL.length) yield FILL.subarray(0, Math.min(left, FILL.length));
-}
 
 /**
  * Exactly so many bytes of a stream, filled up with zeros or cut: what is sent under an announced length (compat facts, section 8.1). A failure of the stream fails the result,
  * whose end or destruction destroys the stream.
  */
 export const exactly = (body: Readable, sizeBytes: number): Readable => {
-  const exact = Readable.from(cutOrFilled(body, sizeBytes), { objectMode: false });
-  // A generator that waits for a chunk would only end behind it.
+  let left = sizeBytes;
+  const exact = new Transform({
+    transform(chunk: Buffer, _, done) {
+      const part = chunk.subarray(0, left);
+      left -= part.length;
+      done(null, part);
+      if (left > 0) return;
+      body.unpipe(exact);
+      exact.end();
+    },
+    flush(done) {
+      for (; left > 0; left -= Math.min(left, FILL.length)) this.push(FILL.subarray(0, Math.min(left, FILL.length)));
+      done();
+    },
+  });
+  body.once('error', (error) => exact.destroy(error));
+  // One that is closed before its end has failed, even where it does not say so.
+  body.once('close', () => !body.readableEnded && left > 0 && exact.destroy(new Error('the stream has broken off')));
   exact.once('close', () => body.destroy());
-  return exact;
+  return body.pipe(exact);
 };
