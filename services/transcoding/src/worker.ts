@@ -6,6 +6,7 @@ import { serveWishes } from './asking/wish-server.js';
 import { TranscodeCache } from './cache/transcode-cache.js';
 import type { TranscodingConfig } from './config.js';
 import type { FfmpegCapabilities } from './ffmpeg/ffmpeg-probe.js';
+import { ffmpegProbe } from './ffmpeg/ffmpeg-probe.adapter.js';
 import { runFfmpeg, warmUp } from './ffmpeg/run-ffmpeg.adapter.js';
 import { startByteServer } from './http/byte-server.js';
 import { workerMetrics, type WorkerMetrics } from './metrics.js';
@@ -23,17 +24,34 @@ const cacheOf = ({ config, log, now }: Dependencies, metrics: WorkerMetrics): Pr
     now,
   });
 
-/** Starts what a worker is made of: cache, places, the server of bytes, and answers to wishes. */
-export const startWorker = async (deps: Dependencies, capabilities: FfmpegCapabilities): Promise<RunningService> => {
-  const { config, log, nats, now } = deps;
+/** What a worker works with, made once for its handlers and its servers. */
+export interface WorkerParts {
+  readonly capabilities: FfmpegCapabilities;
+  readonly cache: TranscodeCache;
+  readonly transcoder: Transcoder;
+  readonly metrics: WorkerMetrics;
+}
+
+const made = new WeakMap<object, Promise<WorkerParts>>();
+
+/** The parts of the worker of these dependencies; whoever asks first makes them. */
+export const workerParts = (deps: Dependencies): Promise<WorkerParts> => {
+  const parts = made.get(deps) ?? makeParts(deps);
+  made.set(deps, parts);
+  return parts;
+};
+
+const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
+  const { config, log } = deps;
+  const capabilities = await ffmpegProbe(config.FFMPEG_PATH)();
   const metrics = workerMetrics(deps.metrics.registry);
   const cache = await cacheOf(deps, metrics);
   const ffmpeg = { path: config.FFMPEG_PATH, niceness: config.TRANSCODE_NICENESS };
-  const slots = new Slots(config.TRANSCODE_SLOTS || availableParallelism(), (used) => metrics.slotsUsed.set(used));
+  if (capabilities.problem === null) await warmUp(ffmpeg);
   const transcoder = new Transcoder({
     mediaStore: localMediaStore(),
     cache,
-    slots,
+    slots: new Slots(config.TRANSCODE_SLOTS || availableParallelism(), (used) => metrics.slotsUsed.set(used)),
     run: runFfmpeg(ffmpeg),
     metrics,
     log,
@@ -42,19 +60,22 @@ export const startWorker = async (deps: Dependencies, capabilities: FfmpegCapabi
     problem: capabilities.problem,
     encoders: new Set([...capabilities.audioEncoders, ...capabilities.videoEncoders]),
   });
-  if (capabilities.problem === null) await warmUp(ffmpeg);
-  const serverOptions = {
-    host: config.TRANSCODE_HTTP_HOST,
-    port: config.TRANSCODE_HTTP_PORT,
-    advertisedUrl: config.TRANSCODE_ADVERTISED_URL,
-  };
-  const server = await startByteServer({ ...serverOptions, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
+  return { capabilities, cache, transcoder, metrics };
+};
+
+/** Opens a worker: the server of its bytes, and answers to wishes. */
+export const startWorker = async (deps: Dependencies): Promise<RunningService> => {
+  const { config, log, nats, now } = deps;
+  const { transcoder, cache, metrics } = await workerParts(deps);
+  const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
+  const server = await startByteServer({ ...place, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
   const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId: randomUUID() });
   return {
     stop: async () => {
+      const deadlineMs = performance.now() + config.DRAIN_TIMEOUT_MS;
       await wishes.stop();
       await transcoder.drain(config.DRAIN_TIMEOUT_MS);
-      await server.stop();
+      await server.drain(Math.max(0, deadlineMs - performance.now()));
       await cache.close();
     },
   };

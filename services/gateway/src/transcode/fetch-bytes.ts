@@ -23,19 +23,31 @@ export interface WorkerBytes {
   close(): void;
 }
 
-const exchange = (url: string, options: RequestOptions): Promise<IncomingMessage> =>
+/** The worker had closed an idle connection in the very moment in which it was used again. */
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+}
+
+const exchangeOnce = (url: string, options: RequestOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const outgoing = request(url, options, resolve);
     outgoing.once('error', (error) => {
-      // The worker may have closed an idle connection in the very moment in which it was used again.
-      const stale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
-      if (stale) exchange(url, { ...options, agent: false }).then(resolve, reject);
-      else reject(error);
+      const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
     });
     outgoing.setTimeout(FIRST_BYTE_MS, () => outgoing.destroy(new Error(`nothing came within ${FIRST_BYTE_MS} ms`)));
     outgoing.once('response', () => outgoing.setTimeout(0));
     outgoing.end();
   });
+
+const exchange = async (url: string, options: RequestOptions): Promise<IncomingMessage> => {
+  try {
+    return await exchangeOnce(url, options);
+  } catch (error) {
+    if (error instanceof StaleConnection) return exchangeOnce(url, { ...options, agent: false });
+    throw error;
+  }
+};
 
 const refusalIn = (body: string): Rejection | undefined => {
   try {

@@ -30,16 +30,21 @@ export interface WishTools {
 /** First digits of a key in an entity tag: enough to tell any two apart. */
 const TAG_DIGITS = 24;
 
+type Answer = (wish: unknown) => Promise<object>;
+
 /** Tells gateways how this worker stands to their wishes, and takes those that are sent to it (see the contracts' `transcode-workers`). */
 export const serveWishes = (tools: WishTools): Running => {
   const { nats, workerId } = tools;
   const serving = new Set<Promise<void>>();
-  const serve = (subject: string, answer: (wish: unknown) => Promise<object>): Subscription =>
+  const accept = (message: Msg, answer: Answer): void => {
+    const reply = respond(tools, message, answer).finally(() => serving.delete(reply));
+    serving.add(reply);
+  };
+  const serve = (subject: string, answer: Answer): Subscription =>
     nats.subscribe(subject, {
       callback: (error, message) => {
-        if (error) return tools.log.error({ err: error, subject }, 'a subscription has failed');
-        const reply = respond(tools, message, answer).finally(() => serving.delete(reply));
-        serving.add(reply);
+        if (error) tools.log.error({ err: error, subject }, 'a subscription has failed');
+        else accept(message, answer);
       },
     });
   const subscriptions = [
@@ -61,7 +66,7 @@ export const serveWishes = (tools: WishTools): Running => {
   };
 };
 
-const respond = async ({ log }: WishTools, message: Msg, answer: (wish: unknown) => Promise<object>): Promise<void> => {
+const respond = async ({ log }: WishTools, message: Msg, answer: Answer): Promise<void> => {
   try {
     message.respond(JSON.stringify(await answer(parsed(message))));
   } catch (err) {

@@ -18,8 +18,10 @@ export interface GrowingOptions {
   readonly path: string;
   /** Called when the disk takes no more; answers whether it may do so now. */
   readonly makeRoom: () => Promise<boolean>;
-  /** Called once when the bytes cannot be kept: those who follow get them, nobody else should join. */
+  /** Called once when the bytes cannot be kept. */
   readonly onSpill: (error: unknown) => void;
+  /** Called once when the first bytes are gone: those who follow get the rest, nobody else can join. */
+  readonly onTrim: () => void;
 }
 
 interface Reader {
@@ -121,12 +123,7 @@ export class GrowingBytes {
       read() {
         feed(this).catch((error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))));
       },
-      destroy: (error, callback) => {
-        this.#dismiss(reader).then(
-          () => callback(error),
-          (cause: unknown) => callback(error ?? (cause instanceof Error ? cause : new Error(String(cause)))),
-        );
-      },
+      destroy: (error, callback) => void this.#dismiss(reader, error, callback),
     });
   }
 
@@ -161,14 +158,19 @@ export class GrowingBytes {
     return piece;
   }
 
-  async #dismiss(reader: Reader): Promise<void> {
+  async #dismiss(reader: Reader, error: Error | null, callback: (error: Error | null) => void): Promise<void> {
     reader.gone = true;
     reader.wake();
-    // A file must not be closed under a read that is under way.
-    await reader.reading.catch(() => undefined);
-    this.#readers.delete(reader);
-    this.#trim();
-    await this.#closeWhenUnused();
+    try {
+      // A file must not be closed under a read that is under way.
+      await reader.reading.catch(() => undefined);
+      this.#readers.delete(reader);
+      this.#trim();
+      await this.#closeWhenUnused();
+      callback(error);
+    } catch (cause) {
+      callback(error ?? (cause instanceof Error ? cause : new Error(String(cause))));
+    }
   }
 
   async #closeWhenUnused(): Promise<void> {
@@ -205,8 +207,10 @@ export class GrowingBytes {
   }
 
   #trim(): void {
-    if (this.#readers.size === 0) return;
-    this.#spilled?.trim(Math.min(...[...this.#readers].map(({ position }) => position)));
+    if (this.#readers.size === 0 || !this.#spilled) return;
+    const wasWhole = !this.#spilled.isTrimmed;
+    this.#spilled.trim(Math.min(...[...this.#readers].map(({ position }) => position)));
+    if (wasWhole && this.#spilled.isTrimmed) this.#options.onTrim();
   }
 
   #wakeAll(): void {

@@ -48,9 +48,13 @@ export class SpilledBytes {
     return undefined;
   }
 
-  /** Lets go of whole pieces before a position. */
+  /** Lets go of whole pieces before a position, once memory is half full: until then somebody may still want to begin. */
   trim(position: number): void {
-    for (let [first] = this.#pieces; first && this.#firstBytes + first.length <= position; [first] = this.#pieces) {
+    for (
+      let [first] = this.#pieces;
+      first && this.#firstBytes + first.length <= position && this.#heldBytes > this.#mostBytes / 2;
+      [first] = this.#pieces
+    ) {
       this.#pieces.shift();
       this.#firstBytes += first.length;
       this.#heldBytes -= first.length;

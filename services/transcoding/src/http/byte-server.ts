@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import type { Running } from '@continuo/chassis';
 import { errorTable, Rejection } from '@continuo/contracts';
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { TranscodeCache } from '../cache/transcode-cache.js';
 import type { WorkerMetrics } from '../metrics.js';
@@ -24,8 +23,10 @@ export interface ByteServerOptions {
 }
 
 /** A server of bytes, and the addresses under which it gives them. */
-export interface ByteServer extends Running {
+export interface ByteServer {
   readonly addresses: SignedAddresses;
+  /** Lets answers end that are under way, and cuts off those that take longer. */
+  drain(timeoutMs: number): Promise<void>;
 }
 
 /** Longer than gateways keep a connection that they do not use. */
@@ -39,7 +40,7 @@ interface ByteRoute {
 /** Serves transcodes under signed addresses: those that are finished with Range, those that are made from the beginning on. */
 export const startByteServer = async (options: ByteServerOptions, transcoder: Transcoder, cache: TranscodeCache): Promise<ByteServer> => {
   const { host, port, log, metrics } = options;
-  const app = fastify({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, forceCloseConnections: true });
+  const app = fastify({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, forceCloseConnections: 'idle' });
   let addresses: SignedAddresses | undefined;
   app.get<ByteRoute>(`${TRANSCODES_PATH}:key`, async (request, reply) => {
     const { until = '', mark = '' } = request.query;
@@ -48,14 +49,24 @@ export const startByteServer = async (options: ByteServerOptions, transcoder: Tr
     return sent ?? (await sendFinished(request, reply, cache)) ?? refuse(reply, 410, 'unavailable');
   });
   app.setErrorHandler((error, _, reply) => {
-    if (error instanceof Rejection) return refuse(reply, 422, error.code, error.message);
+    // What is given up here may be had elsewhere.
+    if (error instanceof Rejection) return refuse(reply, error.code === 'unavailable' ? 410 : 422, error.code, error.message);
     log.error({ err: error }, 'a transcode could not be sent');
     return refuse(reply, 500, 'internal');
   });
   await app.listen({ host, port });
   const bound = (app.server.address() as AddressInfo).port;
   addresses = signedAddresses(options.secret, options.advertisedUrl ?? `http://${reachable(host)}:${bound}`, options.now);
-  return { addresses, stop: () => app.close() };
+  return { addresses, drain: (timeoutMs) => drain(app, timeoutMs) };
+};
+
+const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => {
+  const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
 };
 
 /** A host of this machine by which others may reach a listener; that of a container is its name. */

@@ -26,10 +26,11 @@ export const pictureTable: Readonly<Partial<Record<TranscodeTarget['format'], Pi
 const scaling = (widthPx: number, heightPx: number): string =>
   `scale=w='min(${widthPx},iw)':h='min(${heightPx},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1`;
 
-/** What ffmpeg is told of the picture. */
+/** What ffmpeg is told of the picture. `before` are filters that it goes through in its own size. */
 export const pictureArguments = (
   { encoder, extra }: PictureProfile,
   { maxWidthPx, maxHeightPx, bitrateKbps }: NonNullable<TranscodeTarget['picture']>,
+  before: readonly string[] = [],
 ): readonly string[] => [
   '-c:v',
   encoder,
@@ -41,5 +42,5 @@ export const pictureArguments = (
   '-bufsize:v',
   `${bitrateKbps * 2}k`,
   '-vf',
-  scaling(maxWidthPx, maxHeightPx),
+  [...before, scaling(maxWidthPx, maxHeightPx)].join(','),
 ];

@@ -1,5 +1,8 @@
 import type { TranscodeFormat, TranscodeTarget } from '@continuo/contracts';
 import { INPUT_FORMATS } from './input-formats.js';
+import { captionFilter } from '../segment/caption-filter.js';
+import { runUpMs } from '../segment/run-up.js';
+import { joiningOf, segmentInput, segmentOutput, segmentPicture, segmentSound } from '../segment/segment-arguments.js';
 import { pictureArguments, pictureTable, type PictureProfile } from './picture-arguments.js';
 import { soundArguments } from './sound-arguments.js';
 import { soundTable } from './sound-table.js';
@@ -36,6 +39,8 @@ const SAFE_INPUT = [
 ];
 /** The same wish gives the same bytes, so that a part of one making fits to a part of another. */
 const SAME_BYTES = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-flags:v', '+bitexact'];
+/** Neither subtitles, data nor chapters come along. */
+const NOTHING_ELSE = ['-sn', '-dn', '-map_chapters', '-1'];
 const NO_TAGS = ['-map_metadata', '-1'];
 /** How long a fragment of sound is, µs: what a player needs before it begins. */
 const FRAGMENTS = ['-movflags', '+empty_moov+default_base_moof', '-frag_duration', '1000000'];
@@ -53,7 +58,7 @@ const containers: Record<MediaFormat, (target: TranscodeTarget) => readonly stri
   wav: () => [...NO_TAGS, '-f', 'wav'],
   mp4: ({ picture }) => [...NO_TAGS, ...(picture ? FRAGMENTS_BY_PICTURE : FRAGMENTS), '-f', 'mp4'],
   webm: () => [...NO_TAGS, '-cluster_time_limit', '2000', '-f', 'webm'],
-  // Segments go on where the one before ended.
+  // Of copied sound; what is coded anew joins what is before it.
   ts: ({ offsetMs }) => [...NO_TAGS, '-muxdelay', '0', '-muxpreload', '0', '-output_ts_offset', seconds(offsetMs), '-f', 'mpegts'],
 };
 
@@ -82,13 +87,21 @@ const timeLimit = (picture: boolean, offsetMs: number, lengthMs: number | undefi
   return Math.round(besideMs + perMs * lengthMs + offsetMs / 10);
 };
 
+const seekTo = (offsetMs: number): readonly string[] => (offsetMs > 0 ? ['-ss', seconds(offsetMs)] : []);
+
+/** What is read and thrown away, because the pictures of the file cannot be decoded from the offset on; ms. */
+const skippedMs = ({ picture, offsetMs }: TranscodeTarget, path: string): number => (picture ? runUpMs(path, offsetMs) : 0);
+
 const threadsOf = (picture: boolean, { videoThreads }: PlanLimits): readonly string[] => ['-threads', String(picture ? videoThreads : 1)];
 
-const soundPlan = (format: MediaFormat, target: TranscodeTarget): readonly string[] => [
-  '-map',
-  `0:a:${target.audioTrack ?? 0}${target.picture ? '?' : ''}`,
-  ...soundArguments(soundTable[format], target),
-];
+const soundPlan = (format: MediaFormat, target: TranscodeTarget, path: string): readonly string[] => {
+  const joining = joiningOf(target, path);
+  return [
+    '-map',
+    `0:a:${target.audioTrack ?? 0}${target.picture ? '?' : ''}`,
+    ...(joining ? segmentSound(target, joining) : soundArguments(soundTable[format], target)),
+  ];
+};
 
 const captionPlan = ({ captionTrack = 0 }: TranscodeTarget): readonly string[] => [
   '-map',
@@ -105,14 +118,29 @@ const pictureOf = (target: TranscodeTarget): { profile: PictureProfile; size: No
   return profile && target.picture ? { profile, size: target.picture } : undefined;
 };
 
-const mediaPlan = (format: MediaFormat, target: TranscodeTarget, lengthMs: number | undefined): readonly string[] => {
+/** What the picture goes through before it is scaled: a segment's own part of it, and the subtitles that are drawn into it. */
+const pictureFilters = (target: TranscodeTarget, path: string): readonly string[] => {
+  const joining = joiningOf(target, path);
+  const startMs = joining ? joining.seekS * 1000 : target.offsetMs - skippedMs(target, path);
+  return [
+    ...(joining ? [segmentPicture(joining)] : []),
+    ...(target.captionTrack === undefined ? [] : [captionFilter(path, target.captionTrack, startMs)]),
+  ];
+};
+
+const containerOf = (format: MediaFormat, target: TranscodeTarget, path: string): readonly string[] => {
+  const joining = joiningOf(target, path);
+  return joining ? [...NO_TAGS, ...segmentOutput(joining)] : containers[format](target);
+};
+
+const mediaPlan = (format: MediaFormat, target: TranscodeTarget, { path, lengthMs }: PlannedPart): readonly string[] => {
   const picture = pictureOf(target);
   return [
-    ...(picture ? ['-map', '0:V:0', ...pictureArguments(picture.profile, picture.size)] : ['-vn']),
-    ...soundPlan(format, target),
-    ...['-sn', '-dn', '-map_chapters', '-1'],
+    ...(picture ? ['-map', '0:V:0', ...pictureArguments(picture.profile, picture.size, pictureFilters(target, path))] : ['-vn']),
+    ...soundPlan(format, target, path),
+    ...NOTHING_ELSE,
     ...lengthTag(format, lengthMs),
-    ...containers[format](target),
+    ...containerOf(format, target, path),
   ];
 };
 
@@ -122,20 +150,37 @@ const encodersOf = (target: TranscodeTarget): readonly string[] => {
   return [...(target.copySound ? [] : [soundTable[target.format].encoder]), ...(picture ? [picture.profile.encoder] : [])];
 };
 
+/** What a plan has to know of the file. */
+export interface PlannedSource {
+  /** Real path. */
+  readonly path: string;
+  /** 0: unknown. */
+  readonly durationMs: number;
+}
+
+interface PlannedPart {
+  readonly path: string;
+  /** Undefined when it is unknown. */
+  readonly lengthMs: number | undefined;
+}
+
 /**
- * How ffmpeg makes a target of a source of `durationMs` (0: unknown). Offsets are sought before the file is opened, which costs little and is exact to
- * the sample where a decoder is involved.
+ * How ffmpeg makes a target of a source. Offsets are sought before the file is opened, which costs little and is exact to the sample where a decoder is
+ * involved.
  */
-export const planOf = (target: TranscodeTarget, durationMs: number, limits: PlanLimits): TranscodePlan => {
+export const planOf = (target: TranscodeTarget, { path, durationMs }: PlannedSource, limits: PlanLimits): TranscodePlan => {
   const { format, offsetMs } = target;
   const lengthMs = lengthOf(target, durationMs);
+  const joining = joiningOf(target, path);
+  const skipped = skippedMs(target, path);
   const hasPicture = pictureOf(target) !== undefined;
   const threads = threadsOf(hasPicture, limits);
   return {
-    inputOptions: [...SAFE_INPUT, ...threads, ...(offsetMs > 0 ? ['-ss', seconds(offsetMs)] : [])],
+    inputOptions: [...SAFE_INPUT, ...threads, ...(joining ? segmentInput(joining) : seekTo(offsetMs - skipped))],
     outputOptions: [
-      ...(target.lengthMs === undefined ? [] : ['-t', seconds(target.lengthMs)]),
-      ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, lengthMs)),
+      ...(joining ? [] : seekTo(skipped)),
+      ...(target.lengthMs === undefined || joining ? [] : ['-t', seconds(target.lengthMs)]),
+      ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, { path, lengthMs })),
       ...threads,
       ...SAME_BYTES,
     ],

@@ -51,6 +51,7 @@ export class Transcode {
   #keepers = 0;
   #lonely: NodeJS.Timeout | undefined;
   #killed: string | undefined;
+  #over = false;
 
   private constructor(order: TranscodeOrder, tools: TranscodeTools, bytes: GrowingBytes) {
     this.order = order;
@@ -67,9 +68,8 @@ export class Transcode {
     const { temporaryPath: path, makeRoom, onUnsharable, log } = tools;
     const onSpill = (err: unknown): void => {
       log.warn({ err, key: order.key }, 'a transcode cannot be kept; its listeners get it through memory');
-      onUnsharable();
     };
-    return new Transcode(order, tools, await GrowingBytes.create({ path, makeRoom, onSpill }));
+    return new Transcode(order, tools, await GrowingBytes.create({ path, makeRoom, onSpill, onTrim: onUnsharable }));
   }
 
   /** Time from the start to the first bytes, ms; undefined before. */
@@ -88,7 +88,7 @@ export class Transcode {
 
   /**
    * All bytes from the first one on; there is one when the promise is kept. Destroying the stream ends the listener's interest.
-   * @throws Rejection `transcode.failed` when there will be none; undefined when the first bytes are no longer there
+   * @throws Rejection `transcode.failed` when there will be none, `unavailable` when it is given up; undefined when the first bytes are no longer there
    */
   async listen(): Promise<Readable | undefined> {
     const release = this.#hold('listener');
@@ -112,12 +112,14 @@ export class Transcode {
 
   /** Ends it now; its listeners' streams fail. */
   kill(reason: string): void {
+    this.#firstListener.resolve();
+    if (this.#over) return;
     this.#killed ??= reason;
     clearTimeout(this.#lonely);
+    this.#tools.onUnsharable();
     this.#run.kill();
     // A writer that waits for a listener does not notice.
     this.#bytes.finish(new Error(reason));
-    this.#firstListener.resolve();
   }
 
   #hold(kind: 'listener' | 'keeper'): () => void {
@@ -138,6 +140,7 @@ export class Transcode {
 
   #wait(ms: number): void {
     clearTimeout(this.#lonely);
+    if (this.#over) return;
     this.#lonely = setTimeout(() => this.kill('nobody listens'), ms);
   }
 
@@ -159,8 +162,8 @@ export class Transcode {
       const details = error instanceof FfmpegFailed ? error.details : undefined;
       if (this.#killed === undefined) log.warn({ err: error, key, details }, 'a transcode has failed');
       else log.debug({ key, reason: this.#killed }, 'a transcode was given up');
-      const told = this.#killed === undefined ? new Rejection('transcode.failed', undefined, undefined, { cause: error }) : error;
-      this.#firstByte.reject(told);
+      const told = this.#killed === undefined ? 'transcode.failed' : 'unavailable';
+      this.#firstByte.reject(new Rejection(told, undefined, undefined, { cause: error }));
       this.#bytes.finish(error instanceof Error ? error : new Error(String(error)));
       return this.#killed === undefined ? 'failed' : 'killed';
     } finally {
@@ -172,6 +175,7 @@ export class Transcode {
   /** Listeners have everything as soon as ffmpeg has ended; that the disk has it is for those who come later. */
   async #conclude(): Promise<void> {
     if (this.#bytes.writtenBytes === 0) throw new FfmpegFailed('nothing came out');
+    this.#over = true;
     clearTimeout(this.#lonely);
     this.#bytes.finish();
     if (!(await this.#isKeptForGood())) await this.#arrived();
@@ -191,6 +195,7 @@ export class Transcode {
 
   /** What is not kept has to wait for the listener who was promised it. */
   async #arrived(): Promise<void> {
+    if (this.#keepers > 0) return;
     const late = setTimeout(() => this.#firstListener.resolve(), ARRIVAL_MS);
     await this.#firstListener.promise;
     clearTimeout(late);

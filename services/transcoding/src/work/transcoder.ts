@@ -46,6 +46,23 @@ export type WishState =
   | { readonly state: 'free'; readonly freeSlots: number }
   | { readonly state: 'busy'; readonly retryAfterSeconds: number };
 
+/** How a transcode without a listener is followed. */
+export interface PrepareOptions {
+  /** Ends the interest in it: it goes on only while somebody listens. */
+  readonly signal?: AbortSignal;
+  /** Called every second with the bytes that are there. */
+  readonly onProgress?: (writtenBytes: number) => void;
+}
+
+const PROGRESS_MS = 1000;
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+
 /** What is thrown away at once when the disk is full. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 /** Raised when the arguments stay the same but what is made of them does not. */
@@ -72,7 +89,7 @@ export class Transcoder {
     const { mediaStore, limits, problem, encoders } = this.#tools;
     if (problem !== null) throw new Rejection('transcode.failed', 'this worker has no usable ffmpeg');
     const place = await mediaStore.locate(source.catalogPath, source.path);
-    const plan = planOf(target, source.durationMs, limits);
+    const plan = planOf(target, { path: place.realPath, durationMs: source.durationMs }, limits);
     const absent = plan.encoders.find((name) => !encoders.has(name));
     if (absent !== undefined) throw new Rejection('transcode.failed', `this worker's ffmpeg lacks ${absent}`);
     return { key: keyOf(source, place, plan), mime: transcodeMimeOf(target), path: place.realPath, plan, target };
@@ -113,6 +130,28 @@ export class Transcoder {
     const transcode = await this.#making.get(key);
     const body = await transcode?.listen();
     return transcode && body ? { body, mime: transcode.order.mime } : undefined;
+  }
+
+  /**
+   * Makes a transcode without a listener, so that it is there when somebody comes; kept when it is in the cache.
+   * @throws Rejection `transcode.busy` with the seconds to wait as its subject, `transcode.failed`; the reason of `signal` when that fires
+   */
+  async prepare(wish: KnownWish, { signal, onProgress }: PrepareOptions = {}): Promise<{ sizeBytes: number }> {
+    const present = await this.stateOf(wish);
+    if (present.state === 'finished') return present;
+    const transcode = await (this.#making.get(wish.key) ?? this.#start(wish));
+    const release = transcode.keep();
+    const timer = setInterval(() => onProgress?.(transcode.writtenBytes), PROGRESS_MS);
+    signal?.addEventListener('abort', release, { once: true });
+    try {
+      const outcome = await (signal ? Promise.race([transcode.ended, aborted(signal)]) : transcode.ended);
+      if (outcome !== 'finished') throw new Rejection('transcode.failed');
+      return { sizeBytes: transcode.writtenBytes };
+    } finally {
+      clearInterval(timer);
+      signal?.removeEventListener('abort', release);
+      release();
+    }
   }
 
   /** Takes nothing new, waits for what is under way, and ends what is left after `timeoutMs`. */
