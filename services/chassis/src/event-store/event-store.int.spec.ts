@@ -121,6 +121,17 @@ const memory = new InMemoryEventStore();
 contract('in memory', () => memory);
 contract('JetStream', () => jetStream);
 
+describe('a crowd', () => {
+  it('of atomic batches is taken, though the server holds fifty open ones at most', async () => {
+    const count = 300;
+    const appends = Array.from({ length: count }, (_, n) =>
+      jetStream.append([part(2000 + n, 0, discovered(2000 + n), removed(2000 + n, 1))], meta),
+    );
+    const positions = (await Promise.all(appends)).map(({ position }) => position);
+    expect(new Set(positions).size).toBe(count);
+  });
+});
+
 describe('an event log that is away', () => {
   it('is reported as unavailable, by reads and by appends', async () => {
     const impatient = new JetStreamEventStore(nats, await jetstreamManager(nats, { timeout: 300 }), 300);
@@ -135,5 +146,20 @@ describe('an event log that is away', () => {
     const restarted = { request: () => Promise.resolve({ data: new Uint8Array(1), json: () => answer }) };
     const store = new JetStreamEventStore(restarted as unknown as NatsConnection, manager);
     await expect(store.append([part(91, 0, discovered(91), removed(91, 1))], meta)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('gets a batch again that it has dropped', async () => {
+    let dropped = 0;
+    const forgetful = {
+      publish: nats.publish.bind(nats),
+      request: async (...sent: Parameters<NatsConnection['request']>) => {
+        const answer = { error: { err_code: 10_210, description: 'too many open batches' } };
+        dropped += 1;
+        return dropped <= 2 ? { data: new Uint8Array(1), json: () => answer } : nats.request(...sent);
+      },
+    };
+    const store = new JetStreamEventStore(forgetful as unknown as NatsConnection, manager);
+    await store.append([part(92, 0, discovered(92), removed(92, 1))], meta);
+    expect(await jetStream.read('library', 'folder', 92)).toHaveLength(2);
   });
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, eventSubject, Rejection, type Context, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
+import { BatchGate } from '../batch-gate.js';
 import { decodeEvent, encodeEnvelope } from '../headers.js';
 
 /** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
@@ -14,6 +16,16 @@ const LOST_BATCH_CODES = new Set([10_176, 10_210]);
 const MAX_BATCH_EVENTS = 1000;
 const MAX_EVENT_BYTES = 512 * 1024;
 const READ_BATCH = 256;
+/** The server takes 50 open batches of a stream and refuses what is beyond: so many leave room for three replicas. */
+const MAX_OPEN_BATCHES = 16;
+/** A batch that the server has dropped is sent again, by and by; nothing of it was written. */
+const LOST_BATCH_TRIES = 5;
+const LOST_BATCH_PAUSE_MS = 40;
+
+/** A batch of which nothing was written. */
+class LostBatch extends Error {
+  override readonly name = 'LostBatch';
+}
 
 interface PublishAnswer {
   readonly stream?: string;
@@ -37,6 +49,7 @@ export class JetStreamEventStore implements EventStore {
   readonly #nats: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #timeoutMs: number;
+  readonly #batches = new BatchGate(MAX_OPEN_BATCHES);
 
   constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000) {
     this.#nats = nats;
@@ -52,7 +65,7 @@ export class JetStreamEventStore implements EventStore {
     if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
     const [first] = events;
-    const answer = events.length === 1 && first ? await this.#publish(first) : await this.#publishBatch(events);
+    const answer = events.length === 1 && first ? await this.#publish(first) : await this.#insistOnBatch(events);
     return { stream: eventStreams[context], position: answer };
   }
 
@@ -112,6 +125,18 @@ export class JetStreamEventStore implements EventStore {
     }
   }
 
+  async #insistOnBatch(events: readonly PreparedEvent[]): Promise<number> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#batches.run(() => this.#publishBatch(events));
+      } catch (error) {
+        if (!(error instanceof LostBatch)) throw error;
+        if (attempt === LOST_BATCH_TRIES) throw unavailable(error);
+        await delay(Math.random() * LOST_BATCH_PAUSE_MS * attempt);
+      }
+    }
+  }
+
   async #publishBatch(events: readonly PreparedEvent[]): Promise<number> {
     const batch = randomUUID();
     const last = events.length - 1;
@@ -154,7 +179,7 @@ const positionOf = (answer: PublishAnswer | undefined): number => {
   if (answer && !answer.error && answer.seq) return answer.seq;
   const reason = answer?.error?.description ?? 'the stream gave no sequence';
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
-  if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw unavailable(new Error(reason));
+  if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw new LostBatch(reason);
   throw new Error(`the log refused an append: ${reason}`);
 };
 
