@@ -10,9 +10,12 @@ import { field, goTo, keepSession, ownMark, passwordField, show, type SignedExch
 import { chosenPassword, mailAddress, shortText, website } from '../input.js';
 import type { Notice } from '../page-shell.js';
 import { accountPage, type AccountPage } from '../pages/account.page.js';
+import type { BegunLink } from '../pages/relays.section.js';
+import { beginLastfm, connectListenBrainz, disconnect, finishLastfm, hurry, relaysOf } from './relay.actions.js';
 
 const USER = 25;
 const ADMINISTRATOR = 100;
+const BAD_REQUEST = 400;
 
 /** What is said after a change; the address names one of these and never a text of its own. */
 export const DONE: Readonly<Record<string, string>> = {
@@ -28,6 +31,9 @@ export const DONE: Readonly<Record<string, string>> = {
   'sessions-end': 'All other sessions have ended.',
   'identity-link': 'Single sign-on is linked with your account.',
   'identity-unlink': 'Single sign-on is unlinked.',
+  'relay-linked': 'Connected. What you play from now on is told there.',
+  'relay-unlink': 'Disconnected. It is told nothing more.',
+  'relay-hurry': 'It is tried again.',
 };
 
 const opened = ({ tools, log }: SignedExchange, sealed: string): string => {
@@ -39,16 +45,25 @@ const opened = ({ tools, log }: SignedExchange, sealed: string): string => {
   }
 };
 
-const pageOf = async (page: SignedExchange, showsSecrets: boolean, notice: Notice | undefined): Promise<AccountPage> => {
+/** What is shown beside what always is. */
+interface Extras {
+  readonly showsSecrets?: boolean;
+  readonly notice?: Notice | undefined;
+  readonly begun?: BegunLink;
+}
+
+const pageOf = async (page: SignedExchange, { showsSecrets = false, notice, begun }: Extras): Promise<AccountPage> => {
   const { services, provider } = page.tools;
   const { id, access } = page.caller.account;
   const { web } = services.auth;
-  const [users, keys, identities, hasPlayer, hasPassword] = await Promise.all([
+  const mayChange = access >= USER;
+  const [users, keys, identities, hasPlayer, hasPassword, relays] = await Promise.all([
     usersByIds(services.db, [id]),
     apiKeysOf(services.db, id),
     identitiesOf(services.db, id),
     hasPlayerPassword(services.db, id),
     web.hasPassword(id),
+    mayChange ? relaysOf(page) : undefined,
   ]);
   const [user] = users;
   if (!user) throw new Rejection('auth.expired');
@@ -58,7 +73,6 @@ const pageOf = async (page: SignedExchange, showsSecrets: boolean, notice: Notic
     streamToken: sealedStreamToken === null ? null : opened(page, sealedStreamToken),
   };
   const ownSession = web.sessionId(page.who.token);
-  const mayChange = access >= USER;
   return {
     mark: ownMark(page),
     user,
@@ -74,13 +88,15 @@ const pageOf = async (page: SignedExchange, showsSecrets: boolean, notice: Notic
     identities,
     providerName: provider?.name,
     ...(secrets ? { secrets } : {}),
+    relays,
+    begun,
     notice,
   };
 };
 
 /** The account's page. */
 export const showAccount = async (page: SignedExchange, notice?: Notice, status = 200): Promise<FastifyReply> =>
-  show(page, accountPage(await pageOf(page, false, notice)), status);
+  show(page, accountPage(await pageOf(page, { notice })), status);
 
 /** The account's picture, for its own page. */
 export const showPicture = async (page: SignedExchange): Promise<FastifyReply> => {
@@ -153,7 +169,7 @@ const playerPassword: AccountAction = async (page) => {
 
 const secrets: AccountAction = async (page) => {
   await requireCurrent(page);
-  return show(page, accountPage(await pageOf(page, true, undefined)));
+  return show(page, accountPage(await pageOf(page, { showsSecrets: true })));
 };
 
 const keyName: AccountAction = async (page) => {
@@ -216,6 +232,36 @@ const identityLink: AccountAction = async (page) => {
   return provider.beginLink(page);
 };
 
+const relayListenBrainz: AccountAction = async (page) => {
+  await connectListenBrainz(page);
+  return done(page, 'relay-linked');
+};
+
+/** Shows where to allow it, and how to finish. */
+const relayLastfm: AccountAction = async (page) => show(page, accountPage(await pageOf(page, { begun: await beginLastfm(page) })));
+
+/** What was not allowed yet can be finished later, with the same token. */
+const relayLastfmFinish: AccountAction = async (page) => {
+  try {
+    await finishLastfm(page);
+  } catch (error) {
+    if (!(error instanceof Rejection) || error.code !== 'input.invalid' || field(page, 'token') === '') throw error;
+    const notice = { kind: 'bad', text: error.message } as const;
+    return show(page, accountPage(await pageOf(page, { notice, begun: { token: field(page, 'token'), allowUrl: '' } })), BAD_REQUEST);
+  }
+  return done(page, 'relay-linked');
+};
+
+const relayUnlink: AccountAction = async (page) => {
+  await disconnect(page);
+  return done(page, 'relay-unlink');
+};
+
+const relayHurry: AccountAction = async (page) => {
+  await hurry(page);
+  return done(page, 'relay-hurry');
+};
+
 /** The forms of the account's page, by the address that they go to. */
 export const accountActions: Readonly<Record<string, AccountAction>> = {
   profile,
@@ -231,6 +277,11 @@ export const accountActions: Readonly<Record<string, AccountAction>> = {
   'sessions-end': sessionsEnd,
   'identity-link': identityLink,
   'identity-unlink': identityUnlink,
+  'relay-listenbrainz': relayListenBrainz,
+  'relay-lastfm': relayLastfm,
+  'relay-finish': relayLastfmFinish,
+  'relay-unlink': relayUnlink,
+  'relay-hurry': relayHurry,
 };
 
 /** Keeps a picture that was uploaded. @throws Rejection `input.invalid` for what is no picture */

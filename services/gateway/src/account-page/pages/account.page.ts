@@ -3,6 +3,7 @@ import type { ApiKeyView, LinkedIdentityView } from '../../reads/account-page.re
 import type { UserView } from '../../reads/users.reads.js';
 import { html, type Markup } from '../markup.js';
 import { pageShell, type Notice, type Shell } from '../page-shell.js';
+import { relaysSection, type BegunLink, type Relays } from './relays.section.js';
 import { day, levelName, moment } from './words.js';
 
 /** What the page of an account is made of. */
@@ -24,6 +25,10 @@ export interface AccountPage {
   readonly providerName: string | undefined;
   /** What the account's secrets are, when they were asked for. */
   readonly secrets?: { readonly keys: ReadonlyMap<string, string>; readonly streamToken: string | null } | undefined;
+  /** What is told of what the account plays; undefined when that cannot be said at the moment. */
+  readonly relays: Relays | undefined;
+  /** A link that needs to be allowed elsewhere. */
+  readonly begun?: BegunLink | undefined;
   readonly notice?: Notice | undefined;
 }
 
@@ -233,6 +238,6 @@ export const accountPage = (page: AccountPage): Shell =>
     notice: page.notice,
     bar: bar(page.mark, page.isAdministrator),
     body: page.mayChange
-      ? html`${header(page)}${profile(page)}${picture(page)}${email(page)}${passwords(page)}${keys(page)}${identities(page)}${sessions(page)}`
+      ? html`${header(page)}${profile(page)}${picture(page)}${email(page)}${passwords(page)}${keys(page)}${relaysSection(page)}${identities(page)}${sessions(page)}`
       : html`${header(page)}${sessions(page)}`,
   });

@@ -104,7 +104,7 @@ export class Lastfm implements Scrobbler {
   /** The account that has allowed a token, and its session key, which does not end by itself. */
   async accountOf(baseUrl: string, allowed: string): Promise<KnownAccount | LastfmFault> {
     const answer = await this.#call(baseUrl, { method: 'auth.getSession', token: allowed });
-    if ('kind' in answer) return asFault(answer);
+    if ('kind' in answer) return tokenFault(answer);
     const read = session.safeParse(answer.json);
     if (!read.success) return { fault: 'its answer cannot be read', isForGood: false };
     return { name: read.data.session.name, credential: read.data.session.key };
@@ -136,6 +136,18 @@ const asFault = (answer: Exclude<Submission, { kind: 'taken' }>): LastfmFault =>
   fault: answer.reason,
   isForGood: answer.kind !== 'later',
 });
+
+/** Words for what people do wrong with a token. */
+const TOKEN_FAULTS: readonly (readonly [start: string, fault: string])[] = [
+  ['error 14', 'this server has not been allowed there yet'],
+  ['error 15', 'that took too long: begin again'],
+  ['error 4', 'it does not know this token: begin again'],
+];
+
+const tokenFault = (answer: Exclude<Submission, { kind: 'taken' }>): LastfmFault => {
+  const known = TOKEN_FAULTS.find(([start]) => answer.reason.startsWith(start));
+  return known ? { fault: known[1], isForGood: true } : asFault(answer);
+};
 
 /** What came back for each scrobble. A spent day's share is no outcome: what is behind it comes again later, and what was taken before is known by its time. */
 const judged = (codes: readonly number[]): Submission => {
