@@ -7,13 +7,13 @@ import { bySystem, byUser, type Draft, type DraftFamily, type Drafting } from '.
 import { shoutFamily, userFamily } from './drafts/identity.drafts.js';
 import { scanFamily } from './drafts/ingest.drafts.js';
 import { catalogFamily, collectionFamily, folderFamily, playlistFamily, smartlistFamily, videoFamily } from './drafts/library.drafts.js';
-import { playFamily } from './drafts/playback.drafts.js';
+import { bookmarkFamily, playFamily, playQueueFamily } from './drafts/playback.drafts.js';
 import { annotationFamily, followFamily, shareFamily } from './drafts/social.drafts.js';
 
 /** What is told of the events of each log. */
 const families = {
   library: [catalogFamily, folderFamily, videoFamily, playlistFamily, smartlistFamily, collectionFamily],
-  playback: [playFamily],
+  playback: [playFamily, bookmarkFamily, playQueueFamily],
   identity: [userFamily, shoutFamily],
   social: [annotationFamily, followFamily, shareFamily],
   ingest: [scanFamily],

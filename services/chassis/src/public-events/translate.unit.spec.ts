@@ -66,6 +66,7 @@ const untold: Readonly<Record<string, readonly string[]>> = {
     'PreferenceSet',
     'PreferenceSetForAll',
     'PreferencesForgotten',
+    'PlayQueueForgotten',
   ],
 };
 

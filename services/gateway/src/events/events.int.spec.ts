@@ -152,6 +152,16 @@ afterAll(async () => {
 
 const terms = { name: 'list', comment: '', isPublic: false, collaboratorIds: [people.half.id] };
 const share = { kind: 'song', objectIds: [1], description: 'secret', secretSha256: 'secret', sealedSecret: 'v1.secret', expiresAtMs: null };
+const bookmark = {
+  userId: 2,
+  objectType: 'song',
+  isApart: true,
+  labelDigest: 'secret',
+  sealedLabel: 'v1.secret',
+  positionMs: 5,
+  createdAtMs: 1,
+  changedAtMs: 1,
+};
 const counts = { foldersSeen: 1, filesSeen: 1, songsAdded: 1, songsChanged: 0, songsMoved: 0, songsRemoved: 0, filesSkipped: 0 };
 const all = everybody;
 const seesTwo = all.filter((who) => people[who].catalogs === 'all');
@@ -187,6 +197,26 @@ const matrix: readonly [
     'a skip',
     ['playback', 'plays', 2, event('SongSkipped', { userId: 2, songId: 1, playedAtMs: 1, client: 'c', skippedAtMs: 2 })],
     { 'play.skipped': ['ada'] },
+  ],
+  [
+    'a bookmark',
+    ['playback', 'bookmark', 71, event('BookmarkPlaced', { ...bookmark, bookmarkId: 71, objectId: 1 })],
+    { 'bookmark.set': ['ada'] },
+  ],
+  [
+    'a bookmark that goes',
+    ['playback', 'bookmark', 72, event('BookmarkRemoved', { bookmarkId: 72, userId: 2, objectType: 'song', objectId: 1 })],
+    { 'bookmark.removed': ['ada'] },
+  ],
+  [
+    'one’s own bookmark in a song that is hidden from one',
+    ['playback', 'bookmark', 73, event('BookmarkPlaced', { ...bookmark, bookmarkId: 73, userId: 3, objectId: 2 })],
+    {},
+  ],
+  [
+    'a play queue',
+    ['playback', 'play-queue', 2, event('PlayQueueMoved', { userId: 2, currentIndex: 1, positionMs: 5, client: 'secret', savedAtMs: 1 })],
+    { 'queue.changed': ['ada'] },
   ],
   [
     'what somebody private plays now',

@@ -1,4 +1,4 @@
-import type { PlayEvent } from '@continuo/contracts';
+import type { BookmarkEvent, PlayEvent, PlayQueueEvent } from '@continuo/contracts';
 import { byUser, doing, type Draft, type DraftFamily, type Drafting } from '../draft.js';
 
 type Data<T extends PlayEvent['type']> = Extract<PlayEvent, { type: T }>['data'];
@@ -46,4 +46,47 @@ export const playFamily: DraftFamily = {
   aggregate: 'plays',
   types: ['play.recorded', 'play.skipped', 'playback.started', 'playback.stopped'],
   drafts: { SongPlayed: played, SongSkipped: skipped, PlaybackStarted: started, PlaybackStopped: stopped },
+};
+
+type Bookmarked = Extract<BookmarkEvent, { type: 'BookmarkMoved' }>['data'];
+
+const bookmarked =
+  (type: 'bookmark.set' | 'bookmark.removed') =>
+  ({ bookmarkId, userId, objectType, objectId }: Omit<Bookmarked, 'positionMs' | 'changedAtMs'>, data: Draft['data'] = {}): Draft => ({
+    type,
+    object: { kind: 'bookmark', id: bookmarkId },
+    actor: byUser(userId),
+    data: { of: { type: objectType, id: String(objectId) }, ...data },
+    audience: { owners: [userId], others: { are: 'nobody' }, about: { kind: objectType, id: objectId } },
+  });
+
+const bookmarkSet: Drafting<Bookmarked> = (bookmark) => [bookmarked('bookmark.set')(bookmark, { positionMs: bookmark.positionMs })];
+
+/** Where people stopped in something is their own business: other devices of theirs are told, and nobody else. What they wrote on it is not. */
+export const bookmarkFamily: DraftFamily = {
+  aggregate: 'bookmark',
+  types: ['bookmark.set', 'bookmark.removed'],
+  drafts: {
+    BookmarkPlaced: bookmarkSet,
+    BookmarkMoved: bookmarkSet,
+    BookmarkRemoved: ((bookmark) => [bookmarked('bookmark.removed')(bookmark)]) satisfies Drafting<
+      Extract<BookmarkEvent, { type: 'BookmarkRemoved' }>['data']
+    >,
+  },
+};
+
+const queueChanged: Drafting<PlayQueueEvent['data']> = ({ userId }) => [
+  {
+    type: 'queue.changed',
+    object: { kind: 'user', id: userId },
+    actor: byUser(userId),
+    audience: { owners: [userId], others: { are: 'nobody' } },
+  },
+];
+
+/** That a queue changed, for other devices of the same account, which then ask for it; not what is in it, some of which may be hidden by now. */
+export const playQueueFamily: DraftFamily = {
+  aggregate: 'play-queue',
+  types: ['queue.changed'],
+  drafts: { PlayQueueSaved: queueChanged, PlayQueueMoved: queueChanged },
 };
