@@ -6,9 +6,9 @@ import { FolderController } from './folder/folder.controller.js';
 import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
+import { ListOwnersController } from './list-terms/list-owners.controller.js';
 import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
-import { PlaylistOwnersController } from './playlist/playlist-owners.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
 import { AGGREGATES, DATABASE, EVENT_STORE } from './tokens.js';
@@ -24,9 +24,9 @@ export class LibraryModule {
         FolderController,
         GenreController,
         PlaylistController,
-        PlaylistOwnersController,
         SmartlistController,
         CollectionController,
+        ListOwnersController,
         PlaylistFolderController,
         VideoController,
       ],

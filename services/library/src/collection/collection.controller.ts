@@ -1,13 +1,4 @@
-import {
-  decision,
-  decisionMeta,
-  HandlesCommand,
-  HandlesEvents,
-  type AggregateRunner,
-  type DecisionOutcome,
-  type Handled,
-  type RecordedOf,
-} from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
 import {
   addToCollection,
   changeCollection,
@@ -15,14 +6,13 @@ import {
   createCollection,
   deleteCollection,
   removeFromCollection,
-  userDeleted,
   type CommandDefinition,
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { underFreshId } from '../identity/made-ids.js';
+import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { collection, type CollectionCommand } from './collection.decider.js';
 
@@ -40,7 +30,7 @@ export class CollectionController {
   /** Makes a collection. */
   @HandlesCommand(createCollection)
   create(message: Message<typeof createCollection>): Answer<typeof createCollection> {
-    return underFreshId(this.db, { kind: 'collection', commandId: message.id }, async (number) => {
+    return madeIds(this.db, 'collection').under(message.id, async (number) => {
       const id = collectionId.parse(number);
       const outcome = await this.decide(message, { type: 'create', collectionId: id, terms: message.data });
       return { result: { collectionId: id }, positions: positionsOf(outcome) };
@@ -72,20 +62,6 @@ export class CollectionController {
   @HandlesCommand(deleteCollection)
   delete(message: Message<typeof deleteCollection>): Answer<typeof deleteCollection> {
     return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  /** Takes a deleted account out of all collections, as out of all lists. */
-  @HandlesEvents('identity', 'forget-collection-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
-  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
-    const { userId } = data;
-    const { rows } = await sql<{ id: number }>`
-      select id from library.collection where owner_id = ${userId} union select id from library.collection where collaborator_ids @> array[${userId}::bigint]`.execute(
-      this.db,
-    );
-    for (const row of rows) {
-      const command = { type: 'forget-user', collectionId: collectionId.parse(row.id), userId } as const;
-      await this.aggregates.run([decision(collection, row.id, command)], { actor, correlationId, causationId: id, at });
-    }
   }
 
   private async done(message: CommandMessage, command: CollectionCommand): Promise<Handled<Record<string, never>>> {

@@ -14,6 +14,7 @@ import {
   type CollectionTerms,
   type UserId,
 } from '@continuo/contracts';
+import { differing, withoutAccount } from '../list-terms/list-terms.js';
 
 /** Something that can be collected. */
 export interface Thing {
@@ -54,14 +55,7 @@ const nothing: CollectionState = {
   next: 1,
 };
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 const isThing = (a: Thing, b: Thing): boolean => a.kind === b.kind && a.objectId === b.objectId;
-
-/** Only what is given and differs, so that saying the same again is no event. */
-const differing = (terms: CollectionTerms, changes: Partial<CollectionTerms>): Partial<CollectionTerms> =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => value !== undefined && !isSame(value, terms[name as keyof CollectionTerms])),
-  );
 
 const refuseTooMany = (count: number): void => {
   if (count > MAX_COLLECTION_MEMBERS)
@@ -116,11 +110,9 @@ const change = (state: CollectionState, { collectionId, changes, places }: Is<'c
 
 /** What somebody made for others stays, without them; what only they could see goes with them. */
 const forgetUser = ({ terms }: CollectionState, { collectionId, userId }: Is<'forget-user'>): CollectionEvent[] => {
-  const collaboratorIds = terms.collaboratorIds.filter((id) => id !== userId);
-  const hasLeft = collaboratorIds.length < terms.collaboratorIds.length;
-  if (terms.ownerId !== userId) return hasLeft ? [collectionChanged({ collectionId, collaboratorIds })] : [];
-  if (!terms.isPublic && collaboratorIds.length === 0) return [collectionDeleted({ collectionId })];
-  return [collectionChanged({ collectionId, ownerId: null, ...(hasLeft ? { collaboratorIds } : {}) })];
+  const left = withoutAccount(terms, userId);
+  if (left === 'as it is') return [];
+  return left === 'ended' ? [collectionDeleted({ collectionId })] : [collectionChanged({ collectionId, ...left })];
 };
 
 const decide = (state: CollectionState, command: CollectionCommand): readonly CollectionEvent[] => {

@@ -15,6 +15,7 @@ import {
   type PlaylistFolderEvent,
   type UserId,
 } from '@continuo/contracts';
+import { differing } from '../list-terms/list-terms.js';
 
 /** A list that can be filed. */
 export interface FiledList {
@@ -89,15 +90,13 @@ const create = (state: PlaylistFoldersState, { userId, terms }: Is<'create'>): P
 
 const change = (state: PlaylistFoldersState, { userId, folderId, changes }: Is<'change'>): PlaylistFolderEvent[] => {
   const before = folderOf(state, folderId);
-  const differing = Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => value !== undefined && value !== before[name as keyof FolderTerms]),
-  ) as Partial<FolderTerms>;
-  if (Object.keys(differing).length === 0) return [];
-  const after = { ...before, ...differing };
+  const differences = differing(before, changes);
+  if (Object.keys(differences).length === 0) return [];
+  const after = { ...before, ...differences };
   refuseAbsentParent(state, after.parentId);
   refuseBelowItself(state, folderId, after.parentId);
   refuseTakenName(state, after, folderId);
-  return [playlistFolderChanged({ userId, folderId, ...differing })];
+  return [playlistFolderChanged({ userId, folderId, ...differences })];
 };
 
 const remove = (state: PlaylistFoldersState, { userId, folderId, absent }: Is<'delete'>): PlaylistFolderEvent[] => {

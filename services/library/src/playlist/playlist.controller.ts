@@ -26,7 +26,7 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { underFreshId } from '../identity/made-ids.js';
+import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { playlist, type PlaylistCommand } from './playlist.decider.js';
 
@@ -51,7 +51,7 @@ export class PlaylistController {
   @HandlesCommand(createPlaylist)
   create(message: Message<typeof createPlaylist>): Answer<typeof createPlaylist> {
     const { members, ...terms } = message.data;
-    return underFreshId(this.db, { kind: 'playlist', commandId: message.id }, async (number) => {
+    return madeIds(this.db, 'playlist').under(message.id, async (number) => {
       const id = playlistId.parse(number);
       const outcome = await this.decide(message, { type: 'create', playlistId: id, terms, members });
       return { result: { playlistId: id }, positions: positionsOf(outcome) };

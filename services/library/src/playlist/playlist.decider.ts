@@ -19,6 +19,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 import { evolvePlaylist, kindAt, noPlaylist, type PlaylistState } from './playlist-state.js';
+import { differing, withoutAccount } from '../list-terms/list-terms.js';
 
 /** Things of one kind, in order. */
 export interface MemberRun {
@@ -101,15 +102,6 @@ const remove = (state: PlaylistState, { playlistId, entries }: Is<'remove'>): Pl
   );
 };
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
-
-/** Only what is given and differs, so that saying the same again is no event. */
-const differing = (terms: PlaylistTerms, changes: Partial<PlaylistTerms>): Partial<PlaylistTerms> =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => value !== undefined && !isSame(value, terms[name as keyof PlaylistTerms])),
-  );
-
 /** What stands at entries from now on: the last word about an entry counts, and what stands there already is no change. */
 const replacements = (state: PlaylistState, playlistId: PlaylistId, places: readonly Place[]): PlaylistEvent[] => {
   const objects = new Map(state.entries.map((entry, index) => [entry, state.objectIds[index]]));
@@ -181,11 +173,9 @@ const replace = (state: PlaylistState, { playlistId, members, expectedRevision }
 
 /** What somebody made for others stays, without them; what only they could see goes with them. */
 const forgetUser = ({ terms }: PlaylistState, { playlistId, userId }: Is<'forget-user'>): PlaylistEvent[] => {
-  const collaboratorIds = terms.collaboratorIds.filter((id) => id !== userId);
-  const hasLeft = collaboratorIds.length < terms.collaboratorIds.length;
-  if (terms.ownerId !== userId) return hasLeft ? [playlistChanged({ playlistId, collaboratorIds })] : [];
-  if (!terms.isPublic && collaboratorIds.length === 0) return [playlistDeleted({ playlistId })];
-  return [playlistChanged({ playlistId, ownerId: null, ...(hasLeft ? { collaboratorIds } : {}) })];
+  const left = withoutAccount(terms, userId);
+  if (left === 'as it is') return [];
+  return left === 'ended' ? [playlistDeleted({ playlistId })] : [playlistChanged({ playlistId, ...left })];
 };
 
 const create = (state: PlaylistState, { playlistId, terms, members }: Is<'create'>): PlaylistEvent[] => {

@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { RunningLibrary } from '../testkit/running-library.js';
-import { PlaylistOwnersController } from './playlist-owners.controller.js';
+import { ListOwnersController } from '../list-terms/list-owners.controller.js';
 
 let library: RunningLibrary;
 beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('the lists of an account that is deleted', () => {
     const { aggregates, db, eventStore } = library.deps;
     const event = { ...userDeleted({ userId: ada }), id: 'gone', actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
     const recorded = { ...event, at: 1000, stream: 'EV_IDENTITY', subject: 'ev.identity.00.user.1', position: 1 } as const;
-    await new PlaylistOwnersController(aggregates, db, eventStore).forgetUser(recorded);
+    await new ListOwnersController(aggregates, db, eventStore).ofPlaylists(recorded);
     await library.projected([{ stream: 'EV_LIBRARY', position: await eventStore.lastPosition('library') }]);
     expect(await listOf(own)).toBeUndefined();
     expect(await listOf(open)).toMatchObject({ owner_id: null, member_count: 1 });

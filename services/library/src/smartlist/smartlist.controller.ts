@@ -1,20 +1,10 @@
-import {
-  decision,
-  decisionMeta,
-  HandlesCommand,
-  HandlesEvents,
-  type AggregateRunner,
-  type DecisionOutcome,
-  type Handled,
-  type RecordedOf,
-} from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
 import {
   changeSmartlist,
   countSmartlist,
   createSmartlist,
   deleteSmartlist,
   smartlistId,
-  userDeleted,
   type CommandDefinition,
   type CommandMessage,
   type SmartlistId,
@@ -23,7 +13,7 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
-import { underFreshId } from '../identity/made-ids.js';
+import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { freeName } from './smartlist-name.js';
 import { smartlist, type SmartlistCommand } from './smartlist.decider.js';
@@ -45,7 +35,7 @@ export class SmartlistController {
   @HandlesCommand(createSmartlist)
   async create(message: Message<typeof createSmartlist>): Answer<typeof createSmartlist> {
     const name = await this.nameFor(message.data.name, message.data);
-    return underFreshId(this.db, { kind: 'smartlist', commandId: message.id }, async (number) => {
+    return madeIds(this.db, 'smartlist').under(message.id, async (number) => {
       const id = smartlistId.parse(number);
       const { position, events } = await this.decide(message, { type: 'create', smartlistId: id, terms: { ...message.data, name } });
       // A command that comes again is answered with what its first try recorded.
@@ -73,20 +63,6 @@ export class SmartlistController {
   @HandlesCommand(deleteSmartlist)
   delete(message: Message<typeof deleteSmartlist>): Answer<typeof deleteSmartlist> {
     return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  /** Takes a deleted account out of all lists: those for others go to the system, those for itself alone go with it. */
-  @HandlesEvents('identity', 'forget-smartlist-owners', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
-  async forgetUser({ data, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
-    const { userId } = data;
-    const { rows } = await sql<{ id: number }>`
-      select id from library.smartlist where owner_id = ${userId} union select id from library.smartlist where collaborator_ids @> array[${userId}::bigint]`.execute(
-      this.db,
-    );
-    for (const row of rows) {
-      const command = { type: 'forget-user', smartlistId: smartlistId.parse(row.id), userId } as const;
-      await this.aggregates.run([decision(smartlist, row.id, command)], { actor, correlationId, causationId: id, at });
-    }
   }
 
   /** The changes with a name that is free where the list will be; a list that moves among others of its name gets another one. */

@@ -10,6 +10,7 @@ import {
   type SmartlistTerms,
   type UserId,
 } from '@continuo/contracts';
+import { differing, withoutAccount } from '../list-terms/list-terms.js';
 
 /** What is asked of a smartlist. */
 export type SmartlistCommand = { readonly smartlistId: SmartlistId } & (
@@ -38,14 +39,6 @@ const nothing: SmartlistState = {
 /** A list whose number changes all the time, such as one of what was played lately, is noted no more often than this. */
 export const COUNTED_AT_MOST_EVERY_MS = 60_000;
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
-
-/** Only what is given and differs, so that saying the same again is no event. */
-const differing = (terms: SmartlistTerms, changes: Partial<SmartlistTerms>): Partial<SmartlistTerms> =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => value !== undefined && !isSame(value, terms[name as keyof SmartlistTerms])),
-  );
-
 const create = (state: SmartlistState, { smartlistId, terms }: Is<'create'>): SmartlistEvent[] => {
   // The number was given out twice, as after a loss of the database: the caller takes the next one.
   if (state.status !== 'none') throw new Rejection('conflict', `smartlist ${smartlistId} exists`);
@@ -65,11 +58,9 @@ const count = ({ counted }: SmartlistState, { smartlistId, songCount, durationMs
 
 /** What somebody made for others stays, without them; what only they could see goes with them. */
 const forgetUser = ({ terms }: SmartlistState, { smartlistId, userId }: Is<'forget-user'>): SmartlistEvent[] => {
-  const collaboratorIds = terms.collaboratorIds.filter((id) => id !== userId);
-  const hasLeft = collaboratorIds.length < terms.collaboratorIds.length;
-  if (terms.ownerId !== userId) return hasLeft ? [smartlistChanged({ smartlistId, collaboratorIds })] : [];
-  if (!terms.isPublic && collaboratorIds.length === 0) return [smartlistDeleted({ smartlistId })];
-  return [smartlistChanged({ smartlistId, ownerId: null, ...(hasLeft ? { collaboratorIds } : {}) })];
+  const left = withoutAccount(terms, userId);
+  if (left === 'as it is') return [];
+  return left === 'ended' ? [smartlistDeleted({ smartlistId })] : [smartlistChanged({ smartlistId, ...left })];
 };
 
 const decide = (state: SmartlistState, command: SmartlistCommand): readonly SmartlistEvent[] => {

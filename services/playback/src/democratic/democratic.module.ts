@@ -7,13 +7,13 @@ import { votesInView } from './votes-in-view.js';
 @Module({})
 export class DemocraticModule {
   /** The module over the chassis' aggregate runner and the published votes. */
-  static over(deps: Pick<ServiceDependencies, 'aggregates' | 'db'>): DynamicModule {
+  static over(deps: Pick<ServiceDependencies, 'aggregates' | 'db' | 'eventStore'>): DynamicModule {
     return {
       module: DemocraticModule,
       controllers: [DemocraticController],
       providers: [
         { provide: DEMOCRATIC_AGGREGATES, useValue: deps.aggregates },
-        { provide: VOTES, useValue: votesInView(deps.db) },
+        { provide: VOTES, useValue: votesInView(deps.db, deps.eventStore) },
       ],
     };
   }

@@ -15,6 +15,7 @@ import {
   createShare,
   deleteShare,
   Rejection,
+  shareId as toShareId,
   userDeleted,
   visitShare,
   type CommandDefinition,
@@ -43,9 +44,6 @@ export const SHARE_TOOLS = Symbol('ShareTools');
 type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
 type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
-/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
-const ID_TRIES = 25;
-
 const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
 /** Answers the commands about shares. */
@@ -57,19 +55,13 @@ export class ShareController {
   @HandlesCommand(createShare)
   async create(message: Message<typeof createShare>): Answer<typeof createShare> {
     const { ids, secrets } = this.tools;
-    let shareId = await ids.of(message.id);
     const sealedDescription = await this.sealed(message.data.userId, message.data.description);
     const made = { ...message.data, description: '', sealedDescription, ...secrets.of(message.id), createdAtMs: message.at };
-    for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
-      try {
-        const outcome = await this.decide(message, shareId, { type: 'create', share: { ...made, shareId } });
-        return { result: { shareId }, positions: positionsOf(outcome) };
-      } catch (error) {
-        if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
-        shareId = await ids.another(message.id);
-      }
-    }
-    throw new Rejection('unavailable', 'the shares are being rebuilt; try again shortly');
+    return ids.under(message.id, async (number) => {
+      const shareId = toShareId.parse(number);
+      const outcome = await this.decide(message, shareId, { type: 'create', share: { ...made, shareId } });
+      return { result: { shareId }, positions: positionsOf(outcome) };
+    });
   }
 
   /** Changes the terms of a share. */

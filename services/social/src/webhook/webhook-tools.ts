@@ -5,6 +5,7 @@ import {
   noTelemetry,
   publicEventIds,
   type AggregateRunner,
+  type CommandIds,
   type Running,
   type ServiceDependencies,
   type ToldContext,
@@ -24,7 +25,7 @@ import { WebhookDelivery, type DeliveryTools } from './delivery/webhook-delivery
 import { postgresWebhookEyes } from './delivery/webhook-eyes.js';
 import { webhookSender, type SendEvent, type WebhookTarget } from './delivery/webhook-sender.js';
 import { WebhookSupervisor } from './delivery/webhook-supervisor.js';
-import { postgresWebhookIds, type WebhookIds } from './webhook-ids.js';
+import { postgresWebhookIds } from './webhook-ids.js';
 import { webhookSecrets, type WebhookSecrets } from './webhook-secrets.js';
 
 type Dependencies = ServiceDependencies<SocialConfig>;
@@ -35,7 +36,7 @@ export interface WebhookTools {
   /** Where a log ends; 0 for one that is not there yet. */
   readonly endOf: (context: ToldContext) => Promise<number>;
   readonly sealer: Dependencies['sealer'];
-  readonly ids: WebhookIds;
+  readonly ids: CommandIds;
   readonly secrets: WebhookSecrets;
   readonly db: Kysely<ReadModel>;
   readonly send: SendEvent;

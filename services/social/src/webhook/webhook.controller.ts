@@ -16,6 +16,7 @@ import {
   Rejection,
   removeWebhook,
   testWebhook,
+  webhookId as toWebhookId,
   type CommandDefinition,
   type CommandMessage,
   type PublicEvent,
@@ -32,9 +33,6 @@ export const WEBHOOK_TOOLS = Symbol('WebhookTools');
 type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
 type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 type Nothing = Promise<Handled<Record<string, never>>>;
-
-/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
-const ID_TRIES = 25;
 
 const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
@@ -62,17 +60,11 @@ export class WebhookController {
     await this.requireAccount(userId);
     const sealed = { sealedUrl: sealer.seal(url), sealedSecret: sealer.seal(secret) };
     const added = { host, name, patterns, userId, ...sealed, after: await this.ends(), createdAtMs: message.at };
-    let webhookId = await ids.of(message.id);
-    for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
-      try {
-        const outcome = await this.decide(message, webhookId, { type: 'add', webhook: { ...added, webhookId } });
-        return { result: { webhookId, secret }, positions: positionsOf(outcome) };
-      } catch (error) {
-        if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
-        webhookId = await ids.another(message.id);
-      }
-    }
-    throw new Rejection('unavailable', 'the webhooks are being rebuilt; try again shortly');
+    return ids.under(message.id, async (number) => {
+      const webhookId = toWebhookId.parse(number);
+      const outcome = await this.decide(message, webhookId, { type: 'add', webhook: { ...added, webhookId } });
+      return { result: { webhookId, secret }, positions: positionsOf(outcome) };
+    });
   }
 
   /** Removes a webhook. */

@@ -1,16 +1,21 @@
-import type { EventStore } from '@continuo/chassis';
+import type { Context } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EventStore } from '../event-store/event-store.js';
 
 const POLL_MS = 50;
 const PATIENCE_MS = 15_000;
 
 /**
- * Waits until the tables of a projection of the library show everything that the log holds at this moment, for reactors that look things up there.
+ * Waits until the tables of a projection show everything that its log holds at this moment, for reactors that look things up there.
  * @throws Error when that takes too long; whoever reacts is then tried again
  */
-export const untilProjected = async (db: Kysely<unknown>, store: Pick<EventStore, 'lastPosition'>, projection: string): Promise<void> => {
-  const target = await store.lastPosition('library');
+export const untilProjected = async (
+  { db, store }: { readonly db: Kysely<unknown>; readonly store: Pick<EventStore, 'lastPosition'> },
+  context: Context,
+  projection: string,
+): Promise<void> => {
+  const target = await store.lastPosition(context);
   const until = performance.now() + PATIENCE_MS;
   while (performance.now() < until) {
     const { rows } = await sql<{ position: number }>`
