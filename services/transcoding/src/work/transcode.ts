@@ -105,6 +105,11 @@ export class Transcode {
     }
   }
 
+  /** True while it is made ahead, for nobody who listens. */
+  get isAhead(): boolean {
+    return this.#keepers > 0 && this.#listeners === 0;
+  }
+
   /** Goes on without listeners until what is answered is called. */
   keep(): () => void {
     return this.#hold('keeper');

@@ -63,6 +63,19 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', end, { once: true });
   });
 
+/** A transcode that was made ahead came to an end that is nobody's fault: it gave up its place to a listener, or was shared with one who left. */
+export class TurnedOut extends Error {
+  override readonly name = 'TurnedOut';
+}
+
+/** A transcode was made and could not be kept: it is too large for the cache, or the disk is full. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept';
+}
+
+/** Who wants a transcode: somebody who listens, or nobody yet. */
+type Wanted = 'now' | 'ahead';
+
 /** What is thrown away at once when the disk is full. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 /** Raised when the arguments stay the same but what is made of them does not. */
@@ -72,13 +85,19 @@ const PROFILE_VERSION = 1;
 export class Transcoder {
   readonly #tools: TranscoderTools;
   readonly #making = new Map<string, Promise<Transcode>>();
-  readonly #all = new Set<Transcode>();
+  /** Those under way, with the time when their places are free again. */
+  readonly #all = new Map<Transcode, Promise<void>>();
   readonly #waits = new WaitEstimate();
   #draining = false;
 
   constructor(tools: TranscoderTools) {
     this.#tools = tools;
     tools.metrics.slotsTotal.set(tools.slots.total);
+  }
+
+  /** One sentence on why this worker can make nothing; null when it can. */
+  get problem(): string | null {
+    return this.#tools.problem;
   }
 
   /**
@@ -88,6 +107,7 @@ export class Transcoder {
   async look({ source, target }: TranscodeWish): Promise<KnownWish> {
     const { mediaStore, limits, problem, encoders } = this.#tools;
     if (problem !== null) throw new Rejection('transcode.failed', 'this worker has no usable ffmpeg');
+    if (source.durationMs > 0 && target.offsetMs >= source.durationMs) throw new Rejection('transcode.failed', 'it ends before that place');
     const place = await mediaStore.locate(source.catalogPath, source.path);
     const plan = planOf(target, { path: place.realPath, durationMs: source.durationMs }, limits);
     const absent = plan.encoders.find((name) => !encoders.has(name));
@@ -101,12 +121,14 @@ export class Transcoder {
     const cached = await this.#tools.cache.find(key);
     if (cached) return { state: 'finished', sizeBytes: cached.sizeBytes };
     const { free } = this.#tools.slots;
-    if (free > 0 && !this.#draining) return { state: 'free', freeSlots: free };
-    return { state: 'busy', retryAfterSeconds: this.#waits.seconds([...this.#all]) };
+    if (this.#draining) return this.#busy();
+    if (free > 0) return { state: 'free', freeSlots: free };
+    if (this.#yielding()) return { state: 'free', freeSlots: 1 };
+    return this.#busy();
   }
 
   /**
-   * Finds a transcode or begins it; one that is begun goes on for a while until its listener comes.
+   * Finds a transcode or begins it; one that is begun goes on for a while until its listener comes. What is made ahead gives up its place for it.
    * @throws Rejection `transcode.busy` with the seconds to wait as its subject
    */
   async begin(wish: KnownWish): Promise<Extract<WishState, { state: 'finished' | 'growing' }>> {
@@ -118,7 +140,7 @@ export class Transcoder {
     }
     const known = this.#making.get(wish.key);
     lookups.inc({ outcome: known ? 'joined' : 'miss' });
-    (await (known ?? this.#start(wish))).expectListener();
+    (await (known ?? this.#start(wish, 'now'))).expectListener();
     return { state: 'growing' };
   }
 
@@ -133,20 +155,24 @@ export class Transcoder {
   }
 
   /**
-   * Makes a transcode without a listener, so that it is there when somebody comes; kept when it is in the cache.
-   * @throws Rejection `transcode.busy` with the seconds to wait as its subject, `transcode.failed`; the reason of `signal` when that fires
+   * Makes a transcode without a listener, so that it is in the cache when somebody comes.
+   * @throws Rejection `transcode.busy` with the seconds to wait as its subject, `transcode.failed`; {@link TurnedOut}, {@link NotKept}; the reason of `signal`
+   * when that fires
    */
-  async prepare(wish: KnownWish, { signal, onProgress }: PrepareOptions = {}): Promise<{ sizeBytes: number }> {
+  async prepare(wish: KnownWish, { signal, onProgress }: PrepareOptions = {}): Promise<{ sizeBytes: number; wasThere: boolean }> {
     const present = await this.stateOf(wish);
-    if (present.state === 'finished') return present;
-    const transcode = await (this.#making.get(wish.key) ?? this.#start(wish));
+    if (present.state === 'finished') return { sizeBytes: present.sizeBytes, wasThere: true };
+    const transcode = await (this.#making.get(wish.key) ?? this.#start(wish, 'ahead'));
     const release = transcode.keep();
     const timer = setInterval(() => onProgress?.(transcode.writtenBytes), PROGRESS_MS);
     signal?.addEventListener('abort', release, { once: true });
     try {
       const outcome = await (signal ? Promise.race([transcode.ended, aborted(signal)]) : transcode.ended);
-      if (outcome !== 'finished') throw new Rejection('transcode.failed');
-      return { sizeBytes: transcode.writtenBytes };
+      if (outcome === 'failed') throw new Rejection('transcode.failed');
+      if (outcome === 'killed') throw new TurnedOut('it gave up its place');
+      const kept = await this.#tools.cache.find(wish.key);
+      if (!kept) throw new NotKept('the cache did not take it');
+      return { sizeBytes: kept.sizeBytes, wasThere: false };
     } finally {
       clearInterval(timer);
       signal?.removeEventListener('abort', release);
@@ -157,23 +183,51 @@ export class Transcoder {
   /** Takes nothing new, waits for what is under way, and ends what is left after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
-    const ends = Promise.all([...this.#all].map(({ ended }) => ended));
+    const ends = Promise.all([...this.#all.keys()].map(({ ended }) => ended));
     const timer = setTimeout(() => {
-      for (const transcode of this.#all) transcode.kill('the worker stops');
+      for (const transcode of this.#all.keys()) transcode.kill('the worker stops');
     }, timeoutMs);
     await ends;
     clearTimeout(timer);
   }
 
-  #start(wish: KnownWish): Promise<Transcode> {
-    const slot = this.#draining ? undefined : this.#tools.slots.take();
-    if (!slot) throw new Rejection('transcode.busy', undefined, String(this.#waits.seconds([...this.#all])));
+  #busy(): Extract<WishState, { state: 'busy' }> {
+    return { state: 'busy', retryAfterSeconds: this.#waits.seconds([...this.#all.keys()]) };
+  }
+
+  /** What is made ahead and would give up its place, the latest begun: the least is lost with it. */
+  #yielding(): Transcode | undefined {
+    return [...this.#all.keys()].findLast((transcode) => transcode.isAhead);
+  }
+
+  #start(wish: KnownWish, wanted: Wanted): Promise<Transcode> {
     const forget = (): void => {
       if (this.#making.get(wish.key) === starting) this.#making.delete(wish.key);
     };
-    const starting = this.#startIn(slot, wish, forget);
+    const starting = this.#startOnce(wish, wanted, forget);
     this.#making.set(wish.key, starting);
     return starting;
+  }
+
+  async #startOnce(wish: KnownWish, wanted: Wanted, forget: () => void): Promise<Transcode> {
+    try {
+      return await this.#startIn(await this.#place(wanted), wish, forget);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  async #place(wanted: Wanted): Promise<Slot> {
+    const { slots } = this.#tools;
+    const slot = this.#draining ? undefined : slots.take();
+    if (slot) return slot;
+    const yielding = wanted === 'now' && !this.#draining ? this.#yielding() : undefined;
+    yielding?.kill('its place is needed for a listener');
+    if (yielding) await this.#all.get(yielding);
+    const freed = yielding && slots.take();
+    if (!freed) throw new Rejection('transcode.busy', undefined, String(this.#busy().retryAfterSeconds));
+    return freed;
   }
 
   async #startIn(slot: Slot, wish: KnownWish, forget: () => void): Promise<Transcode> {
@@ -190,14 +244,16 @@ export class Transcoder {
     };
     try {
       const transcode = await Transcode.start({ ...wish, complete: completerOf(wish.target.format) }, tools);
-      this.#all.add(transcode);
       metrics.started.inc({ format: wish.target.format });
-      void this.#attend(transcode, temporaryPath)
+      const attended = this.#attend(transcode, temporaryPath)
         .finally(forget)
-        .finally(() => slot.free());
+        .finally(() => {
+          this.#all.delete(transcode);
+          slot.free();
+        });
+      this.#all.set(transcode, attended);
       return transcode;
     } catch (error) {
-      forget();
       slot.free();
       throw error;
     }
@@ -207,7 +263,6 @@ export class Transcoder {
   async #attend(transcode: Transcode, temporaryPath: string): Promise<void> {
     const { cache, metrics, log } = this.#tools;
     const outcome = await transcode.ended;
-    this.#all.delete(transcode);
     metrics.ended.inc({ outcome });
     if (transcode.firstByteMs !== undefined) metrics.firstByteSeconds.observe(transcode.firstByteMs / 1000);
     if (outcome === 'finished') this.#waits.note(performance.now() - transcode.startedAtMs);
