@@ -14,8 +14,9 @@ const H264 = ['-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'
 /** The containers that take pictures. */
 export const pictureTable: Readonly<Partial<Record<TranscodeTarget['format'], PictureProfile>>> = {
   mp4: { encoder: 'libx264', extra: [...H264, ...KEY_FRAMES] },
-  // Segments are made one by one: pictures that are shown in another order than they are sent would reach over their ends.
-  ts: { encoder: 'libx264', extra: [...H264, '-bf', '0', ...KEY_FRAMES] },
+  // Segments are made one by one: pictures that are shown in another order than they are sent would reach over their ends. Times are kept as
+  // they are: rounded to the rate of pictures, whose grid begins anew with every segment, they would stumble from one to the next.
+  ts: { encoder: 'libx264', extra: [...H264, '-bf', '0', '-enc_time_base:v', '1:90000', ...KEY_FRAMES] },
   webm: {
     encoder: 'libvpx-vp9',
     extra: ['-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-pix_fmt', 'yuv420p', ...KEY_FRAMES],

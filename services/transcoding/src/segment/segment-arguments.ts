@@ -1,0 +1,54 @@
+import type { TranscodeTarget } from '@continuo/contracts';
+import { joinedSegment, type JoinedSegment } from './joined-segment.js';
+import { runUpMs } from './run-up.js';
+
+/** The rate at which the frames of AAC fit the lengths of segments. */
+const USUAL_RATE_HZ = 48_000;
+const USUAL_CHANNELS = 2;
+const USUAL_KBPS = 160;
+
+const seconds = (value: number): string => value.toFixed(6);
+
+/** How a target in a transport stream joins the one before it; undefined for sound that is copied, whose frames lie where they lie. */
+export const joiningOf = (target: TranscodeTarget, path: string): JoinedSegment | undefined => {
+  if (target.format !== 'ts' || target.copySound === true) return undefined;
+  const { offsetMs, lengthMs, picture, sampleRateHz = USUAL_RATE_HZ } = target;
+  return joinedSegment({ offsetMs, lengthMs, runUpMs: picture ? runUpMs(path, offsetMs) : 0 }, sampleRateHz);
+};
+
+/** Packets that only lead in or follow are thrown away; what is told apart is their place in the order. */
+const keptPackets = ({ firstPacket, endPacket }: JoinedSegment): readonly string[] => {
+  const dropped = [
+    ...(firstPacket > 0 ? [String.raw`lt(n\,${firstPacket})`] : []),
+    ...(endPacket === undefined ? [] : [String.raw`gte(n\,${endPacket})`]),
+  ];
+  return dropped.length === 0 ? [] : ['-bsf:a', `noise=drop=${dropped.join('+')}`];
+};
+
+/** What ffmpeg is told of the sound of a segment. It begins with the segment whatever the source does, and gaps in it are filled, so that frames can be counted. */
+export const segmentSound = (target: TranscodeTarget, joining: JoinedSegment): readonly string[] => {
+  const rateHz = target.sampleRateHz ?? USUAL_RATE_HZ;
+  const { soundFromS, soundToS } = joining;
+  const part = `atrim=start=${seconds(soundFromS)}${soundToS === undefined ? '' : `:end=${seconds(soundToS)}`}`;
+  const resampling = `aresample=${rateHz}:async=1:first_pts=${Math.round(soundFromS * rateHz)}`;
+  return [
+    ...['-c:a', 'aac', '-b:a', `${target.bitrateKbps ?? USUAL_KBPS}k`],
+    ...['-ar', String(rateHz), '-ac', String(target.channels ?? USUAL_CHANNELS)],
+    ...['-af', `${part},${resampling}`],
+    ...keptPackets(joining),
+  ];
+};
+
+/** Cuts the picture to the segment. */
+export const segmentPicture = ({ pictureFromS, pictureToS }: JoinedSegment): string =>
+  `trim=start=${seconds(pictureFromS)}${pictureToS === undefined ? '' : `:end=${seconds(pictureToS)}`}`;
+
+/** Where reading starts. */
+export const segmentInput = ({ seekS }: JoinedSegment): readonly string[] => (seekS > 0 ? ['-ss', seconds(seekS)] : []);
+
+/** How much is read, and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
+export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly string[] => [
+  ...(soundToS === undefined ? [] : ['-t', seconds(soundToS)]),
+  ...['-muxdelay', '0', '-muxpreload', '0', '-output_ts_offset', seconds(timestampS)],
+  ...['-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
+];
