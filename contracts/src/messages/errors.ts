@@ -54,6 +54,7 @@ export const errorTable = {
   'media.not-found': { meaning: 'the file is missing or unreadable', retry: 'never' },
   'media.failed': { meaning: 'the file cannot be read or deleted', retry: 'never' },
   'media.range': { meaning: 'the requested byte range lies outside the file', retry: 'never' },
+  'transcode.batch-not-found': { meaning: 'no such batch of transcodes', retry: 'never' },
   'transcode.busy': { meaning: 'every place for transcoding is taken', retry: 'later' },
   'transcode.failed': { meaning: 'the file cannot be brought into this form', retry: 'never' },
   'player.unreachable': { meaning: 'the player on this server does not answer', retry: 'later' },

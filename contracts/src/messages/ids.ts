@@ -41,6 +41,9 @@ export const token = z.string().regex(/^[a-z0-9-]{1,64}$/);
 /** A scan's id: a random lower-case UUID. */
 export const scanId = token.brand<'ScanId'>();
 export type ScanId = z.infer<typeof scanId>;
+/** Id of a batch of transcodes: a random lower-case UUID. */
+export const transcodeBatchId = token.brand<'TranscodeBatchId'>();
+export type TranscodeBatchId = z.infer<typeof transcodeBatchId>;
 
 /** The acting account of the system itself, for what no person asked for. */
 export const SYSTEM_ACTOR = 'system';

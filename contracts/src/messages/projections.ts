@@ -25,7 +25,7 @@ export const readModelProjections = {
   ],
   EV_INGEST: ['ingestion-scans', 'ingestion-playlist-files'],
   EV_PLAYBACK: ['playback-plays', 'playback-places', 'playback-democratic', 'playback-relay'],
-  EV_TRANSCODE: [],
+  EV_TRANSCODE: ['transcoding-batches'],
 } as const satisfies Record<EventStreamName, readonly string[]>;
 
 /** Core-NATS notice on `projected.<projection>` after each commit. */

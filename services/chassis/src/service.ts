@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.js';
 import type { Migration } from './persistence/migrate.js';
 import type { Projection } from './projections/projection.js';
 import type { Sealer } from './security/sealer.js';
+import type { JobOptions } from './transport/handlers.js';
 
 /** What the chassis hands to every service. */
 export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
@@ -57,6 +58,8 @@ export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   readonly projections?: (deps: ServiceDependencies<C>) => readonly Projection[];
   /** Nest controllers with command and job handlers, and their providers. */
   readonly module?: (deps: ServiceDependencies<C>) => DynamicModule | Type;
+  /** Options of kinds of jobs that settings decide, by the job's subject; they go before those of the decorator. */
+  readonly jobOptions?: (config: C) => Readonly<Record<string, JobOptions>>;
   /** Starts what is neither handler nor projection (a web server, a first administrator), after everything else is up. */
   readonly start?: (deps: ServiceDependencies<C>) => Promise<RunningService>;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { baseConfig, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
@@ -9,6 +10,8 @@ export const transcodingConfig = baseConfig.extend({
   FFMPEG_PATH: z.string().default('ffmpeg'),
   /** How many ffmpeg one worker runs at once; 0: as many as it may use processors. */
   TRANSCODE_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
+  /** How many of them may make media ahead, for batches; they give up their places to people who listen. 0: all but one, and at least one. */
+  TRANSCODE_BATCH_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
   /** How much ffmpeg yields to everything else on the machine; 19 yields most. */
   TRANSCODE_NICENESS: z.coerce.number().int().min(0).max(19).default(5),
   /** Threads of the encoder of one video. */
@@ -31,6 +34,14 @@ export const transcodingConfig = baseConfig.extend({
   TRANSCODE_GRACE_MS: z.coerce.number().int().min(0).default(3000),
 });
 export type TranscodingConfig = z.infer<typeof transcodingConfig>;
+
+/** How many ffmpeg this worker runs at once. */
+export const slotsOf = ({ TRANSCODE_SLOTS }: Pick<TranscodingConfig, 'TRANSCODE_SLOTS'>): number =>
+  TRANSCODE_SLOTS || availableParallelism();
+
+/** How many of them may make media ahead. */
+export const batchSlotsOf = (config: Pick<TranscodingConfig, 'TRANSCODE_SLOTS' | 'TRANSCODE_BATCH_SLOTS'>): number =>
+  Math.min(slotsOf(config), config.TRANSCODE_BATCH_SLOTS || Math.max(1, slotsOf(config) - 1));
 
 /** The environment of this process; `main.ts` hands it on. */
 export const environment: Environment = process.env;

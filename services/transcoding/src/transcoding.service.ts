@@ -1,13 +1,22 @@
 import type { ServiceDefinition } from '@continuo/chassis';
-import { CapabilitiesModule } from './capabilities/capabilities.module.js';
-import { transcodingConfig, type TranscodingConfig } from './config.js';
-import { startWorker, workerParts } from './worker.js';
+import { transcodeOne } from '@continuo/contracts';
+import { batchProjection } from './batch/batch.projection.js';
+import { batchSlotsOf, transcodingConfig, type TranscodingConfig } from './config.js';
+import { TranscodingModule } from './transcoding.module.js';
+import { startWorker } from './worker.js';
 
-/** The transcoding service: brings media into other forms, keeps what was made, and gives it to the gateways. It owns the stream `EV_TRANSCODE`. */
+/**
+ * The transcoding service: brings media into other forms, keeps what was made, and gives it to the gateways. It owns the stream `EV_TRANSCODE`, the work queue
+ * `JOBS_TRANSCODE` and the schema `transcoding`.
+ */
 export const transcodingService: ServiceDefinition<TranscodingConfig> = {
   name: 'transcoding',
   config: transcodingConfig,
   contexts: ['transcode'],
-  module: (deps) => CapabilitiesModule.over(deps, async () => (await workerParts(deps)).capabilities),
+  jobContexts: ['transcode'],
+  schema: 'transcoding',
+  projections: () => [batchProjection],
+  jobOptions: (config) => ({ [transcodeOne.subject]: { concurrency: batchSlotsOf(config) } }),
+  module: TranscodingModule.over,
   start: startWorker,
 };

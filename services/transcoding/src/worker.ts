@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { localMediaStore, type RunningService, type ServiceDependencies } from '@continuo/chassis';
 import { serveWishes } from './asking/wish-server.js';
 import { TranscodeCache } from './cache/transcode-cache.js';
-import type { TranscodingConfig } from './config.js';
+import { slotsOf, type TranscodingConfig } from './config.js';
 import type { FfmpegCapabilities } from './ffmpeg/ffmpeg-probe.js';
 import { ffmpegProbe } from './ffmpeg/ffmpeg-probe.adapter.js';
 import { runFfmpeg, warmUp } from './ffmpeg/run-ffmpeg.adapter.js';
@@ -26,6 +26,8 @@ const cacheOf = ({ config, log, now }: Dependencies, metrics: WorkerMetrics): Pr
 
 /** What a worker works with, made once for its handlers and its servers. */
 export interface WorkerParts {
+  /** Lower-case letters, digits and dashes; new with each start. */
+  readonly workerId: string;
   readonly capabilities: FfmpegCapabilities;
   readonly cache: TranscodeCache;
   readonly transcoder: Transcoder;
@@ -41,6 +43,13 @@ export const workerParts = (deps: Dependencies): Promise<WorkerParts> => {
   return parts;
 };
 
+/** Names the machine, for people, and this very start. */
+const newWorkerId = (): string =>
+  `${hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-')
+    .slice(0, 50)}-${randomUUID().slice(0, 8)}`;
+
 const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const { config, log } = deps;
   const capabilities = await ffmpegProbe(config.FFMPEG_PATH)();
@@ -51,7 +60,7 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const transcoder = new Transcoder({
     mediaStore: localMediaStore(),
     cache,
-    slots: new Slots(config.TRANSCODE_SLOTS || availableParallelism(), (used) => metrics.slotsUsed.set(used)),
+    slots: new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used)),
     run: runFfmpeg(ffmpeg),
     metrics,
     log,
@@ -60,16 +69,16 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
     problem: capabilities.problem,
     encoders: new Set([...capabilities.audioEncoders, ...capabilities.videoEncoders]),
   });
-  return { capabilities, cache, transcoder, metrics };
+  return { workerId: newWorkerId(), capabilities, cache, transcoder, metrics };
 };
 
 /** Opens a worker: the server of its bytes, and answers to wishes. */
 export const startWorker = async (deps: Dependencies): Promise<RunningService> => {
   const { config, log, nats, now } = deps;
-  const { transcoder, cache, metrics } = await workerParts(deps);
+  const { workerId, transcoder, cache, metrics } = await workerParts(deps);
   const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
   const server = await startByteServer({ ...place, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
-  const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId: randomUUID() });
+  const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId });
   return {
     stop: async () => {
       const deadlineMs = performance.now() + config.DRAIN_TIMEOUT_MS;

@@ -8,7 +8,7 @@ import { reactionSubject } from '../jobs/job-streams.js';
 import { CommandEndpoint } from './command-endpoint.js';
 import { assertExactlyOneHandler, type DeclaredSubjects } from './declared-subjects.js';
 import { EventReactor, reactorName } from './event-reactor.js';
-import type { Handled, HandlerExtras, Reaction } from './handlers.js';
+import type { Handled, HandlerExtras, JobOptions, Reaction } from './handlers.js';
 
 /** What the transport of one service needs. */
 export interface TransportTools extends WorkerTools {
@@ -16,6 +16,8 @@ export interface TransportTools extends WorkerTools {
   readonly service: string;
   /** The subjects that the service must answer, each with exactly one handler. */
   readonly declared: DeclaredSubjects;
+  /** Options of kinds of jobs by subject, before those of their decorators. */
+  readonly jobOptions?: Readonly<Record<string, JobOptions>>;
 }
 
 interface Registered {
@@ -102,7 +104,10 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   #worker(definition: JobDefinition, extras: Extract<HandlerExtras, { kind: 'job' }>, call: Registered['call']): JobWorker {
-    return new JobWorker(this.#tools, definition, workHandler(call), extras.options);
+    return new JobWorker(this.#tools, definition, workHandler(call), {
+      ...extras.options,
+      ...this.#tools.jobOptions?.[definition.subject],
+    });
   }
 
   #reactor(reaction: Reaction, call: Registered['call']): EventReactor {

@@ -63,6 +63,7 @@ export const compatErrors = {
   'media.not-found': 70,
   'media.failed': 0,
   'media.range': 0,
+  'transcode.batch-not-found': 70,
   'transcode.busy': 0,
   'transcode.failed': 0,
   'player.unreachable': 0,

@@ -47,6 +47,7 @@ export const nativeErrors = {
   'media.not-found': 4704,
   'media.failed': 4702,
   'media.range': 4710,
+  'transcode.batch-not-found': 4704,
   'transcode.busy': 4702,
   'transcode.failed': 4702,
   'player.unreachable': 4710,

@@ -102,6 +102,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'media.not-found': absent,
   'media.failed': about('system'),
   'media.range': bad('range'),
+  'transcode.batch-not-found': absent,
   'transcode.busy': about('system'),
   'transcode.failed': about('system'),
   // versions.md counts it among the troubles of accounts.
