@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
+import { openDatabase, startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
 import { transcodingService } from '@continuo/transcoding';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './testkit.js';
 
@@ -207,6 +208,20 @@ describe('continuo doctor', () => {
     expect(out).toContain('[ ok ] JOBS_INGEST: 0 scans queued or running');
     expect(out).toMatch(/\d+ checks, 0 failed/);
     expect(exitCode).toBe(0);
+  });
+
+  it('notices a projection that is behind and stands still, however little that is', async () => {
+    const db = openDatabase<never>({ url: env['DATABASE_URL'] ?? '', poolSize: 1, applicationName: 'continuo-test' });
+    const place = { name: 'library-stuck', like: 'library-catalogue' };
+    await sql`insert into chassis.projection_checkpoint (name, version, generation, state, physical_schema, stream, epoch, position)
+      select ${place.name}, 1, 1, 'live', 'nowhere', stream, epoch, position - 1 from chassis.projection_checkpoint
+      where name = ${place.like} and state = 'live'`.execute(db);
+    const { out, exitCode } = await runCli(env, 'doctor');
+    await sql`delete from chassis.projection_checkpoint where name = ${place.name}`.execute(db);
+    await db.destroy();
+    expect(out).toMatch(/\[FAIL\] Projection library-stuck: version 1, position \d+, 1 events behind, stands still/);
+    expect(out).toContain('[ ok ] Projection library-catalogue');
+    expect(exitCode).toBe(1);
   });
 
   it('tells which server does not answer', async () => {

@@ -79,6 +79,14 @@ describe('continuo', () => {
         'user password',
         'user revoke-key',
         'user stream-token',
+        'relay',
+        'relay dead-letters',
+        'relay hurry',
+        'relay link',
+        'relay list',
+        'relay plays',
+        'relay replay',
+        'relay unlink',
         'webhook',
         'webhook add',
         'webhook deliveries',
@@ -119,6 +127,23 @@ describe('projection states', () => {
     expect(judge(row, { epoch: 'e', lastPosition: 10 })).toMatchObject({ lagEvents: 3, fault: null });
     expect(judgeProjection(judge(row, { epoch: 'e', lastPosition: 10 })).status).toBe('ok');
     expect(judgeProjection(judge(row, { epoch: 'e', lastPosition: 1_000_000 })).status).toBe('warning');
+  });
+
+  it('tell what stands still, and what does not catch up, from two looks', () => {
+    const at = (position: number, lastPosition: number) => judge({ ...row, position }, { epoch: 'e', lastPosition });
+    expect(judgeProjection(at(7, 12), at(7, 10))).toMatchObject({ status: 'fault', detail: expect.stringContaining('stands still') });
+    expect(judgeProjection(at(9, 12), at(7, 10)).status).toBe('ok');
+    expect(judgeProjection(at(7, 12), at(7, 7)).status).toBe('ok');
+    expect(judgeProjection(at(10, 10), at(7, 10)).status).toBe('ok');
+    expect(judgeProjection(at(1000, 20_000), at(0, 10_000))).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('does not catch up'),
+    });
+    expect(judgeProjection(at(5000, 11_000), at(0, 10_000)).detail).not.toContain('does not catch up');
+    const building = { ...row, state: 'building' } as const;
+    const built = (position: number) => judge({ ...building, position }, { epoch: 'e', lastPosition: 100 });
+    expect(judgeProjection(built(7), built(7)).status).toBe('fault');
+    expect(judgeProjection(built(50), built(7)).status).toBe('ok');
   });
 
   it('tell tables that do not belong to the log', () => {
