@@ -1,7 +1,7 @@
 import { startService } from '@continuo/chassis';
 import { transcodeCapabilities } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { transcodingService } from './transcoding.service.js';
 
 let nats: TestNats;
@@ -17,7 +17,7 @@ const capabilitiesWith = async (ffmpeg: Record<string, string>) => {
   const service = await startService(transcodingService, env);
   try {
     const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
-    expect(service.readiness().ready).toBe(true);
+    await vi.waitFor(() => expect(service.readiness().ready).toBe(true), 5000);
     return (await service.deps.commands.send(transcodeCapabilities, {}, context)).result;
   } finally {
     await service.stop();

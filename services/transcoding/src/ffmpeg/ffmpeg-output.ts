@@ -25,7 +25,7 @@ export const parseVersion = (output: string): FfmpegVersion | undefined => {
 const namesMarked = (output: string, mark: RegExp): string[] => [...output.matchAll(mark)].map((match) => match[1] ?? '').toSorted();
 
 /** Reads the names of the audio encoders out of `ffmpeg -encoders`, sorted. */
-export const parseAudioEncoders = (output: string): string[] => namesMarked(output, /^ A[A-Z.]{5} (\w+)/gm);
+export const parseAudioEncoders = (output: string): string[] => namesMarked(output, /^ A[A-Z.]{5} ([\w-]+)/gm);
 
 /** The same of the video encoders. */
-export const parseVideoEncoders = (output: string): string[] => namesMarked(output, /^ V[A-Z.]{5} (\w+)/gm);
+export const parseVideoEncoders = (output: string): string[] => namesMarked(output, /^ V[A-Z.]{5} ([\w-]+)/gm);
