@@ -153,6 +153,12 @@ export const gatewayConfig = baseConfig.extend({
     .int()
     .min(0)
     .default(32 * MIB),
+  /** Whether albums, artists and playlists may be downloaded as zip archives. */
+  ZIP_DOWNLOADS: flag(true),
+  /** How many archives one gateway sends at the same time; more are refused for the moment. */
+  ZIP_STREAMS: z.coerce.number().int().min(1).default(4),
+  /** How many files an archive may have. */
+  ZIP_MAX_FILES: z.coerce.number().int().min(1).max(65_000).default(5000),
   /** How many pictures may be resized at the same time. */
   ART_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
   /** How many requests may wait for a free resizing place. */

@@ -97,6 +97,7 @@ const openServices = async (
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: createWordSearch({ db, config, metrics, log }),
     listPlaces: new Places(config.LIST_STREAMS),
+    archivePlaces: new Places(config.ZIP_STREAMS, 0),
     commands,
     watch,
     mediaStore: localMediaStore(),

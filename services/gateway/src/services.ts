@@ -37,6 +37,8 @@ export interface GatewayServices {
   readonly wordSearch: SearchIndex;
   /** Places for lists without a cap, which flow. */
   readonly listPlaces: Places;
+  /** Places for archives that are made while they are sent. */
+  readonly archivePlaces: Places;
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;

@@ -213,6 +213,7 @@ export const startTestGateway = async (
     smartlists: createSmartlists({ db, searches, seenBy, commands: parts.commands ?? noCommands, log, now: () => TEST_NOW_MS }),
     wordSearch: new ReadModelSearchIndex(db),
     listPlaces: new Places(config.LIST_STREAMS),
+    archivePlaces: new Places(config.ZIP_STREAMS, 0),
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),

@@ -14,6 +14,7 @@ import { badValue, featureOff, missing, notFound } from '../errors/native-fault.
 import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
+import { archiveBytes } from './archives.js';
 import { openList, openSmartlist } from './reading-playlists.js';
 import { requireVideos } from './video.methods.js';
 
@@ -115,6 +116,13 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: 
   return type === 'video' ? videoBytes(call, file, how) : songBytes(call, file, how);
 };
 
+/** The files of a thing as an archive, for whom they may be kept. */
+const archive = async (call: CallerCall<{ filter: string; type: string }>): Promise<NativeResult> => {
+  await requireStreams(call);
+  if (!(await call.services.preferences.isOn(call.viewer.userId, 'download'))) throw featureOff('download');
+  return archiveBytes(call, call.params.type);
+};
+
 /** Kinds whose pictures this action names (methods.json), by the oldest version that does. */
 const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
   song: 4,
@@ -202,8 +210,8 @@ export const mediaMethods = {
     }),
     run: (call) => {
       const { filter, type, zip, format, bitrate } = call.params;
-      if (zip && call.policy.version >= 8) throw featureOff('zip downloads');
       if (type === undefined && call.policy.version < 8) throw missing('type');
+      if (zip && call.policy.version >= 8) return archive({ ...call, params: { filter, type: type ?? 'song' } });
       // What is kept is the file, unless another form is named.
       const form = { format: format ?? 'raw', bitrate };
       return bytesOf({ ...call, params: { filter, type: type ?? 'song' } }, { attachment: true, counts: false, form });

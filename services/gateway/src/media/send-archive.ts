@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import { Rejection, type SongDocument } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
+import { ZipFile } from 'yazl';
+import type { SongView } from '../reads/songs.reads.js';
+import type { GatewayServices } from '../services.js';
+import { archiveNames, safeName, type ArchiveOrder } from './archive-names.js';
+import { contentDisposition, type Exchange } from './send-bytes.js';
+
+/** What goes into an archive. */
+export interface WantedArchive {
+  /** Of the thing whose songs they are. */
+  readonly name: string;
+  readonly songs: readonly SongView[];
+  readonly order: ArchiveOrder;
+}
+
+type ArchiveServices = Pick<GatewayServices, 'mediaStore' | 'archivePlaces' | 'log'>;
+
+interface Entry {
+  readonly name: string;
+  readonly doc: SongDocument;
+  readonly catalogPath: string;
+  /** Undefined for a file that is not there. */
+  readonly found: { readonly sizeBytes: number; readonly mtimeMs: number } | undefined;
+}
+
+/** How many files are looked at at a time. */
+const AT_ONCE = 16;
+/** Names what an archive lacks. */
+const MISSING = 'missing files.txt';
+
+const entriesOf = async ({ songs, order }: WantedArchive, { mediaStore }: ArchiveServices): Promise<Entry[]> => {
+  const names = archiveNames(
+    songs.map(({ doc }) => doc),
+    order,
+  );
+  const look = async ({ doc, catalogPath }: SongView, index: number): Promise<Entry> => {
+    const found = await mediaStore.stat(catalogPath, doc.path).catch((error: unknown) => {
+      if (error instanceof Rejection && error.code === 'media.not-found') return undefined;
+      throw error;
+    });
+    return { name: names[index] ?? '', doc, catalogPath, found };
+  };
+  const entries: Entry[] = [];
+  for (let start = 0; start < songs.length; start += AT_ONCE)
+    entries.push(...(await Promise.all(songs.slice(start, start + AT_ONCE).map((view, index) => look(view, start + index)))));
+  return entries;
+};
+
+/** An archive of files that are read one after the other, and how large it becomes. */
+interface OpenArchive {
+  readonly body: Readable;
+  readonly sizeBytes: number;
+}
+
+const archiveOf = async (entries: readonly Entry[], { mediaStore }: ArchiveServices): Promise<OpenArchive> => {
+  const zip = new ZipFile();
+  const body = zip.outputStream as Readable;
+  let reading: Readable | undefined;
+  zip.on('error', (error: Error) => body.destroy(error));
+  body.once('close', () => reading?.destroy());
+  for (const { name, doc, catalogPath, found } of entries) {
+    if (!found) continue;
+    // Media are compressed already; stored as they are, the length of the whole is known before it begins.
+    const options = { size: found.sizeBytes, mtime: new Date(found.mtimeMs), compress: false };
+    zip.addReadStreamLazy(name, options, (done) => {
+      const opened = (stream: Readable): void => {
+        reading = stream;
+        if (body.destroyed) stream.destroy();
+        done(undefined, stream);
+      };
+      mediaStore.open(catalogPath, doc.path).then(opened, (error: unknown) => body.destroy(error as Error));
+    });
+  }
+  const missing = entries.filter(({ found }) => !found);
+  if (missing.length > 0) zip.addBuffer(Buffer.from(missing.map(({ name }) => `${name}\n`).join('')), MISSING, { compress: false });
+  const sizeBytes = await new Promise<number>((resolve) => {
+    // Its types know nothing of the size that it tells.
+    zip.end({ forceZip64Format: false, comment: '' }, resolve as () => void);
+  });
+  return { body, sizeBytes };
+};
+
+/**
+ * Sends the original files of songs as a zip archive, which is made while it is sent. What is missing is named in a text beside the others; a file that fails on
+ * the way breaks the answer off.
+ * @throws Rejection `media.not-found` when no file is there, `unavailable` while as many archives are under way as there may be
+ */
+export const sendArchive = async (
+  { request, reply }: Exchange,
+  services: ArchiveServices,
+  wanted: WantedArchive,
+): Promise<FastifyReply> => {
+  const giveBack = await services.archivePlaces.take();
+  try {
+    const entries = await entriesOf(wanted, services);
+    if (entries.every(({ found }) => !found)) throw new Rejection('media.not-found');
+    const { body, sizeBytes } = await archiveOf(entries, services);
+    reply
+      .type('application/zip')
+      .header('content-length', sizeBytes)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('content-disposition', contentDisposition(`${safeName(wanted.name)}.zip`, true))
+      .header('cache-control', 'private, no-cache');
+    if (request.method === 'HEAD' || reply.raw.destroyed) {
+      body.destroy();
+      giveBack();
+      return request.method === 'HEAD' ? reply.send() : reply;
+    }
+    body.once('close', giveBack);
+    return reply.send(body);
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+};
