@@ -11,6 +11,7 @@ import { genresCommand } from './genres/genres.commands.js';
 import type { Terminal } from './output/terminal.js';
 import { playlistCommand } from './playlist/playlist.commands.js';
 import { projectionsCommand } from './projections/projections.commands.js';
+import { relayCommand } from './relay/relay.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
@@ -53,6 +54,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     smartlistCommand,
     accessCommand,
     webhookCommand,
+    relayCommand,
     projectionsCommand,
     searchCommand,
     deadLettersCommand,

@@ -110,8 +110,8 @@ describe('connected services', () => {
     ] as const) {
       const answer = await bob.post('/account/relay-listenbrainz', { token });
       expect([answer.statusCode, answer.body.includes(said)]).toEqual([400, true]);
-      if (token.length > 5) expect(answer.body).not.toContain(token);
     }
+    expect((await bob.post('/account/relay-listenbrainz', { token: 'a-token-that-is-not-shown' })).body).not.toContain('a-token-that');
   });
 
   it('of Last.fm are allowed there first, by an address that leads nowhere else, and finished here', async () => {

@@ -152,9 +152,9 @@ it('loses nothing and shows nothing twice when replicas are killed at random whi
   await send(linkLastfm, { userId: first.user, token });
   listenBrainz.trouble = () => (Math.random() < 0.1 ? { status: 503 } : undefined);
   let kills = 0;
-  let isOver = false;
+  const over = new AbortController();
   const killing = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await later(300 + Math.random() * 900);
       const [victim] = replicas.toSorted(() => Math.random() - 0.5);
       run();
@@ -163,7 +163,7 @@ it('loses nothing and shows nothing twice when replicas are killed at random whi
     }
   })();
   for (let song = 1; song <= 40; song += 1) for (const { user } of accounts) await play(user, song);
-  isOver = true;
+  over.abort();
   await killing;
   listenBrainz.trouble = undefined;
   for (const { name } of accounts) {
