@@ -58,8 +58,8 @@ export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   readonly projections?: (deps: ServiceDependencies<C>) => readonly Projection[];
   /** Nest controllers with command and job handlers, and their providers. */
   readonly module?: (deps: ServiceDependencies<C>) => DynamicModule | Type;
-  /** Options of kinds of jobs that settings decide, by the job's subject; they go before those of the decorator. */
-  readonly jobOptions?: (config: C) => Readonly<Record<string, JobOptions>>;
+  /** Options of kinds of jobs that are known only at the start, by the job's subject; they go before those of the decorator. */
+  readonly jobOptions?: (deps: ServiceDependencies<C>) => Promise<Readonly<Record<string, JobOptions>>>;
   /** Starts what is neither handler nor projection (a web server, a first administrator), after everything else is up. */
   readonly start?: (deps: ServiceDependencies<C>) => Promise<RunningService>;
 }

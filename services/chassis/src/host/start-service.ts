@@ -161,7 +161,7 @@ const startTransport = async <C extends BaseConfig>(
     tracer: telemetry.tracer,
     replicas: config.NATS_REPLICAS,
     drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
-    ...(definition.jobOptions && { jobOptions: definition.jobOptions(config) }),
+    ...(definition.jobOptions && { jobOptions: await definition.jobOptions(deps) }),
     declared: overrides.declared ?? publishedSubjects(definition.contexts, definition.jobContexts),
   });
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(rootModule(definition, deps), {

@@ -28,7 +28,7 @@ export type JobHandlerMethod<D extends JobDefinition> = (data: z.output<D['schem
 
 /** How the worker of a kind of job behaves. */
 export interface JobOptions {
-  /** Jobs worked on at the same time by this replica; default 1. */
+  /** Jobs worked on at the same time by this replica; default 1. With 0 it leaves them to the others. */
   readonly concurrency?: number;
   /** Silence after which the job is given to another worker, ms; the worker reports itself alive three times in it. Default 30 000. */
   readonly ackWaitMs?: number;

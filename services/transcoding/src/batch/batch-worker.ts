@@ -12,6 +12,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { NotKept, TurnedOut, type Transcoder } from '../work/transcoder.js';
 import { batchAggregate, type ItemEnd } from './batch.decider.js';
+import type { HeldElsewhere } from './held-elsewhere.js';
 import { itemSource } from './item-source.reads.js';
 
 /** What the worker of batches works with. */
@@ -20,6 +21,7 @@ export interface BatchWorkerTools {
   readonly db: Kysely<ReadModel>;
   readonly transcoder: Transcoder;
   readonly workerId: string;
+  readonly heldElsewhere: HeldElsewhere;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -38,7 +40,6 @@ export const MAX_ITEM_ATTEMPTS = 20;
 /** Attempts after which a medium that this side cannot make or keep counts as failed. */
 const MAX_FAILED_ATTEMPTS = 3;
 const LOOK_INTERVAL_MS = 1000;
-const NO_FFMPEG_RETRY_MS = 15_000;
 const DISTURBED_RETRY_MS = 2000;
 const NO_ROOM_RETRY_MS = 30_000;
 
@@ -60,7 +61,6 @@ export class BatchWorker {
   /** @throws RetryLater while this worker has no place for it; any other error has the job tried again, here or elsewhere */
   async run(job: BatchJob, delivery: JobDelivery): Promise<void> {
     if (!(await this.#isOpen(job))) return;
-    if (this.tools.transcoder.problem !== null) throw new RetryLater(NO_FFMPEG_RETRY_MS, this.tools.transcoder.problem);
     const beganAtMs = this.tools.now();
     const made = await this.#makeWhileOpen(job, delivery);
     if (made) await this.#end(job, delivery, { ...made, durationMs: Math.max(0, this.tools.now() - beganAtMs) });
@@ -99,7 +99,10 @@ export class BatchWorker {
     const source = await itemSource(db, item);
     if (!source) return failed('it is no longer in the library');
     try {
-      const wish = await transcoder.look({ source, target: { ...profile, offsetMs: 0 } });
+      const wanted = { source, target: { ...profile, offsetMs: 0 } };
+      const wish = await transcoder.look(wanted);
+      const held = await this.tools.heldElsewhere(wanted);
+      if (held) return { outcome: 'present', ...held };
       const { sizeBytes, wasThere } = await transcoder.prepare(wish, { signal });
       const outcome: TranscodeItemOutcome = wasThere ? 'present' : 'made';
       return { outcome, sizeBytes };

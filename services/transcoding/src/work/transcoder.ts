@@ -95,11 +95,6 @@ export class Transcoder {
     tools.metrics.slotsTotal.set(tools.slots.total);
   }
 
-  /** One sentence on why this worker can make nothing; null when it can. */
-  get problem(): string | null {
-    return this.#tools.problem;
-  }
-
   /**
    * Looks at a wish. The file as it is now decides, whatever the wish says of its size and time.
    * @throws Rejection `media.not-found`, `transcode.failed` when this ffmpeg cannot do it at all

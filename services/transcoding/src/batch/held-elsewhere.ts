@@ -1,0 +1,28 @@
+import { TRANSCODE_ASK_SUBJECT, transcodeStanding, type TranscodeWish } from '@continuo/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** How long workers that stay silent are waited for. */
+const WAIT_MS = 300;
+/** Pause after an answer in which no other one came. */
+const STALL_MS = 60;
+
+/** Looks whether another worker has a transcode in its cache already, and how large it is there; undefined when none says so. */
+export type HeldElsewhere = (wish: TranscodeWish) => Promise<{ readonly sizeBytes: number } | undefined>;
+
+/** Asks over NATS, as gateways do (see the contracts' `transcode-workers`). */
+export const askOthers =
+  (nats: NatsConnection): HeldElsewhere =>
+  async (wish) => {
+    const answers = await nats.requestMany(TRANSCODE_ASK_SUBJECT, JSON.stringify(wish), {
+      strategy: 'stall',
+      maxWait: WAIT_MS,
+      stall: STALL_MS,
+    });
+    for await (const answer of answers) {
+      if (answer instanceof Error || answer.data.length === 0) continue;
+      const standing = transcodeStanding.safeParse(answer.json());
+      if (standing.success && standing.data.state === 'finished' && standing.data.ticket.state === 'finished')
+        return { sizeBytes: standing.data.ticket.sizeBytes };
+    }
+    return undefined;
+  };
