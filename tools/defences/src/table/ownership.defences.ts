@@ -118,7 +118,7 @@ export const ownershipDefences: readonly Defence[] = defencesOf([
     2,
     'call an operation without its role',
     `${compat}/registry/endpoint.ts`,
-    'if (access.role && !rolesOf(account, featuresOf(call, account.id))[access.role])',
+    'if (access.role && !rolesOf(account, featuresOf(call, account))[access.role])',
     'if (false)',
     matrix,
   ],

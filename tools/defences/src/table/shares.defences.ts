@@ -1,33 +1,36 @@
 import { defencesOf, type Defence } from '../defence.js';
 
 const share = 'gateway/src/share';
-const shares = `${share}/share.int.spec.ts`;
+const page = `${share}/share-page.int.spec.ts`;
+const songs = `${share}/share-songs.int.spec.ts`;
+const lists = `${share}/share-lists.int.spec.ts`;
+const owners = `${share}/share-owners.int.spec.ts`;
 const videos = `${share}/share-videos.int.spec.ts`;
 const tokens = `${share}/share-tokens.unit.spec.ts`;
 
 /** Rows 3, 11, 14 and 17, as far as shares open a door to people without an account. */
 export const shareDefences: readonly Defence[] = defencesOf([
-  [3, 'open a share with another secret', `${share}/share-door.ts`, 'if (!open || !isRight ||', 'if (!open ||', shares],
-  [3, 'open a share that is over', `${share}/share-door.ts`, 'share.expiresAtMs !== null && share.expiresAtMs <= now()', 'false', shares],
-  [3, 'open a share that is used up', `${share}/share-door.ts`, '(isUsedUp && !isKnown)', 'false', shares],
-  [3, 'open a share of a disabled account', `${share}/share-door.ts`, '!owner || owner.disabled ||', '!owner ||', shares],
-  [3, 'open a share from an address that the list does not admit', `${share}/share-door.ts`, '!isAdmitted || isOver', 'isOver', shares],
+  [3, 'open a share with another secret', `${share}/share-door.ts`, 'if (!open || !isRight ||', 'if (!open ||', page],
+  [3, 'open a share that is over', `${share}/share-door.ts`, 'share.expiresAtMs !== null && share.expiresAtMs <= now()', 'false', page],
+  [3, 'open a share that is used up', `${share}/share-door.ts`, '(isUsedUp && !isKnown)', 'false', page],
+  [3, 'open a share of a disabled account', `${share}/share-door.ts`, '!owner || owner.disabled ||', '!owner ||', page],
+  [3, 'open a share from an address that the list does not admit', `${share}/share-door.ts`, '!isAdmitted || isOver', 'isOver', page],
   [
     3,
     'open a share where shares are switched off',
     `${share}/share-door.ts`,
     'if (!isSharing(this.services, preferences, owner.id)) return undefined;',
     '',
-    shares,
+    page,
   ],
-  [3, 'use a token for something else', `${share}/share-door.ts`, 'grant?.use !== use ||', 'grant === undefined ||', shares],
+  [3, 'use a token for something else', `${share}/share-door.ts`, 'grant?.use !== use ||', 'grant === undefined ||', songs],
   [
     3,
     'use a token after its use was forbidden',
     `${share}/share-door.ts`,
     ' || !isAllowed(open.share, use)) throw notThere();',
     ') throw notThere();',
-    shares,
+    songs,
   ],
   [
     3,
@@ -35,7 +38,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     `${share}/share-door.ts`,
     '(await shareHolds(db, share.id, songId, viewer)) ?',
     'true ?',
-    shares,
+    songs,
   ],
   [
     3,
@@ -43,7 +46,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     `${share}/shared-smartlists.ts`,
     '(await songsOf(this.sources, whole, viewer)).includes(songId);',
     '(await songsOf(this.sources, whole, viewer)).length > 0;',
-    shares,
+    lists,
   ],
   [3, 'watch a video that the share does not hold', `${share}/share-door.ts`, ' && share.objectIds.includes(videoId);', ';', videos],
   [
@@ -60,7 +63,7 @@ export const shareDefences: readonly Defence[] = defencesOf([
     `${share}/play-shared.ts`,
     'if (!(attachment ? open.share.allowDownload : open.share.allowStream))',
     'if (false)',
-    shares,
+    songs,
   ],
   [
     3,
@@ -68,9 +71,9 @@ export const shareDefences: readonly Defence[] = defencesOf([
     `${share}/share-door.ts`,
     'share.allowDownload && mayDownload(preferences, owner)',
     'share.allowDownload',
-    shares,
+    songs,
   ],
-  [3, 'name a login and a share together', `${share}/play-shared.ts`, 'if (isLogin || textParam(', 'if (textParam(', shares],
+  [3, 'name a login and a share together', `${share}/play-shared.ts`, 'if (isLogin || textParam(', 'if (textParam(', songs],
   [
     3,
     'visit a share more often than it allows, from many addresses at once',
@@ -79,32 +82,32 @@ export const shareDefences: readonly Defence[] = defencesOf([
     'if (isOver) throw',
     'social/src/share/share.decider.unit.spec.ts',
   ],
-  [11, 'write markup into the page of a share', `${share}/share-page.ts`, '${text(title)}${small}', '${title}${small}', shares],
+  [11, 'write markup into the page of a share', `${share}/share-page.ts`, '${text(title)}${small}', '${title}${small}', page],
   [
     11,
     'write markup into the title of the page',
     `${share}/share-page.ts`,
     '<title>${text(title)}</title>',
     '<title>${title}</title>',
-    shares,
+    page,
   ],
-  [11, 'write markup into an attribute', `${share}/share-page.ts`, 'data-title="${attribute(title)}"', 'data-title="${title}"', shares],
+  [11, 'write markup into an attribute', `${share}/share-page.ts`, 'data-title="${attribute(title)}"', 'data-title="${title}"', page],
   [
     11,
     'run a script in the page of a share',
     `${share}/share.surface.ts`,
     "`default-src 'none'; script-src 'nonce-${nonce}';",
     "`default-src 'none'; script-src 'unsafe-inline';",
-    shares,
+    page,
   ],
-  [11, 'frame the page of a share', `${share}/share.surface.ts`, ".header('x-frame-options', 'DENY')", '', shares],
+  [11, 'frame the page of a share', `${share}/share.surface.ts`, ".header('x-frame-options', 'DENY')", '', page],
   [
     11,
     'learn a secret from the address that a page was left for',
     `${share}/share.surface.ts`,
     ".header('referrer-policy', 'no-referrer')\n    .header('cross-origin-opener",
     ".header('cross-origin-opener",
-    shares,
+    page,
   ],
   [
     11,
@@ -138,13 +141,13 @@ export const shareDefences: readonly Defence[] = defencesOf([
     'sealedSecret: text',
     'social/src/share/shares.int.spec.ts',
   ],
-  [17, 'share what one does not see', `${share}/sharing.ts`, 'if (names.length < objectIds.length) return undefined;', '', shares],
+  [17, 'share what one does not see', `${share}/sharing.ts`, 'if (names.length < objectIds.length) return undefined;', '', owners],
   [
     17,
     'hear by a share what its owner does not see any more',
     `${share}/share-door.ts`,
-    'viewer: { ...viewerOf(owner), isAdministrator: false }',
-    "viewer: { ...viewerOf(owner), catalogs: 'all', isAdministrator: false }",
-    shares,
+    'viewer: { ...listenerOf(owner, preferences), isAdministrator: false }',
+    "viewer: { ...listenerOf(owner, preferences), catalogs: 'all', isAdministrator: false }",
+    songs,
   ],
 ]);
