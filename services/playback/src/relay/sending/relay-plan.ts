@@ -43,12 +43,12 @@ type Recorded = { [T in PlayEvent['type']]: RecordedEvent<Extract<PlayEvent, { t
 type Played = RecordedEvent<Extract<PlayEvent, { type: 'SongPlayed' }>>;
 
 /**
- * Plays that were sent in afterwards are over and ready at once. One under way waits until it cannot become a skip any more and has run for as long as the services
+ * Plays that a client says were heard are ready at once; only those under way have a skip window. One under way waits until it cannot become a skip any more and has run for as long as the services
  * ask for; a client with a clock that is ahead holds nothing up for longer.
  */
 const readyAt = ({ data, at }: Played): number => {
-  const { playedAtMs, durationMs, skipWindowMs = 0 } = data;
-  if (durationMs === undefined) return at;
+  const { playedAtMs, durationMs = 0, skipWindowMs } = data;
+  if (skipWindowMs === undefined) return at;
   return Math.min(playedAtMs, at) + Math.max(skipWindowMs, Math.min(durationMs / 2, ENOUGH_MS)) + GRACE_MS;
 };
 

@@ -51,6 +51,7 @@ describe('plays', () => {
   it('that were sent in are ready at once, those under way once half of them, or four minutes, have run', () => {
     const ready = (event: DomainEvent, at = NOW) => (relayPlan(recorded([at, event])).plays[0]?.readyAtMs ?? 0) - NOW;
     expect(ready(sentIn(1, NOW - 1000))).toBe(0);
+    expect(ready({ ...sentIn(1, NOW), data: { ...sentIn(1, NOW).data, durationMs: 200_000 } })).toBe(0);
     expect(ready(live(1, NOW))).toBe(102_000);
     expect(ready(live(1, NOW, { durationMs: 3_600_000 }))).toBe(242_000);
     expect(ready(live(1, NOW, { durationMs: 40_000, skipWindowMs: 30_000 }))).toBe(32_000);

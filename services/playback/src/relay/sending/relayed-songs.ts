@@ -25,7 +25,11 @@ const isrcOf = ([first]: readonly string[]): string | undefined => {
   return plain !== undefined && ISRC.test(plain) ? plain : undefined;
 };
 
-const textOf = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text);
+/** What scans write where tags say nothing: no name of anybody, nor of an album. */
+const NO_NAMES: ReadonlySet<string> = new Set(['[Unknown Artist]', '[Unknown Album]']);
+
+const textOf = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' || NO_NAMES.has(text) ? undefined : text;
 const namesOf = (refs: readonly { readonly name: string }[]): string | undefined => textOf(refs.map(({ name }) => name).join(', '));
 
 /** What services are told of a song. */

@@ -23,6 +23,7 @@ describe('what services are told of a song', () => {
     const { displayArtist: _, ...rest } = JSON.parse(songRow(1, 'One').doc) as SongDocument;
     expect(songFacts({ ...rest, artists: [ref('A'), ref('B')] }).artist).toBe('A, B');
     expect(songFacts({ ...rest, artists: [] }).artist).toBe('');
+    expect(songFacts({ ...rest, artists: [ref('[Unknown Artist]')] }).artist).toBe('');
   });
 
   it('has no numbers or names that are not there', () => {
