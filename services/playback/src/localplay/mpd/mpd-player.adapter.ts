@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { PlayerAction, PlayerStatus } from '@continuo/contracts';
 import type { Controlled, Player, PlayerReading, QueuePage } from '../player.js';
 import { addItems, currentEntry, hiddenEntries, readQueue, replaceQueue, wholeOf } from './mpd-queue.js';
@@ -59,6 +60,22 @@ const statusOf = async (session: MpdSession): Promise<{ status: PlayerStatus; hi
   return { status, hidden };
 };
 
+/** How long MPD may take to open what it is to play before its word for the position is taken. */
+const OPENING_MS = 1500;
+const PAUSE_MS = 40;
+
+/**
+ * Waits until MPD has opened what it plays: until then it tells the position that it was asked for, also where it cannot go there. Over HTTP it cannot within
+ * Ogg files (Vorbis, Opus), whose end it would have to look for.
+ */
+const opened = async (session: MpdSession): Promise<void> => {
+  for (const until = performance.now() + OPENING_MS; performance.now() < until;) {
+    const [reply = []] = await session.run('status');
+    if (fieldsOf(reply).has('audio')) return;
+    await setTimeout(PAUSE_MS);
+  }
+};
+
 /** Plays an entry from an instant on; from its beginning where MPD cannot go on from elsewhere. */
 const skip = async (session: MpdSession, place: number, offsetMs: number): Promise<void> => {
   if (offsetMs === 0) {
@@ -67,6 +84,7 @@ const skip = async (session: MpdSession, place: number, offsetMs: number): Promi
   }
   try {
     await session.run(`seek ${place} ${offsetMs / MS_PER_SECOND}`, 'pause 0');
+    await opened(session);
   } catch (error) {
     if (!(error instanceof MpdRefused)) throw error;
     await session.run(mpdCommand('play', place));
