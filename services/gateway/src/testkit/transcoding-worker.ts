@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The worker's own program, as it was built: this package may not import another service. */
@@ -14,6 +15,8 @@ export interface WorkerSurroundings {
   readonly postgresUrl: string;
   /** Settings; `CONTINUO_DATA` is needed. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Largest file that the worker can write, in units of 512 bytes: what goes beyond is refused, as by a full disk. */
+  readonly fileSizeLimit?: number;
 }
 
 /** A transcoding worker in a process of its own. */
@@ -42,10 +45,34 @@ const untilReady = (child: ChildProcess, output: () => string): Promise<void> =>
     child.once('exit', (code) => reject(new Error(`the worker has ended with ${code}: ${output()}`)));
   });
 
+const spawned = (surroundings: WorkerSurroundings): ChildProcess => {
+  const { fileSizeLimit } = surroundings;
+  const options: SpawnOptions = { env: environmentOf(surroundings), stdio: ['ignore', 'pipe', 'pipe'] };
+  if (fileSizeLimit === undefined) return spawn(process.execPath, [PROGRAM], options);
+  return spawn('/bin/sh', ['-c', `ulimit -f ${fileSizeLimit}; exec "$0" "$1"`, process.execPath, PROGRAM], options);
+};
+
+/** The processes of ffmpeg that a worker has running. */
+export const ffmpegOf = async (pid: number): Promise<number[]> => {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const status = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '') : '';
+    const [, command, parent] = /^\d+ \((.*)\) \S+ (\d+)/s.exec(status) ?? [];
+    if (command === 'ffmpeg' && Number(parent) === pid) found.push(Number(name));
+  }
+  return found;
+};
+
+/** True while a process is there that has not ended. */
+export const isThere = async (pid: number): Promise<boolean> => {
+  const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return status !== '' && !/^\d+ \(.*\) Z/s.test(status);
+};
+
 /** Starts a worker and waits until it takes work. @throws Error when the transcoding service is not built */
 export const startWorkerProcess = async (surroundings: WorkerSurroundings): Promise<WorkerProcess> => {
   if (!existsSync(PROGRAM)) throw new Error('build the transcoding service first: pnpm build');
-  const child = spawn(process.execPath, [PROGRAM], { env: environmentOf(surroundings), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawned(surroundings);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()));
   await untilReady(child, () => output);

@@ -27,4 +27,10 @@ export interface Transcodes {
    *   `media.not-found` when the file is gone, `transcode.failed` when ffmpeg can make nothing of it
    */
   open(source: TranscodeSource, target: TranscodeTarget): Promise<FinishedTranscode | GrowingTranscode>;
+  /**
+   * Has a transcode made that nobody waits for yet, by a worker with a place to spare, which gives it up when somebody listens. Keeps its promise when it is
+   * begun, or there already; nobody hears how it ends.
+   * @throws Rejection as {@link Transcodes.open}
+   */
+  prepare(source: TranscodeSource, target: TranscodeTarget): Promise<void>;
 }

@@ -34,6 +34,7 @@ export const workerTranscodes = (nats: NatsConnection, log: Logger): WorkerTrans
   const finder = new Finder(nats, roster, bytes, log);
   return {
     open: (source, target) => finder.open(transcodeWish.parse({ source, target })),
+    prepare: (source, target) => finder.prepare(transcodeWish.parse({ source, target, ahead: true })),
     close: () => {
       signs.unsubscribe();
       bytes.close();
@@ -63,6 +64,17 @@ class Finder {
       // Whoever has answered would say the same again; only behind one that has vanished things may stand differently.
       if (!vanished || round === ROUNDS) throw refusalOf(refusals);
     }
+  }
+
+  /** Asks one worker; whoever is refused asks again when somebody listens. */
+  async prepare(wish: TranscodeWish): Promise<void> {
+    const standings = await askWorkers(this.nats, this.roster, wish);
+    const [best] = inOrder(standings, wish);
+    if (!best) throw refusalOf(standings);
+    if (best.state !== 'free') return;
+    await this.#claim(best.workerId, wish).catch((error: unknown) => {
+      throw error instanceof NoLongerThere ? new Rejection('unavailable', undefined, undefined, { cause: error }) : error;
+    });
   }
 
   /** What the worker gives, or how it stands after all. */

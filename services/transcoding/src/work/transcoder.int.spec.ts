@@ -163,7 +163,7 @@ describe('places', () => {
     const wish = await one.look(song, { format: 'ogg' });
     const { sizeBytes } = await one.transcoder.prepare(wish);
     expect((await cached(one, wish)).length).toBe(sizeBytes);
-    expect(await one.transcoder.prepare(wish)).toEqual({ state: 'finished', sizeBytes });
+    expect(await one.transcoder.prepare(wish)).toEqual({ wasThere: true, sizeBytes });
     const giveUp = new AbortController();
     const progress = vi.fn<(writtenBytes: number) => void>();
     const long1 = one.transcoder.prepare(await one.look(long, { format: 'ogg' }), { signal: giveUp.signal, onProgress: progress });
