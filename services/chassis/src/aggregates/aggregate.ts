@@ -13,6 +13,11 @@ export interface Aggregate<S, C, E extends DomainEvent> {
   readonly evolve: (state: S, event: E) => S;
   /** Raised when the state's shape changes: older snapshots are then ignored. */
   readonly snapshotVersion?: number;
+  /**
+   * How many states stay in memory, for aggregates that are written again and again: a decision then needs neither snapshot nor log, since the append refuses a
+   * state that is not the latest. Absent: none.
+   */
+  readonly keepWarm?: number;
 }
 
 /** One decision to take within a transaction over several aggregates. */

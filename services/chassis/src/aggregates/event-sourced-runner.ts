@@ -1,28 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Rejection, type DomainEvent, type RecordedEvent } from '@continuo/contracts';
+import { Rejection, type DomainEvent } from '@continuo/contracts';
 import type { Counter } from 'prom-client';
 import { ConcurrencyConflict, type EventStore } from '../event-store/event-store.js';
 import type { Aggregate, Decision } from './aggregate.js';
+import { InTurn } from './in-turn.js';
 import type { AggregateRunner, DecisionMeta, DecisionOutcome } from './runner.js';
 import type { SnapshotStore } from './snapshots.js';
+import { WarmStates, type TailEvent, type WarmState } from './warm-states.js';
 
 /** So many that a handful of replicas which write the same aggregate at once all get through: each loses about every third try to another. */
 const TRIES = 8;
 /** Folding this many events is cheaper than keeping a snapshot fresh. */
 const SNAPSHOT_AFTER_EVENTS = 64;
+/** Events that are remembered beside those of the last command: a caller that lost an answer comes again soon. */
+const REMEMBERED_EVENTS = 16;
+/** A command has at most a thousand. */
+const MOST_REMEMBERED_EVENTS = REMEMBERED_EVENTS + 1000;
 
-interface Loaded {
-  readonly state: unknown;
-  readonly position: number;
-  /** Events read after the snapshot, for the check whether this very command was done before. */
-  readonly tail: readonly RecordedEvent[];
-}
+type AnyAggregate = Aggregate<unknown, unknown, DomainEvent>;
 
-/** Runs decisions against the event log: optimistic, idempotent per command id, never holding a lock. */
+/**
+ * Runs decisions against the event log: optimistic, idempotent per command id, never holding a lock. States of aggregates that ask for it stay in memory: a decision on
+ * one of these costs no read, and the append refuses when the state was not the latest.
+ */
 export class EventSourcedRunner implements AggregateRunner {
   readonly #store: EventStore;
   readonly #snapshots: SnapshotStore;
   readonly #conflicts: Counter<'aggregate'> | undefined;
+  readonly #warm = new Map<string, WarmStates>();
+  readonly #turns = new InTurn();
 
   constructor(store: EventStore, snapshots: SnapshotStore, conflicts?: Counter<'aggregate'>) {
     this.#store = store;
@@ -30,7 +36,22 @@ export class EventSourcedRunner implements AggregateRunner {
     this.#conflicts = conflicts;
   }
 
-  async run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
+  run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
+    const [only] = decisions;
+    if (!only?.aggregate.keepWarm || decisions.length > 1) return this.#insist(decisions, meta);
+    // One after the other: this process at least does not get in its own way.
+    return this.#turns.run(
+      `${only.aggregate.kind}/${only.id}`,
+      async () => (await this.#fromMemory(only, meta)) ?? this.#insist(decisions, meta),
+    );
+  }
+
+  async load<S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number): Promise<{ state: S; position: number }> {
+    const { state, position } = await this.#load(aggregate as unknown as AnyAggregate, id);
+    return { state: state as S, position };
+  }
+
+  async #insist(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
     let conflict: ConcurrencyConflict | undefined;
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       try {
@@ -38,16 +59,34 @@ export class EventSourcedRunner implements AggregateRunner {
       } catch (error) {
         if (!(error instanceof ConcurrencyConflict)) throw error;
         conflict = error;
-        for (const decision of decisions) this.#conflicts?.inc({ aggregate: decision.aggregate.kind });
+        for (const { aggregate, id } of decisions) {
+          this.#conflicts?.inc({ aggregate: aggregate.kind });
+          this.#forget(aggregate, id);
+        }
         await delay(Math.random() * 10 * attempt);
       }
     }
     throw new Rejection('conflict', undefined, undefined, { cause: conflict });
   }
 
-  async load<S, C, E extends DomainEvent>(aggregate: Aggregate<S, C, E>, id: string | number): Promise<{ state: S; position: number }> {
-    const { state, position } = await this.#load(aggregate as unknown as Aggregate<unknown, unknown, DomainEvent>, id);
-    return { state: state as S, position };
+  /**
+   * Decides on a state in memory. Undefined when the log has to be asked: there is no state, somebody else was faster, or the state leads to nothing, which only
+   * the latest one may.
+   */
+  async #fromMemory(one: Decision, meta: DecisionMeta): Promise<DecisionOutcome | undefined> {
+    const warm = this.#warm.get(one.aggregate.kind)?.get(String(one.id));
+    if (!warm) return undefined;
+    const done = meta.commandId ? doneBefore([warm], meta.commandId) : undefined;
+    if (done) return done;
+    const known = await this.#snapshotted(one.aggregate, one.id, warm);
+    const events = decidedOn(known, one);
+    if (events.length === 0) return undefined;
+    try {
+      return await this.#append([one], [events], [known], meta);
+    } catch (error) {
+      if (error instanceof ConcurrencyConflict) return undefined;
+      throw error;
+    }
   }
 
   async #attempt(decisions: readonly Decision[], meta: DecisionMeta, attempt: number): Promise<DecisionOutcome> {
@@ -58,45 +97,112 @@ export class EventSourcedRunner implements AggregateRunner {
     const done = meta.commandId ? doneBefore(loaded, meta.commandId) : undefined;
     if (done) return done;
     const events = decisions.map((d, index) => d.aggregate.decide(loaded[index]?.state, d.command));
-    const parts = decisions.flatMap((d, index) => {
-      const decided = events[index] ?? [];
-      if (decided.length === 0) return [];
-      return [
-        {
-          context: d.aggregate.context,
-          aggregate: d.aggregate.kind,
-          id: d.id,
-          expectedPosition: loaded[index]?.position ?? 0,
-          events: decided,
-        },
-      ];
-    });
-    if (parts.length === 0) return { events };
-    const appended = await this.#store.append(parts, meta);
-    return { events, position: { stream: appended.stream, position: appended.position } };
+    return this.#append(decisions, events, loaded, meta);
   }
 
-  async #load(aggregate: Aggregate<unknown, unknown, DomainEvent>, id: string | number): Promise<Loaded> {
-    const version = aggregate.snapshotVersion ?? 1;
-    const snapshot = await this.#snapshots.load(aggregate.kind, String(id), version);
-    const tail = await this.#store.read(aggregate.context, aggregate.kind, id, snapshot?.position ?? 0);
-    const state = tail.reduce((folded, event) => aggregate.evolve(folded, event), snapshot ? snapshot.state : aggregate.initialState);
-    const position = tail.at(-1)?.position ?? snapshot?.position ?? 0;
-    if (tail.length >= SNAPSHOT_AFTER_EVENTS) await this.#snapshots.save(aggregate.kind, String(id), version, { position, state });
-    return { state, position, tail };
+  async #append(
+    decisions: readonly Decision[],
+    events: readonly (readonly DomainEvent[])[],
+    loaded: readonly WarmState[],
+    meta: DecisionMeta,
+  ): Promise<DecisionOutcome> {
+    const parts = decisions.flatMap(({ aggregate: { context, kind }, id }, index) => {
+      const decided = events[index] ?? [];
+      return decided.length === 0
+        ? []
+        : [{ context, aggregate: kind, id, expectedPosition: loaded[index]?.position ?? 0, events: decided }];
+    });
+    if (parts.length === 0) return { events };
+    const { stream, position, isRepeat } = await this.#store.append(parts, meta);
+    const [[only], [before], [decided]] = [decisions, loaded, events];
+    if (only && before && decided && decisions.length === 1) {
+      // What was written by an earlier try may lie before events that are not in this state.
+      if (isRepeat) this.#forget(only.aggregate, only.id);
+      else this.#remember(only.aggregate, only.id, after(only.aggregate, before, { events: decided, stream, position, meta }));
+    }
+    return { events, position: { stream, position } };
+  }
+
+  async #load(aggregate: AnyAggregate, id: string | number): Promise<WarmState> {
+    const base = this.#warm.get(aggregate.kind)?.get(String(id)) ?? (await this.#snapshotOf(aggregate, id));
+    const fresh = await this.#store.read(aggregate.context, aggregate.kind, id, base.position);
+    const loaded: WarmState = {
+      state: fresh.reduce((folded, event) => aggregate.evolve(folded, event), base.state),
+      position: fresh.at(-1)?.position ?? base.position,
+      tail: [...base.tail, ...fresh],
+      sinceSnapshot: base.sinceSnapshot + fresh.length,
+    };
+    const kept = await this.#snapshotted(aggregate, id, loaded);
+    this.#remember(aggregate, id, kept);
+    return kept;
+  }
+
+  async #snapshotOf(aggregate: AnyAggregate, id: string | number): Promise<WarmState> {
+    const snapshot = await this.#snapshots.load(aggregate.kind, String(id), aggregate.snapshotVersion ?? 1);
+    return snapshot ? { ...snapshot, tail: [], sinceSnapshot: 0 } : unwritten(aggregate);
+  }
+
+  /** The same, with a snapshot when enough events have gathered. */
+  async #snapshotted(aggregate: AnyAggregate, id: string | number, known: WarmState): Promise<WarmState> {
+    if (known.sinceSnapshot < SNAPSHOT_AFTER_EVENTS) return known;
+    const { position, state } = known;
+    await this.#snapshots.save(aggregate.kind, String(id), aggregate.snapshotVersion ?? 1, { position, state });
+    return { ...known, sinceSnapshot: 0 };
+  }
+
+  #remember({ kind, keepWarm }: AnyAggregate, id: string | number, state: WarmState): void {
+    if (!keepWarm) return;
+    const states = this.#warm.get(kind) ?? new WarmStates();
+    this.#warm.set(kind, states);
+    states.set(String(id), { ...state, tail: state.tail.slice(-MOST_REMEMBERED_EVENTS) }, keepWarm);
+  }
+
+  #forget({ kind }: AnyAggregate, id: string | number): void {
+    this.#warm.get(kind)?.delete(String(id));
   }
 }
 
-const unwritten = (aggregate: Aggregate<unknown, unknown, DomainEvent>): Loaded => ({
-  state: aggregate.initialState,
-  position: 0,
-  tail: [],
-});
+/** What a state leads to; nothing when it refuses, because only the latest may. */
+const decidedOn = ({ state }: WarmState, { aggregate, command }: Decision): readonly DomainEvent[] => {
+  try {
+    return aggregate.decide(state, command);
+  } catch (error) {
+    if (error instanceof Rejection) return [];
+    throw error;
+  }
+};
+
+const unwritten = ({ initialState }: AnyAggregate): WarmState => ({ state: initialState, position: 0, tail: [], sinceSnapshot: 0 });
+
+/** The state after an append. Its events lie one after the other in the log, the last one at `position`. */
+const after = (
+  { evolve }: AnyAggregate,
+  before: WarmState,
+  {
+    events,
+    stream,
+    position,
+    meta,
+  }: Pick<TailEvent, 'stream' | 'position'> & { readonly events: readonly DomainEvent[]; readonly meta: DecisionMeta },
+): WarmState => {
+  const own = events.map((event, n): TailEvent => ({
+    ...event,
+    id: `${meta.commandId}:${n}`,
+    stream,
+    position: position - events.length + 1 + n,
+  }));
+  return {
+    state: events.reduce((folded, event) => evolve(folded, event), before.state),
+    position,
+    tail: [...before.tail.slice(-REMEMBERED_EVENTS), ...(meta.commandId ? own : [])],
+    sinceSnapshot: before.sinceSnapshot + events.length,
+  };
+};
 
 /** The outcome of an earlier delivery of the same command, recognised by the ids of its events. */
-const doneBefore = (loaded: readonly Loaded[], commandId: string): DecisionOutcome | undefined => {
+const doneBefore = (loaded: readonly WarmState[], commandId: string): DecisionOutcome | undefined => {
   const prefix = `${commandId}:`;
-  const own = loaded.map((aggregate) => aggregate.tail.filter((event) => event.id.startsWith(prefix)));
+  const own = loaded.map(({ tail }) => tail.filter((event) => event.id.startsWith(prefix)));
   const last = own.flat().toSorted((a, b) => b.position - a.position)[0];
   return last ? { events: own, position: { stream: last.stream, position: last.position } } : undefined;
 };

@@ -19,6 +19,14 @@ export interface AppendMeta extends MessageContext {
   readonly at: number;
 }
 
+/** Where the last event of an append lies. */
+export interface Appended {
+  readonly stream: EventStreamName;
+  readonly position: number;
+  /** True when the log had it from an earlier try of the same command, possibly with others' events after it. */
+  readonly isRepeat?: boolean;
+}
+
 /** The log cannot take the append because the aggregate has moved on since it was loaded. */
 export class ConcurrencyConflict extends Error {
   override readonly name = 'ConcurrencyConflict';
@@ -32,7 +40,7 @@ export interface EventStore {
    * Appends the parts atomically and answers the stream position of the last event.
    * @throws ConcurrencyConflict when a part's expected position is no longer the aggregate's last.
    */
-  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: EventStreamName; position: number }>;
+  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended>;
   /** All events of one aggregate after a position, in order. */
   read(context: Context, aggregate: string, id: string | number, afterPosition?: number): Promise<RecordedEvent[]>;
   /** The last position of the context's whole stream; 0 when it is empty. */

@@ -15,6 +15,9 @@ import { isKnown, noPlays, withPlay, type RememberedPlays } from './remembered-p
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
 
+/** Listeners whose plays come without a look into the log; a busy one takes 25 KB. */
+const LISTENERS_IN_MEMORY = 4000;
+
 /** A client that says again what it plays may be so far off without being told to have started anew, milliseconds. */
 const SAME_START_MS = 5000;
 
@@ -222,6 +225,7 @@ export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {
   context: 'playback',
   kind: 'plays',
   snapshotVersion: 3,
+  keepWarm: LISTENERS_IN_MEMORY,
   initialState,
   decide,
   evolve,

@@ -4,7 +4,7 @@ import { eventStreams, eventSubject, Rejection, type Context, type EventStreamNa
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { upcastPublished } from '../catalogue.js';
-import { ConcurrencyConflict, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
+import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
 import { decodeEvent, encodeEnvelope } from '../headers.js';
 
@@ -30,8 +30,11 @@ class LostBatch extends Error {
 interface PublishAnswer {
   readonly stream?: string;
   readonly seq?: number;
+  readonly duplicate?: boolean;
   readonly error?: { err_code?: number; description?: string };
 }
+
+type Written = Pick<Appended, 'position' | 'isRepeat'>;
 
 interface PreparedEvent {
   readonly subject: string;
@@ -57,7 +60,7 @@ export class JetStreamEventStore implements EventStore {
     this.#timeoutMs = timeoutMs;
   }
 
-  async append(parts: readonly AppendPart[], meta: AppendMeta): Promise<{ stream: EventStreamName; position: number }> {
+  async append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
     const context = parts[0]?.context;
     if (!context || parts.some((part) => part.context !== context))
       throw new Error('an append concerns at least one aggregate, all of one context');
@@ -66,7 +69,7 @@ export class JetStreamEventStore implements EventStore {
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
     const [first] = events;
     const answer = events.length === 1 && first ? await this.#publish(first) : await this.#insistOnBatch(events);
-    return { stream: eventStreams[context], position: answer };
+    return { stream: eventStreams[context], ...answer };
   }
 
   async read(context: Context, aggregate: string, id: string | number, afterPosition = 0): Promise<RecordedEvent[]> {
@@ -108,8 +111,8 @@ export class JetStreamEventStore implements EventStore {
     return { events, pending };
   }
 
-  async #publish(event: PreparedEvent): Promise<number> {
-    return positionOf(await this.#request(event));
+  async #publish(event: PreparedEvent): Promise<Written> {
+    return outcomeOf(await this.#request(event));
   }
 
   /** @throws Rejection `unavailable` when the log does not answer; the event may have been written all the same. */
@@ -125,7 +128,7 @@ export class JetStreamEventStore implements EventStore {
     }
   }
 
-  async #insistOnBatch(events: readonly PreparedEvent[]): Promise<number> {
+  async #insistOnBatch(events: readonly PreparedEvent[]): Promise<Written> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#batches.run(() => this.#publishBatch(events));
@@ -137,7 +140,7 @@ export class JetStreamEventStore implements EventStore {
     }
   }
 
-  async #publishBatch(events: readonly PreparedEvent[]): Promise<number> {
+  async #publishBatch(events: readonly PreparedEvent[]): Promise<Written> {
     const batch = randomUUID();
     const last = events.length - 1;
     for (const [index, event] of events.entries()) {
@@ -150,8 +153,8 @@ export class JetStreamEventStore implements EventStore {
       }
       // The first message opens the batch and may be refused at once; the last one commits it and carries the outcome.
       const answer = await this.#request(event);
-      if (index === last) return positionOf(answer);
-      if (answer) positionOf(answer);
+      if (index === last) return outcomeOf(answer);
+      if (answer) outcomeOf(answer);
     }
     throw new Error('an atomic batch ended without its commit');
   }
@@ -175,8 +178,8 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
   return prepared;
 };
 
-const positionOf = (answer: PublishAnswer | undefined): number => {
-  if (answer && !answer.error && answer.seq) return answer.seq;
+const outcomeOf = (answer: PublishAnswer | undefined): Written => {
+  if (answer && !answer.error && answer.seq) return { position: answer.seq, ...(answer.duplicate ? { isRepeat: true } : {}) };
   const reason = answer?.error?.description ?? 'the stream gave no sequence';
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
   if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw new LostBatch(reason);
