@@ -25,8 +25,8 @@ export const transcodeWorkerSubject = (id: string): string => `transcode.worker.
 export const transcodeSign = z.object({ workerId, takes: z.boolean() });
 export type TranscodeSign = z.infer<typeof transcodeSign>;
 
-/** What somebody wants to hear or see. */
-export const transcodeWish = z.object({ source: transcodeSource, target: transcodeTarget });
+/** What somebody wants to hear or see; `ahead`: what nobody does yet, so that it is made in a place that it gives up to listeners. */
+export const transcodeWish = z.object({ source: transcodeSource, target: transcodeTarget, ahead: z.boolean().optional() });
 export type TranscodeWish = z.output<typeof transcodeWish>;
 
 /** The right to fetch one transcode from one worker. */

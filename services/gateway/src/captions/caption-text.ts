@@ -20,9 +20,37 @@ const byZeros = (bytes: Uint8Array): string | undefined => {
   return odd > even ? 'utf-16le' : 'utf-16be';
 };
 
-const decoderOf = (label: string | null): InstanceType<typeof TextDecoder> | undefined => {
+/** Sets in which most letters are ASCII and the others stand alone. */
+const LATIN = /^(?:iso-8859-(?:1|2|3|4|9|10|13|14|15|16)|windows-(?:1250|1252|1254|1257|1258))$/i;
+/** Foreign letters that follow each other: more are words of another script, fewer are accents in a Latin one. */
+const LATIN_RUN = 2.5;
+/** From here on a guess says something by itself. */
+const SURE = 50;
+
+/** Foreign letters per run of them. */
+const meanRun = (bytes: Uint8Array): number => {
+  let runs = 0;
+  let foreign = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte < 0x80) continue;
+    foreign += 1;
+    if ((bytes[at - 1] ?? 0) < 0x80) runs += 1;
+  }
+  return runs === 0 ? 0 : foreign / runs;
+};
+
+/** The likeliest set by the frequencies of its letters; short texts say too little for that, but whether their script is Latin at all is seen. */
+const guessed = (bytes: Uint8Array): string => {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const isLatin = meanRun(sample) < LATIN_RUN;
+  const found = chardet.analyse(sample).filter(({ name }) => LATIN.test(name) === isLatin && !name.startsWith('UTF'));
+  const [best] = found.filter(({ confidence }) => !isLatin || confidence >= SURE);
+  return best?.name ?? FALLBACK;
+};
+
+const decoderOf = (label: string): InstanceType<typeof TextDecoder> | undefined => {
   try {
-    return label === null ? undefined : new TextDecoder(label);
+    return new TextDecoder(label);
   } catch {
     // A set that is guessed but not known here is as good as none.
     return undefined;
@@ -32,7 +60,7 @@ const decoderOf = (label: string | null): InstanceType<typeof TextDecoder> | und
 /** The text of a file of captions: by its mark, as UTF-8 when it is, else by a guess from its letters. */
 export const decodeCaptions = (bytes: Uint8Array): string => {
   const wide = byMark(bytes) ?? (bytes.includes(0) ? byZeros(bytes) : undefined);
-  const label = wide ?? (isUtf8(bytes) ? 'utf-8' : chardet.detect(bytes.subarray(0, SAMPLE_BYTES)));
+  const label = wide ?? (isUtf8(bytes) ? 'utf-8' : guessed(bytes));
   const text = (decoderOf(label) ?? new TextDecoder(FALLBACK)).decode(bytes);
   return text.replaceAll('\0', '').toWellFormed();
 };

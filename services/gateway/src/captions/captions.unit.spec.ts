@@ -101,6 +101,11 @@ describe('files of captions', () => {
     expect(decodeCaptions(Buffer.from(text))).toBe(text);
     expect(decodeCaptions(Buffer.from(`\ufeff${text}`))).toBe(text);
     expect(decodeCaptions(Buffer.from(text, 'latin1'))).toBe(text);
+    const short = '1\n00:00:02,000 --> 00:00:04,000\nGrüße\n';
+    expect(decodeCaptions(Buffer.from(short, 'latin1'))).toBe(short);
+    const russian =
+      'cff0e8e2e5f22c20eae0ea20f220e4e5ebe03f20cce5edff20e7eee2f3f220c8e2e0ed2c20e820ff20eef7e5edfc20f0e0e420f2e5e1ff20e2e8e4e5f2fc20f1e5e3eee4edff2e';
+    expect(decodeCaptions(Buffer.from(russian, 'hex'))).toMatch(/Привет.*Меня зовут Иван, и я очень рад тебя видеть сегодня\./);
     expect(decodeCaptions(Buffer.from(text, 'utf16le'))).toBe(text);
     expect(decodeCaptions(Buffer.from(`\ufeff${text}`, 'utf16le'))).toBe(text);
     expect(decodeCaptions(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())).toBe(text);

@@ -9,6 +9,7 @@ import { hlsTokens, type HlsGrant, type HlsTokens } from './hls-grant.js';
 import { listTypeFor, segmentList } from './hls-lists.js';
 import { hlsMedium, segmentTarget, sourceOf, type HlsMedium } from './hls-media.js';
 import { segmentAt } from './hls-timeline.js';
+import { openPatiently } from './open-patiently.js';
 import { ReadAhead } from './read-ahead.js';
 
 const METHODS = ['GET', 'HEAD'];
@@ -76,7 +77,12 @@ const sendSegment = async (
     reply.type(mime).header('cache-control', 'private, no-cache').header('content-security-policy', "default-src 'none'; sandbox");
   // Whoever only looks whether something is there sets no worker to work.
   if (request.method === 'HEAD') return asSegment(SEGMENT_TYPE).send();
-  const found = await services.transcodes.open(source, segmentTarget(grant, segment));
+  const isGone = (): boolean => reply.raw.destroyed;
+  const found = await openPatiently(services.transcodes, { source, target: segmentTarget(grant, segment) }, isGone);
+  if (isGone() && found.state === 'growing') {
+    found.body.destroy();
+    return reply;
+  }
   const next = segmentAt(medium.durationMs, index + 1);
   if (next) ahead.begin(`${token}/${index + 1}`, source, segmentTarget(grant, next));
   if (found.state === 'finished')
@@ -91,7 +97,6 @@ export const hlsSurface =
     const door = new HlsDoor(services);
     const ahead = new ReadAhead(services.transcodes, services.log);
     await app.register(async (scope) => {
-      scope.addHook('onClose', async () => ahead.close());
       scope.setErrorHandler((error, request, reply) => {
         const refused = asRejection(error, services.log.child({ correlationId: request.id }));
         if (refused.code === 'transcode.busy') reply.header('retry-after', Number(refused.subject) || USUAL_WAIT_S);

@@ -21,6 +21,8 @@ export interface FakeTranscodesOptions {
 /** Transcodes without a worker: remembers what it is asked for, and answers bytes that tell the wishes apart. */
 export interface FakeTranscodes extends Transcodes {
   readonly requests: readonly TranscodeRequest[];
+  /** What was to be made ahead. */
+  readonly prepared: readonly TranscodeRequest[];
 }
 
 const described = ({ source, target }: TranscodeRequest): Uint8Array =>
@@ -32,9 +34,17 @@ const flowing = (bytes: Uint8Array): Readable => Readable.from([bytes.subarray(0
 /** Makes the fake. */
 export const fakeTranscodes = ({ state, bytes = described, refusal }: FakeTranscodesOptions = {}): FakeTranscodes => {
   const requests: TranscodeRequest[] = [];
+  const prepared: TranscodeRequest[] = [];
   const known = new Set<string>();
   return {
     requests,
+    prepared,
+    async prepare(source, target) {
+      const refused = refusal?.({ source, target });
+      if (refused) throw refused;
+      prepared.push({ source, target });
+      known.add(JSON.stringify({ source, target }));
+    },
     async open(source, target) {
       const request = { source, target };
       requests.push(request);

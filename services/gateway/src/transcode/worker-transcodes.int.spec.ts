@@ -48,7 +48,7 @@ describe('a worker', () => {
     ['flac', 'flac', 44_100],
     ['wav', 'pcm_s16le', 44_100],
     ['webm', 'opus', 48_000],
-    ['ts', 'aac', 44_100],
+    ['ts', 'aac', 48_000],
   ] as const)('makes %s, whole and from an offset on', async (format, codec, sampleRateHz) => {
     for (const [offsetMs, durationMs] of [
       [0, 12_000],

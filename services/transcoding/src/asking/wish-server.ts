@@ -99,13 +99,28 @@ const standingTo = async ({ transcoder, workerId, addresses, log }: WishTools, v
   }
 };
 
-const ticketFor = async ({ transcoder, addresses, log }: WishTools, value: unknown): Promise<TranscodeAnswer> => {
+const ticketFor = async (tools: WishTools, value: unknown): Promise<TranscodeAnswer> => {
+  const { transcoder, addresses, log } = tools;
   try {
-    const wish = await transcoder.look(wishOf(value));
-    return { ok: true, ticket: ticketOf(addresses, wish, await transcoder.begin(wish)) };
+    const said = wishOf(value);
+    const wish = await transcoder.look(said);
+    const state = said.ahead ? await beginAhead(tools, wish) : await transcoder.begin(wish);
+    return { ok: true, ticket: ticketOf(addresses, wish, state) };
   } catch (error) {
     return { ok: false, ...refusal(error, log) };
   }
+};
+
+/** Begins what nobody waits for; nobody hears what becomes of it. */
+const beginAhead = async (
+  { transcoder, log }: WishTools,
+  wish: KnownWish,
+): Promise<Extract<WishState, { state: 'finished' | 'growing' }>> => {
+  const state = await transcoder.stateOf(wish);
+  if (state.state === 'finished' || state.state === 'growing') return state;
+  if (state.state === 'busy') throw new Rejection('transcode.busy', undefined, String(state.retryAfterSeconds));
+  transcoder.prepare(wish).catch((err: unknown) => log.debug({ err, key: wish.key }, 'something was not made ahead'));
+  return { state: 'growing' };
 };
 
 const ticketOf = (
