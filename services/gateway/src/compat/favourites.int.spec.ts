@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationWriter } from '../testkit/annotation-writer.js';
-import { compatServer, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
+import { asking } from '../testkit/compat-asking.js';
+import { compatServer, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
@@ -29,13 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any
-const ask = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<any> => {
-  const { body } = await server.call(operation, { ...params, f: 'json' }, as);
-  return (JSON.parse(body) as Record<string, unknown>)['subsonic-response'];
-};
-const codeOf = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<number | undefined> =>
-  ((await ask(operation, params, as)) as { error?: { code: number } }).error?.code;
+const { ask, codeOf } = asking(() => server);
 const idsOf = (items: readonly { id: string }[] = []): string[] => items.map((item) => item.id);
 const starred = async (as: TestAccount = 'ada', operation: 'getStarred' | 'getStarred2' = 'getStarred2') => {
   const { [operation === 'getStarred' ? 'starred' : 'starred2']: lists } = (await ask(operation, {}, as)) as Record<

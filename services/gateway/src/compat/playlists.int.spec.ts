@@ -5,6 +5,7 @@ import { changePlaylist, deleteSmartlist, playlistId, Rejection, replacePlaylist
 import { answerPlaylists } from '@continuo/read-model';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asking } from '../testkit/compat-asking.js';
 import { compatServer, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
@@ -36,13 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any
-const ask = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<any> => {
-  const { body } = await server.call(operation, { ...params, f: 'json' }, as);
-  return (JSON.parse(body) as Record<string, unknown>)['subsonic-response'];
-};
-const codeOf = async (operation: string, params: CallParams = {}, as: TestAccount = 'ada'): Promise<number> =>
-  (await ask(operation, params, as)).error?.code;
+const { ask, codeOf } = asking(() => server);
 const make = async (name: string, songId: readonly string[] = [], as: TestAccount = 'ada'): Promise<string> =>
   (await ask('createPlaylist', { name, songId }, as)).playlist.id;
 const songsOf = async (id: string, as: TestAccount = 'ada'): Promise<string[]> =>
