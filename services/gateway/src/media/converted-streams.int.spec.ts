@@ -50,6 +50,7 @@ beforeAll(async () => {
   await sql`update library.catalog set path = ${music}`.execute(model.write);
   commands.handle(startPlayback, async () => ({ result: { recorded: true }, positions: [] }));
   const transcodes: Transcodes = {
+    prepare: async () => undefined,
     open: async (source, target) => {
       asked.push({ source, target });
       if (workers.open) return workers.open(source, target);
