@@ -56,7 +56,12 @@ export const testTranscoder = async (options: TestTranscoderOptions = {}): Promi
     encoders: new Set([...capabilities.audioEncoders, ...capabilities.videoEncoders]),
   });
   return {
-    ...{ transcoder, cache, slots, metrics, lines, folder },
+    transcoder,
+    cache,
+    slots,
+    metrics,
+    lines,
+    folder,
     look: (source, wanted = {}) => transcoder.look({ source, target: transcodeTarget.parse({ format: 'mp3', ...wanted }) }),
     counted: async (name) => {
       const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];

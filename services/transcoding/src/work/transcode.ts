@@ -50,6 +50,7 @@ export class Transcode {
   #listeners = 0;
   #keepers = 0;
   #lonely: NodeJS.Timeout | undefined;
+  #promised = false;
   #killed: string | undefined;
   #over = false;
 
@@ -83,6 +84,7 @@ export class Transcode {
 
   /** Goes on for a while for somebody who was promised the bytes. */
   expectListener(): void {
+    this.#promised = true;
     if (this.#listeners + this.#keepers === 0) this.#wait(ARRIVAL_MS);
   }
 
@@ -110,6 +112,11 @@ export class Transcode {
     return this.#keepers > 0 && this.#listeners === 0;
   }
 
+  /** True while it only waits whether somebody comes back. */
+  get isLonely(): boolean {
+    return this.#keepers + this.#listeners === 0 && !this.#promised;
+  }
+
   /** Goes on without listeners until what is answered is called. */
   keep(): () => void {
     return this.#hold('keeper');
@@ -133,6 +140,7 @@ export class Transcode {
       else this.#keepers += by;
     };
     change(1);
+    if (kind === 'listener') this.#promised = false;
     clearTimeout(this.#lonely);
     let held = true;
     return () => {

@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()));
-  expect(await ffmpegChildren()).toEqual([]);
+  const left = await ffmpegChildren();
+  if (left.length > 0) throw new Error(`ffmpeg was left behind: ${left.join(', ')}`);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
@@ -92,10 +93,10 @@ describe('listeners who go away', () => {
     const one = await start({ graceMs: 100 });
     const wish = await one.look(long, { format: 'wav' });
     const [left, right] = await Promise.all([listening(one, wish), listening(one, wish)]);
-    left!.destroy();
+    left.destroy();
     await delay(300);
     expect(await ffmpegChildren()).toHaveLength(1);
-    right!.destroy();
+    right.destroy();
     await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 2000);
     await allFree(one);
     expect(await one.cache.find(wish.key)).toBeUndefined();
@@ -156,6 +157,15 @@ describe('places', () => {
     body.destroy();
     await allFree(one);
     expect((await buffer(await listening(one, other))).length).toBeGreaterThan(1000);
+  });
+
+  it('are given up by what nobody listens to any more, when somebody needs one', async () => {
+    const one = await start({ slots: 1, graceMs: 30_000 });
+    (await listening(one, await one.look(long, { format: 'wav' }))).destroy();
+    const wish = await one.look(song);
+    await vi.waitFor(async () => expect(await one.transcoder.stateOf(wish)).toEqual({ state: 'free', freeSlots: 1 }));
+    expect((await buffer(await listening(one, wish))).length).toBeGreaterThan(1000);
+    expect(await one.counted('continuo_transcodes_started_total')).toBe(2);
   });
 
   it('are held by jobs as well, which are told how far they are and can be given up', async () => {

@@ -190,9 +190,10 @@ export class Transcoder {
     return { state: 'busy', retryAfterSeconds: this.#waits.seconds([...this.#all.keys()]) };
   }
 
-  /** What is made ahead and would give up its place, the latest begun: the least is lost with it. */
+  /** What would give up its place: what nobody listens to any more, else what is made ahead. The latest begun, because the least is lost with it. */
   #yielding(): Transcode | undefined {
-    return [...this.#all.keys()].findLast((transcode) => transcode.isAhead);
+    const all = [...this.#all.keys()];
+    return all.findLast(({ isLonely }) => isLonely) ?? all.findLast(({ isAhead }) => isAhead);
   }
 
   #start(wish: KnownWish, wanted: Wanted): Promise<Transcode> {
