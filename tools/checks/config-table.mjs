@@ -35,7 +35,12 @@ const services = [
     schema: 'libraryConfig',
     comments: ['services/library/src/config.ts', meilisearchSettings],
   },
-  { table: 'playback', from: 'services/playback', schema: 'playbackConfig', comments: [] },
+  {
+    table: 'playback',
+    from: 'services/playback',
+    schema: 'playbackConfig',
+    comments: ['services/playback/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
+  },
 ];
 /** Tools whose settings the page describes in its own words. */
 const tools = ['tools/standalone/src/config.ts', 'tools/continuo/src/config.ts'];
