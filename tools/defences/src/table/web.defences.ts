@@ -5,7 +5,7 @@ const outbound = 'chassis/src/outbound';
 const lists = 'gateway/src/reads/playlist-access.ts';
 const matrix = 'gateway/src/access-matrix/matrix.int.spec.ts';
 const audience = 'chassis/src/public-events/audience.ts';
-const stream = 'gateway/src/events/events.int.spec.ts';
+const stream = 'gateway/src/events/events-audience.int.spec.ts';
 
 /** Rows 1, 6, 12 and 17, for lists, the account page, what happens as events, and requests to addresses that people name. */
 export const webDefences: readonly Defence[] = defencesOf([
