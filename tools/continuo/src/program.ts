@@ -16,6 +16,7 @@ import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
 import { smartlistCommand } from './smartlist/smartlist.commands.js';
+import { transcodeCommand } from './transcode/transcode.commands.js';
 import { userCommand } from './user/user.commands.js';
 import { webhookCommand } from './webhook/webhook.commands.js';
 
@@ -55,6 +56,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     accessCommand,
     webhookCommand,
     relayCommand,
+    transcodeCommand,
     projectionsCommand,
     searchCommand,
     deadLettersCommand,

@@ -288,7 +288,7 @@ describe('what a client can be sent', () => {
       codec: 'aac',
       audioChannels: 6,
       audioBitrate: 512_000,
-      audioSamplerate: 96_000,
+      audioSamplerate: 48_000,
       audioProfile: 'LC',
     });
   });

@@ -68,6 +68,10 @@ const copies: Readonly<Partial<Record<string, readonly SoundFormat[]>>> = {
 const formOf = ({ codec, format }: SoundFacts): SoundFormat | undefined =>
   copies[codec]?.find((form) => isSameContainer(soundFormats[form].suffix, format));
 
+/** Copies out of Ogg begin with a page, of which some last a second; those of the others with a frame of less than a tenth. */
+const startsRoughly = (format: SoundFormat, { offsetMs = 0 }: Pick<StreamWish, 'offsetMs'>): boolean =>
+  offsetMs > 0 && (format === 'opus' || format === 'ogg');
+
 const canCopy = (facts: SoundFacts, format: SoundFormat): boolean =>
   facts.codec === 'pcm' ? formOf(facts) === format : copies[facts.codec]?.includes(format) === true;
 
@@ -127,13 +131,8 @@ const coded = (facts: SoundFacts, format: SoundFormat, wish: StreamWish, kbps: n
   const { bitrateKbps, sampleRateHz, channels } = fitted;
   return {
     kind: 'transcode',
-    target: {
-      format,
-      ...(bitrateKbps === undefined ? {} : { bitrateKbps }),
-      ...(sampleRateHz === facts.sampleRateHz ? {} : { sampleRateHz }),
-      ...(channels === facts.channels ? {} : { channels }),
-      ...partOf(wish),
-    },
+    // Nothing of sample rate and channels, which the worker brings within the format by itself: so it is the same transcode as one that was made ahead.
+    target: { format, ...(bitrateKbps === undefined ? {} : { bitrateKbps }), ...partOf(wish) },
     output: { ...nameOf(format), bitrateBps: fittedBitrateBps(fitted, facts), sampleRateHz, channels },
   };
 };
@@ -183,14 +182,21 @@ export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamR
   ];
   if (reasons.length === 0) return DIRECT;
   const format = formatOf(facts, wanted, rules, { over: over !== undefined, required });
-  const isCopy = over === undefined && canCopy(facts, format);
-  const conversion = isCopy ? copied(facts, format, left) : coded(facts, format, left, rateOf(left, rules, over));
+  const isSame = over === undefined && canCopy(facts, format);
+  const isCopy = isSame && !startsRoughly(format, left);
+  // What only starts later in its own codec keeps its rate.
+  const kbps = isSame && facts.bitrateBps > 0 ? Math.ceil(facts.bitrateBps / 1000) : rateOf(left, rules, over);
+  const conversion = isCopy ? copied(facts, format, left) : coded(facts, format, left, kbps);
   return { ...conversion, reasons, isOptional: !isPart(left) && (!isOther || isPlain(facts, wanted, rules)) };
 };
 
 /** A conversion that was decided on elsewhere, as it is sent. */
 export const streamOf = (facts: SoundFacts, target: TranscodeTarget): ConvertedStream => {
   const format = target.format as SoundFormat;
+  if (target.copySound && startsRoughly(format, target)) {
+    const { copySound: _, ...anew } = target;
+    return streamOf(facts, { ...anew, bitrateKbps: fitSound(facts, format, Math.ceil(facts.bitrateBps / 1000)).bitrateKbps });
+  }
   const { bitrateKbps, sampleRateHz = facts.sampleRateHz, channels = facts.channels, copySound = false } = target;
   const bitrateBps = copySound ? facts.bitrateBps : fittedBitrateBps({ format, bitrateKbps, sampleRateHz, channels }, facts);
   const output = { ...nameOf(format), bitrateBps, sampleRateHz, channels };

@@ -26,17 +26,18 @@ const unknown = file({ bitrateBps: 0, sampleRateHz: 0, channels: 0 });
 
 const rules = (more: Partial<StreamRules> = {}): StreamRules => ({ ...NO_RULES, ...more });
 
-/** What came of it in one line: kind, format, bit rate, sample rate, channels, start and length where they are said, and why. */
+/** What came of it in one line: kind, format, bit rate, sample rate and channels where they change, start and length where they are said, and why. */
 const told = (facts: SoundFacts, wish: StreamWish, more: Partial<StreamRules> = {}): string => {
   const decision = decideStream(facts, wish, rules(more));
   if (decision.kind === 'direct') return 'direct';
-  const { format, bitrateKbps, sampleRateHz, channels, offsetMs, lengthMs } = decision.target;
+  const { format, bitrateKbps, offsetMs, lengthMs } = decision.target;
+  const { sampleRateHz, channels } = decision.output;
   const parts = [
     decision.kind,
     format,
     bitrateKbps,
-    sampleRateHz === undefined ? undefined : `${sampleRateHz}Hz`,
-    channels === undefined ? undefined : `${channels}ch`,
+    sampleRateHz === facts.sampleRateHz ? undefined : `${sampleRateHz}Hz`,
+    channels === facts.channels ? undefined : `${channels}ch`,
     offsetMs === 0 ? undefined : `from ${offsetMs}`,
     lengthMs === undefined ? undefined : `for ${lengthMs}`,
   ];
@@ -62,20 +63,14 @@ describe('what is sent of a file', () => {
     ],
     ['from lossless at any rate', flac, { format: 'mp3', maxKbps: 320 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
     ['more than the codec has', flac, { format: 'mp3', maxKbps: 500 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
-    [
-      'Opus is always at 48 kHz',
-      flac,
-      { format: 'opus', maxKbps: 96 },
-      {},
-      'transcode opus 96 48000Hz: format-wanted, bitrate-above-wish (must)',
-    ],
-    ['MP3 has two channels and 48 kHz', hires, { format: 'mp3' }, {}, 'transcode mp3 128 48000Hz 2ch: format-wanted (must)'],
+    ['Opus is always at 48 kHz', flac, { format: 'opus', maxKbps: 96 }, {}, 'transcode opus 96: format-wanted, bitrate-above-wish (must)'],
+    ['MP3 has two channels and 48 kHz', hires, { format: 'mp3' }, {}, 'transcode mp3 128: format-wanted (must)'],
     [
       'a low rate needs a lower sample rate',
       flac,
       { format: 'mp3', maxKbps: 24 },
       {},
-      'transcode mp3 24 24000Hz: format-wanted, bitrate-above-wish (must)',
+      'transcode mp3 24: format-wanted, bitrate-above-wish (must)',
     ],
     ['Vorbis has a lowest rate', flac, { format: 'ogg', maxKbps: 16 }, {}, 'transcode ogg 48: format-wanted, bitrate-above-wish (must)'],
     ['lossless named, of lossy', mp3, { format: 'flac' }, {}, 'transcode flac: format-wanted (must)'],
@@ -83,7 +78,7 @@ describe('what is sent of a file', () => {
     ['the same lossless form with a rate', flac, { format: 'flac', maxKbps: 128 }, {}, 'direct'],
     ['the same container, another codec', alac, { format: 'm4a' }, {}, 'transcode m4a 128: format-wanted (must)'],
     ['the same family of containers, another codec', opus, { format: 'ogg' }, {}, 'transcode ogg 96: format-wanted (must)'],
-    ['unknown rate and channels', unknown, { format: 'opus' }, {}, 'transcode opus 128 48000Hz 2ch: format-wanted (must)'],
+    ['unknown rate and channels', unknown, { format: 'opus' }, {}, 'transcode opus 128: format-wanted (must)'],
     // The sound stays, the container changes.
     ['AAC out of MP4', m4a, { format: 'aac' }, {}, 'remux aac: format-wanted (must)'],
     ['AAC into MP4', adts, { format: 'm4a' }, {}, 'remux m4a: format-wanted (must)'],
@@ -94,7 +89,7 @@ describe('what is sent of a file', () => {
     ['below the wish', mp3, { maxKbps: 320 }, {}, 'direct'],
     ['at the wish', vbr, { maxKbps: 128 }, {}, 'direct'],
     ['above the wish', mp3, { maxKbps: 192 }, {}, 'transcode mp3 192: bitrate-above-wish'],
-    ['above the wish, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96 48000Hz: bitrate-above-wish'],
+    ['above the wish, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96: bitrate-above-wish'],
     ['a form without loss cannot meet a rate', flac, { maxKbps: 192 }, { format: 'flac' }, 'transcode mp3 192: bitrate-above-wish'],
     ['unknown rates are above nothing', unknown, { maxKbps: 64 }, {}, 'direct'],
     // The file as it is, whatever else is said.
@@ -108,7 +103,7 @@ describe('what is sent of a file', () => {
       ogg,
       { format: 'opus' },
       { bitrateKbps: 64, plainKbps: 64 },
-      'transcode opus 64 48000Hz: format-wanted (must)',
+      'transcode opus 64: format-wanted (must)',
     ],
     // A limit is set.
     ['above the limit', mp3, {}, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
@@ -152,19 +147,24 @@ describe('what is sent of a file', () => {
     ['a slice', flac, { offsetMs: 10_000, lengthMs: 10_000 }, {}, 'remux flac from 10000 for 10000: part-wanted (must)'],
     ['a part of WAV', wav, { offsetMs: 1000 }, {}, 'remux wav from 1000: part-wanted (must)'],
     ['a part of FLAC in Ogg', oggFlac, { offsetMs: 1000 }, {}, 'remux flac from 1000: part-wanted (must)'],
+    ['a part of Ogg, which copies would begin elsewhere', opus, { offsetMs: 1000 }, {}, 'transcode opus 96 from 1000: part-wanted (must)'],
+    ['the beginning of Ogg', opus, { lengthMs: 1000 }, {}, 'remux opus for 1000: part-wanted (must)'],
     ['a part of what cannot be made', wma, { offsetMs: 1000 }, {}, 'transcode mp3 64 from 1000: part-wanted (must)'],
     [
       'a part in another form',
       mp3,
       { format: 'opus', offsetMs: 1000 },
       {},
-      'transcode opus 128 48000Hz from 1000: format-wanted, part-wanted (must)',
+      'transcode opus 128 from 1000: format-wanted, part-wanted (must)',
     ],
     ['a part, never converted', mp3, { format: 'opus', offsetMs: 1000 }, { mode: 'never' }, 'remux mp3 from 1000: part-wanted (must)'],
   ])('%s', (_, ...[facts, wish, more, expected]) => {
     expect(told(facts, wish, more)).toBe(expected);
   });
   it('tells what comes out', () => {
+    expect(decideStream(hires, { format: 'mp3' }, NO_RULES)).toMatchObject({ output: { sampleRateHz: 48_000, channels: 2 } });
+    expect(decideStream(flac, { format: 'mp3', maxKbps: 24 }, NO_RULES)).toMatchObject({ output: { sampleRateHz: 24_000 } });
+    expect(decideStream(unknown, { format: 'opus' }, NO_RULES)).toMatchObject({ output: { sampleRateHz: 48_000, channels: 2 } });
     expect(decidePlain(flac, rules({ plainKbps: 96, format: 'm4a' }))).toMatchObject({
       output: { suffix: 'm4a', mime: 'audio/mp4', codec: 'aac', bitrateBps: 96_000, sampleRateHz: 44_100, channels: 2 },
     });
