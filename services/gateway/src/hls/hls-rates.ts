@@ -83,10 +83,14 @@ export const fitted = (
   return { widthPx: even(widthPx * scale), heightPx: even(heightPx * scale) };
 };
 
+/** A rate at which a picture of a size looks well. */
+const enoughFor = ({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number =>
+  ladder.find((step) => widthPx * heightPx <= step.widthPx * step.heightPx)?.upToKbps ?? MOST_UNASKED_KBPS;
+
 /** How a video is played at a rate: the rate divided between sound and picture, in a size that suits it unless one was asked for. */
 export const videoRate = ({ kbps, box }: WantedRate, source: SourcePicture, limitKbps = Number.POSITIVE_INFINITY): VideoRate => {
   const unasked = within(source.kbps || MOST_UNASKED_KBPS / 2, LEAST_UNASKED_KBPS, MOST_UNASKED_KBPS);
-  const wished = kbps || unasked;
+  const wished = kbps || Math.min(unasked, box ? enoughFor(fitted(source, box)) : unasked);
   const total = Math.min(wished, limitKbps);
   const step = ladder.find(({ upToKbps }) => total <= upToKbps) ?? ladder[ladder.length - 1] ?? ladder[0];
   const soundKbps = source.hasSound ? step.soundKbps : 0;

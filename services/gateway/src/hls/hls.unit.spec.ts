@@ -88,6 +88,11 @@ describe('rates', () => {
     const source = { widthPx: 1920, heightPx: 1080, kbps: 5000, hasSound: true };
     expect(videoRate({ kbps: 700 }, source)).toEqual({ soundKbps: 64, picture: { widthPx: 640, heightPx: 360, kbps: 636 } });
     expect(videoRate({ kbps: 700, box: { widthPx: 480, heightPx: 360 } }, source).picture).toMatchObject({ widthPx: 480, heightPx: 270 });
+    expect(videoRate({ kbps: 0, box: { widthPx: 640, heightPx: 480 } }, source).picture).toEqual({
+      widthPx: 640,
+      heightPx: 360,
+      kbps: 836,
+    });
     expect(videoRate({ kbps: 0 }, source)).toEqual({ soundKbps: 160, picture: { widthPx: 1920, heightPx: 1080, kbps: 4840 } });
     expect(videoRate({ kbps: 5000 }, { ...source, widthPx: 320, heightPx: 240 }).picture).toMatchObject({ widthPx: 320, heightPx: 240 });
     expect(videoRate({ kbps: 700 }, { ...source, hasSound: false }).picture.kbps).toBe(700);
