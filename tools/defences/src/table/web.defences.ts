@@ -82,4 +82,12 @@ export const webDefences: readonly Defence[] = defencesOf([
     '',
     `${outbound}/public-address.unit.spec.ts`,
   ],
+  [
+    6,
+    'have a service elsewhere send what proves an account on to another server',
+    'playback/src/relay/sending/relay-answer.ts',
+    'maxRedirects: 0, ',
+    '',
+    'playback/src/relay/relay-secrets.int.spec.ts',
+  ],
 ]);
