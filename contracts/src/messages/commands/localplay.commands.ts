@@ -39,6 +39,8 @@ export const playerAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('add'), items, isInstead: z.boolean() }),
   /** Makes the queue this list and lets go on what is playing. */
   z.object({ type: z.literal('replace'), items }),
+  /** Puts something in the place of an entry. */
+  z.object({ type: z.literal('substitute'), index, item: playerItem }),
   z.object({ type: z.literal('remove'), index }),
   z.object({ type: z.literal('clear') }),
   z.object({ type: z.literal('shuffle') }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { controlPlayer, Rejection } from '@continuo/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compatServer, type CallParams, type CompatServer, type TestAccount } from '../testkit/compat-server.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
@@ -124,7 +125,7 @@ describe('the jukebox', () => {
     const [action] = player.told;
     const [item] = action?.type === 'add' ? action.items : [];
     expect(item?.url).toMatch(
-      /^http:\/\/inside\.example:4000\/play\/index\.php\?ssid=l-1-[a-z0-9]+-[0-9a-f]{40}&type=song&oid=1&client=localplay&name=/,
+      /^http:\/\/inside\.example:4000\/play\/index\.php\?ssid=l-1-[a-z0-9]+-[0-9a-f]{40}&type=song&oid=1&format=raw&client=localplay&name=/,
     );
     expect(item).toMatchObject({ title: 'Opening Æther', album: 'The Long Night' });
   });
@@ -143,6 +144,26 @@ describe('the jukebox', () => {
       ['add', 500],
       ['add', 203],
     ]);
+  });
+
+  it('has a song sent from where it is to begin, where players cannot seek in its file', async () => {
+    const { rows } = await sql<{ id: number }>`select id from library.song where title = 'untitled take'`.execute(model.read);
+    const ogg = queuedEntry('song', rows[0]?.id ?? 0, SECRET);
+    withPlayer(server.commands, (player = new StillPlayer([queuedEntry('song', 1, SECRET), ogg], { index: 1, current: ogg })));
+    await answer({ action: 'skip', index: 1, offset: 33 });
+    const [first, second] = player.told;
+    expect(second).toEqual({ type: 'skip', index: 1, offsetMs: 0 });
+    expect(first).toMatchObject({ type: 'substitute', index: 1 });
+    const url = first?.type === 'substitute' ? first.item.url : '';
+    expect(new URL(url).searchParams.get('frame')).toBe('33');
+    // The player counts from the beginning of what it was sent.
+    const begun = { ...ogg, url };
+    withPlayer(server.commands, (player = new StillPlayer([begun], { current: begun })));
+    expect((await answer({ action: 'status' })).jukeboxStatus).toMatchObject({ position: 12 + 33 });
+    // From its beginning the file itself is played again.
+    await answer({ action: 'skip', index: 0 });
+    const [again] = player.told;
+    expect(again?.type === 'substitute' ? new URL(again.item.url).searchParams.get('format') : undefined).toBe('raw');
   });
 
   it('shows a queue that is longer than a message', async () => {

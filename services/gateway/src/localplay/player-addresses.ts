@@ -13,6 +13,8 @@ export interface Addressed {
   readonly id: number;
   /** For players that look at the suffix. */
   readonly fileName: string;
+  /** Where a song begins, brought into a form that begins there; absent: the file as it is. */
+  readonly fromMs?: number | undefined;
 }
 
 type Source = Pick<GatewayServices, 'config' | 'now'>;
@@ -25,10 +27,19 @@ const baseUrl = ({ config: { LOCALPLAY_STREAM_URL: own, PUBLIC_URL: open, HOST: 
 
 const FILE_NAME_LENGTH = 120;
 
-const paramsOf = ({ type, id, fileName }: Addressed): Record<string, string> => {
+const MS_PER_SECOND = 1000;
+
+/** The player plays every format, and seeks in the file itself where it can; so it gets the file as it is. */
+const formOf = ({ type, fromMs }: Addressed): Record<string, string> => {
+  if (type !== 'song') return {};
+  return fromMs === undefined ? { format: 'raw' } : { transcode_to: 'flac', frame: String(fromMs / MS_PER_SECOND) };
+};
+
+const paramsOf = (thing: Addressed): Record<string, string> => {
+  const { type, id, fileName } = thing;
   const name = fileName.replaceAll('/', '-').toWellFormed().slice(-FILE_NAME_LENGTH).toWellFormed();
   const what: Record<string, string> = type === 'democratic' ? { demo_id: String(id) } : { type, oid: String(id) };
-  return { ...what, client: CLIENT, name };
+  return { ...what, ...formOf(thing), client: CLIENT, name };
 };
 
 /** Where something plays for an account, signed; good for as long as queues stand. */
@@ -40,7 +51,7 @@ export const playerAddress = (source: Source, userId: UserId, thing: Addressed):
 };
 
 /** What an address that {@link playerAddress} made plays, be it over or made under another name of this server; undefined for anybody else's. */
-export const addressedBy = (source: Source): ((url: string) => Pick<Addressed, 'type' | 'id'> | undefined) => {
+export const addressedBy = (source: Source): ((url: string) => Omit<Addressed, 'fileName'> | undefined) => {
   const urls = playerUrls(source.config.CONTINUO_SECRET, source.now);
   return (url) => {
     const parsed = URL.parse(url);
@@ -48,7 +59,12 @@ export const addressedBy = (source: Source): ((url: string) => Pick<Addressed, '
     const params = Object.fromEntries(parsed.searchParams);
     if (!urls.isOurs(params['ssid'] ?? '', params)) return undefined;
     if (params['demo_id'] !== undefined) return { type: 'democratic', id: Number(params['demo_id']) };
-    return { type: params['type'] === 'video' ? 'video' : 'song', id: Number(params['oid']) };
+    const { frame } = params;
+    return {
+      type: params['type'] === 'video' ? 'video' : 'song',
+      id: Number(params['oid']),
+      ...(frame === undefined ? {} : { fromMs: Math.round(Number(frame) * MS_PER_SECOND) }),
+    };
   };
 };
 

@@ -16,7 +16,7 @@ import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
-import { playerAddress, type Addressed } from './player-addresses.js';
+import { addressedBy, playerAddress, type Addressed } from './player-addresses.js';
 import { queuedThings, type QueuedThing } from './queued-things.js';
 
 /** Who has the player do something. */
@@ -37,22 +37,35 @@ const TEXT_LENGTH = 255;
 
 const short = (text: string): string => text.toWellFormed().slice(0, TEXT_LENGTH).toWellFormed();
 
+/** Where a song that was begun somewhere within is: the player knows of the part alone. */
+const inWhole = ({ services }: PlayerCaller, status: PlayerStatus): PlayerStatus => {
+  const { fromMs = 0 } = (status.current && addressedBy(services)(status.current.url)) ?? {};
+  return status.state === 'stop' || fromMs === 0 ? status : { ...status, positionMs: status.positionMs + fromMs };
+};
+
+/** What came of telling the player something. */
+export interface Told {
+  readonly isAccepted: boolean;
+  readonly status: PlayerStatus;
+}
+
 /** Tells the player to do something. @throws Rejection `player.unreachable` */
-export const tellPlayer = (
-  { services, context, backEnd }: PlayerCaller,
-  action: PlayerAction,
-): Promise<{ isAccepted: boolean; status: PlayerStatus }> =>
-  runLongCommand(services, context, { command: controlPlayer, timeoutMs: COMMAND_MS }, { backEnd, action });
+export const tellPlayer = async (caller: PlayerCaller, action: PlayerAction): Promise<Told> => {
+  const { services, context, backEnd } = caller;
+  const { isAccepted, status } = await runLongCommand(
+    services,
+    context,
+    { command: controlPlayer, timeoutMs: COMMAND_MS },
+    { backEnd, action },
+  );
+  return { isAccepted, status: inWhole(caller, status) };
+};
 
 /** How things come into the queue: behind what is there, in its place, or so that what plays goes on. */
 export type Queueing = 'behind' | 'instead' | 'replace';
 
 /** Queues things, as many commands as that takes. */
-export const queueItems = async (
-  caller: PlayerCaller,
-  items: readonly PlayerItem[],
-  how: Queueing,
-): Promise<{ isAccepted: boolean; status: PlayerStatus }> => {
+export const queueItems = async (caller: PlayerCaller, items: readonly PlayerItem[], how: Queueing): Promise<Told> => {
   const first = items.slice(0, MAX_PLAYER_ITEMS);
   const action: PlayerAction =
     how === 'replace' ? { type: 'replace', items: first } : { type: 'add', items: first, isInstead: how === 'instead' };
@@ -76,11 +89,11 @@ const itemOf = (
 /** Who a song is by, in one line. */
 export const artistOf = ({ doc }: SongView): string => doc.displayArtist ?? doc.artists.map(({ name }) => name).join(', ');
 
-const songItem = (caller: PlayerCaller, song: SongView): PlayerItem => {
+const songItem = (caller: PlayerCaller, song: SongView, fromMs?: number): PlayerItem => {
   const { title, format, id, album } = song.doc;
   const artist = artistOf(song);
   const fileName = songFileName({ artist, title, format });
-  return itemOf(caller, { type: 'song', id, fileName }, { title, artist, album: album.name });
+  return itemOf(caller, { type: 'song', id, fileName, fromMs }, { title, artist, album: album.name });
 };
 
 const videoItem = (caller: PlayerCaller, { id, title, format }: VideoView): PlayerItem =>
@@ -108,12 +121,32 @@ export interface PlayerView {
   readonly current: QueuedThing | undefined;
 }
 
-const read = (
-  { services, context, backEnd }: PlayerCaller,
-  offset: number,
-  limit: number,
-): Promise<{ status: PlayerStatus; entries: PlayerEntry[] }> =>
-  runLongCommand(services, context, { command: readPlayer, timeoutMs: COMMAND_MS }, { backEnd, offset, limit });
+const read = async (caller: PlayerCaller, offset: number, limit: number): Promise<{ status: PlayerStatus; entries: PlayerEntry[] }> => {
+  const { services, context, backEnd } = caller;
+  const page = { backEnd, offset, limit };
+  const { status, entries } = await runLongCommand(services, context, { command: readPlayer, timeoutMs: COMMAND_MS }, page);
+  return { status: inWhole(caller, status), entries };
+};
+
+/** Files in which players cannot go on from elsewhere over HTTP, since they would have to look for the end first. */
+const UNSEEKABLE: readonly string[] = ['ogg', 'oga', 'opus', 'spx'];
+const LAST_MS = 1000;
+
+/** Where a song has to begin already when it is sent, to be played from an instant on; undefined where the player seeks by itself. */
+const beginsAt = ({ doc: { format, durationMs } }: SongView, offsetMs: number): number | undefined =>
+  offsetMs > 0 && UNSEEKABLE.includes(format.toLowerCase()) ? Math.max(0, Math.min(offsetMs, durationMs - LAST_MS)) : undefined;
+
+/** Plays an entry from an instant on. @throws Rejection `player.unreachable` */
+export const skipTo = async (caller: PlayerCaller, index: number, offsetMs: number): Promise<Told> => {
+  const { services, viewer } = caller;
+  const [entry] = (await read(caller, index, 1)).entries;
+  const thing = entry && addressedBy(services)(entry.url);
+  const [song] = thing?.type === 'song' ? await songsByIds(services.db, [thing.id], viewer) : [];
+  const fromMs = song && beginsAt(song, offsetMs);
+  // An entry that was begun elsewhere before is put right, too.
+  if (song && fromMs !== thing?.fromMs) await tellPlayer(caller, { type: 'substitute', index, item: songItem(caller, song, fromMs) });
+  return tellPlayer(caller, { type: 'skip', index, offsetMs: fromMs === undefined ? offsetMs : 0 });
+};
 
 /** What the player does. @throws Rejection `player.unreachable` */
 export const playerView = async (caller: PlayerCaller): Promise<PlayerView> => {

@@ -69,7 +69,7 @@ export class InMemoryPlayer implements Player {
     }
   }
 
-  #arrange(action: Extract<PlayerAction, { type: 'add' | 'replace' | 'remove' | 'clear' | 'shuffle' }>): boolean {
+  #arrange(action: Extract<PlayerAction, { type: 'add' | 'replace' | 'substitute' | 'remove' | 'clear' | 'shuffle' }>): boolean {
     switch (action.type) {
       case 'add':
         if (action.isInstead) this.#arrange({ type: 'clear' });
@@ -77,6 +77,10 @@ export class InMemoryPlayer implements Player {
         return true;
       case 'replace':
         return this.#replace(action.items);
+      case 'substitute':
+        if (action.index >= this.#entries.length) return false;
+        this.#entries[action.index] = action.item;
+        return true;
       case 'remove':
         return this.#remove(action.index);
       case 'clear':

@@ -101,6 +101,18 @@ export const playerContract = (name: string, start: () => Promise<PlayerUnderTes
       expect(await control({ type: 'clear' })).toMatchObject({ isAccepted: true, status: { state: 'stop', length: 0, index: null } });
     });
 
+    it('puts something else in the place of an entry', async () => {
+      await add(1, 2, 3);
+      await control({ type: 'skip', index: 1, offsetMs: 0 });
+      await playing(2);
+      expect((await control({ type: 'substitute', index: 1, item: under.song(5) })).isAccepted).toBe(true);
+      expect(await queue()).toEqual(titles(1, 5, 3));
+      expect((await control({ type: 'skip', index: 1, offsetMs: 0 })).status).toMatchObject({ index: 1, length: 3 });
+      await playing(5);
+      expect((await control({ type: 'substitute', index: 3, item: under.song(4) })).isAccepted).toBe(false);
+      expect(await queue()).toEqual(titles(1, 5, 3));
+    });
+
     it('brings the queue into another order', async () => {
       await add(1, 2, 3, 4);
       expect((await control({ type: 'shuffle' })).isAccepted).toBe(true);

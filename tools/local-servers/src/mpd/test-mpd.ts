@@ -16,11 +16,20 @@ export interface TestMpd {
   readonly stop: () => Promise<void>;
 }
 
+/** What an operator may have set. */
+interface MpdOptions {
+  readonly password?: string;
+  /** A free one when left out. */
+  readonly port?: number;
+  /** The tags that it keeps, with commas between; its usual ones when left out. */
+  readonly tags?: string;
+}
+
 const READY_MS = 15_000;
 const PAUSE_MS = 50;
 
 /** It plays in real time into nothing, and has a volume. */
-const configText = (port: number, password: string | undefined): string =>
+const configText = (port: number, { password, tags }: MpdOptions): string =>
   [
     'bind_to_address "127.0.0.1"',
     `port "${port}"`,
@@ -29,6 +38,7 @@ const configText = (port: number, password: string | undefined): string =>
     ...(password === undefined
       ? []
       : [`password "${password.replace(/["\\]/g, '\\$&')}@read,add,control,admin"`, 'default_permissions ""']),
+    ...(tags === undefined ? [] : [`metadata_to_use "${tags}"`]),
     'audio_output {',
     '  type "null"',
     '  name "nothing"',
@@ -52,13 +62,13 @@ const answers = (port: number): Promise<boolean> =>
  * Starts an `mpd` that plays into nothing, on a free port of 127.0.0.1; no sound hardware is needed.
  * @throws LocalServerError when there is no program ({@link locateMpd}) or it does not start
  */
-export const testMpd = async (options: { readonly password?: string; readonly port?: number } = {}): Promise<TestMpd> => {
+export const testMpd = async (options: MpdOptions = {}): Promise<TestMpd> => {
   const bin = locateMpd();
   if (bin === undefined) throw new LocalServerError('no mpd found; install it (Debian: "apt-get install mpd") or set MPD_BIN');
   const folder = await mkdtemp(join(tmpdir(), 'continuo-mpd-'));
   const port = options.port ?? (await freePort());
   const file = join(folder, 'mpd.conf');
-  await writeFile(file, configText(port, options.password));
+  await writeFile(file, configText(port, options));
   const args = ['--no-daemon', '--stderr', file];
   const child = await startServerProcess({ name: 'mpd', bin, args, cwd: folder, stopSignal: 'TERM', removeAfterCrash: folder });
   const stop = async (): Promise<void> => {

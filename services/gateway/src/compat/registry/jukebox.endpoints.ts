@@ -4,11 +4,13 @@ import {
   playerQueue,
   playerView,
   queueItems,
+  skipTo,
   songItems,
   tellPlayer,
   videoItems,
   type PlayerCaller,
   type Queueing,
+  type Told,
 } from '../../localplay/server-player.js';
 import { localplayStanding } from '../../localplay/standing.js';
 import { objectBody } from '../documents.js';
@@ -84,11 +86,13 @@ const itemsOf = async (call: JukeboxCall, player: PlayerCaller): Promise<PlayerI
   });
 };
 
-const told = async (player: PlayerCaller, action: PlayerAction, refusal?: CompatError): Promise<PlayerStatus> => {
-  const { isAccepted, status } = await tellPlayer(player, action);
+const accepted = ({ isAccepted, status }: Told, refusal?: CompatError): PlayerStatus => {
   if (!isAccepted && refusal) throw refusal;
   return status;
 };
+
+const told = async (player: PlayerCaller, action: PlayerAction, refusal?: CompatError): Promise<PlayerStatus> =>
+  accepted(await tellPlayer(player, action), refusal);
 
 const queued = async (call: JukeboxCall, player: PlayerCaller, how: Queueing): Promise<PlayerStatus> => {
   const { isAccepted, status } = await queueItems(player, await itemsOf(call, player), how);
@@ -107,7 +111,7 @@ const acts: Readonly<Record<string, Act>> = {
   start: (_, player) => told(player, { type: 'play' }),
   // Clients of this protocol stop and start as others pause and go on.
   stop: (_, player) => told(player, { type: 'pause' }),
-  skip: (call, player) => told(player, { type: 'skip', index: indexOf(call), offsetMs: offsetMs(call) }, noEntry()),
+  skip: async (call, player) => accepted(await skipTo(player, indexOf(call), offsetMs(call)), noEntry()),
   clear: (_, player) => told(player, { type: 'clear' }),
   remove: (call, player) => told(player, { type: 'remove', index: indexOf(call) }, noEntry()),
   shuffle: (_, player) => told(player, { type: 'shuffle' }),

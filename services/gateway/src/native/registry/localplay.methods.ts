@@ -7,6 +7,7 @@ import {
   playerQueue,
   playerView,
   queueItems,
+  skipTo,
   songItems,
   tellPlayer,
   videoItems,
@@ -123,7 +124,7 @@ const TRACK = /^[1-9]\d{0,5}$/;
 const skip = async ({ params: { track } }: Call, player: PlayerCaller): Promise<boolean> => {
   if (track === undefined) throw missing('track');
   if (!TRACK.test(track.trim())) throw badValue('track', track);
-  return (await tellPlayer(player, { type: 'skip', index: Number(track) - 1, offsetMs: 0 })).isAccepted;
+  return (await skipTo(player, Number(track) - 1, 0)).isAccepted;
 };
 
 /** The command; from version 6 on it may come as the filter alone (methods.json). */

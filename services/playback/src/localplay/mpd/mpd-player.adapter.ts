@@ -125,6 +125,9 @@ const perform = async (session: MpdSession, action: PlayerAction): Promise<void>
       return addItems(session, action.items);
     case 'replace':
       return replaceQueue(session, action.items, seen.playing);
+    case 'substitute':
+      await addItems(session, [action.item], action.index + seen.hidden + 1);
+      return remove(session, action.index + seen.hidden, seen);
     case 'remove':
       return remove(session, action.index + seen.hidden, seen);
     case 'volume':

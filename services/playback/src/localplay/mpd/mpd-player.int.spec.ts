@@ -94,6 +94,18 @@ describe.skipIf(!hasMpd)('MPD', () => {
     });
   });
 
+  it('plays what it may not keep the names of', async () => {
+    const mpd = await testMpd({ tags: 'Title' });
+    const player = mpdPlayer({ ...mpd, timeoutMs: 3000 });
+    const items = [1, 2].map((n) => ({ url: `${media.url}/${n}.wav`, title: `song ${n}`, artist: 'somebody', album: 'something' }));
+    expect((await player.control({ type: 'add', items, isInstead: false })).isAccepted).toBe(true);
+    expect((await player.read(READ)).entries).toMatchObject([
+      { title: 'song 1', artist: '' },
+      { title: 'song 2', artist: '' },
+    ]);
+    await mpd.stop();
+  });
+
   it('is asked anew after it was started anew', async () => {
     const first = await testMpd();
     const player = mpdPlayer({ ...first, timeoutMs: 3000 });

@@ -64,6 +64,22 @@ const tagsOf = ({ title, artist, album }: PlayerItem): [tag: string, value: stri
     ['Album', album],
   ].flatMap(([tag = '', value = '']) => (value === '' ? [] : [[tag, value]]));
 
+/** Tells MPD what things are called. An operator may have told it to keep fewer tags: those are left out, and what is queued plays all the same. */
+const nameItems = async (session: MpdSession, names: readonly { readonly tag: string; readonly command: string }[]): Promise<void> => {
+  let left = names;
+  while (left.length > 0) {
+    try {
+      await session.run(...left.map(({ command }) => command));
+      return;
+    } catch (error) {
+      if (!(error instanceof MpdRefused)) throw error;
+      const { commandIndex } = error.refusal;
+      const refused = left[commandIndex]?.tag;
+      left = left.slice(commandIndex + 1).filter(({ tag }) => tag !== refused);
+    }
+  }
+};
+
 /** Queues things; from a place on, else behind what is there. MPD learns what they are called, as it cannot know before it plays them. */
 export const addItems = async (session: MpdSession, items: readonly PlayerItem[], at?: number): Promise<void> => {
   const replies = await session.run(
@@ -72,10 +88,9 @@ export const addItems = async (session: MpdSession, items: readonly PlayerItem[]
   const names = replies.flatMap((reply, n) => {
     const id = wholeOf(fieldsOf(reply), 'Id');
     const item = items[n];
-    return id === undefined || !item ? [] : tagsOf(item).map(([tag, value]) => mpdCommand('addtagid', id, tag, value));
+    return id === undefined || !item ? [] : tagsOf(item).map(([tag, value]) => ({ tag, command: mpdCommand('addtagid', id, tag, value) }));
   });
-  // An operator may have told MPD to keep fewer tags; what is queued plays all the same.
-  for (const name of names) await ifAny(session, name);
+  await nameItems(session, names);
 };
 
 /** Takes every entry away but the one at `index`. */
