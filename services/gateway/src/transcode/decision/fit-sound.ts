@@ -16,15 +16,13 @@ const MP3_FULL_RATE_KBPS = 32;
 const LOWEST_HZ = 8000;
 const HIGHEST_HZ = 192_000;
 const CD_HZ = 44_100;
-const LOWEST_HZ = 8000;
-const HIGHEST_HZ = 192_000;
 const STEREO = 2;
 
 const highestUpTo = (steps: readonly number[], value: number): number => steps.findLast((step) => step <= value) ?? steps[0] ?? value;
 
 const sampleRate = (format: SoundFormat, sourceHz: number, kbps: number | undefined): number => {
   const { sampleRatesHz } = soundFormats[format];
-  const wanted = sourceHz > 0 ? Math.min(HIGHEST_HZ, Math.max(LOWEST_HZ, sourceHz)) : CD_HZ;
+  const wanted = sourceHz > 0 ? sourceHz : CD_HZ;
   if (format === 'mp3' && kbps !== undefined && kbps < MP3_FULL_RATE_KBPS)
     return highestUpTo(sampleRatesHz.slice(0, 6), Math.min(wanted, 24_000));
   if (sampleRatesHz.length === 0) return Math.min(HIGHEST_HZ, Math.max(LOWEST_HZ, wanted));
