@@ -1,0 +1,89 @@
+import type { ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import { FIRST_ADDED_MS, seedFixtureLibrary } from '../../testkit/fixture-library.js';
+import { fixtureSongs } from '../../testkit/fixture-songs.js';
+import { seedFixtureVideos } from '../../testkit/fixture-videos.js';
+import { seedCollections, withCollections } from '../../testkit/collection-fixture.js';
+import { seedDemocratic, withDemocratic } from '../../testkit/democratic-fixture.js';
+import { maintenanceCommands } from '../../testkit/maintenance-commands.js';
+import { ShareWriter, withShares } from '../../testkit/share-writer.js';
+import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
+import { seedCommunity, withCommunity } from '../../testkit/community-fixture.js';
+import { seedPlaces, withPlaces } from '../../testkit/places-fixture.js';
+import { withPlayer } from '../../testkit/player-fixture.js';
+import { seedPlaylists, withPlaylists } from '../../testkit/playlist-fixture.js';
+import { seedPlayback, withPlayback } from '../../testkit/playback-fixture.js';
+import { seedSmartlists, withSmartlists } from '../../testkit/smartlist-fixture.js';
+import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
+import type { ApiVersion, Format } from '../versions/policy.js';
+
+/** What a client of each version says of itself. */
+const clientVersions: Readonly<Record<ApiVersion, string>> = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' };
+
+/** A password as clients send it. */
+export const SHA = 'a'.repeat(64);
+
+const seed = async (write: Kysely<ReadModel>): Promise<void> => {
+  await seedFixtureLibrary(write, fixtureSongs);
+  await seedTestAccounts(write);
+  await seedPlayback(write);
+  await seedDemocratic(write);
+  await new ShareWriter(write).seed();
+  await seedPlaces(write);
+  await seedPlaylists(write);
+  await seedSmartlists(write);
+  await seedCollections(write);
+  await seedCommunity(write);
+  await write
+    .insertInto('library.deleted_song')
+    .values({
+      song_id: 99,
+      catalog_id: 1,
+      title: 'Gone & Forgotten',
+      file: '/music/1/gone.flac',
+      album_id: 1,
+      artist_id: null,
+      added_at_ms: FIRST_ADDED_MS,
+      updated_at_ms: FIRST_ADDED_MS,
+      deleted_at_ms: FIRST_ADDED_MS + 86_400_000,
+    })
+    .execute();
+  await seedFixtureVideos(write);
+};
+
+const gatewayOver = (model: TestReadModel): Promise<TestGateway> =>
+  startTestGateway(model.read, {
+    settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true, LOCALPLAY_CONTROLLER: 'mpd' },
+    commands: withSmartlists(
+      withCollections(
+        withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(maintenanceCommands()))))))),
+      ),
+    ),
+  });
+
+/** A gateway over something of every kind, and services behind it that do whatever they are told. */
+export class DocumentWorld {
+  private constructor(
+    private readonly model: TestReadModel,
+    private readonly gateway: TestGateway,
+  ) {}
+
+  static async start(): Promise<DocumentWorld> {
+    const model = await testReadModel();
+    await seed(model.write);
+    return new DocumentWorld(model, await gatewayOver(model));
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    await this.model.close();
+  }
+
+  /** The answer to a call, as an administrator when nothing is said, as nobody with an empty token. @throws Error for another status than 200 */
+  async call(version: ApiVersion, format: Format, query: string, token: string = testAccounts.admin.token): Promise<string> {
+    const url = `/server/${format}.server.php?version=${clientVersions[version]}&${query}`;
+    const answer = await this.gateway.app.inject({ url, headers: token === '' ? {} : { authorization: `Bearer ${token}` } });
+    if (answer.statusCode !== 200) throw new Error(`${query} was answered with status ${answer.statusCode}`);
+    return answer.body;
+  }
+}

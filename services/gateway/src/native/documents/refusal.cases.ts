@@ -1,0 +1,9 @@
+/** Calls that are refused as such, whatever they ask for. */
+export const refusalCases: Readonly<Record<string, string>> = {
+  'error-4703': 'action=podcasts',
+  'error-4704': 'action=song&filter=999',
+  'error-4705': 'action=no_such_thing',
+  'error-4706': 'action=get_indexes',
+  'error-4710 (missing)': 'action=song',
+  'error-4710 (value)': 'action=songs&add=someday',
+};
