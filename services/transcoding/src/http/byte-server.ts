@@ -106,10 +106,11 @@ const sendFinished = async (
 ): Promise<FastifyReply | undefined> => {
   const match = RANGE.exec(headers.range ?? '');
   const wanted = match ? { start: Number(match[1]), end: Number(match[2]) } : undefined;
+  if (wanted && wanted.start > wanted.end) return refuse(reply, 416, 'media.range');
   const found = await cache.read(params.key, wanted);
   if (!found) return undefined;
   const { body, sizeBytes } = found;
-  if (wanted && (wanted.start > wanted.end || wanted.end >= sizeBytes)) {
+  if (wanted && wanted.end >= sizeBytes) {
     body.destroy();
     return refuse(reply.header('content-range', `bytes */${sizeBytes}`), 416, 'media.range');
   }
