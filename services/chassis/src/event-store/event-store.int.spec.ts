@@ -1,4 +1,4 @@
-import { folderDiscovered, tracksRemoved, type CatalogId, type FolderId, type SongId } from '@continuo/contracts';
+import { folderDiscovered, playsCleared, tracksRemoved, userId, type CatalogId, type FolderId, type SongId } from '@continuo/contracts';
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -108,7 +108,7 @@ beforeAll(async () => {
   server = await testNats();
   nats = await connect({ servers: server.url, noAsyncTraces: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   manager = await jetstreamManager(nats);
-  await ensureEventStreams(manager, ['library'], 1);
+  await ensureEventStreams(manager, ['library', 'playback'], 1);
   jetStream = new JetStreamEventStore(nats, manager);
 });
 
@@ -129,6 +129,44 @@ describe('a crowd', () => {
     );
     const positions = (await Promise.all(appends)).map(({ position }) => position);
     expect(new Set(positions).size).toBe(count);
+  });
+});
+
+describe('appends of many that share batches', () => {
+  const clear = (user: number) => ({
+    context: 'playback' as const,
+    aggregate: 'plays',
+    id: user,
+    events: [playsCleared({ userId: userId.parse(user) })],
+  });
+
+  it('are there once each, at the position that they were told', async () => {
+    const appends = Array.from({ length: 400 }, async (_, n) => {
+      const events = Array.from({ length: 1 + (n % 3) * (n % 5) }, () => clear(n + 1).events).flat();
+      const { position } = await jetStream.append([{ ...clear(n + 1), expectedPosition: 0, events }], meta);
+      const read = await jetStream.read('playback', 'plays', n + 1);
+      expect([read.length, read.at(-1)?.position]).toEqual([events.length, position]);
+      return position;
+    });
+    expect(new Set(await Promise.all(appends)).size).toBe(400);
+  });
+
+  it('of two replicas that write to the same aggregates are lost by nobody', async () => {
+    const stores = [jetStream, new JetStreamEventStore(nats, manager)];
+    const write = async (store: EventStore, user: number): Promise<void> => {
+      for (let tries = 0; tries < 50; tries += 1) {
+        const expectedPosition = (await store.read('playback', 'plays', user)).at(-1)?.position ?? 0;
+        try {
+          await store.append([{ ...clear(user), expectedPosition }], meta);
+          return;
+        } catch (error) {
+          if (!(error instanceof ConcurrencyConflict)) throw error;
+        }
+      }
+      throw new Error('fifty conflicts');
+    };
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 300 }, (_, n) => write(store, 1001 + (n % 100)))));
+    for (let user = 1001; user <= 1100; user += 1) expect(await jetStream.read('playback', 'plays', user)).toHaveLength(6);
   });
 });
 

@@ -6,6 +6,7 @@ import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-no
 import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
+import { GroupCommit, type Groupable, type Written } from '../group-commit.js';
 import { decodeEvent, encodeEnvelope } from '../headers.js';
 
 /** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
@@ -34,13 +35,29 @@ interface PublishAnswer {
   readonly error?: { err_code?: number; description?: string };
 }
 
-type Written = Pick<Appended, 'position' | 'isRepeat'>;
-
 interface PreparedEvent {
   readonly subject: string;
   readonly payload: Uint8Array;
   readonly headers: MsgHdrs;
 }
+
+interface PreparedAppend extends Groupable {
+  readonly events: readonly PreparedEvent[];
+}
+
+/** Contexts to which thousands of people write at the same time, each to something of their own. */
+const SHARED: ReadonlySet<Context> = new Set(['playback']);
+
+/** Takes away what an earlier try within a batch has left: to the server a single message with it would be the beginning of one. */
+const withoutBatch = ({ headers }: PreparedEvent): void => {
+  for (const name of ['Nats-Batch-Id', 'Nats-Batch-Sequence', 'Nats-Batch-Commit']) headers.delete(name);
+};
+
+const groupable = (events: readonly PreparedEvent[]): PreparedAppend => ({
+  events,
+  size: events.length,
+  subjects: [...new Set(events.map(({ subject }) => subject))],
+});
 
 const encoder = new TextEncoder();
 
@@ -53,6 +70,7 @@ export class JetStreamEventStore implements EventStore {
   readonly #manager: JetStreamManager;
   readonly #timeoutMs: number;
   readonly #batches = new BatchGate(MAX_OPEN_BATCHES);
+  readonly #groups = new Map<Context, GroupCommit<PreparedAppend>>();
 
   constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000) {
     this.#nats = nats;
@@ -67,8 +85,7 @@ export class JetStreamEventStore implements EventStore {
     const events = prepare(parts, meta);
     if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
-    const [first] = events;
-    const answer = events.length === 1 && first ? await this.#publish(first) : await this.#insistOnBatch(events);
+    const answer = SHARED.has(context) ? await this.#group(context).append(groupable(events)) : await this.#write(events);
     return { stream: eventStreams[context], ...answer };
   }
 
@@ -112,6 +129,7 @@ export class JetStreamEventStore implements EventStore {
   }
 
   async #publish(event: PreparedEvent): Promise<Written> {
+    withoutBatch(event);
     return outcomeOf(await this.#request(event));
   }
 
@@ -126,6 +144,27 @@ export class JetStreamEventStore implements EventStore {
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  /** Appends of a context go to one stream, and so can share batches. */
+  #group(context: Context): GroupCommit<PreparedAppend> {
+    const known = this.#groups.get(context);
+    if (known) return known;
+    const group = new GroupCommit<PreparedAppend>(
+      {
+        alone: ({ events }) => this.#write(events),
+        together: (appends) => this.#batches.run(() => this.#publishBatch(appends.flatMap(({ events }) => events))),
+        isRefusal: (error) => error instanceof ConcurrencyConflict || error instanceof LostBatch,
+      },
+      Date.now,
+    );
+    this.#groups.set(context, group);
+    return group;
+  }
+
+  #write(events: readonly PreparedEvent[]): Promise<Written> {
+    const [first] = events;
+    return events.length === 1 && first ? this.#publish(first) : this.#insistOnBatch(events);
   }
 
   async #insistOnBatch(events: readonly PreparedEvent[]): Promise<Written> {
@@ -144,6 +183,7 @@ export class JetStreamEventStore implements EventStore {
     const batch = randomUUID();
     const last = events.length - 1;
     for (const [index, event] of events.entries()) {
+      withoutBatch(event);
       event.headers.set('Nats-Batch-Id', batch);
       event.headers.set('Nats-Batch-Sequence', String(index + 1));
       if (index === last) event.headers.set('Nats-Batch-Commit', '1');
