@@ -4,6 +4,7 @@ import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import type { Measurement } from '../measure/report.js';
 import { timed, type Summary } from '../measure/stats.js';
+import { measureSustainedPlays } from './sustained-plays.js';
 
 /** Plays of one command, the most that it takes. */
 const PER_COMMAND = 1000;
@@ -74,6 +75,7 @@ export const measurePlays = async (server: StandaloneProcess, songs: number): Pr
   const measurements: Measurement[] = [
     { what: 'plays recorded until readable', value: perSecond, unit: 'plays/s', note: `${plays} plays` },
   ];
+  measurements.push(...(await measureSustainedPlays(server, songs)));
   const native = await NativeClient.login(server);
   try {
     for (const [label, call] of Object.entries(calls(native, songs))) {
