@@ -83,6 +83,8 @@ export interface ReadModel {
   'playback.song_plays': playback.SongPlaysTable;
   'playback.user_song_plays': playback.UserSongPlaysTable;
   'playback.play': playback.PlayTable;
+  'playback.media_plays': playback.MediaPlaysTable;
+  'playback.download': playback.DownloadTable;
   'playback.now_playing': playback.NowPlayingTable;
   'playback.plays_cleared': playback.PlaysClearedTable;
   'playback.bookmark': playback.BookmarkTable;
@@ -93,6 +95,7 @@ export interface ReadModel {
   'playback.relay_progress': relay.RelayProgressTable;
   'playback.relayed_play': relay.RelayedPlayTable;
   'playback.relay_replay': relay.RelayReplayTable;
+  'playback.relay_opinion': relay.RelayOpinionTable;
 }
 
 export type * from './collection.js';

@@ -59,3 +59,15 @@ export interface RelayReplayTable {
   /** The event, as JSON text. */
   event: string;
 }
+
+/** Favourites that services are to be told of: of each song the latest word, until it was said. */
+export interface RelayOpinionTable {
+  user_id: number;
+  service: RelayService;
+  song_id: number;
+  loved: boolean;
+  /** Place of the word in the log. */
+  position: number;
+  attempts: number;
+  next_at_ms: number;
+}

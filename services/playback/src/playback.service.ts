@@ -9,6 +9,7 @@ import { PlaybackModule } from './playback.module.js';
 import { relayOf } from './relay/relay.module.js';
 import { relayProjection } from './relay/relay.projection.js';
 import { relayJournalMigration } from './relay/sending/relay-journal.js';
+import { relayOpinionMigration } from './relay/sending/relay-opinions.js';
 
 /** The playback service: who played what, and when. Owns the stream `EV_PLAYBACK` and the schema `playback`. */
 export const playbackService: ServiceDefinition<PlaybackConfig> = {
@@ -16,7 +17,7 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   config: playbackConfig,
   contexts: ['playback'],
   schema: 'playback',
-  migrations: [bookmarkIdMigration, relayJournalMigration],
+  migrations: [bookmarkIdMigration, relayJournalMigration, relayOpinionMigration],
   projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log), relayProjection],
   module: (deps) => PlaybackModule.over(deps),
   start: (deps) => relayOf(deps).start(),

@@ -22,6 +22,9 @@ export interface Listen {
   readonly isrc?: string | undefined;
 }
 
+/** A song, and whether somebody loves it. */
+export type LovedSong = Pick<Listen, 'artist' | 'title' | 'recordingMbid'> & { readonly loved: boolean };
+
 /** What a service made of one listen. */
 export type ListenOutcome = 'taken' | { readonly ignored: string };
 
@@ -41,6 +44,8 @@ export type Submission =
       readonly retryAfterMs?: number | undefined;
       /** True when it may be that these very listens break it: after some tries they are put aside one by one. */
       readonly isSuspect?: boolean | undefined;
+      /** Of the answer, where that says more. */
+      readonly status?: number | undefined;
     };
 
 /** How to reach an account at a service. */
@@ -65,4 +70,6 @@ export interface Scrobbler {
   submit(target: RelayTarget, listens: readonly Listen[], signal?: AbortSignal): Promise<Submission>;
   /** Says what is being played; it counts as nothing. */
   nowPlaying(target: RelayTarget, listen: Listen, signal?: AbortSignal): Promise<Submission>;
+  /** Says that the account loves a song, or does so no more. `refused` when the service cannot be told of this one. */
+  love(target: RelayTarget, song: LovedSong, signal?: AbortSignal): Promise<Submission>;
 }

@@ -8,7 +8,7 @@ export interface RelayMetrics {
   readonly links: Gauge<'service' | 'state'>;
   /** Plays by what became of them. */
   readonly plays: Counter<'service' | 'outcome'>;
-  /** Requests by kind (`plays`, `playing`) and by what came back. */
+  /** Requests by kind (`plays`, `playing`, `opinions`) and by what came back. */
   readonly requests: Counter<'service' | 'kind' | 'outcome'>;
   readonly requestSeconds: Histogram<'service'>;
 }

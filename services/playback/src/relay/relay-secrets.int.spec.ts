@@ -69,8 +69,12 @@ describe('what proves an account elsewhere', () => {
       await play(user, await relay.song(`Trouble ${JSON.stringify(trouble)}`));
       await vi.waitFor(async () => expect(await statesOf(user)).not.toContain('on'), WAIT);
     }
-    await expect(relay.send(linkListenBrainz, { userId: user, token: 'a-token-that-nobody-knows' })).rejects.toThrow();
-    await expect(relay.send(linkLastfm, { userId: user, token: 'a-token-that-nobody-knows' })).rejects.toThrow();
+    await expect(relay.send(linkListenBrainz, { userId: user, token: 'a-token-that-nobody-knows' })).rejects.toMatchObject({
+      code: 'input.invalid',
+    });
+    await expect(relay.send(linkLastfm, { userId: user, token: 'a-token-that-nobody-knows' })).rejects.toMatchObject({
+      code: 'input.invalid',
+    });
     const text = JSON.stringify(lines);
     expect(lines.length).toBeGreaterThan(5);
     for (const secret of [TOKEN, 'a-token-that-nobody-knows', 'session-of-', relay.lastfm.secret, relay.lastfm.apiKey])

@@ -31,8 +31,9 @@ import { relayMetrics } from './relay-metrics.js';
 import { relaySettings, type RelaySettings } from './relay-settings.js';
 import { relayLinks } from './relay.decider.js';
 import { jetStreamRelayCursors, type RelayCursors } from './sending/relay-cursors.js';
+import { postgresRelayOpinions, type RelayOpinions } from './sending/relay-opinions.js';
 import { PostgresRelayJournal, type LinkKey, type RelayJournal } from './sending/relay-journal.js';
-import { hurryLink, RelaySupervisor } from './sending/relay-supervisor.js';
+import { hurryLink, RelaySupervisor, wakeLink } from './sending/relay-supervisor.js';
 import type { TurnTools } from './sending/relay-turn.js';
 import { relayedSongsInView } from './sending/relayed-songs.js';
 
@@ -48,6 +49,9 @@ export interface RelayTools {
   readonly lastfm: Lastfm | undefined;
   readonly journal: RelayJournal;
   readonly cursors: RelayCursors;
+  readonly opinions: RelayOpinions;
+  /** Says that there is something to be told. */
+  readonly wake: (link: LinkKey) => void;
   /** Lets a link have its turn at once. */
   readonly hurry: (link: LinkKey) => Promise<void>;
   readonly db: Kysely<ReadModel>;
@@ -113,6 +117,7 @@ const partsOf = (deps: Dependencies): Parts => {
   const keys = jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
   const journal = new PostgresRelayJournal(deps.db);
   const cursors = jetStreamRelayCursors({ nats, replicas: config.NATS_REPLICAS });
+  const opinions = postgresRelayOpinions(deps.db);
   const db = deps.db as Kysely<ReadModel>;
   const scrobblers: Partial<Record<RelayService, Scrobbler>> = { listenbrainz: listenBrainz, ...(lastfm ? { lastfm } : {}) };
   return {
@@ -125,6 +130,8 @@ const partsOf = (deps: Dependencies): Parts => {
       lastfm,
       journal,
       cursors,
+      opinions,
+      wake: (link) => wakeLink(nats, link),
       hurry: (link) => hurryLink(nats, journal, link),
       db,
       endOfPlays: () => eventStore.lastPosition('playback'),
@@ -133,6 +140,7 @@ const partsOf = (deps: Dependencies): Parts => {
     turns: {
       journal,
       cursors,
+      opinions,
       playsAfter: (id, position) => eventStore.read('playback', 'plays', id, position),
       songs: relayedSongsInView(deps.db),
       scrobblers,

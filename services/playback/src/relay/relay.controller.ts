@@ -14,6 +14,8 @@ import {
   hurryRelay,
   linkLastfm,
   linkListenBrainz,
+  objectFlagged,
+  objectUnflagged,
   Rejection,
   relayServices,
   unlinkRelay,
@@ -124,6 +126,15 @@ export class RelayController {
     for (const service of relayServices) await this.forget(userId, service);
   }
 
+  /** Notes that somebody loves a song, or does so no more, for the services of the account. */
+  @HandlesEvents('social', 'relay-favourites', [objectFlagged, objectUnflagged], { aggregates: ['annotations'], concurrency: 2 })
+  async love({ type, position, data }: RecordedOf<typeof objectFlagged | typeof objectUnflagged>): Promise<void> {
+    const { userId, kind, objectId } = data;
+    if (kind !== 'song') return;
+    const services = await this.tools.opinions.add({ userId, songId: objectId, loved: type === objectFlagged.type, position });
+    for (const service of services) this.tools.wake({ user_id: userId, service });
+  }
+
   private async link(message: CommandMessage<{ readonly userId: UserId }>, found: Found): Promise<Handled<{ name: string }>> {
     const { keys, endOfPlays, hurry } = this.tools;
     const { userId } = message.data;
@@ -154,6 +165,7 @@ export class RelayController {
   private async forget(userId: UserId, service: RelayService): Promise<void> {
     await this.tools.cursors.forget(userId, service);
     await this.tools.journal.forget({ user_id: userId, service });
+    await this.tools.opinions.forget({ user_id: userId, service });
   }
 
   private requireLastfm() {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KnownAccount, Listen, ListenOutcome, RelayTarget, Scrobbler, Submission } from '../listen.js';
+import type { KnownAccount, Listen, ListenOutcome, LovedSong, RelayTarget, Scrobbler, Submission } from '../listen.js';
 import type { AdapterOptions } from '../listenbrainz/listenbrainz.adapter.js';
 import { ask, commonFault, isLater, pauseOf, type RelayAnswer } from '../sending/relay-answer.js';
 import { lastfmSignature, type LastfmParams } from './lastfm-signature.js';
@@ -90,6 +90,18 @@ export class Lastfm implements Scrobbler {
     const answer = await this.#call(baseUrl, { method: 'track.updateNowPlaying', sk: credential, ...trackParams(listen, '') }, signal);
     if ('kind' in answer) return answer;
     if (!playing.safeParse(answer.json).success) return { kind: 'later', reason: 'its answer cannot be read' };
+    return { kind: 'taken', outcomes: ['taken'] };
+  }
+
+  async love({ baseUrl, credential }: RelayTarget, { artist, title, loved }: LovedSong, signal?: AbortSignal): Promise<Submission> {
+    const answer = await this.#call(
+      baseUrl,
+      { method: loved ? 'track.love' : 'track.unlove', sk: credential, artist, track: title },
+      signal,
+    );
+    if ('kind' in answer) return answer;
+    // There is nothing to be read in it, as long as it is no page of somebody else.
+    if (typeof answer.json !== 'object') return { kind: 'later', reason: 'its answer cannot be read' };
     return { kind: 'taken', outcomes: ['taken'] };
   }
 

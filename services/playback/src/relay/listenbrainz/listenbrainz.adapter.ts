@@ -1,6 +1,6 @@
 import type { OutboundClient } from '@continuo/chassis';
 import { z } from 'zod';
-import type { KnownAccount, Listen, RelayTarget, Scrobbler, Submission } from '../listen.js';
+import type { KnownAccount, Listen, LovedSong, RelayTarget, Scrobbler, Submission } from '../listen.js';
 import { ask, commonFault, isLater, pauseOf, type RelayAnswer } from '../sending/relay-answer.js';
 
 /** What the adapters of services are made with. */
@@ -14,10 +14,13 @@ export interface AdapterOptions {
 
 /** The service takes a thousand; a smaller part is sent again sooner when something breaks. */
 const MAX_LISTENS = 100;
+const SUBMIT = '/1/submit-listens';
+const FEEDBACK = '/1/feedback/recording-feedback';
 const OK = 200;
 const MULTIPLE = 300;
 const BAD_REQUEST = 400;
 const UNAUTHORIZED = 401;
+const NOT_FOUND = 404;
 const TOO_LARGE = 413;
 const MAX_PLAYER = 100;
 const MAX_REASON = 300;
@@ -66,12 +69,19 @@ export class ListenBrainz implements Scrobbler {
       listened_at: Math.floor(listen.playedAtMs / MS_PER_SECOND),
       track_metadata: trackOf(listen, this.options.version),
     }));
-    return this.#send(target, { listen_type: listens.length === 1 ? 'single' : 'import', payload }, signal);
+    return this.#send(target, SUBMIT, { listen_type: listens.length === 1 ? 'single' : 'import', payload }, signal);
   }
 
   nowPlaying(target: RelayTarget, listen: Listen, signal?: AbortSignal): Promise<Submission> {
     const payload = [{ track_metadata: trackOf(listen, this.options.version) }];
-    return this.#send(target, { listen_type: 'playing_now', payload }, signal);
+    return this.#send(target, SUBMIT, { listen_type: 'playing_now', payload }, signal);
+  }
+
+  /** It knows recordings by their MusicBrainz ids alone; other servers with its protocol may know no such thing. */
+  async love(target: RelayTarget, { recordingMbid, loved }: LovedSong, signal?: AbortSignal): Promise<Submission> {
+    if (recordingMbid === undefined) return { kind: 'refused', reason: 'without a MusicBrainz id' };
+    const submission = await this.#send(target, FEEDBACK, { recording_mbid: recordingMbid, score: loved ? 1 : 0 }, signal);
+    return submission.kind === 'later' && submission.status === NOT_FOUND ? { kind: 'refused', reason: submission.reason } : submission;
   }
 
   /** Whose token it is; a sentence when it is nobody's, or when the server cannot be asked. */
@@ -91,19 +101,21 @@ export class ListenBrainz implements Scrobbler {
 
   async #send(
     { baseUrl, credential }: RelayTarget,
-    body: { payload: readonly unknown[] } & Record<string, unknown>,
+    path: string,
+    body: Record<string, unknown>,
     signal?: AbortSignal,
   ): Promise<Submission> {
     const { outbound, timeoutMs } = this.options;
     const answer = await ask(outbound, {
-      url: `${baseUrl}/1/submit-listens`,
+      url: `${baseUrl}${path}`,
       method: 'POST',
       headers: { authorization: `Token ${credential}`, 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       timeoutMs,
       ...(signal ? { signal } : {}),
     });
-    return isLater(answer) ? answer : this.#judged(answer, body.payload.length);
+    const payload = body['payload'];
+    return isLater(answer) ? answer : this.#judged(answer, Array.isArray(payload) ? payload.length : 1);
   }
 
   #judged(answer: RelayAnswer, count: number): Submission {
@@ -113,7 +125,7 @@ export class ListenBrainz implements Scrobbler {
     if (status === UNAUTHORIZED) return { kind: 'unauthorized', reason: reasonOf(answer) };
     if (status === BAD_REQUEST || status === TOO_LARGE) return { kind: 'refused', reason: reasonOf(answer) };
     if (status < OK || status >= MULTIPLE)
-      return { kind: 'later', reason: reasonOf(answer), retryAfterMs: pauseOf(answer, this.options.now()) };
+      return { kind: 'later', reason: reasonOf(answer), retryAfterMs: pauseOf(answer, this.options.now()), status };
     // Something else that answers there, such as the page of a provider, has taken nothing.
     if (!done.safeParse(json).success) return { kind: 'later', reason: 'its answer cannot be read', isSuspect: true };
     return { kind: 'taken', outcomes: Array.from({ length: count }, () => 'taken' as const) };

@@ -16,10 +16,13 @@ export interface SupervisorOptions {
   readonly drainTimeoutMs: number;
 }
 
+/** Lets a link have its turn soon, unless it waits; should the notice get lost, it is found with the next sweep. */
+export const wakeLink = (nats: NatsConnection, link: LinkKey): void => nats.publish(HURRIED, keyOf(link));
+
 /** Lets a link have its turn at once, as if nothing had failed; should the notice get lost, it is found a little later. */
 export const hurryLink = async (nats: NatsConnection, journal: Pick<RelayJournal, 'hurry'>, link: LinkKey): Promise<void> => {
   await journal.hurry(link);
-  nats.publish(HURRIED, keyOf(link));
+  wakeLink(nats, link);
 };
 
 /** A link as this replica knows it. */

@@ -4,6 +4,7 @@ import type { Listen, RelayTarget, Scrobbler, Submission } from '../listen.js';
 import type { RelayMetrics } from '../relay-metrics.js';
 import type { RelayCursor, RelayCursors } from './relay-cursors.js';
 import type { HeldLink, RelayJournal } from './relay-journal.js';
+import { tellOpinions, type RelayOpinions } from './relay-opinions.js';
 import { relayPlan, unwanted, type PlannedPlay, type PlannedStart } from './relay-plan.js';
 import { relayPauseMs, type RelayPauses } from './relay-retry.js';
 import type { RelayedSongs, SongFacts } from './relayed-songs.js';
@@ -12,6 +13,7 @@ import type { RelayedSongs, SongFacts } from './relayed-songs.js';
 export interface TurnTools {
   readonly journal: RelayJournal;
   readonly cursors: RelayCursors;
+  readonly opinions: RelayOpinions;
   /** Events of an account's plays behind a place in the log. */
   readonly playsAfter: (userId: number, position: number) => Promise<readonly RecordedEvent[]>;
   readonly songs: RelayedSongs;
@@ -58,6 +60,7 @@ export class RelayTurn {
   #cursor: RelayCursor = { position: 0, revision: 0 };
   #attempts: number;
   #taken = 0;
+  #isRefused = false;
 
   constructor(
     private readonly tools: TurnTools,
@@ -89,7 +92,18 @@ export class RelayTurn {
     const plan = relayPlan(await playsAfter(this.link.user_id, this.#cursor.position));
     const to = { scrobbler, target };
     const stop = (await this.#tellStart(to, plan.start)) ?? (await this.#replay(to)) ?? (await this.#tell(to, plan.plays, plan.end));
-    return stop ? stop.untilMs : null;
+    return this.isFailing || this.#isRefused ? (stop?.untilMs ?? null) : this.#tellOpinions(to, stop?.untilMs ?? null);
+  }
+
+  /** Favourites come last, and only while plays are taken: they are never what plays wait for. Answers when the next turn should be. */
+  async #tellOpinions({ scrobbler, target }: To, untilMs: number | null): Promise<number | null> {
+    const { opinions } = this.tools;
+    const ended = await tellOpinions(this.tools, this.link, (song, loved) =>
+      this.#ask('opinions', () => scrobbler.love(target, { ...song, loved }, this.signal)),
+    );
+    if (ended) return (await this.#unauthorized(ended.unauthorized)).untilMs;
+    const nextAtMs = await opinions.nextAt(this.link);
+    return nextAtMs === null ? untilMs : Math.min(nextAtMs, untilMs ?? Infinity);
   }
 
   async #tell(to: To, plays: readonly PlannedPlay[], end: number): Promise<Stop | undefined> {
@@ -219,6 +233,7 @@ export class RelayTurn {
   }
 
   async #unauthorized(reason: string): Promise<Stop> {
+    this.#isRefused = true;
     this.tools.log.warn(
       { ...this.#facts, reason },
       'a service does not know an account any more; it is told nothing until the account is linked again',
@@ -241,7 +256,7 @@ export class RelayTurn {
     return submission.kind === 'unauthorized' ? this.#unauthorized(submission.reason) : undefined;
   }
 
-  async #ask(kind: 'plays' | 'playing', send: () => Promise<Submission>): Promise<Submission> {
+  async #ask(kind: 'plays' | 'playing' | 'opinions', send: () => Promise<Submission>): Promise<Submission> {
     const { journal, leaseMs, metrics } = this.tools;
     const { service } = this.link;
     await journal.keep(this.held, leaseMs);

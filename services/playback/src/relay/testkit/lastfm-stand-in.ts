@@ -26,6 +26,8 @@ export class LastfmStandIn extends StandIn {
   readonly tokens = new Map<string, string | undefined>();
   readonly sent: TakenScrobble[] = [];
   readonly playing: { readonly user: string; readonly track: string }[] = [];
+  /** What was said of tracks: user, track, method. */
+  readonly loves: (readonly [string, string, string])[] = [];
   /** Codes with which titles are ignored. */
   readonly ignores = new Map<string, number>();
 
@@ -57,6 +59,9 @@ export class LastfmStandIn extends StandIn {
         return this.#session(params['token'] ?? '');
       case 'track.scrobble':
         return this.#withSession(params, (user) => this.#scrobble(user, params));
+      case 'track.love':
+      case 'track.unlove':
+        return this.#withSession(params, (user) => this.#love(user, params));
       case 'track.updateNowPlaying':
         return this.#withSession(params, (user) => this.#nowPlaying(user, params));
       default:
@@ -94,6 +99,12 @@ export class LastfmStandIn extends StandIn {
   #withSession(params: Readonly<Record<string, string>>, then: (user: string) => Reply): Reply {
     const user = this.sessions.get(params['sk'] ?? '');
     return user === undefined ? failed(9, 'Invalid session key - Please re-authenticate', 403) : then(user);
+  }
+
+  #love(user: string, { method = '', artist, track }: Readonly<Record<string, string>>): Reply {
+    if (!artist || !track) return failed(6, 'Invalid parameters');
+    this.loves.push([user, track, method]);
+    return { status: 200, json: {} };
   }
 
   #nowPlaying(user: string, { artist, track }: Readonly<Record<string, string>>): Reply {

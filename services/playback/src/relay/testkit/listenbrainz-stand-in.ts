@@ -36,6 +36,8 @@ export class ListenBrainzStandIn extends StandIn {
   /** Every listen that was sent and taken, repetitions included. */
   readonly sent: TakenListen[] = [];
   readonly playing: { readonly user: string; readonly track: string }[] = [];
+  /** What was said of recordings: user, id, score. */
+  readonly feedback: (readonly [string, string, number])[] = [];
   /** Titles that make it answer 400. */
   readonly refuses = new Set<string>();
   /** Titles that make it answer 500. */
@@ -61,9 +63,18 @@ export class ListenBrainzStandIn extends StandIn {
       return user === undefined
         ? { status: 200, json: { code: 200, message: 'Token invalid.', valid: false } }
         : { status: 200, json: { code: 200, message: 'Token valid.', valid: true, user_name: user } };
+    if (asked.method === 'POST' && asked.path.endsWith('/1/feedback/recording-feedback')) return this.#feedback(user, asked.body);
     if (asked.method !== 'POST' || !this.isAboutPlays(asked)) return { status: 404, json: { code: 404, error: 'Not found' } };
     if (user === undefined) return { status: 401, json: { code: 401, error: 'Invalid authorization token.' } };
     return this.#take(user, asked.body);
+  }
+
+  #feedback(user: string | undefined, body: string): Reply {
+    if (user === undefined) return { status: 401, json: { code: 401, error: 'Invalid authorization token.' } };
+    const read = z.strictObject({ recording_mbid: z.guid(), score: z.int().min(-1).max(1) }).safeParse(JSON.parse(body));
+    if (!read.success) return { status: 400, json: { code: 400, error: 'score can have a value of 1, 0 or -1.' } };
+    this.feedback.push([user, read.data.recording_mbid, read.data.score]);
+    return { status: 200, json: { status: 'ok' } };
   }
 
   #take(user: string, body: string): Reply {
