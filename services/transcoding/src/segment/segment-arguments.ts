@@ -32,9 +32,16 @@ export const segmentSound = (target: TranscodeTarget, joining: JoinedSegment): r
   const part = `atrim=start=${seconds(soundFromS)}${soundToS === undefined ? '' : `:end=${seconds(soundToS)}`}`;
   const resampling = `aresample=${rateHz}:async=1:first_pts=${Math.round(soundFromS * rateHz)}`;
   return [
-    ...['-c:a', 'aac', '-b:a', `${target.bitrateKbps ?? USUAL_KBPS}k`],
-    ...['-ar', String(rateHz), '-ac', String(target.channels ?? USUAL_CHANNELS)],
-    ...['-af', `${part},${resampling}`],
+    '-c:a',
+    'aac',
+    '-b:a',
+    `${target.bitrateKbps ?? USUAL_KBPS}k`,
+    '-ar',
+    String(rateHz),
+    '-ac',
+    String(target.channels ?? USUAL_CHANNELS),
+    '-af',
+    `${part},${resampling}`,
     ...keptPackets(joining),
   ];
 };
@@ -49,6 +56,14 @@ export const segmentInput = ({ seekS }: JoinedSegment): readonly string[] => (se
 /** How much is read, and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
 export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly string[] => [
   ...(soundToS === undefined ? [] : ['-t', seconds(soundToS)]),
-  ...['-muxdelay', '0', '-muxpreload', '0', '-output_ts_offset', seconds(timestampS)],
-  ...['-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
+  '-muxdelay',
+  '0',
+  '-muxpreload',
+  '0',
+  '-output_ts_offset',
+  seconds(timestampS),
+  '-mpegts_flags',
+  '+initial_discontinuity',
+  '-f',
+  'mpegts',
 ];

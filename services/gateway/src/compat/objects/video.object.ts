@@ -76,6 +76,6 @@ const orNone = <T>(list: readonly T[] | undefined): readonly T[] | undefined => 
  */
 export const videoInfo = objectTable<VideoInfo, undefined>('videoInfo', [
   info.text('id', ({ video: { id } }) => formatId('video', id)),
-  info.many('captions', captions, ({ video, captions: all }) => orNone(all.map((one) => ({ videoId: video.id, captions: one })))),
+  info.many('captions', captions, ({ video: { id }, captions: all }) => orNone(all.map((one) => ({ videoId: id, captions: one })))),
   info.many('audioTrack', audioTrack, ({ video: { doc } }) => orNone(doc.audioTracks)),
 ]);

@@ -80,7 +80,14 @@ describe('what is sent of a video', () => {
 describe('wishes', () => {
   it('name formats as clients do', () => {
     expect(['MP4', 'm4v', 'webm', 'mpegts', 'raw', 'mp3', 'flv', 'toString'].map(videoFormatNamed)).toEqual([
-      ...['mp4', 'mp4', 'webm', 'ts', 'raw', 'mp3', undefined, undefined],
+      'mp4',
+      'mp4',
+      'webm',
+      'ts',
+      'raw',
+      'mp3',
+      undefined,
+      undefined,
     ]);
     expect(videoWishFor(film, { format: 'MKV' }).format).toBeUndefined();
     expect(() => videoWishFor(film, { format: 'flv' })).toThrow(/cannot make the format flv/);
