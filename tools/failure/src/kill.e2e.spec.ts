@@ -6,6 +6,7 @@ import { killBatches } from './batches/kill-batches.js';
 import { killPlays } from './plays/kill-plays.js';
 import { failures } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
+import { killTranscodes } from './transcodes/kill-transcodes.js';
 import { killWrites } from './writes/kill-writes.js';
 
 let folder: string;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-plays`, `kill-batches`). */
+/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-plays`, `kill-transcodes`, `kill-batches`). */
 describe('processes that are killed at random moments', () => {
   it('lose nothing of a scan and double nothing', { timeout: 170_000 }, async () => {
     const report = await killScan({ rounds: 3, files: 300, seed: 5, home: join(folder, 'scan'), musicFolder: folder });
@@ -33,6 +34,12 @@ describe('processes that are killed at random moments', () => {
     const report = await killPlays({ rounds: 4, listeners: 4, seed: 5, home: join(folder, 'plays') });
     expect(failures(report)).toEqual([]);
     expect(report.figures['plays']).toBeGreaterThan(0);
+  });
+
+  it('have every medium of a batch made once, and whole', { timeout: 170_000 }, async () => {
+    const report = await killTranscodes({ rounds: 4, files: 6, seconds: 30, seed: 5, home: join(folder, 'transcodes') });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures['transcodes']).toBe(report.figures['wanted']);
   });
 
   it('leave no atomic batch in part', { timeout: 120_000 }, async () => {

@@ -6,6 +6,7 @@ import type { Kill } from './killing/killer.js';
 import { killPlays } from './plays/kill-plays.js';
 import { failures, reportLines, writeReport, type Report } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
+import { killTranscodes } from './transcodes/kill-transcodes.js';
 import { killWrites } from './writes/kill-writes.js';
 
 const folder = join(repository, '.cache', 'failure');
@@ -68,6 +69,20 @@ export const failureProgram = (print: Print): Command => {
         .action((options: { rounds: number; listeners: number; seed?: number }) => {
           const seed = options.seed ?? aSeed();
           return run('kill-plays', seed, (onKill) => killPlays({ ...options, seed, home: join(folder, 'kill-plays'), onKill }));
+        }),
+    )
+    .addCommand(
+      new Command('kill-transcodes')
+        .description('kills workers and servers while media are made ahead')
+        .option('--rounds <n>', 'kills', whole, 18)
+        .option('--files <n>', 'songs of each batch', whole, 12)
+        .option('--seconds <n>', 'length of each song', whole, 60)
+        .option('--seed <n>', 'repeats a series', whole)
+        .action((options: { rounds: number; files: number; seconds: number; seed?: number }) => {
+          const seed = options.seed ?? aSeed();
+          return run('kill-transcodes', seed, (onKill) =>
+            killTranscodes({ ...options, seed, home: join(folder, 'kill-transcodes'), onKill }),
+          );
         }),
     )
     .addCommand(

@@ -18,6 +18,9 @@ const services = {
   social: 'social',
   'playback-1': 'playback',
   'playback-2': 'playback',
+  'transcoding-1': 'transcoding',
+  'transcoding-2': 'transcoding',
+  'transcoding-3': 'transcoding',
 } as const;
 
 /** Parts by name. */
@@ -119,7 +122,8 @@ const startServices = async (
   const environment = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
   const processes: ServiceProcess[] = [];
   for (const name of wanted) {
-    const spec = { name, service: services[name], environment, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
+    const own = { ...environment, TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
+    const spec = { name, service: services[name], environment: own, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
     const process = new ServiceProcess(spec);
     processes.push(process);
     started.push(() => process.stop());
