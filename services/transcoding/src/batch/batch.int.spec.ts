@@ -36,7 +36,7 @@ const startTranscoder = (name: string, more: Record<string, string> = {}): Promi
     ...more,
   });
 
-const readModel = (): Kysely<ReadModel> => first.deps.db as Kysely<ReadModel>;
+const readModel = (): Kysely<ReadModel> => first.deps.db;
 
 /** The two tables of the library that this service reads. */
 const seedLibrary = async (db: Kysely<unknown>): Promise<void> => {
@@ -82,7 +82,7 @@ const filesIn = async (name: string): Promise<string[]> => {
   return entries
     .filter((one) => one.isFile())
     .map((one) => one.name)
-    .filter((name) => /^[0-9a-f]{64}$/.test(name));
+    .filter((file) => /^[0-9a-f]{64}$/.test(file));
 };
 
 describe('media that are made ahead', () => {
@@ -115,7 +115,7 @@ describe('media that are made ahead', () => {
   it('are given up when the batch is cancelled', async () => {
     const batch = await begin(songs(LONG), 64);
     await delay(500);
-    await first.deps.commands.send(cancelTranscodeBatch, { batchId: batch as never }, context);
+    await first.deps.commands.send(cancelTranscodeBatch, { batchId: batch }, context);
     await until(batch, 'cancelled');
     expect(await batchOf(batch)).toMatchObject({ made: 0, present: 0, failed: 0 });
     // The place is free again, long before the long one could have been made.
