@@ -4,10 +4,20 @@ import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
 import { segmentDefences } from './segments.defences.js';
 import { shareDefences } from './shares.defences.js';
+import { transcodeDefences } from './transcodes.defences.js';
 import { webLoginDefences } from './web-login.defences.js';
 import { webDefences } from './web.defences.js';
 
-const all = [ownershipDefences, credentialDefences, shareDefences, contentDefences, webDefences, webLoginDefences, segmentDefences];
+const all = [
+  ownershipDefences,
+  credentialDefences,
+  shareDefences,
+  contentDefences,
+  webDefences,
+  webLoginDefences,
+  segmentDefences,
+  transcodeDefences,
+];
 
 /** Every defence that is tried, by row of the table of threats. */
 export const defences: readonly Defence[] = all.flat().toSorted((a, b) => a.threat - b.threat);
