@@ -71,6 +71,17 @@ describe('authenticateCompat', () => {
     expect(result).toMatchObject({ ok: true, caller: { account: { username: 'Ada' }, client: 'Player', viaHeader: false } });
   });
 
+  it('takes no notice of a header of another scheme', async () => {
+    const { auth } = authFixture();
+    // As clients send it for a proxy in front.
+    const headers = { authorization: `Basic ${Buffer.from('ada:wrong').toString('base64')}` };
+    const own = (params: Readonly<Record<string, string | undefined>>) =>
+      auth.authenticateCompat(request({ ...params, c: 'Player', v: '1.16.1' }, headers));
+    for (const params of [{ apiKey: 'adas-own-key' }, { u: 'ada', p: 'sesame' }, salted('ada', 'sesame')])
+      expect(await own(params)).toMatchObject({ ok: true, caller: { account: { username: 'Ada' } } });
+    expect(reasonOf(await own({ u: 'ada', p: 'wrong' }))).toBe('wrong-credentials');
+  });
+
   it('takes keys and session tokens as bearer', async () => {
     const { auth } = authFixture();
     const { token } = await auth.handshake(request({ auth: 'bobs-own-key' }), '');

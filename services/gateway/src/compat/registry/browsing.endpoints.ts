@@ -73,8 +73,8 @@ export const browsingEndpoints = {
 
   getGenres: document({
     access: anybody,
-    params: {},
+    params: { musicFolderId: musicFolder },
     body: containerBody('genres', 'genre', genre),
-    answer: ({ services, viewer }) => allGenres(services.db, viewer),
+    answer: ({ params, services, viewer }) => allGenres(services.db, { ...viewer, catalogs: scopeOf(viewer, params.musicFolderId) }),
   }),
 } as const;
