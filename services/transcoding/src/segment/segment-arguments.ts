@@ -30,7 +30,8 @@ export const segmentSound = (target: TranscodeTarget, joining: JoinedSegment): r
   const rateHz = target.sampleRateHz ?? USUAL_RATE_HZ;
   const { soundFromS, soundToS } = joining;
   const part = `atrim=start=${seconds(soundFromS)}${soundToS === undefined ? '' : `:end=${seconds(soundToS)}`}`;
-  const resampling = `aresample=${rateHz}:async=1:first_pts=${Math.round(soundFromS * rateHz)}`;
+  // The first time is counted in samples of what comes in, so that it is resampled before.
+  const resampling = `aresample=${rateHz},aresample=async=1:first_pts=${Math.round(soundFromS * rateHz)}`;
   return [
     '-c:a',
     'aac',

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const film = [...picture('testsrc=size', '25'), ...sine(880, 48_000), ...sine(HZ, 44_100)];
   const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '130', '-bf', '2', '-c:a', 'aac'];
   await ffmpeg(...film, '-map', '0', '-map', '1', '-map', '2', ...coded, 'film.mp4');
-  await ffmpeg(...picture('testsrc=size', '30000/1001'), ...sine(HZ, 48_000), ...coded, 'film.ts');
+  await ffmpeg(...picture('testsrc=size', '30000/1001'), ...sine(HZ, 44_100), ...coded, 'film.ts');
   await ffmpeg(
     ...picture('color=color=black:size', '25'),
     ...sine(HZ, 48_000),
