@@ -30,6 +30,26 @@ export interface PlayTable {
   client: string;
 }
 
+/** Videos and episodes of podcasts that users played at least once. */
+export interface MediaPlaysTable {
+  object_type: string;
+  object_id: number;
+  user_id: number;
+  play_count: number;
+  last_played_at_ms: number;
+}
+
+/** Every download, in the order of the log. */
+export interface DownloadTable {
+  /** Position in the log. */
+  id: number;
+  user_id: number;
+  object_type: string;
+  object_id: number;
+  at_ms: number;
+  client: string;
+}
+
 /** What is being played, by user and client; a row counts until `expires_at_ms`. */
 export interface NowPlayingTable {
   user_id: number;

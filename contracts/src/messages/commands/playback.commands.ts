@@ -25,7 +25,7 @@ export const recordPlays = defineCommand(
 );
 
 /**
- * A client plays something, since `startedAtMs`. With `play` it counts, when it is a song: unless the user played the same one less than its
+ * A client plays something, since `startedAtMs`. With `play` it counts: unless the user played the same one less than its
  * length before, and so that a play by the same client that began less than its own `skipWindowMs` before becomes a skip. With `isNow` it
  * is what the client is playing until it ends. `recorded` tells whether a play was added.
  */
@@ -60,6 +60,14 @@ export const stopPlayback = defineCommand(
     heard: z.object({ startedAtMs: epochMs, durationMs: z.int().nonnegative() }).optional(),
   }),
   z.object({ recorded: z.boolean().default(false) }),
+);
+
+/** Notes that a client fetched a file to keep it, which is no play. The same file by the same client counts once within ten minutes, however many parts it is fetched in. */
+export const recordDownload = defineCommand(
+  'playback',
+  'record-download',
+  z.object({ userId, client, objectType: playableType, objectId: z.int().positive(), downloadedAtMs: epochMs }),
+  z.object({ recorded: z.boolean() }),
 );
 
 /** Forgets what a user has played, out of every count; nothing when there is nothing to forget. */

@@ -48,8 +48,31 @@ export const playbackStarted = defineEvent(
 /** A client plays nothing any more. */
 export const playbackStopped = defineEvent('PlaybackStopped', z.object({ userId, client: z.string() }));
 
-/** What a user played until then counts no longer, for nobody: neither the plays nor the skips. What plays now goes on. */
+/**
+ * A user watched a video, or listened to an episode of a podcast, since `playedAtMs`. Nothing turns it into a skip. `playingUntilMs` is there when it is what the
+ * client plays now.
+ */
+export const mediaPlayed = defineEvent(
+  'MediaPlayed',
+  z.object({
+    userId,
+    client: z.string(),
+    objectType: playableType.exclude(['song']),
+    objectId: z.int().positive(),
+    playedAtMs: epochMs,
+    durationMs: durationMs.optional(),
+    playingUntilMs: epochMs.optional(),
+  }),
+);
+
+/** A user took a copy of something, which is no play. */
+export const mediaDownloaded = defineEvent(
+  'MediaDownloaded',
+  z.object({ userId, client: z.string(), objectType: playableType, objectId: z.int().positive(), downloadedAtMs: epochMs }),
+);
+
+/** What a user played until then counts no longer, for nobody: neither the plays nor the skips nor the downloads. What plays now goes on. */
 export const playsCleared = defineEvent('PlaysCleared', z.object({ userId }));
 
-export const playEvents = [songPlayed, songSkipped, playbackStarted, playbackStopped, playsCleared] as const;
+export const playEvents = [songPlayed, songSkipped, playbackStarted, playbackStopped, mediaPlayed, mediaDownloaded, playsCleared] as const;
 export type PlayEvent = EventOf<(typeof playEvents)[number]>;

@@ -27,6 +27,8 @@ const OPEN: Readonly<Record<string, Kind>> = {
   'CollectionCreated.name': 'content',
   'DemocraticTurnTaken.client': 'word',
   'ExternalIdentityLinked.issuer': 'operator',
+  'MediaDownloaded.client': 'word',
+  'MediaPlayed.client': 'word',
   'PlayQueueMoved.client': 'word',
   'PlayQueueSaved.client': 'word',
   'PlaybackStarted.client': 'word',

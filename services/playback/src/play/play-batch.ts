@@ -1,4 +1,6 @@
 import type {
+  DownloadTable,
+  MediaPlaysTable,
   NowPlayingTable,
   PlayEvent,
   PlaysClearedTable,
@@ -20,6 +22,8 @@ export interface PlayBatch {
   readonly songs: readonly SongPlaysTable[];
   readonly userSongs: readonly UserSongPlaysTable[];
   readonly earlierSkips: readonly EarlierSkip[];
+  readonly media: readonly MediaPlaysTable[];
+  readonly downloads: readonly DownloadTable[];
   /** What each client plays after the batch. */
   readonly playing: readonly NowPlayingTable[];
   /** Clients that play nothing after it. */
@@ -60,6 +64,8 @@ type DataOf<T extends PlayEvent['type']> = Extract<PlayEvent, { type: T }>['data
 class BatchReader {
   readonly plays: PlayTable[] = [];
   readonly earlierSkips: EarlierSkip[] = [];
+  readonly media = new Map<string, MediaPlaysTable>();
+  readonly downloads: DownloadTable[] = [];
   readonly clients = new Map<string, NowPlayingTable | Pick<NowPlayingTable, 'user_id' | 'client'>>();
   private readonly open = new Map<string, PlayTable[]>();
 
@@ -83,6 +89,20 @@ class BatchReader {
       case 'PlaybackStopped':
         this.clients.set(`${event.data.userId}/${event.data.client}`, { user_id: event.data.userId, client: event.data.client });
         return;
+      case 'MediaPlayed':
+        return this.mediaPlayed(event.data);
+      case 'MediaDownloaded': {
+        const { userId, client, objectType, objectId, downloadedAtMs } = event.data;
+        this.downloads.push({
+          id: event.position,
+          user_id: userId,
+          object_type: objectType,
+          object_id: objectId,
+          at_ms: downloadedAtMs,
+          client,
+        });
+        return;
+      }
       case 'PlaysCleared':
         // Ends the batch.
         return;
@@ -104,6 +124,23 @@ class BatchReader {
       started_at_ms: playedAtMs,
       expires_at_ms: playingUntilMs,
     });
+  }
+
+  private mediaPlayed({ userId, client, objectType, objectId, playedAtMs, playingUntilMs }: DataOf<'MediaPlayed'>): void {
+    const key = `${userId}/${objectType}/${objectId}`;
+    const row = this.media.get(key) ?? {
+      object_type: objectType,
+      object_id: objectId,
+      user_id: userId,
+      play_count: 0,
+      last_played_at_ms: 0,
+    };
+    this.media.set(key, row);
+    row.play_count += 1;
+    row.last_played_at_ms = Math.max(row.last_played_at_ms, playedAtMs);
+    if (playingUntilMs === undefined) return;
+    const thing = { object_type: objectType, object_id: objectId };
+    this.playing({ user_id: userId, client, ...thing, started_at_ms: playedAtMs, expires_at_ms: playingUntilMs });
   }
 
   private skipped(data: DataOf<'SongSkipped'>, position: number): void {
@@ -133,6 +170,8 @@ const playBatch = (events: readonly RecordedEvent[]): PlayBatch => {
     songs: [...songs.values()],
     userSongs: [...userSongs.values()],
     earlierSkips: reader.earlierSkips,
+    media: [...reader.media.values()],
+    downloads: reader.downloads,
     playing: clients.filter((row) => 'object_id' in row),
     stopped: clients.filter((row) => !('object_id' in row)),
     cleared: events.flatMap((event) =>

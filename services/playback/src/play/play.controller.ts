@@ -1,6 +1,7 @@
 import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   clearPlays,
+  recordDownload,
   recordPlays,
   startPlayback,
   stopPlayback,
@@ -14,6 +15,8 @@ import { plays, type PlaysCommand } from './play.decider.js';
 
 /** Injection token of the {@link AggregateRunner}. */
 export const AGGREGATES = Symbol('AggregateRunner');
+
+const isPlay = ({ type }: PlayEvent): boolean => type === 'SongPlayed' || type === 'MediaPlayed';
 
 /** Answers the commands about plays. */
 @Controller()
@@ -33,14 +36,23 @@ export class PlayController {
     message: CommandMessage<z.output<typeof startPlayback.schema>>,
   ): Promise<Handled<z.input<typeof startPlayback.result>>> {
     const { events, positions } = await this.run(message, { type: 'start', ...message.data });
-    return { result: { recorded: events.some(({ type }) => type === 'SongPlayed') }, positions };
+    return { result: { recorded: events.some(isPlay) }, positions };
   }
 
   /** Notes that a client no longer plays something; `recorded` tells whether that made a play of it. */
   @HandlesCommand(stopPlayback)
   async stopPlayback(message: CommandMessage<z.output<typeof stopPlayback.schema>>): Promise<Handled<z.input<typeof stopPlayback.result>>> {
     const { events, positions } = await this.run(message, { type: 'stop', ...message.data });
-    return { result: { recorded: events.some(({ type }) => type === 'SongPlayed') }, positions };
+    return { result: { recorded: events.some(isPlay) }, positions };
+  }
+
+  /** Notes a download; `recorded` tells whether it was another one. */
+  @HandlesCommand(recordDownload)
+  async recordDownload(
+    message: CommandMessage<z.output<typeof recordDownload.schema>>,
+  ): Promise<Handled<z.input<typeof recordDownload.result>>> {
+    const { events, positions } = await this.run(message, { type: 'download', ...message.data });
+    return { result: { recorded: events.length > 0 }, positions };
   }
 
   /** Forgets what a user has played. */

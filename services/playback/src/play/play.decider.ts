@@ -1,5 +1,7 @@
 import type { Aggregate } from '@continuo/chassis';
 import {
+  mediaDownloaded,
+  mediaPlayed,
   playbackStarted,
   playbackStopped,
   playsCleared,
@@ -10,13 +12,18 @@ import {
   type SongId,
   type UserId,
 } from '@continuo/contracts';
-import { isKnown, noPlays, withPlay, type RememberedPlays } from './remembered-plays.js';
+import { isKnown, noPlays, thingOf, withPlay, type RememberedPlays } from './remembered-plays.js';
 
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
 
 /** Listeners whose plays come without a look into the log; a busy one takes 25 KB. */
 const LISTENERS_IN_MEMORY = 4000;
+
+/** Downloads that are remembered to know the parts of one from another. */
+const REMEMBERED_DOWNLOADS = 16;
+/** A file is fetched in parts for so long. */
+const SAME_DOWNLOAD_MS = 10 * 60_000;
 
 /** A client that says again what it plays may be so far off without being told to have started anew, milliseconds. */
 const SAME_START_MS = 5000;
@@ -40,9 +47,18 @@ interface ClientState {
   readonly playing?: Playing;
 }
 
+interface Download {
+  readonly client: string;
+  readonly objectType: PlayableType;
+  readonly objectId: number;
+  readonly atMs: number;
+}
+
 /** What is known of one user's listening. */
 export interface PlaysState {
   readonly plays: RememberedPlays;
+  /** The latest downloads, oldest first, at most {@link REMEMBERED_DOWNLOADS}. */
+  readonly downloads: readonly Download[];
   /** The clients that played, the latest last, at most {@link REMEMBERED_CLIENTS}. */
   readonly clients: readonly ClientState[];
 }
@@ -78,6 +94,16 @@ export interface StopPlayback {
   readonly heard?: { readonly startedAtMs: number; readonly durationMs: number } | undefined;
 }
 
+/** A client fetched a file to keep it. */
+export interface RecordDownload {
+  readonly type: 'download';
+  readonly userId: UserId;
+  readonly client: string;
+  readonly objectType: PlayableType;
+  readonly objectId: number;
+  readonly downloadedAtMs: number;
+}
+
 /** What the user played counts no longer. */
 export interface ClearPlays {
   readonly type: 'clear';
@@ -85,31 +111,31 @@ export interface ClearPlays {
 }
 
 /** What can be done with a user's plays. */
-export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | ClearPlays;
+export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | RecordDownload | ClearPlays;
 
 const known = ({ clients }: PlaysState, name: string): ClientState | undefined => clients.find(({ client }) => client === name);
 
-const initialState: PlaysState = { plays: noPlays, clients: [] };
+const initialState: PlaysState = { plays: noPlays, downloads: [], clients: [] };
 
 const record = (state: PlaysState, { userId, client, plays: said }: RecordPlays): PlayEvent[] => {
   let remembered = state.plays;
   const events: PlayEvent[] = [];
   for (const { songId, playedAtMs, durationMs } of said) {
-    const play = { songId, playedAtMs, client };
+    const play = { thing: songId, playedAtMs, client };
     if (isKnown(remembered, play)) continue;
     remembered = withPlay(remembered, play, durationMs ?? 0);
-    events.push(songPlayed({ userId, ...play, ...(durationMs === undefined ? {} : { durationMs }) }));
+    events.push(songPlayed({ userId, songId, playedAtMs, client, ...(durationMs === undefined ? {} : { durationMs }) }));
   }
   return events;
 };
 
 const within = (startMs: number, lengthMs: number, atMs: number): boolean => atMs >= startMs && atMs < startMs + lengthMs;
 
-/** True when some client of the user began the same song less than its length before. */
+/** True when some client of the user began the same less than its length before. */
 const repeatsPlay = (
   { plays: remembered }: PlaysState,
-  { client, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectId' | 'startedAtMs'>,
-): boolean => isKnown(remembered, { songId: objectId as SongId, playedAtMs: startedAtMs, client }, { byAnyClient: true });
+  { client, objectType, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectType' | 'objectId' | 'startedAtMs'>,
+): boolean => isKnown(remembered, { thing: thingOf(objectType, objectId), playedAtMs: startedAtMs, client }, { byAnyClient: true });
 
 const skipped = (teller: ClientState | undefined, { userId, client, startedAtMs }: StartPlayback): PlayEvent[] => {
   const latest = teller?.latest;
@@ -124,7 +150,7 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
   return [playbackStopped({ userId: command.userId, client: oldest.client })];
 };
 
-const playedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
+const songPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
   const { userId, client, objectId, startedAtMs, durationMs, play } = command;
   return [
     ...skipped(known(state, client), command),
@@ -141,13 +167,22 @@ const playedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: numb
   ];
 };
 
+const mediaPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
+  const { userId, client, objectType, objectId, startedAtMs: playedAtMs, durationMs } = command;
+  if (objectType === 'song') return [];
+  const shown = showsUntilMs === undefined ? {} : { playingUntilMs: showsUntilMs };
+  return [mediaPlayed({ userId, client, objectType, objectId, playedAtMs, durationMs, ...shown }), ...crowdedOut(state, command)];
+};
+
 const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId, startedAtMs, durationMs, isNow } = command;
   const playing = known(state, client)?.playing;
   const shows = isNow && startedAtMs >= (playing?.startedAtMs ?? 0) - SAME_START_MS;
   const playingUntilMs = startedAtMs + durationMs;
-  if (command.play && objectType === 'song' && !repeatsPlay(state, command))
-    return playedNow(state, command, shows ? playingUntilMs : undefined);
+  if (command.play && !repeatsPlay(state, command)) {
+    const played = objectType === 'song' ? songPlayedNow : mediaPlayedNow;
+    return played(state, command, shows ? playingUntilMs : undefined);
+  }
   const isSame =
     playing?.objectType === objectType && playing.objectId === objectId && Math.abs(playing.startedAtMs - startedAtMs) < SAME_START_MS;
   if (!shows || isSame) return [];
@@ -156,9 +191,9 @@ const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
 
 /** What was heard long enough counts as played; it is over and nothing can turn it into a skip. */
 const heardOut = (state: PlaysState, { userId, client, objectType, objectId, heard }: StopPlayback): PlayEvent[] => {
-  if (!heard || objectType !== 'song' || repeatsPlay(state, { client, objectId, startedAtMs: heard.startedAtMs })) return [];
-  const { startedAtMs: playedAtMs, durationMs } = heard;
-  return [songPlayed({ userId, songId: objectId as SongId, playedAtMs, client, durationMs })];
+  if (!heard || repeatsPlay(state, { client, objectType, objectId, startedAtMs: heard.startedAtMs })) return [];
+  const played = { userId, client, playedAtMs: heard.startedAtMs, durationMs: heard.durationMs };
+  return [objectType === 'song' ? songPlayed({ ...played, songId: objectId as SongId }) : mediaPlayed({ ...played, objectType, objectId })];
 };
 
 const stop = (state: PlaysState, command: StopPlayback): PlayEvent[] => {
@@ -166,6 +201,15 @@ const stop = (state: PlaysState, command: StopPlayback): PlayEvent[] => {
   const playing = known(state, client)?.playing;
   const isOver = playing?.objectType === objectType && playing.objectId === objectId;
   return [...heardOut(state, command), ...(isOver ? [playbackStopped({ userId, client })] : [])];
+};
+
+const isOf = (one: Omit<Download, 'atMs'>, other: Omit<Download, 'atMs'>): boolean =>
+  one.client === other.client && one.objectType === other.objectType && one.objectId === other.objectId;
+
+const download = ({ downloads }: PlaysState, { userId, client, objectType, objectId, downloadedAtMs }: RecordDownload): PlayEvent[] => {
+  const thing = { client, objectType, objectId };
+  const isOneOf = downloads.some((one) => isOf(one, thing) && Math.abs(downloadedAtMs - one.atMs) < SAME_DOWNLOAD_MS);
+  return isOneOf ? [] : [mediaDownloaded({ userId, ...thing, downloadedAtMs })];
 };
 
 const decide = (state: PlaysState, command: PlaysCommand): PlayEvent[] => {
@@ -176,6 +220,8 @@ const decide = (state: PlaysState, command: PlaysCommand): PlayEvent[] => {
       return start(state, command);
     case 'stop':
       return stop(state, command);
+    case 'download':
+      return download(state, command);
     case 'clear':
       // What is remembered stays: a client that sends its list again does not bring back what was forgotten.
       return state.plays.fingerprints === '' ? [] : [playsCleared({ userId: command.userId })];
@@ -196,13 +242,29 @@ const evolvePlayed = (state: PlaysState, data: Extract<PlayEvent, { type: 'SongP
     ...(isLatest ? { latest: { songId, playedAtMs, skipWindowMs } } : {}),
     ...(playingUntilMs === undefined ? {} : { playing: { objectType: 'song', objectId: songId, startedAtMs: playedAtMs } }),
   }));
-  return { plays: withPlay(state.plays, data, durationMs), clients };
+  return { ...state, plays: withPlay(state.plays, { thing: songId, playedAtMs, client }, durationMs), clients };
+};
+
+const evolveMedia = (state: PlaysState, data: Extract<PlayEvent, { type: 'MediaPlayed' }>['data']): PlaysState => {
+  const { objectType, objectId, playedAtMs, client, durationMs = 0, playingUntilMs } = data;
+  const playing = playingUntilMs === undefined ? {} : { playing: { objectType, objectId, startedAtMs: playedAtMs } };
+  return {
+    ...state,
+    plays: withPlay(state.plays, { thing: thingOf(objectType, objectId), playedAtMs, client }, durationMs),
+    clients: withClient(state, client, (before) => ({ ...before, ...playing })),
+  };
 };
 
 const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
   switch (event.type) {
     case 'SongPlayed':
       return evolvePlayed(state, event.data);
+    case 'MediaPlayed':
+      return evolveMedia(state, event.data);
+    case 'MediaDownloaded': {
+      const { client, objectType, objectId, downloadedAtMs: atMs } = event.data;
+      return { ...state, downloads: [...state.downloads.slice(1 - REMEMBERED_DOWNLOADS), { client, objectType, objectId, atMs }] };
+    }
     case 'PlaybackStarted': {
       const { objectType, objectId, startedAtMs, client } = event.data;
       return { ...state, clients: withClient(state, client, (known) => ({ ...known, playing: { objectType, objectId, startedAtMs } })) };
@@ -224,7 +286,7 @@ const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
 export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {
   context: 'playback',
   kind: 'plays',
-  snapshotVersion: 3,
+  snapshotVersion: 4,
   keepWarm: LISTENERS_IN_MEMORY,
   initialState,
   decide,

@@ -1,5 +1,7 @@
 import { specFor } from '@continuo/chassis/testkit';
 import {
+  mediaDownloaded,
+  mediaPlayed,
   playbackStarted,
   playbackStopped,
   playsCleared,
@@ -272,6 +274,74 @@ describe('what is said of the same song twice', () => {
     const state = plays.decide(plays.initialState, record(list(1000))).reduce(plays.evolve, plays.initialState);
     expect(plays.decide(state, record(list(31_000)))).toEqual([]);
     expect(plays.decide(state, record(list(231_000)))).toHaveLength(REMEMBERED_LENGTHS);
+  });
+});
+
+describe('videos', () => {
+  const video = (startedAtMs: number, more: Partial<StartPlayback> = {}) => start(7, startedAtMs, { objectType: 'video', ...more });
+  const watched = (playedAtMs: number): PlayEvent =>
+    mediaPlayed({
+      userId: user,
+      client: 'web',
+      objectType: 'video',
+      objectId: 7,
+      playedAtMs,
+      durationMs: SONG_MS,
+      playingUntilMs: playedAtMs + SONG_MS,
+    });
+  it('count once while they last, and are not the song of the same number', () => {
+    given([])
+      .when(video(1000))
+      .then([watched(1000)]);
+    given([watched(1000)])
+      .when(video(90_000, { isNow: false }))
+      .then([]);
+    given([watched(1000)])
+      .when(start(7, 90_000))
+      .then([playedNow(7, 90_000)]);
+  });
+  it('skip nothing and are not skipped', () => {
+    given([playedNow(1, 1000)])
+      .when(video(5000))
+      .then([watched(5000)]);
+    given([watched(1000)])
+      .when(start(2, 5000))
+      .then([playedNow(2, 5000)]);
+  });
+  it('count at the end of a report, and stop', () => {
+    const stop = { type: 'stop', userId: user, client: 'web', objectType: 'video', objectId: 7 } as const;
+    given([started(1, 1000), watched(1000)])
+      .when(stop)
+      .then([stopped()]);
+    given([])
+      .when({ ...stop, heard: { startedAtMs: 1000, durationMs: SONG_MS } })
+      .then([mediaPlayed({ userId: user, client: 'web', objectType: 'video', objectId: 7, playedAtMs: 1000, durationMs: SONG_MS })]);
+  });
+});
+
+describe('downloads', () => {
+  const file = { userId: user, client: 'web', objectType: 'song', objectId: 7 } as const;
+  const download = (downloadedAtMs: number, more: { client?: string; objectId?: number } = {}) =>
+    ({ type: 'download', ...file, downloadedAtMs, ...more }) as const;
+  const downloaded = (downloadedAtMs: number): PlayEvent => mediaDownloaded({ ...file, downloadedAtMs });
+  it('count once, in however many parts they are fetched', () => {
+    given([])
+      .when(download(1000))
+      .then([downloaded(1000)]);
+    given([downloaded(1000)])
+      .when(download(500_000))
+      .then([]);
+    given([downloaded(1000)])
+      .when(download(601_000))
+      .then([downloaded(601_000)]);
+    given([downloaded(1000)])
+      .when(download(2000, { client: 'phone' }))
+      .then([mediaDownloaded({ ...file, client: 'phone', downloadedAtMs: 2000 })]);
+  });
+  it('are no plays', () => {
+    given([downloaded(1000)])
+      .when(start(7, 2000))
+      .then([playedNow(7, 2000)]);
   });
 });
 

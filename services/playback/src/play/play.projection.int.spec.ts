@@ -1,5 +1,7 @@
 import { openDatabase } from '@continuo/chassis';
 import {
+  mediaDownloaded,
+  mediaPlayed,
   playbackStarted,
   playbackStopped,
   playsCleared,
@@ -53,6 +55,15 @@ const events: fc.Arbitrary<RecordedEvent[]> = fc
           playingUntilMs: until,
         })
         .map((data) => playbackStarted(data)),
+      fc
+        .record(
+          { ...who, objectId: fc.integer({ min: 1, max: 2 }), playedAtMs: play.playedAtMs, playingUntilMs: until },
+          { requiredKeys: ['userId', 'client', 'objectId', 'playedAtMs'] },
+        )
+        .map((data) => mediaPlayed({ ...data, objectType: 'video' })),
+      fc
+        .record({ ...who, objectId: fc.integer({ min: 1, max: 2 }), downloadedAtMs: until })
+        .map((data) => mediaDownloaded({ ...data, objectType: 'song' })),
       fc.record(who).map((data) => playbackStopped(data)),
       fc.record({ userId: who.userId }).map((data) => playsCleared(data)),
     ),
@@ -80,13 +91,15 @@ const allRows = async () => ({
   userSongs: await db.selectFrom('user_song_plays').selectAll().orderBy('user_id').orderBy('song_id').execute(),
   plays: await db.selectFrom('play').selectAll().orderBy('id').execute(),
   cleared: await db.selectFrom('plays_cleared').selectAll().orderBy('user_id').execute(),
+  media: await db.selectFrom('media_plays').selectAll().orderBy('object_id').orderBy('user_id').execute(),
+  downloads: await db.selectFrom('download').selectAll().orderBy('id').execute(),
   playing: await db.selectFrom('now_playing').selectAll().orderBy('user_id').orderBy('client').execute(),
 });
 type Rows = Awaited<ReturnType<typeof allRows>>;
 
 /** Applies the events to empty tables, cut where `cuts` say, and answers all rows. */
 const rowsAfter = async (list: readonly RecordedEvent[], sizes: readonly number[]): Promise<Rows> => {
-  await sql`truncate song_plays, user_song_plays, play, now_playing, plays_cleared`.execute(db);
+  await sql`truncate media_plays, download, song_plays, user_song_plays, play, now_playing, plays_cleared`.execute(db);
   let size = 0;
   for (let at = 0, n = 0; at < list.length; at += size, n += 1) {
     size = sizes[n % sizes.length] ?? 1;
@@ -162,6 +175,27 @@ describe('playback-plays', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('adds up videos by user, and keeps downloads apart from plays', async () => {
+    const [one, two] = [userId.parse(1), userId.parse(2)];
+    const video = (user: typeof one, playedAtMs: number) =>
+      mediaPlayed({ userId: user, client: 'web', objectType: 'video', objectId: 9, playedAtMs, playingUntilMs: 9000 });
+    const list = [
+      video(one, 2000),
+      video(one, 1000),
+      video(two, 3000),
+      mediaDownloaded({ userId: one, client: 'web', objectType: 'song', objectId: 7, downloadedAtMs: 4000 }),
+      playsCleared({ userId: two }),
+    ].map((event, n) => recorded(event, n));
+    const rows = await rowsAfter(list, [2]);
+    expect(rows.media).toEqual([{ object_type: 'video', object_id: 9, user_id: 1, play_count: 2, last_played_at_ms: 2000 }]);
+    expect(rows.downloads.map(({ id, object_id, at_ms }) => [id, object_id, at_ms])).toEqual([[4, 7, 4000]]);
+    expect([rows.songs, rows.plays]).toEqual([[], []]);
+    expect(rows.playing.map((row) => [row.user_id, row.object_type, row.expires_at_ms])).toEqual([
+      [1, 'video', 9000],
+      [2, 'video', 9000],
+    ]);
   });
 
   it('shows what each client began last, and nothing once it has stopped', async () => {

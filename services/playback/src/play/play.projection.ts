@@ -62,6 +62,17 @@ const skipEarlier = (db: Kysely<PlayTables>, { user_id, song_id, at_ms, client, 
     db as unknown as Kysely<never>,
   );
 
+const addToMedia = (db: Kysely<PlayTables>, rows: PlayBatch['media']): ProjectedQuery =>
+  db
+    .insertInto('media_plays')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(['object_type', 'object_id', 'user_id']).doUpdateSet((eb) => ({
+        play_count: eb(eb.ref('media_plays.play_count'), '+', eb.ref('excluded.play_count')),
+        last_played_at_ms: eb.fn('greatest', [eb.ref('media_plays.last_played_at_ms'), eb.ref('excluded.last_played_at_ms')]),
+      })),
+    );
+
 const nowPlaying = (db: Kysely<PlayTables>, rows: PlayBatch['playing']): ProjectedQuery =>
   db
     .insertInto('now_playing')
@@ -96,6 +107,8 @@ const forget = (db: Kysely<PlayTables>, { user_id, position }: PlayBatch['cleare
   ),
   db.deleteFrom('user_song_plays').where('user_id', '=', user_id),
   db.deleteFrom('play').where('user_id', '=', user_id),
+  db.deleteFrom('media_plays').where('user_id', '=', user_id),
+  db.deleteFrom('download').where('user_id', '=', user_id),
   db
     .insertInto('plays_cleared')
     .values({ user_id, position })
@@ -107,21 +120,23 @@ const applied = (db: Kysely<PlayTables>, batch: PlayBatch): ProjectedQuery[] => 
   ...slices(batch.songs).map((rows) => addToSongs(db, rows)),
   ...slices(batch.userSongs).map((rows) => addToUserSongs(db, rows)),
   ...batch.earlierSkips.map((skip) => skipEarlier(db, skip)),
+  ...slices(batch.media).map((rows) => addToMedia(db, rows)),
+  ...slices(batch.downloads).map((rows) => db.insertInto('download').values(rows)),
   ...slices(batch.playing).map((rows) => nowPlaying(db, rows)),
   ...batch.stopped.map((row) => stopPlaying(db, row)),
   ...batch.cleared.flatMap((row) => forget(db, row)),
 ];
 
 /**
- * Who played what: counts by song, and by user and song; every play and skip; and what each client plays now. Counts add up, so a batch must
+ * Who played what: counts by song, and by user and song; every play and skip; plays of other media; downloads; and what each client plays now. Counts add up, so a batch must
  * be applied exactly once; the checkpoint in the same transaction sees to that.
  */
 export const playsProjection: Projection<PlayTables> = {
   name: 'playback-plays',
-  version: 3,
+  version: 4,
   context: 'playback',
   publishedSchema: 'playback',
-  publishes: ['song_plays', 'user_song_plays', 'play', 'now_playing', 'plays_cleared'],
+  publishes: ['song_plays', 'user_song_plays', 'play', 'media_plays', 'download', 'now_playing', 'plays_cleared'],
   ddl: playDdl,
   project: (events, db) => playBatches(events).flatMap((batch) => applied(db, batch)),
 };

@@ -1,10 +1,20 @@
-import type { NowPlayingTable, PlaysClearedTable, PlayTable, SongPlaysTable, UserSongPlaysTable } from '@continuo/contracts';
+import type {
+  DownloadTable,
+  MediaPlaysTable,
+  NowPlayingTable,
+  PlaysClearedTable,
+  PlayTable,
+  SongPlaysTable,
+  UserSongPlaysTable,
+} from '@continuo/contracts';
 
 /** The tables of the projection `playback-plays`. */
 export interface PlayTables {
   song_plays: SongPlaysTable;
   user_song_plays: UserSongPlaysTable;
   play: PlayTable;
+  media_plays: MediaPlaysTable;
+  download: DownloadTable;
   now_playing: NowPlayingTable;
   plays_cleared: PlaysClearedTable;
 }
@@ -49,6 +59,25 @@ export const playDdl = [
   // Without the skips, so that plays are counted by song from the index alone.
   'create index play_by_song on play (song_id, at_ms desc) where not skipped',
   'create index play_by_user_song on play (user_id, song_id, at_ms desc) where not skipped',
+  // Few in number beside songs: what everybody played is added up from those of each.
+  `create table media_plays (
+    object_type text not null,
+    object_id integer not null,
+    user_id integer not null,
+    play_count integer not null,
+    last_played_at_ms bigint not null,
+    primary key (object_type, object_id, user_id)
+  )`,
+  'create index media_plays_by_user on media_plays (user_id)',
+  `create table download (
+    id bigint primary key,
+    user_id integer not null,
+    object_type text not null,
+    object_id integer not null,
+    at_ms bigint not null,
+    client text not null
+  )`,
+  'create index download_by_user on download (user_id)',
   `create table now_playing (
     user_id integer not null,
     client text not null,

@@ -1,4 +1,4 @@
-import type { SongId } from '@continuo/contracts';
+import type { PlayableType } from '@continuo/contracts';
 
 /**
  * How many of a user's latest plays are at least remembered to recognise repetitions. Twice the largest command, so that a client which sends
@@ -12,15 +12,22 @@ export const REMEMBERED_LENGTHS = 64;
 const EARLY_MS = 5000;
 const EARLY_PART = 0.1;
 
+/** What is played: songs by their number, everything else by kind and number. */
+export type Thing = number | string;
+
+/** The thing that something playable is. */
+export const thingOf = (objectType: PlayableType, objectId: number): Thing =>
+  objectType === 'song' ? objectId : `${objectType}:${objectId}`;
+
 /** A play as clients say it. */
 export interface SaidPlay {
-  readonly songId: SongId;
+  readonly thing: Thing;
   readonly playedAtMs: number;
   readonly client: string;
 }
 
-/** A play of known length: song, start, length in milliseconds, client. An array, because hundreds of thousands of them lie in snapshots. */
-type LongPlay = readonly [songId: number, playedAtMs: number, durationMs: number, client: string];
+/** A play of known length: what, start, length in milliseconds, client. An array, because hundreds of thousands of them lie in snapshots. */
+type LongPlay = readonly [thing: Thing, playedAtMs: number, durationMs: number, client: string];
 
 /** The latest plays of a user. */
 export interface RememberedPlays {
@@ -50,8 +57,8 @@ const mixed = (hash: number): number => {
   return (once ^ (once >>> 13)) >>> (32 - HALF_BITS);
 };
 
-const fingerprint = ({ songId, playedAtMs, client }: SaidPlay): string => {
-  const text = `${songId}@${playedAtMs}/${client}`;
+const fingerprint = ({ thing, playedAtMs, client }: SaidPlay): string => {
+  const text = `${thing}@${playedAtMs}/${client}`;
   let [one, two] = [0x12345678, 0x5bd1e995];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -78,8 +85,8 @@ const holds = (fingerprints: string, print: string): boolean => {
 /** How long after its start the same song is still the same play. */
 const sameFor = (durationMs: number): number => durationMs - Math.min(EARLY_MS, durationMs * EARLY_PART);
 
-const isSame = ([songId, atMs, durationMs, client]: LongPlay, said: SaidPlay, byAnyClient: boolean): boolean => {
-  if (songId !== said.songId) return false;
+const isSame = ([thing, atMs, durationMs, client]: LongPlay, said: SaidPlay, byAnyClient: boolean): boolean => {
+  if (thing !== said.thing) return false;
   const afterMs = said.playedAtMs - atMs;
   if (client === said.client) return Math.abs(afterMs) < sameFor(durationMs);
   return byAnyClient && afterMs >= 0 && afterMs < sameFor(durationMs);
@@ -97,6 +104,6 @@ export const withPlay = (plays: RememberedPlays, said: SaidPlay, durationMs: num
   const all = plays.fingerprints + fingerprint(said);
   const fingerprints = all.length > CUT_BEYOND * FINGERPRINT_LENGTH ? all.slice(-REMEMBERED_PLAYS * FINGERPRINT_LENGTH) : all;
   if (durationMs <= 0) return { ...plays, fingerprints };
-  const long: LongPlay = [said.songId, said.playedAtMs, durationMs, said.client];
+  const long: LongPlay = [said.thing, said.playedAtMs, durationMs, said.client];
   return { fingerprints, lengths: [...plays.lengths.slice(1 - REMEMBERED_LENGTHS), long] };
 };

@@ -1,4 +1,3 @@
-import { songId } from '@continuo/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +10,7 @@ import {
   type SaidPlay,
 } from './remembered-plays.js';
 
-const said = (song: number, playedAtMs: number, client = 'web'): SaidPlay => ({ songId: songId.parse(song), playedAtMs, client });
+const said = (song: number, playedAtMs: number, client = 'web'): SaidPlay => ({ thing: song, playedAtMs, client });
 const all = (plays: readonly SaidPlay[], durationMs = 0): RememberedPlays =>
   plays.reduce((known, play) => withPlay(known, play, durationMs), noPlays);
 

@@ -13,6 +13,13 @@ const played: Drafting<Data<'SongPlayed'>> = ({ userId, songId, playedAtMs, play
   return [recorded, doing('playback.started', userId, { about, unless: 'allow_personal_info_now', data: { until: iso(playingUntilMs) } })];
 };
 
+const mediaPlayed: Drafting<Data<'MediaPlayed'>> = ({ userId, objectType, objectId, playedAtMs, playingUntilMs }) => {
+  const about = { kind: objectType, id: objectId };
+  const recorded = doing('play.recorded', userId, { about, data: { playedAt: iso(playedAtMs) } });
+  if (playingUntilMs === undefined) return [recorded];
+  return [recorded, doing('playback.started', userId, { about, unless: 'allow_personal_info_now', data: { until: iso(playingUntilMs) } })];
+};
+
 /** Lists of what people did leave skips out, so nobody else is told of them. */
 const skipped: Drafting<Data<'SongSkipped'>> = ({ userId, songId, playedAtMs }) => [
   {
@@ -45,7 +52,7 @@ const stopped: Drafting<Data<'PlaybackStopped'>> = ({ userId }): readonly Draft[
 export const playFamily: DraftFamily = {
   aggregate: 'plays',
   types: ['play.recorded', 'play.skipped', 'playback.started', 'playback.stopped'],
-  drafts: { SongPlayed: played, SongSkipped: skipped, PlaybackStarted: started, PlaybackStopped: stopped },
+  drafts: { SongPlayed: played, SongSkipped: skipped, MediaPlayed: mediaPlayed, PlaybackStarted: started, PlaybackStopped: stopped },
 };
 
 type Bookmarked = Extract<BookmarkEvent, { type: 'BookmarkMoved' }>['data'];
