@@ -1,4 +1,3 @@
-import { listDeadLetters, replayDeadLetters } from '@continuo/chassis';
 import {
   beginLastfmLink,
   clearPlays,
@@ -6,17 +5,14 @@ import {
   hurryRelay,
   linkLastfm,
   linkListenBrainz,
-  recordPlays,
   startPlayback,
   stopPlayback,
   unlinkRelay,
   userId,
-  type RelayService,
-  type SongId,
-  type UserId,
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { relayPeople } from './testkit/relay-people.js';
 import { RunningRelay } from './testkit/running-relay.js';
 
 const WAIT = { timeout: 15_000, interval: 25 };
@@ -24,7 +20,7 @@ const PAUSE_MS = 600;
 let relay: RunningRelay;
 
 beforeAll(async () => {
-  relay = await RunningRelay.start({ environment: { LOG_LEVEL: 'warn' } });
+  relay = await RunningRelay.start({ environment: { LOG_LEVEL: 'error' } });
 });
 afterAll(() => relay.stop());
 afterEach(() => {
@@ -34,48 +30,7 @@ afterEach(() => {
 
 const later = (ms = PAUSE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const withListenBrainz = async (more: { readonly address?: string } = {}): Promise<{ user: UserId; name: string }> => {
-  const user = await relay.account();
-  const name = `ada-${user}`;
-  relay.listenBrainz.tokens.set(`token-of-${name}`, name);
-  await relay.send(linkListenBrainz, { userId: user, token: `token-of-${name}`, ...more });
-  return { user, name };
-};
-const withLastfm = async (of?: UserId): Promise<{ user: UserId; name: string }> => {
-  const user = of ?? (await relay.account());
-  const name = `bob-${user}`;
-  const { token, allowUrl } = await relay.send(beginLastfmLink, { userId: user });
-  expect(new URL(allowUrl).searchParams.get('token')).toBe(token);
-  relay.lastfm.tokens.set(token, name);
-  await relay.send(linkLastfm, { userId: user, token });
-  return { user, name };
-};
-const record = (user: UserId, ...plays: readonly (readonly [SongId, number])[]) =>
-  relay.send(recordPlays, { userId: user, client: 'spec player', plays: plays.map(([songId, playedAtMs]) => ({ songId, playedAtMs })) });
-/** A play under way, which waits for some two and a half seconds. */
-const begin = (user: UserId, songId: SongId, more: { client?: string; startedAtMs?: number; skipWindowMs?: number } = {}) =>
-  relay.send(startPlayback, {
-    userId: user,
-    client: more.client ?? 'spec player',
-    objectType: 'song',
-    objectId: songId,
-    startedAtMs: more.startedAtMs ?? Date.now(),
-    durationMs: 1000,
-    isNow: true,
-    play: { skipWindowMs: more.skipWindowMs ?? 400 },
-  });
-const outcomes = async (user: UserId, service: RelayService = 'listenbrainz') =>
-  (
-    await relay.db
-      .selectFrom('playback.relayed_play')
-      .select(['song_id', 'outcome', 'reason'])
-      .where('user_id', '=', user)
-      .where('service', '=', service)
-      .orderBy('position')
-      .execute()
-  ).map(({ song_id: song, outcome, reason }) => [song, outcome, reason] as const);
-const linkOf = async (user: UserId, service: RelayService = 'listenbrainz') =>
-  (await relay.send(describeRelays, { userId: user })).links.find((link) => link.service === service);
+const { withListenBrainz, withLastfm, record, begin, outcomes, linkOf } = relayPeople(() => relay);
 
 describe('a play', () => {
   it('is told to ListenBrainz with all that is known of the song', async () => {
@@ -177,8 +132,8 @@ describe('a play under way', () => {
   it('that turns out to be a skip is told to nobody', async () => {
     const { user, name } = await withListenBrainz();
     const begun = Date.now();
-    await begin(user, await relay.song('Skipped'), { startedAtMs: begun });
-    await begin(user, await relay.song('Kept'), { startedAtMs: begun + 300 });
+    await begin(user, await relay.song('Skipped'), begun);
+    await begin(user, await relay.song('Kept'), begun + 300);
     await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Kept']), WAIT);
     await later();
     expect(relay.listenBrainz.titles(name)).toEqual(['Kept']);
@@ -295,131 +250,6 @@ describe('what nobody should be told', () => {
         ]),
       WAIT,
     );
-  });
-});
-
-describe('a service that', () => {
-  it.each([
-    ['answers 429', { status: 429, headers: { 'retry-after': '0' } }],
-    ['answers 503', { status: 503 }],
-    ['answers 500', { status: 500, body: 'oh' }],
-    ['answers garbage', { status: 200, body: '<html>login here</html>' }],
-    ['sends elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
-    ['hangs', 'never'],
-    ['breaks off', 'break'],
-  ] as const)('%s gets it again', async (_what, trouble) => {
-    const { user, name } = await withListenBrainz();
-    const { name: there } = await withLastfm(user);
-    const title = `Again ${_what}`;
-    let tries = 0;
-    relay.listenBrainz.trouble = ({ body }) => (body.includes(title) && (tries += 1) <= 2 ? trouble : undefined);
-    let others = 0;
-    relay.lastfm.trouble = ({ body }) => (body.includes('Again') && (others += 1) <= 2 ? trouble : undefined);
-    await record(user, [await relay.song(title), Date.now()]);
-    await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual([title]), WAIT);
-    await vi.waitFor(() => expect(relay.lastfm.titles(there)).toEqual([title]), WAIT);
-    expect([tries, others]).toEqual([3, 3]);
-  });
-
-  it('takes it and breaks off gets it twice, and shows it once', async () => {
-    const { user, name } = await withListenBrainz();
-    let tries = 0;
-    relay.listenBrainz.trouble = () => ((tries += 1) === 1 ? 'take-and-break' : undefined);
-    await record(user, [await relay.song('Twice'), Date.now()]);
-    await vi.waitFor(() => expect(relay.listenBrainz.sent.filter((one) => one.user === name)).toHaveLength(2), WAIT);
-    expect(relay.listenBrainz.titles(name)).toEqual(['Twice']);
-  });
-
-  it('asks for a pause gets one, by Retry-After and by its own heads', async () => {
-    const { user, name } = await withListenBrainz();
-    for (const headers of [{ 'retry-after': '2' }, { 'x-ratelimit-reset-in': '2' }] as Record<string, string>[]) {
-      const times: number[] = [];
-      relay.listenBrainz.trouble = () => (times.push(Date.now()) === 1 ? { status: 429, headers } : undefined);
-      const title = `Paused ${Object.keys(headers)[0]}`;
-      await record(user, [await relay.song(title), Date.now()]);
-      await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toContain(title), WAIT);
-      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1990);
-    }
-  });
-
-  it.each([11, 16, 29, 8])('answers error %i of Last.fm gets it again', async (error) => {
-    const { user, name } = await withLastfm();
-    let tries = 0;
-    const body = JSON.stringify({ error, message: 'later' });
-    relay.lastfm.trouble = () => ((tries += 1) === 1 ? { status: 200, headers: { 'retry-after': '0' }, body } : undefined);
-    await record(user, [await relay.song(`Error ${error}`), Date.now()]);
-    await vi.waitFor(
-      async () => expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'waiting', fault: `error ${error}: later` }),
-      WAIT,
-    );
-    await relay.send(hurryRelay, { userId: user, service: 'lastfm' });
-    await vi.waitFor(() => expect(relay.lastfm.titles(name)).toEqual([`Error ${error}`]), WAIT);
-  });
-
-  it('does not know an account any more is told nothing, the account is told, and a new link goes on where it was', async () => {
-    const { user, name } = await withLastfm();
-    relay.lastfm.sessions.clear();
-    await record(user, [await relay.song('Meanwhile'), Date.now()]);
-    await vi.waitFor(
-      async () => expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'refused', fault: expect.stringContaining('error 9') }),
-      WAIT,
-    );
-    const before = relay.lastfm.asked.length;
-    await record(user, [await relay.song('Not asked'), Date.now()]);
-    await later();
-    expect(relay.lastfm.asked.length).toBe(before);
-    await withLastfm(user);
-    await vi.waitFor(() => expect(relay.lastfm.titles(name)).toEqual(['Meanwhile', 'Not asked']), WAIT);
-    expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'on', fault: null });
-  });
-
-  it('refuses a token of ListenBrainz ends the link, and other accounts go on', async () => {
-    const [one, other] = [await withListenBrainz(), await withListenBrainz()];
-    relay.listenBrainz.tokens.delete(`token-of-${one.name}`);
-    for (const { user } of [one, other]) await record(user, [await relay.song(`Token of ${user}`), Date.now()]);
-    await vi.waitFor(async () => expect(await linkOf(one.user)).toMatchObject({ state: 'refused' }), WAIT);
-    await vi.waitFor(() => expect(relay.listenBrainz.titles(other.name)).toHaveLength(1), WAIT);
-  });
-});
-
-describe('a play that a service will never take', () => {
-  const lettersOf = async (song: SongId) => {
-    const found = [];
-    for await (const letter of listDeadLetters(relay.deps.nats, { subject: 'react.playback-relay-listenbrainz' }))
-      if (JSON.parse(Buffer.from(letter.payload).toString()).songId === song) found.push(letter);
-    return found;
-  };
-
-  it('is put aside, holds up nothing, and is told when an operator replays it', async () => {
-    const { user, name } = await withListenBrainz();
-    const [bad, ...good] = [await relay.song('Bad'), await relay.song('Good 1'), await relay.song('Good 2')];
-    relay.listenBrainz.refuses.add('Bad');
-    const now = Date.now();
-    await record(user, [good[0], now], [bad, now + 1000], [good[1], now + 2000]);
-    await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Good 1', 'Good 2']), WAIT);
-    await vi.waitFor(async () => expect(await lettersOf(bad)).toHaveLength(1), WAIT);
-    const [letter] = await lettersOf(bad);
-    expect(letter).toMatchObject({ reason: 'a title is not allowed', subject: 'react.playback-relay-listenbrainz' });
-    expect(await outcomes(user)).toContainEqual([bad, 'dead', 'a title is not allowed']);
-    await replayDeadLetters(relay.deps.nats, { sequences: [letter?.sequence ?? 0] });
-    await vi.waitFor(async () => expect((await lettersOf(bad)).map(({ sequence }) => sequence)).not.toContain(letter?.sequence), WAIT);
-    await vi.waitFor(async () => expect(await lettersOf(bad)).toHaveLength(1), WAIT);
-    relay.listenBrainz.refuses.delete('Bad');
-    const [again] = await lettersOf(bad);
-    await replayDeadLetters(relay.deps.nats, { sequences: [again?.sequence ?? 0] });
-    await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Good 1', 'Good 2', 'Bad']), WAIT);
-    await vi.waitFor(async () => expect(await outcomes(user)).toContainEqual([bad, 'taken', null]), WAIT);
-    expect(await lettersOf(bad)).toEqual([]);
-  });
-
-  it('because it breaks the service is found among others and put aside after some tries', async () => {
-    const { user, name } = await withListenBrainz();
-    const [poison, fine, first] = [await relay.song('Poison'), await relay.song('Cure'), await relay.song('Before it')];
-    relay.listenBrainz.breaksOn.add('Poison');
-    const now = Date.now();
-    await record(user, [first, now], [poison, now + 1000], [fine, now + 2000]);
-    await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Before it', 'Cure']), WAIT);
-    await vi.waitFor(async () => expect(await lettersOf(poison)).toHaveLength(1), WAIT);
   });
 });
 

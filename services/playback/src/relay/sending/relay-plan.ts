@@ -76,6 +76,9 @@ class PlanReader {
       case 'PlaybackStopped':
         if (this.start?.client === event.data.client) this.start = undefined;
         return;
+      default:
+        // What is no song is told to nobody.
+        return;
     }
   }
 

@@ -1,13 +1,14 @@
 import type { RecordedEvent, RelayedPlayTable, RelayLinkTable, RelayService } from '@continuo/contracts';
 import type { Logger } from 'pino';
-import type { Listen, RelayTarget, Scrobbler, Submission } from '../listen.js';
+import type { RelayTarget, Scrobbler, Submission } from '../listen.js';
 import type { RelayMetrics } from '../relay-metrics.js';
 import type { RelayCursor, RelayCursors } from './relay-cursors.js';
 import type { HeldLink, RelayJournal } from './relay-journal.js';
 import { tellOpinions, type RelayOpinions } from './relay-opinions.js';
-import { relayPlan, unwanted, type PlannedPlay, type PlannedStart } from './relay-plan.js';
+import { nameless, preparePlays, type PreparedPlays } from './relay-listens.js';
+import { relayPlan, type PlannedPlay, type PlannedStart } from './relay-plan.js';
 import { relayPauseMs, type RelayPauses } from './relay-retry.js';
-import type { RelayedSongs, SongFacts } from './relayed-songs.js';
+import type { RelayedSongs } from './relayed-songs.js';
 
 /** What turns are made with. */
 export interface TurnTools {
@@ -33,7 +34,6 @@ export interface TurnTools {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 /** What began longer ago is not told as being played. */
 const FRESH_MS = 60_000;
@@ -45,14 +45,6 @@ const MAX_FAULT = 500;
 /** Why a turn ends before everything is done, and when the next one may begin; null: when something happens. */
 interface Stop {
   readonly untilMs: number | null;
-}
-
-interface Prepared {
-  readonly listens: readonly Listen[];
-  readonly told: readonly PlannedPlay[];
-  readonly rows: readonly RelayedPlayTable[];
-  /** The first play whose song is not known yet; nothing behind it is prepared. */
-  readonly unknown: PlannedPlay | undefined;
 }
 
 /** One turn of one link: everything that is ready is told, in order, by the replica that holds the link. */
@@ -147,7 +139,8 @@ export class RelayTurn {
   /** Tells plays, or finds that they need not be told, and notes it; answers why the turn has to end before that is done. */
   async #settle(to: To, plays: readonly PlannedPlay[], isReplay: boolean): Promise<Stop | undefined> {
     if (this.signal.aborted) return { untilMs: this.tools.now() };
-    const { listens, told, rows, unknown } = await this.#prepare(to, plays, isReplay);
+    const { listens, told, dropped, unknown } = await this.#prepare(to, plays, isReplay);
+    const rows = dropped.map(({ play, reason }) => this.#row(play, 'dropped', reason));
     const done = unknown ? plays.slice(0, plays.indexOf(unknown)) : plays;
     if (listens.length > 0) {
       const submission = await this.#ask('plays', () => to.scrobbler.submit(to.target, listens, this.signal));
@@ -172,24 +165,10 @@ export class RelayTurn {
     return { untilMs: this.tools.now() + MINUTE_MS };
   }
 
-  async #prepare({ scrobbler }: To, plays: readonly PlannedPlay[], isReplay: boolean): Promise<Prepared> {
+  async #prepare({ scrobbler }: To, plays: readonly PlannedPlay[], isReplay: boolean): Promise<PreparedPlays> {
     const { now, songs } = this.tools;
-    const known = await songs.byIds(plays.map(({ songId }) => songId));
     const rules = { sinceMs: this.link.since_ms, nowMs: now(), maxAgeMs: scrobbler.maxAgeMs, isReplay };
-    const listens: Listen[] = [];
-    const told: PlannedPlay[] = [];
-    const rows: RelayedPlayTable[] = [];
-    for (const play of plays) {
-      const song = known.get(play.songId);
-      if (song === undefined && play.recordedAtMs > now() - DAY_MS) return { listens, told, rows, unknown: play };
-      const reason = song ? (unwanted(play, song.durationMs, rules) ?? nameless(song)) : 'the song is gone';
-      if (reason !== undefined || !song) rows.push(this.#row(play, 'dropped', reason ?? null));
-      else {
-        told.push(play);
-        listens.push({ ...song, position: play.position, playedAtMs: play.playedAtMs, client: play.client });
-      }
-    }
-    return { listens, told, rows, unknown: undefined };
+    return preparePlays(plays, await songs.byIds(plays.map(({ songId }) => songId)), rules);
   }
 
   async #judge(submission: Submission, told: readonly PlannedPlay[]): Promise<Stop | { readonly rows: readonly RelayedPlayTable[] }> {
@@ -302,6 +281,3 @@ interface To {
   readonly scrobbler: Scrobbler;
   readonly target: RelayTarget;
 }
-
-const nameless = ({ artist, title }: SongFacts): string | undefined =>
-  artist.trim() === '' || title.trim() === '' ? 'without a title or an artist' : undefined;

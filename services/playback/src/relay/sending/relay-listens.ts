@@ -1,0 +1,41 @@
+import type { Listen } from '../listen.js';
+import { unwanted, type PlannedPlay, type PlayRules } from './relay-plan.js';
+import type { SongFacts } from './relayed-songs.js';
+
+/** Plays, made ready to be told. */
+export interface PreparedPlays {
+  readonly listens: readonly Listen[];
+  /** The plays of the listens, in their order. */
+  readonly told: readonly PlannedPlay[];
+  readonly dropped: readonly { readonly play: PlannedPlay; readonly reason: string }[];
+  /** The first play whose song is not known yet; nothing behind it is prepared. */
+  readonly unknown: PlannedPlay | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Why a song cannot be told of; undefined when it can. */
+export const nameless = ({ artist, title }: Pick<SongFacts, 'artist' | 'title'>): string | undefined =>
+  artist.trim() === '' || title.trim() === '' ? 'without a title or an artist' : undefined;
+
+/** Joins plays with their songs. A song that nobody knows is waited for, since the library's tables may be on their way, but for no longer than a day. */
+export const preparePlays = (
+  plays: readonly PlannedPlay[],
+  songs: ReadonlyMap<number, SongFacts | null>,
+  rules: PlayRules,
+): PreparedPlays => {
+  const listens: Listen[] = [];
+  const told: PlannedPlay[] = [];
+  const dropped: { play: PlannedPlay; reason: string }[] = [];
+  for (const play of plays) {
+    const song = songs.get(play.songId);
+    if (song === undefined && play.recordedAtMs > rules.nowMs - DAY_MS) return { listens, told, dropped, unknown: play };
+    const reason = song ? (unwanted(play, song.durationMs, rules) ?? nameless(song)) : 'the song is gone';
+    if (reason !== undefined) dropped.push({ play, reason });
+    else if (song) {
+      told.push(play);
+      listens.push({ ...song, position: play.position, playedAtMs: play.playedAtMs, client: play.client });
+    }
+  }
+  return { listens, told, dropped, unknown: undefined };
+};
