@@ -30,8 +30,8 @@ export type ListenOutcome = 'taken' | { readonly ignored: string };
 
 /** What came of telling a service. */
 export type Submission =
-  /** An outcome for each listen, in their order. */
-  | { readonly kind: 'taken'; readonly outcomes: readonly ListenOutcome[] }
+  /** An outcome for each listen, in their order; how long nothing more may be sent, where the service says so. */
+  | { readonly kind: 'taken'; readonly outcomes: readonly ListenOutcome[]; readonly pauseMs?: number | undefined }
   /** It will never take this, whatever is tried. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** It does not know the account any more. */

@@ -65,6 +65,22 @@ describe('a service that', () => {
     }
   });
 
+  it('says that its share of requests is used up is left alone for so long', async () => {
+    const { user, name } = await withListenBrainz();
+    const usual = relay.listenBrainz.limits;
+    relay.listenBrainz.limits = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-in': '1' };
+    const song = await relay.song('Shares');
+    const from = Date.now();
+    await record(user, ...Array.from({ length: 250 }, (_, n) => [song, from + n * 1000] as const));
+    await vi.waitFor(() => expect(relay.listenBrainz.listens(name)).toHaveLength(250), WAIT);
+    relay.listenBrainz.limits = usual;
+    const times = relay.listenBrainz.asked
+      .filter(({ body }) => body.includes('"import"') && body.includes('Shares'))
+      .map(({ atMs }) => atMs);
+    expect(times).toHaveLength(3);
+    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1980);
+  });
+
   it.each([11, 16, 29, 8])('answers error %i of Last.fm gets it again', async (error) => {
     const { user, name } = await withLastfm();
     let tries = 0;

@@ -1,3 +1,4 @@
+import { rebuildSubject, type RebuildReport } from '@continuo/chassis';
 import {
   beginLastfmLink,
   clearPlays,
@@ -180,6 +181,19 @@ describe('a play under way', () => {
     await later();
     expect(relay.lastfm.titles(name)).toEqual([]);
   });
+});
+
+it('goes on where it was when everything beside the log is lost, and its table comes back the same', async () => {
+  const { user, name } = await withListenBrainz();
+  await record(user, [await relay.song('Before the loss'), Date.now()]);
+  await vi.waitFor(async () => expect(await outcomes(user)).toHaveLength(1), WAIT);
+  for (const table of ['playback.relay_progress', 'playback.relayed_play'] as const)
+    await relay.db.deleteFrom(table).where('user_id', '=', user).execute();
+  await record(user, [await relay.song('After the loss'), Date.now()]);
+  await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Before the loss', 'After the loss']), WAIT);
+  expect(relay.listenBrainz.sent.filter((one) => one.user === name)).toHaveLength(2);
+  const answer = await relay.deps.nats.request(rebuildSubject('playback-relay'), JSON.stringify({ mode: 'verify' }), { timeout: 30_000 });
+  expect(answer.json<{ report: RebuildReport }>().report).toMatchObject({ compared: true, differing: [] });
 });
 
 describe('what nobody should be told', () => {

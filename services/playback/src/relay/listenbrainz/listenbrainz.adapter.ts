@@ -1,7 +1,7 @@
 import type { OutboundClient } from '@continuo/chassis';
 import { z } from 'zod';
 import type { KnownAccount, Listen, LovedSong, RelayTarget, Scrobbler, Submission } from '../listen.js';
-import { ask, commonFault, isLater, pauseOf, type RelayAnswer } from '../sending/relay-answer.js';
+import { ask, commonFault, isLater, pauseOf, spentPauseOf, type RelayAnswer } from '../sending/relay-answer.js';
 
 /** What the adapters of services are made with. */
 export interface AdapterOptions {
@@ -128,6 +128,6 @@ export class ListenBrainz implements Scrobbler {
       return { kind: 'later', reason: reasonOf(answer), retryAfterMs: pauseOf(answer, this.options.now()), status };
     // Something else that answers there, such as the page of a provider, has taken nothing.
     if (!done.safeParse(json).success) return { kind: 'later', reason: 'its answer cannot be read', isSuspect: true };
-    return { kind: 'taken', outcomes: Array.from({ length: count }, () => 'taken' as const) };
+    return { kind: 'taken', outcomes: Array.from({ length: count }, () => 'taken' as const), pauseMs: spentPauseOf(answer) };
   }
 }

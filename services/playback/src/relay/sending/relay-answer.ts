@@ -54,6 +54,10 @@ export const pauseOf = ({ headers }: RelayAnswer, nowMs: number): number | undef
   return secondsOf(after) ?? secondsOf(headers['x-ratelimit-reset-in']);
 };
 
+/** How long nothing more may be sent after an answer that was fine, by the heads of ListenBrainz: its share of requests is used up. */
+export const spentPauseOf = ({ headers }: RelayAnswer): number | undefined =>
+  headers['x-ratelimit-remaining']?.trim() === '0' ? secondsOf(headers['x-ratelimit-reset-in']) : undefined;
+
 /** What an answer means that a service gave whatever the protocol; undefined for one that the protocol has to judge. */
 export const commonFault = (answer: RelayAnswer, nowMs: number): Later | undefined => {
   const { status } = answer;

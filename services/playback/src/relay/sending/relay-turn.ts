@@ -53,6 +53,7 @@ export class RelayTurn {
   #attempts: number;
   #taken = 0;
   #isRefused = false;
+  #freeAtMs = 0;
 
   constructor(
     private readonly tools: TurnTools,
@@ -84,7 +85,7 @@ export class RelayTurn {
     const plan = relayPlan(await playsAfter(this.link.user_id, this.#cursor.position));
     const to = { scrobbler, target };
     const stop = (await this.#tellStart(to, plan.start)) ?? (await this.#replay(to)) ?? (await this.#tell(to, plan.plays, plan.end));
-    return this.isFailing || this.#isRefused ? (stop?.untilMs ?? null) : this.#tellOpinions(to, stop?.untilMs ?? null);
+    return this.isFailing || this.#isRefused || this.#spent() ? (stop?.untilMs ?? null) : this.#tellOpinions(to, stop?.untilMs ?? null);
   }
 
   /** Favourites come last, and only while plays are taken: they are never what plays wait for. Answers when the next turn should be. */
@@ -104,7 +105,7 @@ export class RelayTurn {
     const late = firstLate < 0 ? undefined : plays[firstLate];
     for (let from = 0; from < ready.length;) {
       const part = ready.slice(from, from + this.#partSize(to));
-      const stop = await this.#settle(to, part, false);
+      const stop = (await this.#settle(to, part, false)) ?? this.#spent();
       if (stop) return stop;
       from += part.length;
     }
@@ -120,7 +121,7 @@ export class RelayTurn {
       const plays = relayPlan(events).plays;
       for (let from = 0; from < plays.length;) {
         const part = plays.slice(from, from + this.#partSize(to));
-        const stop = await this.#settle(to, part, true);
+        const stop = (await this.#settle(to, part, true)) ?? this.#spent();
         if (stop) return stop;
         from += part.length;
       }
@@ -130,6 +131,11 @@ export class RelayTurn {
         events.map(({ position }) => position),
       );
     }
+  }
+
+  /** The share of requests is used up, and the service has said until when. */
+  #spent(): Stop | undefined {
+    return this.#freeAtMs > this.tools.now() ? { untilMs: this.#freeAtMs } : undefined;
   }
 
   #partSize({ scrobbler }: To): number {
@@ -242,6 +248,7 @@ export class RelayTurn {
     const end = metrics.requestSeconds.startTimer({ service });
     const submission = await send();
     end();
+    if (submission.kind === 'taken' && submission.pauseMs !== undefined) this.#freeAtMs = this.tools.now() + submission.pauseMs;
     metrics.requests.inc({ service, kind, outcome: submission.kind });
     return submission;
   }

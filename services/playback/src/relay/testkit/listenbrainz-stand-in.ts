@@ -38,6 +38,8 @@ export class ListenBrainzStandIn extends StandIn {
   readonly playing: { readonly user: string; readonly track: string }[] = [];
   /** What was said of recordings: user, id, score. */
   readonly feedback: (readonly [string, string, number])[] = [];
+  /** What it says of the share of requests that is left. */
+  limits = { 'x-ratelimit-remaining': '29', 'x-ratelimit-reset-in': '10' };
   /** Titles that make it answer 400. */
   readonly refuses = new Set<string>();
   /** Titles that make it answer 500. */
@@ -91,7 +93,7 @@ export class ListenBrainzStandIn extends StandIn {
         return { status: 400, json: { code: 400, error: 'Value for key listened_at is out of range.' } };
       this.sent.push(...payload.map((one) => ({ user, ...one })));
     }
-    return { status: 200, json: { status: 'ok' }, headers: { 'x-ratelimit-remaining': '29', 'x-ratelimit-reset-in': '10' } };
+    return { status: 200, json: { status: 'ok' }, headers: this.limits };
   }
 }
 
