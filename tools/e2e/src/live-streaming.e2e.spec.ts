@@ -75,7 +75,7 @@ beforeAll(async () => {
     const { id } = await native<{ id: string }>('catalog_add', { name, path, media_type });
     await native('catalog_action', { filter: id, task: 'add_to_catalog' });
   }
-  await vi.waitFor(async () => expect([await found('videos'), await found('songs')]).toEqual([1, 1]), { timeout: 30_000, interval: 200 });
+  await vi.waitUntil(async () => (await found('videos')) === 1 && (await found('songs')) === 1, { timeout: 30_000, interval: 200 });
 }, 120_000);
 afterAll(() => journey.end());
 
