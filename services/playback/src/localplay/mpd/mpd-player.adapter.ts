@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PlayerAction, PlayerStatus } from '@continuo/contracts';
 import type { Controlled, Player, PlayerReading, QueuePage } from '../player.js';
+import { Visits } from '../visits.js';
 import { addItems, currentEntry, hiddenEntries, readQueue, replaceQueue, wholeOf } from './mpd-queue.js';
 import { MpdRefused, visitMpd, type MpdSession, type MpdSettings } from './mpd-session.js';
 import { fieldsOf, mpdCommand } from './mpd-text.js';
@@ -140,22 +141,30 @@ const perform = async (session: MpdSession, action: PlayerAction): Promise<void>
   }
 };
 
+const controlIn = async (session: MpdSession, action: PlayerAction): Promise<Controlled> => {
+  let isAccepted = true;
+  try {
+    await perform(session, action);
+  } catch (error) {
+    if (!(error instanceof MpdRefused)) throw error;
+    isAccepted = false;
+  }
+  return { isAccepted, status: (await statusOf(session)).status };
+};
+
+const readIn = async (session: MpdSession, page: QueuePage): Promise<PlayerReading> => {
+  const { status, hidden } = await statusOf(session);
+  return { status, entries: await readQueue(session, page, hidden) };
+};
+
+/** Whoever sends a command asks again after four seconds without an answer; by then it has one, so that nothing is done twice. */
+const ANSWERED_WITHIN_MS = 3900;
+
 /** A Music Player Daemon (https://mpd.readthedocs.io/en/stable/protocol.html), version 0.20 or newer. */
-export const mpdPlayer = (settings: MpdSettings): Player => ({
-  control: (action: PlayerAction): Promise<Controlled> =>
-    visitMpd(settings, async (session) => {
-      let isAccepted = true;
-      try {
-        await perform(session, action);
-      } catch (error) {
-        if (!(error instanceof MpdRefused)) throw error;
-        isAccepted = false;
-      }
-      return { isAccepted, status: (await statusOf(session)).status };
-    }),
-  read: (page: QueuePage): Promise<PlayerReading> =>
-    visitMpd(settings, async (session) => {
-      const { status, hidden } = await statusOf(session);
-      return { status, entries: await readQueue(session, page, hidden) };
-    }),
-});
+export const mpdPlayer = (settings: MpdSettings): Player => {
+  const visits = new Visits(ANSWERED_WITHIN_MS - settings.timeoutMs);
+  return {
+    control: (action) => visits.do(() => visitMpd(settings, (session) => controlIn(session, action))),
+    read: (page) => visits.read(`${page.offset} ${page.limit}`, () => visitMpd(settings, (session) => readIn(session, page))),
+  };
+};
