@@ -5,7 +5,7 @@ import { recordingLog } from '@continuo/chassis/testkit';
 import type { TranscodeSource } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeTone } from '../testkit/media.js';
-import { testTranscoder, type TestTranscoder } from '../testkit/test-transcoder.js';
+import { openFiles, testTranscoder, type TestTranscoder } from '../testkit/test-transcoder.js';
 import type { KnownWish } from '../work/transcoder.js';
 import { startByteServer, type ByteServer } from './byte-server.js';
 import { signedAddresses } from './signed-address.js';
@@ -16,12 +16,15 @@ let one: TestTranscoder;
 let server: ByteServer;
 let song: TranscodeSource;
 let kept: KnownWish;
+let lines: Record<string, unknown>[];
 let nowMs = Date.UTC(2024, 5, 1);
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'continuo-bytes-'));
   one = await testTranscoder();
-  const options = { host: '127.0.0.1', port: 0, secret: SECRET, now: () => nowMs, log: recordingLog().log, metrics: one.metrics };
+  const recording = recordingLog();
+  lines = recording.lines;
+  const options = { host: '127.0.0.1', port: 0, secret: SECRET, now: () => nowMs, log: recording.log, metrics: one.metrics };
   server = await startByteServer(options, one.transcoder, one.cache);
   song = await makeTone(home, 'song.flac', 5);
   kept = await one.look(song);
@@ -70,8 +73,8 @@ describe('the bytes of a worker', () => {
     const part = await fetch(url, { headers: { range: 'bytes=100-199' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${whole.length}`]);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(100, 200));
-    for (const range of [`bytes=0-${whole.length}`, 'bytes=9-8']) expect((await fetch(url, { headers: { range } })).status).toBe(416);
-    expect((await fetch(url, { headers: { range: 'bytes=-5' } })).status).toBe(200);
+    expect((await fetch(url, { headers: { range: `bytes=0-${whole.length}` } })).status).toBe(416);
+    for (const range of ['bytes=-5', 'bytes=9-8', 'lines=1-2']) expect((await fetch(url, { headers: { range } })).status).toBe(200);
   });
 
   it('come as they are made, and say when there is nothing, or nothing any more', async () => {
@@ -97,5 +100,22 @@ describe('the bytes of a worker', () => {
     expect((await one.transcoder.stateOf(wish)).state).toBe('growing');
     abort.abort();
     await vi.waitFor(async () => expect((await one.transcoder.stateOf(wish)).state).toBe('free'), 3000);
+    expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
+  it('leave nothing open behind them, sent or not', async () => {
+    const url = server.addresses.sign(kept.key);
+    await (await fetch(url)).arrayBuffer();
+    const before = await openFiles();
+    for (let n = 0; n < 30; n += 1) {
+      const wish = await one.look(song, { offsetMs: 100 + n });
+      await one.transcoder.begin(wish);
+      await (await fetch(server.addresses.sign(wish.key))).arrayBuffer();
+      await (await fetch(url)).arrayBuffer();
+      const abort = new AbortController();
+      await fetch(url, { signal: abort.signal, headers: { range: 'bytes=0-999' } });
+      abort.abort();
+    }
+    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 4), 5000);
   });
 });

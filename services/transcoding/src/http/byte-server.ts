@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
+import type { Readable } from 'node:stream';
 import { errorTable, Rejection } from '@continuo/contracts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -45,8 +46,10 @@ export const startByteServer = async (options: ByteServerOptions, transcoder: Tr
   app.get<ByteRoute>(`${TRANSCODES_PATH}:key`, async (request, reply) => {
     const { until = '', mark = '' } = request.query;
     if (addresses?.check(request.params.key, until, mark) !== true) return refuse(reply, 403, 'access.denied');
-    const sent = request.headers.range === undefined ? await sendGrowing(request, reply, { transcoder, metrics }) : undefined;
-    return sent ?? (await sendFinished(request, reply, cache)) ?? refuse(reply, 410, 'unavailable');
+    const found =
+      (request.headers.range === undefined ? await growing(request, { transcoder, metrics }) : undefined) ??
+      (await finished(request, cache));
+    return answer(reply, found);
   });
   app.setErrorHandler((error, _, reply) => {
     // What is given up here may be had elsewhere.
@@ -76,45 +79,54 @@ const reachable = (host: string): string => {
 };
 
 const refuse = (reply: FastifyReply, status: number, code: keyof typeof errorTable, message?: string): FastifyReply =>
-  reply.code(status).send({ code, message: message ?? errorTable[code].meaning });
+  reply
+    .code(status)
+    .type('application/json')
+    .send({ code, message: message ?? errorTable[code].meaning });
+
+/** What is sent. Prepared apart from the reply: that is a promise itself, and whoever returns it from an asynchronous function waits until it is sent. */
+interface Found {
+  readonly body: Readable;
+  readonly status: 200 | 206 | 416;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+const answer = (reply: FastifyReply, found: Found | undefined): FastifyReply => {
+  if (!found) return refuse(reply, 410, 'unavailable');
+  if (found.status === 416 || reply.raw.destroyed) found.body.destroy();
+  if (found.status === 416) return refuse(reply.headers(found.headers), 416, 'media.range');
+  return reply.code(found.status).headers(found.headers).send(found.body);
+};
 
 type Request = FastifyRequest<ByteRoute>;
 
-const sendGrowing = async (
+const growing = async (
   { params }: Request,
-  reply: FastifyReply,
-  { transcoder, metrics }: { transcoder: Transcoder; metrics: WorkerMetrics },
-): Promise<FastifyReply | undefined> => {
-  const growing = await transcoder.listen(params.key);
-  if (!growing) return undefined;
-  if (reply.raw.destroyed) {
-    growing.body.destroy();
-    return reply;
-  }
+  { transcoder, metrics }: { readonly transcoder: Transcoder; readonly metrics: WorkerMetrics },
+): Promise<Found | undefined> => {
+  const heard = await transcoder.listen(params.key);
+  if (!heard) return undefined;
   metrics.readers.inc();
-  growing.body.once('close', () => metrics.readers.dec());
-  return reply.type(growing.mime).header('cache-control', 'no-store').send(growing.body);
+  heard.body.once('close', () => metrics.readers.dec());
+  return { body: heard.body, status: 200, headers: { 'content-type': heard.mime, 'cache-control': 'no-store' } };
 };
 
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/;
 
 /** The gateway has worked out which bytes it wants; whatever else is asked for gets the whole. */
-const sendFinished = async (
-  { params, headers }: Request,
-  reply: FastifyReply,
-  cache: TranscodeCache,
-): Promise<FastifyReply | undefined> => {
+const finished = async ({ params, headers }: Request, cache: TranscodeCache): Promise<Found | undefined> => {
   const match = RANGE.exec(headers.range ?? '');
-  const wanted = match ? { start: Number(match[1]), end: Number(match[2]) } : undefined;
-  if (wanted && wanted.start > wanted.end) return refuse(reply, 416, 'media.range');
-  const found = await cache.read(params.key, wanted);
-  if (!found) return undefined;
-  const { body, sizeBytes } = found;
-  if (wanted && wanted.end >= sizeBytes) {
-    body.destroy();
-    return refuse(reply.header('content-range', `bytes */${sizeBytes}`), 416, 'media.range');
-  }
-  reply.type('application/octet-stream').header('content-length', wanted ? wanted.end - wanted.start + 1 : sizeBytes);
-  if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${sizeBytes}`);
-  return reply.send(body);
+  const wanted = match && Number(match[1]) <= Number(match[2]) ? { start: Number(match[1]), end: Number(match[2]) } : undefined;
+  const kept = await cache.read(params.key, wanted);
+  if (!kept) return undefined;
+  const { body, sizeBytes } = kept;
+  const type = { 'content-type': 'application/octet-stream' };
+  if (!wanted) return { body, status: 200, headers: { ...type, 'content-length': sizeBytes } };
+  const { start, end } = wanted;
+  if (end >= sizeBytes) return { body, status: 416, headers: { 'content-range': `bytes */${sizeBytes}` } };
+  return {
+    body,
+    status: 206,
+    headers: { ...type, 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${sizeBytes}` },
+  };
 };
