@@ -16,12 +16,23 @@ export const artRef = z.object({
 });
 export type ArtRef = z.infer<typeof artRef>;
 
+/** When words of a line are sung: from a time in milliseconds on what begins at an index of its text, in UTF-16 units, and ends where the next one begins. */
+const lyricsCue = z.tuple([z.int().nonnegative(), z.int().nonnegative()]);
+
+/** One line of lyrics. Only lines whose words have times have `cues`, in their order; `endMs` is when the last of them is over, where that is known. */
+const lyricsLine = z.object({
+  startMs: z.int().nonnegative().optional(),
+  text,
+  cues: z.array(lyricsCue).optional(),
+  endMs: z.int().nonnegative().optional(),
+});
+
 /** One text of lyrics. `lines` carry start times in milliseconds when `synced`. */
 export const lyricsText = z.object({
   language: text.default('xxx'),
   synced: z.boolean(),
   source: z.enum(['tag', 'file']),
-  lines: z.array(z.object({ startMs: z.int().nonnegative().optional(), text })),
+  lines: z.array(lyricsLine),
 });
 export type LyricsText = z.infer<typeof lyricsText>;
 

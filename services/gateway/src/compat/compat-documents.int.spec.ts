@@ -110,6 +110,7 @@ const cases: [name: string, operation: string, params?: CallParams, body?: objec
   ['getLyrics', 'getLyrics', { artist: 'The Harbour Lights', title: 'Opening Æther' }],
   ['getLyrics-none', 'getLyrics', { artist: 'Nobody', title: 'Nothing' }],
   ['getLyricsBySongId', 'getLyricsBySongId', { id: 'so-1' }],
+  ['getLyricsBySongId-enhanced', 'getLyricsBySongId', { id: 'so-1', enhanced: true }],
   ['getArtistInfo2', 'getArtistInfo2', { id: 'ar-1' }],
   ['getAlbumInfo2', 'getAlbumInfo2', { id: 'al-1' }],
   ['getUser', 'getUser', { username: 'ada' }],

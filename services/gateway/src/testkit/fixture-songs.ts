@@ -52,7 +52,17 @@ export const fixtureSongs: readonly FixtureSong[] = [
         source: 'file',
         lines: [
           { startMs: 1200, text: 'First light' },
-          { startMs: 5400, text: 'over & under' },
+          {
+            startMs: 5400,
+            text: 'over & under ætherlight',
+            cues: [
+              [5400, 0],
+              [5900, 5],
+              [6100, 7],
+              [6800, 13],
+            ],
+            endMs: 7700,
+          },
         ],
       },
       { language: 'xxx', synced: false, source: 'tag', lines: [{ text: 'First light' }, { text: 'over & under' }] },

@@ -6,6 +6,8 @@ import { cleanLines } from './text.js';
 const MAX_TEXTS = 10;
 const MAX_LINES = 3000;
 const MAX_TOTAL_CHARS = 40_000;
+const MAX_CUES = 4000;
+const MAX_LINE_CHARS = 1000;
 const UNKNOWN_LANGUAGE = 'xxx';
 
 /** Lyrics as a tag holds them: one text, or lines with times in milliseconds. */
@@ -25,11 +27,21 @@ const synced = (lines: readonly TimedLine[], language: string, source: LyricsTex
   language,
   synced: true,
   source,
-  lines: lines.map((line) => ({
-    startMs: Math.max(0, Math.round(line.startMs)),
-    text: cleanLines(line.text, 1000)?.replaceAll('\n', ' ') ?? '',
-  })),
+  lines: lines.map((line) => {
+    const text = cleanLines(line.text, MAX_LINE_CHARS)?.replaceAll('\n', ' ') ?? '';
+    // Times of words belong to the text as it was.
+    const { cues, endMs } = text === line.text ? line : {};
+    return {
+      startMs: Math.max(0, Math.round(line.startMs)),
+      text,
+      ...(cues && { cues: cues.map(([atMs, from]): [number, number] => [atMs, from]) }),
+      ...(endMs === undefined ? {} : { endMs }),
+    };
+  }),
 });
+
+type Line = LyricsText['lines'][number];
+const withoutCues = ({ cues: _times, endMs: _end, ...line }: Line): Line => line;
 
 /** Reads one text: LRC when it has time stamps, otherwise plain lines. Empty text is absent. */
 export const lyricsFromText = (text: string, language: string | undefined, source: LyricsText['source']): LyricsText | undefined => {
@@ -52,12 +64,13 @@ export const lyricsFromTags = (raw: readonly RawLyrics[]): LyricsText[] =>
     return plain ? [plain] : [];
   });
 
-/** Keeps whole lines as long as they fit the bounds. Repeated texts count once. */
+/** Keeps whole lines as long as they fit the bounds, and times of words as long as those do. Repeated texts count once. */
 export const boundLyrics = (texts: readonly LyricsText[]): LyricsText[] => {
   const kept: LyricsText[] = [];
   const seen = new Set<string>();
   let lineBudget = MAX_LINES;
   let charBudget = MAX_TOTAL_CHARS;
+  let cueBudget = MAX_CUES;
   for (const text of texts) {
     const key = JSON.stringify([text.language, text.synced, text.lines]);
     if (kept.length >= MAX_TEXTS || seen.has(key)) continue;
@@ -67,7 +80,11 @@ export const boundLyrics = (texts: readonly LyricsText[]): LyricsText[] => {
       charBudget -= line.text.length + 20;
       return lineBudget >= 0 && charBudget >= 0;
     });
-    if (lines.length > 0) kept.push({ ...text, lines });
+    const timed = lines.map((line) => {
+      cueBudget -= line.cues?.length ?? 0;
+      return cueBudget >= 0 ? line : withoutCues(line);
+    });
+    if (timed.length > 0) kept.push({ ...text, lines: timed });
   }
   return kept;
 };

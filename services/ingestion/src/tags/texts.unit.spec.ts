@@ -1,3 +1,4 @@
+import type { LyricsText } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { creditsFrom, mbidsOf, rejoinSlashes } from './credits.js';
 import { isoDate, yearOf } from './dates.js';
@@ -172,7 +173,14 @@ describe('LRC', () => {
       language: 'de',
       lines: [
         { startMs: 1500, text: 'two' },
-        { startMs: 3000, text: 'words' },
+        {
+          startMs: 3000,
+          text: 'words',
+          cues: [
+            [3100, 0],
+            [3500, 1],
+          ],
+        },
         { startMs: 12_340, text: 'one' },
         { startMs: 60_123, text: 'two' },
       ],
@@ -185,6 +193,41 @@ describe('LRC', () => {
       { startMs: 500, text: 'a' },
     ]);
     expect(parseLrc('[offset:-500]\n[00:01.00]b')?.lines[0]?.startMs).toBe(1500);
+  });
+
+  it('keeps the times of words, from when a line begins until its last stamp', () => {
+    const lineOf = (text: string) => parseLrc(text)?.lines[0];
+    const text = '[00:10.00]<00:10.00> Näh <00:10.50> mich <00:11.00> <00:11.20>zu <00:12.00>';
+    expect(lineOf(text)).toEqual({
+      startMs: 10_000,
+      text: 'Näh mich zu',
+      cues: [
+        [10_000, 0],
+        [10_500, 4],
+        [11_000, 9],
+        [11_200, 9],
+      ],
+      endMs: 12_000,
+    });
+    expect(lineOf(`[offset:+500]\n[00:10.00]up<00:10.40>on`)).toEqual({
+      startMs: 9500,
+      text: 'upon',
+      cues: [
+        [9500, 0],
+        [9900, 2],
+      ],
+    });
+    // Times that go back, and those of a line that comes twice, say nothing of words.
+    expect(lineOf('[00:10]ab<00:11>')).toEqual({ startMs: 10_000, text: 'ab', cues: [[10_000, 0]], endMs: 11_000 });
+    expect(lineOf('[00:10]<00:12>a<00:11>b')).toEqual({ startMs: 10_000, text: 'ab' });
+    expect(lineOf('[00:10][00:20]<00:10>a<00:11>b')).toEqual({ startMs: 10_000, text: 'ab' });
+  });
+
+  it('keeps no more times of words than fit', () => {
+    const line = `[00:01]${'<00:01>a'.repeat(300)}`;
+    const kept = boundLyrics([lyricsFromText(Array.from({ length: 16 }, () => line).join('\n'), 'eng', 'file') as LyricsText]);
+    const counts = kept.flatMap(({ lines }) => lines.map(({ cues }) => cues?.length ?? 0));
+    expect([counts.length, counts.filter((count) => count > 0).length]).toEqual([16, 13]);
   });
 
   it('is nothing without stamps', () => {

@@ -229,6 +229,22 @@ describe('a client', () => {
     expect(lyrics.value).not.toMatch(/\[\d+:\d\d/);
   });
 
+  it('gets the times of words when it asks for them', async () => {
+    const textsOf = async (params: CallParams) => (await ask('getLyricsBySongId', { id: 'so-1', ...params })).lyricsList.structuredLyrics;
+    expect(JSON.stringify(await textsOf({}))).not.toMatch(/cue|"kind"|"agents"/i);
+    const [text] = await textsOf({ enhanced: true });
+    const [line] = text.cueLine;
+    expect([line.index, line.value]).toEqual([1, text.line[1].value]);
+    const bytes = Buffer.from(line.value);
+    for (const cue of line.cue) expect(bytes.subarray(cue.byteStart, cue.byteEnd + 1).toString()).toBe(cue.value);
+    expect(line.cue.map(({ start, end, value }: { start: number; end: number; value: string }) => [start, end, value])).toEqual([
+      [5400, 5900, 'over'],
+      [5900, 6100, '&'],
+      [6100, 6800, 'under'],
+      [6800, 7700, 'ætherlight'],
+    ]);
+  });
+
   it('needs no music folder for lists of albums', async () => {
     for (const type of ['random', 'newest', 'frequent', 'recent', 'highest', 'starred', 'alphabeticalByName', 'alphabeticalByArtist'])
       expect([type, (await ask('getAlbumList2', { type })).status]).toEqual([type, 'ok']);

@@ -82,7 +82,7 @@ export const quirks: readonly Quirk[] = [
   ...of('Feishin', [
     ['jeffvli/sonixd#135', here('may look at the state of scans, whoever it is')],
     ['jeffvli/feishin#2327', requests('is told who answers, also when the credentials are wrong')],
-    ['jeffvli/feishin#1877, jeffvli/feishin#2208', because('lyrics with times of words are not kept yet; lines have their times')],
+    ['jeffvli/feishin#1877, jeffvli/feishin#2208', here('gets the times of words when it asks for them')],
     ['audioling/audioling#39', EVERY_LOGIN],
   ]),
   ...of('Supersonic', [

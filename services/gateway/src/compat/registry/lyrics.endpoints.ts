@@ -30,14 +30,18 @@ export const lyricsEndpoints = {
 
   getLyricsBySongId: document({
     access: anybody,
-    // No word timings are kept, so that the enhanced form has nothing to add.
     params: { id: idOf('song'), enhanced: flag(false) },
     body: containerBody('lyricsList', 'structuredLyrics', structuredLyrics),
     answer: async ({ params, services: { db }, viewer }): Promise<StructuredLyrics[]> => {
       const [song] = await songsByIds(db, [params.id], viewer);
       if (!song) throw new Rejection('song.not-found');
       const texts = await lyricsOfSong(db, params.id);
-      return texts.map((text) => ({ text, artist: artistLine(song.doc.displayArtist, song.doc.artists), title: song.doc.title }));
+      return texts.map((text) => ({
+        text,
+        artist: artistLine(song.doc.displayArtist, song.doc.artists),
+        title: song.doc.title,
+        enhanced: params.enhanced,
+      }));
     },
   }),
 } as const;
