@@ -26,23 +26,31 @@ export const runFfmpeg =
   (job) => {
     const sink = sinkOf(job);
     const command = commandOf(options, job);
-    let killed = false;
+    let killed: string | undefined;
     // Before it has started there is nothing to kill yet.
-    command.once('start', () => killed && command.kill('SIGKILL'));
-    const timer = setTimeout(() => kill(), job.plan.timeLimitMs);
-    const kill = (): void => {
-      killed = true;
+    command.once('start', () => killed !== undefined && command.kill('SIGKILL'));
+    const kill = (why: string): void => {
+      killed ??= why;
       command.kill('SIGKILL');
     };
-    const done = outcomeOf(command, sink).finally(() => {
-      clearTimeout(timer);
-      sink.destroy();
-    });
+    const { timeLimitMs } = job.plan;
+    const timer = setTimeout(() => kill(`it took longer than ${timeLimitMs} ms`), timeLimitMs);
+    const done = outcomeOf(command, sink)
+      .catch((error: unknown) => {
+        throw killed === undefined ? asFailed(error) : new FfmpegFailed(killed, '', { cause: error });
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        sink.destroy();
+      });
     // Whoever kills a run need not wait for it.
     done.catch(() => undefined);
     command.pipe(sink, { end: true });
-    return { done, kill };
+    return { done, kill: () => kill('it was given up') };
   };
+
+const asFailed = (error: unknown): FfmpegFailed =>
+  error instanceof FfmpegFailed ? error : new FfmpegFailed('what it made could not be taken', '', { cause: error });
 
 const commandOf = ({ path, niceness }: FfmpegOptions, { plan, path: source }: FfmpegJob): FfmpegCommand => {
   const command = ffmpeg({ niceness, stdoutLines: KEPT_LINES });

@@ -134,11 +134,13 @@ describe('listeners who go away', () => {
 
   it('who were promised something and never came are waited for, not for ever', async () => {
     const one = await start({ graceMs: 0 });
-    const wish = await one.look(long, { format: 'wav' });
+    const wish = await one.look(long, { format: 'ogg' });
     await one.transcoder.begin(wish);
     await delay(200);
     expect(await ffmpegChildren()).toHaveLength(1);
     await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), { timeout: 15_000, interval: 200 });
+    await allFree(one);
+    expect(await one.cache.find(wish.key)).toBeUndefined();
   });
 });
 
