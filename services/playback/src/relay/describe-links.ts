@@ -1,5 +1,6 @@
 import { userId as asUserId, type describeRelays, type RelayService, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
+import { opened } from './opened.js';
 import type { RelayTools } from './relay-tools.js';
 
 type Description = z.input<typeof describeRelays.result>;
@@ -28,7 +29,7 @@ export const describeLinks = async (tools: RelayTools, userId: UserId): Promise<
     return {
       service: row.service,
       host: row.host,
-      name: key.state === 'present' ? key.sealer.open(row.sealed_name) : '',
+      name: (key.state === 'present' ? opened(key.sealer, row.sealed_name) : undefined) ?? '',
       state: row.enabled ? (isWaiting ? ('waiting' as const) : ('on' as const)) : ('refused' as const),
       linkedAtMs: row.linked_at_ms,
       taken: row.taken ?? 0,

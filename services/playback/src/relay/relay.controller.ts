@@ -29,6 +29,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { describeLinks } from './describe-links.js';
 import type { KnownAccount } from './listen.js';
+import { opened } from './opened.js';
 import { listenBrainzBase } from './relay-settings.js';
 import type { RelayTools } from './relay-tools.js';
 import { relayLinks, type RelayCommand } from './relay.decider.js';
@@ -142,7 +143,7 @@ export class RelayController {
     const sealer = await keys.sealerFor(userId);
     const { state } = await this.tools.aggregates.load(relayLinks, userId);
     const before = state[service];
-    const resumes = before?.host === host && before.status !== 'off' && sealer.open(before.sealedName) === name;
+    const resumes = before?.host === host && before.status !== 'off' && opened(sealer, before.sealedName) === name;
     const link = {
       userId,
       service,

@@ -66,6 +66,7 @@ beforeAll(async () => {
   await sql`create schema if not exists library`.execute(db);
   await sql`create table library.song (id integer, doc text)`.execute(db);
   await sql`create table library.deleted_song (song_id integer)`.execute(db);
+  await sql`create table library.counter (kind text, catalog_id integer, max_id integer)`.execute(db);
   await sql`insert into library.song values (1, ${JSON.stringify(doc)})`.execute(db);
 });
 afterAll(async () => {

@@ -18,13 +18,13 @@ const DESCRIBE_MS = 2000;
 /** A service elsewhere is asked while somebody waits. */
 const LINK_MS = 20_000;
 
-/** What an account is linked with and can be linked with; undefined when the service that keeps it does not answer. */
+/** What an account is linked with and can be linked with; undefined when the service that keeps it does not say. */
 export const relaysOf = async (page: SignedExchange): Promise<Relays | undefined> => {
   const { services } = page.tools;
   try {
     return await runLongCommand(services, page, { command: describeRelays, timeoutMs: DESCRIBE_MS }, { userId: page.caller.account.id });
   } catch (error) {
-    if (!(error instanceof Rejection) || error.code !== 'unavailable') throw error;
+    if (!(error instanceof Rejection)) throw error;
     page.log.warn({ err: error }, 'the account page is shown without the connected services');
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Listen } from '../listen.js';
 import { unwanted, type PlannedPlay, type PlayRules } from './relay-plan.js';
-import type { SongFacts } from './relayed-songs.js';
+import type { FoundSongs, SongFacts } from './relayed-songs.js';
 
 /** Plays, made ready to be told. */
 export interface PreparedPlays {
@@ -18,18 +18,15 @@ const DAY_MS = 86_400_000;
 export const nameless = ({ artist, title }: Pick<SongFacts, 'artist' | 'title'>): string | undefined =>
   artist.trim() === '' || title.trim() === '' ? 'without a title or an artist' : undefined;
 
-/** Joins plays with their songs. A song that nobody knows is waited for, since the library's tables may be on their way, but for no longer than a day. */
-export const preparePlays = (
-  plays: readonly PlannedPlay[],
-  songs: ReadonlyMap<number, SongFacts | null>,
-  rules: PlayRules,
-): PreparedPlays => {
+/** Joins plays with their songs. A song that nobody knows is waited for: as long as the library's tables have not come so far, and for a day at least. */
+export const preparePlays = (plays: readonly PlannedPlay[], { songs, knownUpTo }: FoundSongs, rules: PlayRules): PreparedPlays => {
   const listens: Listen[] = [];
   const told: PlannedPlay[] = [];
   const dropped: { play: PlannedPlay; reason: string }[] = [];
   for (const play of plays) {
     const song = songs.get(play.songId);
-    if (song === undefined && play.recordedAtMs > rules.nowMs - DAY_MS) return { listens, told, dropped, unknown: play };
+    const mayCome = play.songId > knownUpTo || play.recordedAtMs > rules.nowMs - DAY_MS;
+    if (song === undefined && mayCome) return { listens, told, dropped, unknown: play };
     const reason = song ? (unwanted(play, song.durationMs, rules) ?? nameless(song)) : 'the song is gone';
     if (reason !== undefined) dropped.push({ play, reason });
     else if (song) {

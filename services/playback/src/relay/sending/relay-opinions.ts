@@ -108,6 +108,7 @@ export interface OpinionTools {
   readonly now: () => number;
 }
 
+const MINUTE_MS = 60_000;
 const AT_ONCE = 20;
 const MOST_PER_TURN = 100;
 
@@ -122,9 +123,13 @@ export const tellOpinions = async (
 ): Promise<{ readonly unauthorized: string } | undefined> => {
   for (let told = 0; told < MOST_PER_TURN;) {
     const rows = await opinions.due(link, now(), AT_ONCE);
-    const known = await songs.byIds(rows.map(({ song_id }) => song_id));
+    const { songs: known, knownUpTo } = await songs.byIds(rows.map(({ song_id }) => song_id));
     for (const row of rows) {
       const song = known.get(row.song_id);
+      if (song === undefined && row.song_id > knownUpTo) {
+        await opinions.putOff(row, now() + MINUTE_MS);
+        continue;
+      }
       const submission = song ? await say(song, row.loved) : undefined;
       if (submission?.kind === 'unauthorized') return { unauthorized: submission.reason };
       if (submission?.kind !== 'later' || row.attempts + 1 >= limits.maxAttempts) await opinions.end(row);

@@ -234,7 +234,7 @@ export class RelayTurn {
     if (!start || start.position <= this.held.progress.playing_position) return undefined;
     if (start.untilMs <= now() || start.recordedAtMs < now() - FRESH_MS) return undefined;
     await journal.change(this.held, { playing_position: start.position });
-    const song = (await songs.byIds([start.songId])).get(start.songId);
+    const song = (await songs.byIds([start.songId])).songs.get(start.songId);
     if (!song || nameless(song) !== undefined) return undefined;
     const listen = { ...song, position: start.position, playedAtMs: start.startedAtMs, client: start.client };
     const submission = await this.#ask('playing', () => to.scrobbler.nowPlaying(to.target, listen, this.signal));

@@ -5,12 +5,21 @@ import type { Listen } from '../listen.js';
 /** What a listen says of a song. */
 export type SongFacts = Omit<Listen, 'position' | 'playedAtMs' | 'client'>;
 
-/** Looks up songs that are to be told of. */
-export interface RelayedSongs {
-  /** By id; null for one that is known to be gone, nothing for one of which nothing is known, as while the library's tables are filled anew. */
-  byIds(ids: readonly number[]): Promise<ReadonlyMap<number, SongFacts | null>>;
+/** Songs that were looked up. */
+export interface FoundSongs {
+  /** By id; null for one that is known to be gone, nothing for one of which nothing is known. */
+  readonly songs: ReadonlyMap<number, SongFacts | null>;
+  /** Songs with greater numbers may still come: the library's tables are behind, or are filled anew. */
+  readonly knownUpTo: number;
 }
 
+/** Looks up songs that are to be told of. */
+export interface RelayedSongs {
+  byIds(ids: readonly number[]): Promise<FoundSongs>;
+}
+
+/** Stands for the whole library. */
+const ALL_CATALOGS = 0;
 const MBID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
 
@@ -55,14 +64,20 @@ export const relayedSongsInView = (untyped: Kysely<unknown>): RelayedSongs => {
   return {
     byIds: async (ids) => {
       const wanted = [...new Set(ids)];
-      if (wanted.length === 0) return new Map();
+      if (wanted.length === 0) return { songs: new Map(), knownUpTo: Infinity };
       const found = await db.selectFrom('library.song').select(['id', 'doc']).where('id', 'in', wanted).execute();
       const songs = new Map<number, SongFacts | null>(found.map(({ id, doc }) => [id, songFacts(JSON.parse(doc) as SongDocument)]));
       const missing = wanted.filter((id) => !songs.has(id));
-      if (missing.length === 0) return songs;
+      if (missing.length === 0) return { songs, knownUpTo: Infinity };
       const gone = await db.selectFrom('library.deleted_song').select('song_id').where('song_id', 'in', missing).execute();
       for (const { song_id } of gone) songs.set(song_id, null);
-      return songs;
+      const counter = await db
+        .selectFrom('library.counter')
+        .select('max_id')
+        .where('kind', '=', 'song')
+        .where('catalog_id', '=', ALL_CATALOGS)
+        .executeTakeFirst();
+      return { songs, knownUpTo: counter?.max_id ?? 0 };
     },
   };
 };

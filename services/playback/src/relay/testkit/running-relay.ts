@@ -26,6 +26,8 @@ export const otherServicesTables = async (db: Kysely<unknown>): Promise<void> =>
   await sql`create schema if not exists library`.execute(db);
   await sql`create table library.song (id integer primary key, doc text not null)`.execute(db);
   await sql`create table library.deleted_song (song_id integer primary key)`.execute(db);
+  await sql`create table library.counter (kind text, catalog_id integer, max_id integer)`.execute(db);
+  await sql`insert into library.counter values ('song', 0, 1000)`.execute(db);
   await sql`create schema if not exists social`.execute(db);
   await sql`create table social."user" (id integer primary key)`.execute(db);
 };
