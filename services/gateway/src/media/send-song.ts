@@ -27,6 +27,7 @@ export const sendSong = async (
     fileName: songFileName(song),
     attachment: options.attachment,
     cacheControl: 'private, no-cache',
-    open: (range) => mediaStore.open(song.catalogPath, song.path, range),
+    // The length is promised, so that it is what has to be there.
+    open: (range) => mediaStore.open(song.catalogPath, song.path, range ?? (sizeBytes > 0 ? { start: 0, end: sizeBytes - 1 } : undefined)),
   });
 };

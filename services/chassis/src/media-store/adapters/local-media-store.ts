@@ -1,13 +1,11 @@
-import { close, constants, createReadStream, fstat, open, type Stats } from 'node:fs';
+import { close, constants, fstat, open, type Stats } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Rejection } from '@continuo/contracts';
 import type { MediaPlace, MediaStat, MediaStore } from '../media-store.js';
-
-/** Media is read in large pieces: it is sent in order and never looked at. */
-const READ_BYTES = 256 * 1024;
+import { FileBytes } from './file-bytes.js';
 
 const notFound = (cause?: unknown): Rejection => new Rejection('media.not-found', undefined, undefined, { cause });
 
@@ -84,7 +82,7 @@ export const localMediaStore = (): MediaStore => ({
   },
   async open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable> {
     const { descriptor } = await openInside(root, path);
-    return createReadStream('', { ...range, fd: descriptor, highWaterMark: READ_BYTES, autoClose: true });
+    return new FileBytes(descriptor, range);
   },
   async namesBeside(root: string, path: string): Promise<string[]> {
     try {
