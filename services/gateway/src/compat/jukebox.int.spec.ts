@@ -148,8 +148,8 @@ describe('the jukebox', () => {
 
   it('has a song sent from where it is to begin, where players cannot seek in its file', async () => {
     const { rows } = await sql<{ id: number }>`select id from library.song where title = 'untitled take'`.execute(model.read);
-    const ogg = queuedEntry('song', rows[0]?.id ?? 0, SECRET);
-    withPlayer(server.commands, (player = new StillPlayer([queuedEntry('song', 1, SECRET), ogg], { index: 1, current: ogg })));
+    const ogg = queuedEntry('song', rows[0]?.id ?? 0, { secret: SECRET });
+    withPlayer(server.commands, (player = new StillPlayer([queuedEntry('song', 1, { secret: SECRET }), ogg], { index: 1, current: ogg })));
     await answer({ action: 'skip', index: 1, offset: 33 });
     const [first, second] = player.told;
     expect(second).toEqual({ type: 'skip', index: 1, offsetMs: 0 });
@@ -167,7 +167,7 @@ describe('the jukebox', () => {
   });
 
   it('shows a queue that is longer than a message', async () => {
-    withPlayer(server.commands, new StillPlayer(Array.from({ length: 2500 }, () => queuedEntry('song', 2, SECRET))));
+    withPlayer(server.commands, new StillPlayer(Array.from({ length: 2500 }, () => queuedEntry('song', 2, { secret: SECRET }))));
     const { jukeboxPlaylist } = await answer({ action: 'get' });
     expect(jukeboxPlaylist?.entry).toHaveLength(2500);
     expect(new Set(jukeboxPlaylist?.entry?.map(({ id }) => id))).toEqual(new Set(['so-2']));

@@ -166,3 +166,11 @@ export const playerQueue = async (caller: PlayerCaller): Promise<{ status: Playe
   }
   return { status: first.status, things: await queuedThings(caller.services, caller.viewer, entries) };
 };
+
+/** Goes on or back by one entry. One that was begun within before begins at its beginning now. @throws Rejection `player.unreachable` */
+export const stepBy = async (caller: PlayerCaller, type: 'next' | 'previous'): Promise<Told> => {
+  const told = await tellPlayer(caller, { type });
+  const { current, index } = told.status;
+  const thing = current ? addressedBy(caller.services)(current.url) : undefined;
+  return told.isAccepted && index !== null && thing?.fromMs !== undefined ? skipTo(caller, index, 0) : told;
+};

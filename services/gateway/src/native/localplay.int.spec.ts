@@ -81,6 +81,15 @@ describe('localplay', () => {
     expect(await command(name)).toEqual({ [name]: false });
   });
 
+  it('begins at the beginning when it comes to what was begun within before', async () => {
+    const begun = queuedEntry('song', 1, { fromMs: 75_000 });
+    withPlayer(commands, (player = new StillPlayer([begun])));
+    expect((await command('next'))?.['next']).toBe(true);
+    expect(player.told.map(({ type }) => type)).toEqual(['next', 'substitute', 'skip']);
+    expect(player.told[1]).toMatchObject({ index: 0 });
+    expect(JSON.stringify(player.told[1])).not.toContain('frame');
+  });
+
   it('skips to an entry, counted from 1', async () => {
     expect(await command('skip&track=3')).toEqual({ skip: true });
     expect(player.told).toEqual([{ type: 'skip', index: 2, offsetMs: 0 }]);

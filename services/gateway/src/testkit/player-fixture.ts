@@ -4,7 +4,11 @@ import { playerAddress, type Addressed } from '../localplay/player-addresses.js'
 import { TEST_NOW_MS, TEST_SECRET } from './test-gateway.js';
 
 /** An entry that account 1 has queued, with the names that the player has been told. */
-export const queuedEntry = (type: Addressed['type'], id: number, secret: string = TEST_SECRET): PlayerEntry => {
+export const queuedEntry = (
+  type: Addressed['type'],
+  id: number,
+  { secret = TEST_SECRET, fromMs }: { readonly secret?: string | undefined; readonly fromMs?: number } = {},
+): PlayerEntry => {
   const config = {
     CONTINUO_SECRET: secret,
     PUBLIC_URL: 'http://server.example',
@@ -12,7 +16,12 @@ export const queuedEntry = (type: Addressed['type'], id: number, secret: string 
     HOST: '0.0.0.0',
     PORT: 8080,
   };
-  const url = playerAddress({ config, now: () => TEST_NOW_MS } as never, userId.parse(1), { type, id, fileName: `${type} ${id}.flac` });
+  const url = playerAddress({ config, now: () => TEST_NOW_MS } as never, userId.parse(1), {
+    type,
+    id,
+    fileName: `${type} ${id}.flac`,
+    fromMs,
+  });
   return { url, title: `${type} ${id} as the player knows it`, artist: 'an artist', album: 'an album' };
 };
 
@@ -51,10 +60,10 @@ export class StillPlayer {
 /** A song, one that is not there, a video, the list that people vote on, and a radio station. */
 export const stillPlayer = (secret?: string): StillPlayer =>
   new StillPlayer([
-    queuedEntry('song', 1, secret),
-    queuedEntry('song', 999, secret),
-    queuedEntry('video', 1, secret),
-    queuedEntry('democratic', 1, secret),
+    queuedEntry('song', 1, { secret }),
+    queuedEntry('song', 999, { secret }),
+    queuedEntry('video', 1, { secret }),
+    queuedEntry('democratic', 1, { secret }),
     foreignEntry,
   ]);
 

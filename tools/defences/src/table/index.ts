@@ -2,6 +2,8 @@ import type { Defence } from '../defence.js';
 import { contentDefences } from './content.defences.js';
 import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
+import { placeDefences } from './places.defences.js';
+import { playerDefences } from './players.defences.js';
 import { segmentDefences } from './segments.defences.js';
 import { shareDefences } from './shares.defences.js';
 import { transcodeDefences } from './transcodes.defences.js';
@@ -10,12 +12,14 @@ import { webDefences } from './web.defences.js';
 
 const all = [
   ownershipDefences,
+  placeDefences,
   credentialDefences,
   shareDefences,
   contentDefences,
   webDefences,
   webLoginDefences,
   segmentDefences,
+  playerDefences,
   transcodeDefences,
 ];
 

@@ -9,6 +9,7 @@ import {
   queueItems,
   skipTo,
   songItems,
+  stepBy,
   tellPlayer,
   videoItems,
   type PlayerCaller,
@@ -62,18 +63,6 @@ type Call = CallerCall<LocalplayParams>;
 
 const VOLUME_STEP = 5;
 
-/** Commands that are one action of the player's. */
-const plain: Readonly<Record<string, PlayerAction>> = {
-  next: { type: 'next' },
-  prev: { type: 'previous' },
-  stop: { type: 'stop' },
-  play: { type: 'play' },
-  pause: { type: 'pause' },
-  volume_up: { type: 'volume-by', percent: VOLUME_STEP },
-  volume_down: { type: 'volume-by', percent: -VOLUME_STEP },
-  volume_mute: { type: 'volume', percent: 0 },
-  delete_all: { type: 'clear' },
-};
 /** What version 3 knows (versions.md section 7, "only simple commands"). */
 const OLDEST_COMMANDS: readonly string[] = ['next', 'prev', 'stop', 'play'];
 
@@ -135,19 +124,42 @@ const commandOf = ({ params, policy }: Call): string => {
   return command;
 };
 
+/** Does something, and says whether the player took it. */
+type Act = (call: Call, player: PlayerCaller) => Promise<boolean>;
+
+const telling =
+  (action: PlayerAction): Act =>
+  async (_, player) =>
+    (await tellPlayer(player, action)).isAccepted;
+const stepping =
+  (way: 'next' | 'previous'): Act =>
+  async (_, player) =>
+    (await stepBy(player, way)).isAccepted;
+
+const acts: Readonly<Record<string, Act>> = {
+  next: stepping('next'),
+  prev: stepping('previous'),
+  stop: telling({ type: 'stop' }),
+  play: telling({ type: 'play' }),
+  pause: telling({ type: 'pause' }),
+  add,
+  skip,
+  volume_up: telling({ type: 'volume-by', percent: VOLUME_STEP }),
+  volume_down: telling({ type: 'volume-by', percent: -VOLUME_STEP }),
+  volume_mute: telling({ type: 'volume', percent: 0 }),
+  delete_all: telling({ type: 'clear' }),
+};
+
 const obey = async (call: Call): Promise<NativeResult> => {
   const command = commandOf(call);
-  const isKnown = Object.hasOwn(plain, command);
-  if (!isKnown && !['add', 'skip', 'status'].includes(command)) throw badValue('command', command);
   const player = await playerCaller(call);
   if (command === 'status') {
     const view = await playerView(player);
     return { kind: 'fields', build: ({ profile }) => statusAnswer(view, profile.version) };
   }
-  const action = isKnown ? plain[command] : undefined;
-  const isAccepted = action
-    ? (await tellPlayer(player, action)).isAccepted
-    : await (command === 'add' ? add(call, player) : skip(call, player));
+  const act = Object.hasOwn(acts, command) ? acts[command] : undefined;
+  if (!act) throw badValue('command', command);
+  const isAccepted = await act(call, player);
   return { kind: 'fields', build: () => commandAnswer(command, isAccepted) };
 };
 
