@@ -14,6 +14,32 @@ export const transcodePicture = z.object({
   bitrateKbps: z.int().min(32).max(100_000),
 });
 
+/** Character sets of files of subtitles, as far as they are told apart; UTF-8 and UTF-16 tell themselves. */
+export const captionEncoding = z.enum([
+  'unicode',
+  'big5',
+  'euc-jp',
+  'euc-kr',
+  'gb18030',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-9',
+  'koi8-r',
+  'shift_jis',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+]);
+export type CaptionEncoding = z.infer<typeof captionEncoding>;
+
 /**
  * What to make of a media file. Everything is enumerated or bounded, so that nothing a client says reaches ffmpeg as text (threats.md row 8).
  * What is absent stays as it is in the source, as far as the format can hold it.
@@ -42,6 +68,8 @@ export const transcodeTarget = z.object({
   audioTrack: z.int().min(0).max(31).optional(),
   /** Which of several subtitles, counted from 0: the one that `srt` writes out, or that is drawn into the picture. Absent: none is drawn. */
   captionTrack: z.int().min(0).max(63).optional(),
+  /** A file of subtitles that is drawn into the picture in place of a track; its path is relative to the folder of the source's catalog. */
+  captionFile: z.object({ path: z.string().min(1).max(4096), encoding: captionEncoding }).optional(),
   /** For `mp4`, `webm` and `ts` of a video; absent: the sound alone. */
   picture: transcodePicture.optional(),
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { captionEncoding, type CaptionEncoding } from '@continuo/contracts';
 import chardet from 'chardet';
 
 /** What old tools wrote in the west. */
@@ -57,10 +58,18 @@ const decoderOf = (label: string): InstanceType<typeof TextDecoder> | undefined 
   }
 };
 
+const setOf = (bytes: Uint8Array): string =>
+  byMark(bytes) ?? (bytes.includes(0) ? byZeros(bytes) : undefined) ?? (isUtf8(bytes) ? 'utf-8' : guessed(bytes));
+
+/** The character set of a file of captions, as those name it that draw them. */
+export const captionEncodingOf = (bytes: Uint8Array): CaptionEncoding => {
+  const name = setOf(bytes).toLowerCase();
+  if (name.startsWith('utf-')) return 'unicode';
+  return captionEncoding.options.find((known) => known === name) ?? FALLBACK;
+};
+
 /** The text of a file of captions: by its mark, as UTF-8 when it is, else by a guess from its letters. */
 export const decodeCaptions = (bytes: Uint8Array): string => {
-  const wide = byMark(bytes) ?? (bytes.includes(0) ? byZeros(bytes) : undefined);
-  const label = wide ?? (isUtf8(bytes) ? 'utf-8' : guessed(bytes));
-  const text = (decoderOf(label) ?? new TextDecoder(FALLBACK)).decode(bytes);
+  const text = (decoderOf(setOf(bytes)) ?? new TextDecoder(FALLBACK)).decode(bytes);
   return text.replaceAll('\0', '').toWellFormed();
 };

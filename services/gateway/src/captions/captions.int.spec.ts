@@ -88,6 +88,20 @@ describe('captions of a video', () => {
       target: { format: 'srt', captionTrack: 0 },
     });
   });
+  it('are drawn into the picture, those in the file and those beside it', async () => {
+    const drawn = async (subtitle: string) => {
+      const { token } = testAccounts.listener;
+      const answer = await gateway.app.inject({ url: `/play/index.php?type=video&oid=1&ssid=${token}&subtitle=${subtitle}` });
+      return [answer.statusCode, answer.statusCode === 200 ? transcodes.requests.at(-1)?.target : undefined];
+    };
+    const [beside] = (await listed('vi-1')) ?? [];
+    const file = { captionFile: { path: 'The <Long> Film.de.srt', encoding: 'windows-1252' } };
+    for (const word of ['eng', '0', 's0']) expect(await drawn(word)).toEqual([200, expect.objectContaining({ captionTrack: 0 })]);
+    for (const word of ['de', 'DE', beside?.id.slice('vi-1-'.length) ?? ''])
+      expect(await drawn(word)).toEqual([200, expect.objectContaining(file)]);
+    expect(await drawn('out')).toEqual([404, undefined]);
+    for (const word of ['fr', '1', '../../secret', 's1']) expect([word, await drawn(word)]).toEqual([word, [400, undefined]]);
+  });
   it('are refused in the envelope', async () => {
     expect(await errorOf('')).toBe(10);
     expect(await errorOf('id=vi-1&format=ass')).toBe(10);

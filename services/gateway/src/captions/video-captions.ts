@@ -1,10 +1,10 @@
-import { Rejection, type VideoStream } from '@continuo/contracts';
+import { Rejection, type TranscodeTarget, type VideoStream } from '@continuo/contracts';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import type { VideoView } from '../reads/videos.reads.js';
 import type { GatewayServices } from '../services.js';
 import { captionFilesOf, type CaptionFile } from './caption-files.js';
-import { decodeCaptions } from './caption-text.js';
+import { captionEncodingOf, decodeCaptions } from './caption-text.js';
 import type { Cue } from './cue.js';
 import { isTextCaptions } from './text-codecs.js';
 import { readSubStation } from './substation.js';
@@ -20,11 +20,11 @@ export type CaptionForm = 'srt' | 'vtt';
 const MAX_BYTES = 8 << 20;
 
 type Parts = Pick<GatewayServices, 'mediaStore' | 'transcodes' | 'log'>;
-type Video = Pick<VideoView, 'catalogPath' | 'path' | 'fileName' | 'durationMs' | 'doc'>;
+type Video = Pick<VideoView, 'catalogPath' | 'path' | 'durationMs'> & { readonly doc: Pick<VideoView['doc'], 'captions'> };
 
-const filesBeside = async ({ mediaStore, log }: Parts, { catalogPath, path, fileName }: Video): Promise<CaptionFile[]> => {
+const filesBeside = async ({ mediaStore, log }: Parts, { catalogPath, path }: Video): Promise<CaptionFile[]> => {
   try {
-    return captionFilesOf(fileName, await mediaStore.namesBeside(catalogPath, path));
+    return captionFilesOf(path.slice(path.lastIndexOf('/') + 1), await mediaStore.namesBeside(catalogPath, path));
   } catch (error) {
     // A disk that is away takes the files with it, not what is known of the video.
     log.debug({ err: error }, 'the folder of a video cannot be read');
@@ -60,12 +60,24 @@ const limited = async (body: Readable): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 
-const cuesOfFile = async ({ mediaStore }: Parts, { catalogPath, path }: Video, { fileName, suffix }: CaptionFile): Promise<Cue[]> => {
-  const beside = path.slice(0, path.lastIndexOf('/') + 1) + fileName;
-  const { sizeBytes } = await mediaStore.stat(catalogPath, beside);
+/** Path of a file beside a video, relative to the catalog. */
+const pathBeside = ({ path }: Pick<Video, 'path'>, { fileName }: CaptionFile): string =>
+  path.slice(0, path.lastIndexOf('/') + 1) + fileName;
+
+const bytesOfFile = async (
+  { mediaStore }: Pick<Parts, 'mediaStore'>,
+  video: Pick<Video, 'catalogPath' | 'path'>,
+  file: CaptionFile,
+): Promise<Buffer> => {
+  const path = pathBeside(video, file);
+  const { sizeBytes } = await mediaStore.stat(video.catalogPath, path);
   if (sizeBytes > MAX_BYTES) throw new Rejection('media.failed', 'the captions are too large');
-  const text = decodeCaptions(await buffer(await mediaStore.open(catalogPath, beside)));
-  return suffix === 'srt' || suffix === 'vtt' ? readTimedLines(text, suffix) : readSubStation(text);
+  return buffer(await mediaStore.open(video.catalogPath, path));
+};
+
+const cuesOfFile = async (parts: Parts, video: Video, file: CaptionFile): Promise<Cue[]> => {
+  const text = decodeCaptions(await bytesOfFile(parts, video, file));
+  return file.suffix === 'srt' || file.suffix === 'vtt' ? readTimedLines(text, file.suffix) : readSubStation(text);
 };
 
 const cuesOfStream = async (
@@ -87,4 +99,27 @@ const cuesOfStream = async (
 export const captionText = async (parts: Parts, video: Video, captions: Captions, form: CaptionForm): Promise<string> => {
   const cues = captions.from === 'file' ? await cuesOfFile(parts, video, captions.file) : await cuesOfStream(parts, video, captions.stream);
   return form === 'vtt' ? writeVtt(cues) : writeSrt(cues);
+};
+
+/** What says which captions are drawn into the picture of a conversion. */
+export type DrawnCaptions = Pick<TranscodeTarget, 'captionTrack' | 'captionFile'>;
+
+const isCalled = (captions: Captions, word: string): boolean => {
+  if (captionKey(captions) === word) return true;
+  if (captions.from === 'stream') return String(captions.stream.index) === word || captions.stream.language?.toLowerCase() === word;
+  const label = captions.file.label.toLowerCase();
+  return label !== '' && (label === word || label.split(/[. _-]/)[0] === word);
+};
+
+/**
+ * The captions that a `subtitle` parameter means: the number of a stream, a language, the word in the name of a file beside the video, or a key.
+ * @throws Rejection `input.invalid` when the video has no such captions, `media.not-found` when their file has just gone
+ */
+export const drawnCaptions = async (parts: Parts, video: Video, subtitle: string): Promise<DrawnCaptions> => {
+  const word = subtitle.trim().toLowerCase();
+  const found = (await captionsOf(parts, video)).find((captions) => isCalled(captions, word));
+  if (!found) throw new Rejection('input.invalid', 'the video has no such subtitle', 'subtitle');
+  if (found.from === 'stream') return { captionTrack: found.stream.index };
+  const encoding = captionEncodingOf(await bytesOfFile(parts, video, found.file));
+  return { captionFile: { path: pathBeside(video, found.file), encoding } };
 };

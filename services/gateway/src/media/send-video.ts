@@ -1,12 +1,14 @@
 import { Rejection } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
+import { drawnCaptions } from '../captions/video-captions.js';
 import { textParam } from '../http/parameters.js';
 import type { SongFile } from '../reads/songs.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import { bitrateWish, secondsWish } from '../transcode/decision/read-wish.js';
-import { NO_RULES } from '../transcode/decision/stream-rules.js';
+import type { StreamDecision } from '../transcode/decision/decide-stream.js';
+import { NO_RULES, type StreamRules } from '../transcode/decision/stream-rules.js';
 import { boxNamed, decideVideo } from '../transcode/decision/video/decide-video.js';
 import { videoWishFor, type SpokenVideoWish } from '../transcode/decision/video/read-video-wish.js';
 import type { Exchange } from './send-bytes.js';
@@ -20,6 +22,8 @@ export interface WantedVideo {
   readonly spoken: SpokenVideoWish;
   /** True for what is to be kept rather than seen. */
   readonly attachment: boolean;
+  /** Runs once the file is known to be there, or to be made. */
+  readonly onFound?: () => void;
 }
 
 /** `segment` counts slices of this length (native README section 12). */
@@ -43,6 +47,19 @@ export const playVideoWish = (params: RequestParams): SpokenVideoWish => {
   };
 };
 
+const decisionFor = async (
+  services: Pick<GatewayServices, 'mediaStore' | 'transcodes' | 'log'>,
+  file: SongFile,
+  spoken: SpokenVideoWish,
+  rules: StreamRules,
+): Promise<StreamDecision> => {
+  const { video } = file;
+  if (!video) return { kind: 'direct' };
+  const subtitle = spoken.subtitle?.trim() ?? '';
+  const captions = subtitle === '' ? undefined : await drawnCaptions(services, { ...file, doc: video }, subtitle);
+  return decideVideo(video, videoWishFor(video, spoken, captions), rules);
+};
+
 /**
  * Sends a video: its original bytes, with Range, or converted where that is wished or needed.
  * @throws Rejection `input.invalid`, `media.not-found`, and what transcoding throws, unless the original may stand in
@@ -50,16 +67,17 @@ export const playVideoWish = (params: RequestParams): SpokenVideoWish => {
 export const sendVideo = async (
   exchange: Exchange,
   services: Pick<GatewayServices, 'mediaStore' | 'transcodes' | 'log'>,
-  { file, viewer, spoken, attachment }: WantedVideo,
+  { file, viewer, spoken, attachment, onFound }: WantedVideo,
 ): Promise<FastifyReply> => {
-  const decision = file.video ? decideVideo(file.video, videoWishFor(file.video, spoken), viewer.streams ?? NO_RULES) : undefined;
-  if (!decision || decision.kind === 'direct') return sendSong(exchange, services, file, { attachment });
+  const decision = await decisionFor(services, file, spoken, viewer.streams ?? NO_RULES);
+  const how = { attachment, ...(onFound && { onFound }) };
+  if (decision.kind === 'direct') return sendSong(exchange, services, file, how);
   try {
-    return await sendConverted(exchange, services, { file, stream: decision, attachment });
+    return await sendConverted(exchange, services, { file, stream: decision, ...how });
   } catch (error) {
     const isNobody = error instanceof Rejection && error.code === 'unavailable';
     if (!decision.isOptional || !isNobody || exchange.reply.sent) throw error;
     services.log.warn({ err: error, videoId: file.id }, 'nothing can be converted; the original is sent');
-    return sendSong(exchange, services, file, { attachment });
+    return sendSong(exchange, services, file, how);
   }
 };

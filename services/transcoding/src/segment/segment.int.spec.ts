@@ -58,9 +58,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const made = async (source: string, wish: z.input<typeof transcodeTarget>): Promise<Buffer> => {
+const made = async (source: string, wish: z.input<typeof transcodeTarget>, captionsPath?: string): Promise<Buffer> => {
   const pieces: Buffer[] = [];
-  const plan = planOf(transcodeTarget.parse(wish), { path: at(source), durationMs: DURATION_MS }, { videoThreads: 2 });
+  const plan = planOf(transcodeTarget.parse(wish), { path: at(source), durationMs: DURATION_MS, captionsPath }, { videoThreads: 2 });
   const take = async (piece: Buffer): Promise<void> => void pieces.push(piece);
   await runFfmpeg({ path: 'ffmpeg', niceness: 0 })({ plan, path: at(source), take }).done;
   return Buffer.concat(pieces);
@@ -115,6 +115,13 @@ const soundJoins = async (name: string): Promise<void> => {
   expect(deviation(samples, 9600, samples.length - 9600)).toBeLessThan(12);
 };
 
+/** The lightest that a film ever gets, 16 to 235. */
+const brightness = async (file: string): Promise<number> => {
+  const filter = 'signalstats,metadata=print:key=lavfi.signalstats.YMAX:file=-';
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, '-vf', filter, '-an', '-f', 'null', '-'], { cwd: folder });
+  return Math.max(...[...stdout.matchAll(/YMAX=(\d+)/g)].map(([, value]) => Number(value)));
+};
+
 describe('segments that are made one by one', () => {
   it.each(['song.flac', 'song.mp3'])('join without a click: %s', async (source) => soundJoins(await segmented(source)), 60_000);
 
@@ -152,17 +159,25 @@ describe('segments that are made one by one', () => {
         at('shown'),
         await made(odd, { format, offsetMs, lengthMs: 3000, picture: size, ...(captionTrack === undefined ? {} : { captionTrack }) }),
       );
-      const { stdout } = await run(
-        'ffmpeg',
-        ['-v', 'error', '-i', 'shown', '-vf', 'signalstats,metadata=print:key=lavfi.signalstats.YMAX:file=-', '-an', '-f', 'null', '-'],
-        { cwd: folder },
-      );
-      return Math.max(...[...stdout.matchAll(/YMAX=(\d+)/g)].map(([, value]) => Number(value)));
+      return brightness('shown');
     };
     expect(await brightest(8000)).toBeLessThan(40);
     expect(await brightest(8000, 0)).toBeGreaterThan(100);
     expect(await brightest(8000, 0, 'mp4')).toBeGreaterThan(100);
     expect(await brightest(22_000, 0)).toBeLessThan(40);
+  }, 60_000);
+
+  it('show the subtitles of a file beside, in its own letters', async () => {
+    const odd = `de: 'x'.srt`;
+    await writeFile(at(odd), Buffer.from('1\n00:00:09,000 --> 00:00:20,000\nÄÖÜ\n', 'latin1'));
+    const brightest = async (offsetMs: number): Promise<number> => {
+      const wish = { format: 'mp4', offsetMs, lengthMs: 1000, captionFile: { path: odd, encoding: 'windows-1252' } } as const;
+      const size = { maxWidthPx: 160, maxHeightPx: 160, bitrateKbps: 400 };
+      await writeFile(at('beside'), await made('film.mkv', { ...wish, picture: size }, at(odd)));
+      return brightness('beside');
+    };
+    expect(await brightest(1000)).toBeLessThan(40);
+    expect(await brightest(10_000)).toBeGreaterThan(100);
   }, 60_000);
 
   it('give subtitles as text', async () => {

@@ -1,6 +1,6 @@
 import type { TranscodeFormat, TranscodeTarget } from '@continuo/contracts';
 import { INPUT_FORMATS } from './input-formats.js';
-import { captionFilter } from '../segment/caption-filter.js';
+import { captionFilter, type DrawnCaptions } from '../segment/caption-filter.js';
 import { runUpMs } from '../segment/run-up.js';
 import { joiningOf, segmentInput, segmentOutput, segmentPicture, segmentSound } from '../segment/segment-arguments.js';
 import { pictureArguments, pictureTable, type PictureProfile } from './picture-arguments.js';
@@ -41,6 +41,13 @@ const SAFE_INPUT = [
 const SAME_BYTES = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-flags:v', '+bitexact'];
 /** Neither subtitles, data nor chapters come along. */
 const NOTHING_ELSE = ['-sn', '-dn', '-map_chapters', '-1'];
+/** Tags of the file and, as Ogg has them, of its sound. */
+const allTags = ({ audioTrack = 0 }: TranscodeTarget): readonly string[] => [
+  '-map_metadata',
+  '0',
+  '-map_metadata:g',
+  `0:s:a:${audioTrack}`,
+];
 const NO_TAGS = ['-map_metadata', '-1'];
 /** How long a fragment of sound is, µs: what a player needs before it begins. */
 const FRAGMENTS = ['-movflags', '+empty_moov+default_base_moof', '-frag_duration', '1000000'];
@@ -49,12 +56,12 @@ const FRAGMENTS_BY_PICTURE = ['-movflags', '+frag_keyframe+empty_moov+default_ba
 /** Containers, with what they are told. All of them can be written to a pipe. */
 const containers: Record<MediaFormat, (target: TranscodeTarget) => readonly string[]> = {
   // Without the frame that tells lengths: it could only be filled in at the end.
-  mp3: () => ['-write_xing', '0', '-id3v2_version', '3', '-f', 'mp3'],
+  mp3: (target) => [...allTags(target), '-write_xing', '0', '-id3v2_version', '3', '-f', 'mp3'],
   opus: () => ['-f', 'opus'],
   ogg: () => ['-f', 'ogg'],
   aac: () => [...NO_TAGS, '-f', 'adts'],
-  m4a: () => [...FRAGMENTS, '-f', 'ipod'],
-  flac: () => ['-f', 'flac'],
+  m4a: (target) => [...allTags(target), ...FRAGMENTS, '-f', 'ipod'],
+  flac: (target) => [...allTags(target), '-f', 'flac'],
   wav: () => [...NO_TAGS, '-f', 'wav'],
   mp4: ({ picture }) => [...NO_TAGS, ...(picture ? FRAGMENTS_BY_PICTURE : FRAGMENTS), '-f', 'mp4'],
   webm: () => [...NO_TAGS, '-cluster_time_limit', '2000', '-f', 'webm'],
@@ -118,13 +125,22 @@ const pictureOf = (target: TranscodeTarget): { profile: PictureProfile; size: No
   return profile && target.picture ? { profile, size: target.picture } : undefined;
 };
 
+const drawnCaptions = (
+  { captionTrack, captionFile }: TranscodeTarget,
+  path: string,
+  captionsPath: string | undefined,
+): readonly DrawnCaptions[] => {
+  if (captionFile && captionsPath !== undefined) return [{ path: captionsPath, encoding: captionFile.encoding }];
+  return captionTrack === undefined ? [] : [{ path, track: captionTrack }];
+};
+
 /** What the picture goes through before it is scaled: a segment's own part of it, and the subtitles that are drawn into it. */
-const pictureFilters = (target: TranscodeTarget, path: string): readonly string[] => {
+const pictureFilters = (target: TranscodeTarget, { path, captionsPath }: PlannedSource): readonly string[] => {
   const joining = joiningOf(target, path);
   const startMs = joining ? joining.seekS * 1000 : target.offsetMs - skippedMs(target, path);
   return [
     ...(joining ? [segmentPicture(joining)] : []),
-    ...(target.captionTrack === undefined ? [] : [captionFilter(path, target.captionTrack, startMs)]),
+    ...drawnCaptions(target, path, captionsPath).map((captions) => captionFilter(captions, startMs)),
   ];
 };
 
@@ -133,13 +149,14 @@ const containerOf = (format: MediaFormat, target: TranscodeTarget, path: string)
   return joining ? [...NO_TAGS, ...segmentOutput(joining)] : containers[format](target);
 };
 
-const mediaPlan = (format: MediaFormat, target: TranscodeTarget, { path, lengthMs }: PlannedPart): readonly string[] => {
+const mediaPlan = (format: MediaFormat, target: TranscodeTarget, source: PlannedSource): readonly string[] => {
+  const { path, durationMs } = source;
   const picture = pictureOf(target);
   return [
-    ...(picture ? ['-map', '0:V:0', ...pictureArguments(picture.profile, picture.size, pictureFilters(target, path))] : ['-vn']),
+    ...(picture ? ['-map', '0:V:0', ...pictureArguments(picture.profile, picture.size, pictureFilters(target, source))] : ['-vn']),
     ...soundPlan(format, target, path),
     ...NOTHING_ELSE,
-    ...lengthTag(format, lengthMs),
+    ...lengthTag(format, lengthOf(target, durationMs)),
     ...containerOf(format, target, path),
   ];
 };
@@ -156,20 +173,17 @@ export interface PlannedSource {
   readonly path: string;
   /** 0: unknown. */
   readonly durationMs: number;
-}
-
-interface PlannedPart {
-  readonly path: string;
-  /** Undefined when it is unknown. */
-  readonly lengthMs: number | undefined;
+  /** Real path of the target's file of subtitles. */
+  readonly captionsPath?: string | undefined;
 }
 
 /**
  * How ffmpeg makes a target of a source. Offsets are sought before the file is opened, which costs little and is exact to the sample where a decoder is
  * involved.
  */
-export const planOf = (target: TranscodeTarget, { path, durationMs }: PlannedSource, limits: PlanLimits): TranscodePlan => {
+export const planOf = (target: TranscodeTarget, source: PlannedSource, limits: PlanLimits): TranscodePlan => {
   const { format, offsetMs } = target;
+  const { path, durationMs } = source;
   const lengthMs = lengthOf(target, durationMs);
   const joining = joiningOf(target, path);
   const skipped = skippedMs(target, path);
@@ -180,7 +194,7 @@ export const planOf = (target: TranscodeTarget, { path, durationMs }: PlannedSou
     outputOptions: [
       ...(joining ? [] : seekTo(skipped)),
       ...(target.lengthMs === undefined || joining ? [] : ['-t', seconds(target.lengthMs)]),
-      ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, { path, lengthMs })),
+      ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, source)),
       ...threads,
       ...SAME_BYTES,
     ],

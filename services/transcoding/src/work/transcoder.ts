@@ -104,10 +104,18 @@ export class Transcoder {
     if (problem !== null) throw new Rejection('transcode.failed', 'this worker has no usable ffmpeg');
     if (source.durationMs > 0 && target.offsetMs >= source.durationMs) throw new Rejection('transcode.failed', 'it ends before that place');
     const place = await mediaStore.locate(source.catalogPath, source.path);
-    const plan = planOf(target, { path: place.realPath, durationMs: source.durationMs }, limits);
+    const { captionFile } = target;
+    const captions = captionFile && (await mediaStore.locate(source.catalogPath, captionFile.path));
+    const plan = planOf(target, { path: place.realPath, durationMs: source.durationMs, captionsPath: captions?.realPath }, limits);
     const absent = plan.encoders.find((name) => !encoders.has(name));
     if (absent !== undefined) throw new Rejection('transcode.failed', `this worker's ffmpeg lacks ${absent}`);
-    return { key: keyOf(source, place, plan), mime: transcodeMimeOf(target), path: place.realPath, plan, target };
+    return {
+      key: keyOf(source, captions ? [place, captions] : [place], plan),
+      mime: transcodeMimeOf(target),
+      path: place.realPath,
+      plan,
+      target,
+    };
   }
 
   /** How things stand, without beginning anything. */
@@ -267,7 +275,9 @@ export class Transcoder {
 }
 
 /** What identifies the bytes: the file as it is, and every word that ffmpeg is told. */
-const keyOf = ({ catalogPath, path }: TranscodeSource, { sizeBytes, mtimeMs }: MediaPlace, plan: TranscodePlan): string =>
+const stateOf = ({ sizeBytes, mtimeMs }: MediaPlace): readonly number[] => [sizeBytes, mtimeMs];
+
+const keyOf = ({ catalogPath, path }: TranscodeSource, places: readonly MediaPlace[], plan: TranscodePlan): string =>
   createHash('sha256')
-    .update(JSON.stringify([PROFILE_VERSION, catalogPath, path, sizeBytes, mtimeMs, plan.inputOptions, plan.outputOptions]))
+    .update(JSON.stringify([PROFILE_VERSION, catalogPath, path, places.map(stateOf), plan.inputOptions, plan.outputOptions]))
     .digest('hex');

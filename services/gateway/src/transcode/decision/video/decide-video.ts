@@ -38,7 +38,7 @@ export interface VideoWish {
   readonly lengthMs?: number | undefined;
   readonly audioTrack?: number | undefined;
   /** The subtitles that are drawn into the picture. */
-  readonly captionTrack?: number | undefined;
+  readonly captions?: Pick<TranscodeTarget, 'captionTrack' | 'captionFile'> | undefined;
   /** True for who wants something that every player takes (`converted` of the compatibility API). */
   readonly isConverted?: boolean | undefined;
 }
@@ -91,7 +91,7 @@ const reasonsFor = (facts: VideoFacts, wish: VideoWish, rules: StreamRules): Str
   const isOther =
     format === undefined ? isConverted && videoFormatNamed(facts.format) !== 'mp4' : format !== 'raw' && format !== facts.format;
   const isPart = (wish.offsetMs ?? 0) > 0 || wish.lengthMs !== undefined;
-  const isChanged = isSmaller(facts, wish.box) || wish.captionTrack !== undefined || (wish.audioTrack ?? 0) > 0;
+  const isChanged = isSmaller(facts, wish.box) || wish.captions !== undefined || (wish.audioTrack ?? 0) > 0;
   return [
     ...(isOther || isChanged ? (['format-wanted'] as const) : []),
     ...(isOver ? ([ceiling === rules.limitKbps ? 'bitrate-above-limit' : 'bitrate-above-wish'] as const) : []),
@@ -122,7 +122,7 @@ const moving = (facts: VideoFacts, format: VideoFormat, wish: VideoWish, kbps: n
     bitrateKbps: soundKbps,
     channels: STEREO,
     ...partOf(wish),
-    ...(wish.captionTrack === undefined ? {} : { captionTrack: wish.captionTrack }),
+    ...wish.captions,
     picture: {
       maxWidthPx: Math.max(LEAST_SIDE_PX, size.widthPx),
       maxHeightPx: Math.max(LEAST_SIDE_PX, size.heightPx),

@@ -53,7 +53,7 @@ describe('what is sent of a video', () => {
   });
   it('is what is asked for', () => {
     expect(decided({ format: 'webm' })).toMatchObject({ output: { mime: 'video/webm', codec: 'vp9' } });
-    expect(decided({ format: 'ts', captionTrack: 1 })).toMatchObject({ target: { format: 'ts', captionTrack: 1 } });
+    expect(decided({ format: 'ts', captions: { captionTrack: 1 } })).toMatchObject({ target: { format: 'ts', captionTrack: 1 } });
     expect(decided({ box: { widthPx: 640, heightPx: 640 } })).toMatchObject({ target: { picture: { maxWidthPx: 640, maxHeightPx: 360 } } });
     expect(decided({ isConverted: true })).toMatchObject({ target: { format: 'mp4' }, reasons: ['format-wanted'] });
     expect(decided({ isConverted: true }, { ...film, format: 'm4v' })).toEqual({ kind: 'direct' });
@@ -91,12 +91,6 @@ describe('wishes', () => {
     ]);
     expect(videoWishFor(film, { format: 'MKV' }).format).toBeUndefined();
     expect(() => videoWishFor(film, { format: 'flv' })).toThrow(/cannot make the format flv/);
-  });
-  it('name subtitles by number or language, those that are text', () => {
-    expect(videoWishFor(film, { subtitle: 'GER' }).captionTrack).toBe(1);
-    expect(videoWishFor(film, { subtitle: '1' }).captionTrack).toBe(1);
-    expect(videoWishFor(film, {}).captionTrack).toBeUndefined();
-    for (const subtitle of ['0', 'eng', 'x', '../x.srt']) expect(() => videoWishFor(film, { subtitle })).toThrow(/no such subtitle/);
   });
   it('name sizes', () => {
     expect(boxNamed('640x480')).toEqual({ widthPx: 640, heightPx: 480 });
