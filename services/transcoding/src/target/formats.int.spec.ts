@@ -100,12 +100,23 @@ describe('what is made', () => {
     }
   });
 
-  it('keeps the tags that players show', async () => {
-    await ffmpeg('-f', 'lavfi', '-i', 'sine=d=2', '-metadata', 'title=Two Words', '-metadata', 'artist=Ada', join(home, 'tagged.flac'));
-    const source = await sourceIn(home, 'tagged.flac', 2);
-    for (const format of ['mp3', 'm4a', 'flac'] as const) {
-      const { tags } = (await probe(await make(source, { format }, `tagged-2.${format}`))).format;
-      expect(Object.fromEntries(Object.entries(tags ?? {}).map(([name, text]) => [name.toLowerCase(), text]))).toMatchObject({
+  it.each(['flac', 'ogg', 'opus', 'mp3', 'm4a'])('keeps the tags that players show, out of %s', async (ending) => {
+    await ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=d=2',
+      '-metadata',
+      'title=Two Words',
+      '-metadata',
+      'artist=Ada',
+      join(home, `tagged.${ending}`),
+    );
+    const source = await sourceIn(home, `tagged.${ending}`, 2);
+    for (const format of ['mp3', 'm4a', 'flac', 'ogg', 'opus'] as const) {
+      const found = await probe(await make(source, { format }, `tagged-2.${format}`));
+      const tags = { ...found.streams[0]?.tags, ...found.format.tags };
+      expect(Object.fromEntries(Object.entries(tags).map(([name, text]) => [name.toLowerCase(), text]))).toMatchObject({
         title: 'Two Words',
         artist: 'Ada',
       });

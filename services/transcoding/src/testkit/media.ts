@@ -57,6 +57,7 @@ export interface Probed {
     readonly sample_rate?: string;
     readonly width?: number;
     readonly height?: number;
+    readonly tags?: Readonly<Record<string, string>>;
   }[];
   readonly format: { readonly duration?: string; readonly format_name: string; readonly tags?: Readonly<Record<string, string>> };
 }
