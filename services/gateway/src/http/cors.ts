@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { CORRELATION_HEADER } from './request-context.js';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const EXPOSED = `content-length, content-range, content-disposition, accept-ranges, etag, last-modified, ${CORRELATION_HEADER}`;
+const EXPOSED = `content-length, content-range, content-disposition, accept-ranges, etag, last-modified, retry-after, x-content-duration, ${CORRELATION_HEADER}`;
 const A_DAY_S = '86400';
 
 /** Lets pages of every origin call the APIs; that is safe because no cookie proves anything there (threats.md row 12). The

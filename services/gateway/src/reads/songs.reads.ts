@@ -153,9 +153,16 @@ export interface SongFile {
 
 /** The file behind a song; undefined when there is no such song for the viewer. */
 export const songFile = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<SongFile | undefined> => {
-  const [song] = await songsByIds(db, [id], viewer);
-  if (!song) return undefined;
-  const { doc, catalogPath } = song;
+  const row = await db
+    .selectFrom('library.song as s')
+    .innerJoin('library.catalog as c', 'c.id', 's.catalog_id')
+    .select(['s.doc', 'c.path as catalogPath'])
+    .where('s.id', '=', id)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { catalogPath } = row;
+  const doc = JSON.parse(row.doc) as SongDocument;
   return {
     id,
     catalogPath,

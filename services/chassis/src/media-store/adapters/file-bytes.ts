@@ -93,7 +93,7 @@ export class FileBytes extends Readable {
     for (let turn = 0; ; turn += 1) {
       const piece = await this.#next(pieces[turn % 2] as Buffer);
       await writing;
-      if (this.destroyed || answer.destroyed) return;
+      if (this.destroyed || answer.destroyed) return void this.destroy();
       if (piece.length === 0) break;
       writing = written(answer, piece);
       // It is awaited after the next read, and must not count as unhandled until then.

@@ -3,8 +3,9 @@ import { soundFormats, type SoundFormat } from './sound-formats.js';
 
 const BITS = 8;
 const MS = 1000;
-/** Heads, tables and pages of the container. */
-const CONTAINER_BYTES = 4096;
+/** Heads, tables and pages of the container, and what encoders put before the first and behind the last sound. */
+const CONTAINER_BYTES = 1024;
+const AROUND_SECONDS = 0.1;
 const WAV_HEAD_BYTES = 128;
 /** A container may take a little more than the one that the sound was in. */
 const REMUX_SPREAD = 1.03;
@@ -21,6 +22,8 @@ export const estimatedBytes = (stream: ConvertedStream, durationMs: number): num
   const { target, output, kind } = stream;
   const spread = kind === 'remux' ? REMUX_SPREAD : soundFormats[target.format as SoundFormat].spread;
   if (durationMs <= 0 || output.bitrateBps <= 0 || spread === 0) return undefined;
-  const bytes = (output.bitrateBps / BITS) * (convertedMs(stream, durationMs) / MS);
-  return Math.ceil(bytes * spread) + (target.format === 'wav' ? WAV_HEAD_BYTES : CONTAINER_BYTES);
+  const bytesPerSecond = output.bitrateBps / BITS;
+  const bytes = bytesPerSecond * (convertedMs(stream, durationMs) / MS);
+  if (target.format === 'wav') return Math.ceil(bytes) + WAV_HEAD_BYTES;
+  return Math.ceil(bytes * spread + bytesPerSecond * AROUND_SECONDS) + CONTAINER_BYTES;
 };

@@ -42,7 +42,7 @@ export const soundFormats: Readonly<Record<SoundFormat, SoundFormatFacts>> = {
     maxKbps: 320,
     sampleRatesHz: UP_TO_48,
     steps: MP3_STEPS,
-    spread: 1.01,
+    spread: 1,
   },
   opus: {
     codec: 'opus',
