@@ -5,7 +5,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCommandClient, LocalArtStore } from '@continuo/chassis';
-import { albumDiskIdOf, startPlayback } from '@continuo/contracts';
+import { albumDiskIdOf, recordDownload, startPlayback } from '@continuo/contracts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,7 @@ beforeAll(async () => {
   await seedTestAccounts(model.write);
   await sql`update library.catalog set path = ${music}`.execute(model.write);
   commands.handle(startPlayback, async () => ({ result: { recorded: true }, positions: [] }));
+  commands.handle(recordDownload, async () => ({ result: { recorded: true }, positions: [] }));
   gateway = await startTestGateway(model.read, { commands, settings: { ART_MAX_SIDE_PX: 512 } });
   await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const art = await addArt(
@@ -176,7 +177,8 @@ describe('the bytes of a song', () => {
 });
 
 describe('a stream', () => {
-  const counted = (): number => commands.sent.length;
+  const told = (verb: string) => commands.sent.filter(({ subject }) => subject === `cmd.playback.${verb}`);
+  const counted = (): number => told('start-playback').length;
   const stream = (query: string, init: RequestInit = {}): Promise<Response> => get(`/play/index.php?type=song&oid=1&${query}`, init);
   const other = testAccounts.admin.token;
   it('counts as one play, however many requests fetch it', async () => {
@@ -195,6 +197,17 @@ describe('a stream', () => {
     expect(commands.sent.at(-1)).toMatchObject({
       message: { actor: 'user:1', data: { userId: 1, client: 'spec', objectType: 'song', objectId: 1, isNow: true, play: {} } },
     });
+  });
+  it('that is kept is noted as a download, from its beginning on', async () => {
+    const before = told('record-download').length;
+    await body(await stream(`ssid=${other}&action=download`, { headers: { range: 'bytes=5-9' } }));
+    await body(await stream(`ssid=${other}&action=download`, { method: 'HEAD' }));
+    expect(told('record-download')).toHaveLength(before);
+    await body(await stream(`ssid=${other}&action=download`, { headers: { range: 'bytes=0-9' } }));
+    await body(await get(`/server/json.server.php?action=download&type=song&filter=1&auth=${other}`));
+    const noted = told('record-download').slice(before);
+    expect(noted).toHaveLength(2);
+    expect(noted[0]?.message.data).toMatchObject({ userId: 1, client: 'spec', objectType: 'song', objectId: 1 });
   });
   it('counts again after another song, and not at all when the file is not there', async () => {
     const before = counted();

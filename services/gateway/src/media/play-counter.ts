@@ -1,4 +1,4 @@
-import { startPlayback } from '@continuo/contracts';
+import { recordDownload, startPlayback } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { messageContext, type CallerContext } from '../http/request-context.js';
@@ -14,8 +14,8 @@ const SHORTEST_MS = 30_000;
 /** Names of clients are cut to this. */
 const CLIENT_LENGTH = 255;
 
-/** True for a request that begins a song: players fetch the rest of it by further ranges. */
-const beginsSong = ({ method, headers: { range } }: FastifyRequest): boolean =>
+/** True for a request that begins a file: players fetch the rest of it by further ranges. */
+const begins = ({ method, headers: { range } }: FastifyRequest): boolean =>
   method === 'GET' && (range === undefined || range.startsWith('bytes=0-'));
 
 /**
@@ -27,20 +27,26 @@ export const skipWindowMs = (timer: number, durationMs: number): number => {
   return windowMs >= durationMs ? 0 : windowMs;
 };
 
+/** A file that is played: a song, or a video where it says what is in it. */
+export type PlayedFile = Pick<SongFile, 'id' | 'durationMs'> & { readonly video?: unknown };
+
+/** What a file is to the playback service. */
+export const objectTypeOf = ({ video }: PlayedFile): 'song' | 'video' => (video === undefined ? 'song' : 'video');
+
 /** The data of the command that says what somebody plays, since when. */
 export const playbackOf = (
-  song: Pick<SongFile, 'id' | 'durationMs'>,
+  file: PlayedFile,
   who: { readonly userId: number; readonly client: string },
   when: { readonly startedAtMs: number; readonly isNow: boolean },
   skipTimer?: number,
 ) => ({
   userId: who.userId,
   client: who.client.slice(0, CLIENT_LENGTH),
-  objectType: 'song' as const,
-  objectId: song.id,
-  durationMs: Math.max(song.durationMs, SHORTEST_MS),
+  objectType: objectTypeOf(file),
+  objectId: file.id,
+  durationMs: Math.max(file.durationMs, SHORTEST_MS),
   ...when,
-  ...(skipTimer === undefined ? {} : { play: { skipWindowMs: skipWindowMs(skipTimer, song.durationMs) } }),
+  ...(skipTimer === undefined ? {} : { play: { skipWindowMs: skipWindowMs(skipTimer, file.durationMs) } }),
 });
 
 /** Who plays, and with what. */
@@ -50,12 +56,16 @@ export const playerOf = ({ account, client }: Pick<Caller, 'account' | 'client'>
 });
 
 interface UnderWay {
-  readonly songId: number;
+  /** Kind and number. */
+  readonly file: string;
   readonly counted: boolean;
 }
 
+/** How a file is fetched: to be kept, or to be heard or seen; `cache` is for later, and `show` is not counted but shown as playing. */
+export type Fetching = 'download' | 'play' | 'show' | 'cache';
+
 /**
- * Tells the playback service of streams: once per account and client while a song lasts, however many requests fetch it (native README section 12).
+ * Tells the playback service of streams, once per account and client while the media lasts, however many requests fetch it, and of downloads (native README section 12).
  * The listener does not wait for it, and hears no error of it.
  */
 export class PlayCounter {
@@ -68,26 +78,35 @@ export class PlayCounter {
   ) {}
 
   /**
-   * Notes what a request begins to play, if it begins something; `counts` makes it a play, otherwise it is only shown as playing. Not so for a client that says by
-   * itself what it plays: that fetches ahead.
+   * Notes what a request fetches, if it begins something. What is only shown is not shown of a client that says by itself what it plays: that fetches ahead.
    */
-  note(
-    request: FastifyRequest,
-    context: CallerContext,
-    song: Pick<SongFile, 'id' | 'durationMs'>,
-    { counts }: { readonly counts: boolean },
-  ): void {
-    if (!beginsSong(request)) return;
+  note(request: FastifyRequest, context: CallerContext, file: PlayedFile, fetching: Fetching): void {
+    if (fetching === 'cache' || !begins(request)) return;
+    if (fetching === 'download') this.downloads(context, file);
+    else this.plays(context, file, fetching === 'play');
+  }
+
+  private plays(context: CallerContext, file: PlayedFile, counts: boolean): void {
     const player = playerOf(context.caller);
     const key = `${player.userId}/${player.client}`;
     if (!counts && this.services.playing.isTold(player)) return;
     const known = this.underWay.get(key);
-    if (known?.songId === song.id && (known.counted || !counts)) return;
-    this.underWay.set(key, { songId: song.id, counted: counts }, { ttl: Math.max(song.durationMs, SHORTEST_MS) });
+    const name = `${objectTypeOf(file)} ${file.id}`;
+    if (known?.file === name && (known.counted || !counts)) return;
+    this.underWay.set(key, { file: name, counted: counts }, { ttl: Math.max(file.durationMs, SHORTEST_MS) });
     const when = { startedAtMs: this.services.now(), isNow: true };
     const timer = counts ? this.services.config.SKIP_TIMER_SECONDS : undefined;
-    this.services.commands.send(startPlayback, playbackOf(song, player, when, timer), messageContext(context)).catch((error: unknown) => {
-      context.log.warn({ err: error, songId: song.id }, 'a play could not be noted');
+    this.services.commands.send(startPlayback, playbackOf(file, player, when, timer), messageContext(context)).catch((error: unknown) => {
+      context.log.warn({ err: error, fileId: file.id }, 'a play could not be noted');
     });
+  }
+
+  private downloads(context: CallerContext, file: PlayedFile): void {
+    const thing = { objectType: objectTypeOf(file), objectId: file.id, downloadedAtMs: this.services.now() };
+    this.services.commands
+      .send(recordDownload, { ...playerOf(context.caller), ...thing }, messageContext(context))
+      .catch((error: unknown) => {
+        context.log.warn({ err: error, fileId: file.id }, 'a download could not be noted');
+      });
   }
 }

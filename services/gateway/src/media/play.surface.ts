@@ -17,6 +17,7 @@ import { playShared } from '../share/play-shared.js';
 import type { ShareDoor } from '../share/share-door.js';
 import { listenerOf } from '../transcode/decision/listener.js';
 import { parseArtSize } from './art-images.js';
+import type { Fetching } from './play-counter.js';
 import { sendArt, sendAvatar } from './send-art.js';
 import { playWish } from './play-wish.js';
 import { retryAfterSeconds, sendMedia } from './send-media.js';
@@ -72,7 +73,13 @@ const wantedSong = async (params: RequestParams, { db }: GatewayServices, viewer
   return picked;
 };
 
-/** A video, converted where that is wished; plays of videos are not counted. */
+/** `cache=1` is a client that fetches ahead. */
+const fetchingOf = (params: RequestParams): Fetching => {
+  if (textParam(params, 'action') === 'download') return 'download';
+  return textParam(params, 'cache') === '1' ? 'cache' : 'play';
+};
+
+/** A video, converted where that is wished. */
 const playVideo = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const { params } = context;
   if (!services.config.ALLOW_VIDEO) throw new Rejection('feature.disabled', 'Enable: video', 'video');
@@ -82,7 +89,8 @@ const playVideo = async ({ request, reply, services, context, viewer }: Media): 
   const video = id === undefined ? undefined : await videoFile(services.db, id, viewer);
   if (!video) throw new Rejection('media.not-found', 'there is no such video');
   const attachment = textParam(params, 'action') === 'download';
-  return sendVideo({ request, reply }, services, { file: video, viewer, spoken: playVideoWish(params), attachment });
+  const onFound = (): void => services.plays.note(request, context, video, fetchingOf(params));
+  return sendVideo({ request, reply }, services, { file: video, viewer, spoken: playVideoWish(params), attachment, onFound });
 };
 
 const requireDownload = async ({ services, context, viewer }: Media): Promise<void> => {
@@ -102,11 +110,7 @@ const play = async (media: Media): Promise<FastifyReply> => {
   const song = await songFile(services.db, id, viewer);
   if (!song) throw new Rejection('song.not-found');
   const attachment = textParam(context.params, 'action') === 'download';
-  // `cache=1` is a client that fetches ahead.
-  const counts = !attachment && textParam(context.params, 'cache') !== '1';
-  const onFound = (): void => {
-    if (counts) services.plays.note(request, context, song, { counts });
-  };
+  const onFound = (): void => services.plays.note(request, context, song, fetchingOf(context.params));
   return sendMedia({ request, reply }, services, { file: song, viewer, attachment, onFound, ...playWish(context.params, song) });
 };
 

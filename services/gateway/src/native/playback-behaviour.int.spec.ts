@@ -129,7 +129,8 @@ describe('player', () => {
     ['player&filter=1&state=paused', '4710', 'state'],
     ['player&filter=1&time=-5', '4710', 'time'],
     ['player&filter=1&type=tape', '4710', 'type'],
-    ['player&filter=1&type=video', '4703', 'system'],
+    ['player&filter=1&type=video', '4704', 'filter'],
+    ['player&filter=1&type=podcast_episode', '4703', 'system'],
   ])('refuses %s', async (query, ...expected) => expect(await refusal(query)).toEqual(expected));
 });
 

@@ -1,3 +1,4 @@
+import { InMemoryCommandClient } from '@continuo/chassis';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { seedFixtureVideos } from '../testkit/fixture-videos.js';
+import { withPlayback } from '../testkit/playback-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { fixedAuth, seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'Clips'));
   await writeFile(join(folder, 'Clips/clip.ogv'), BYTES);
   const auth = fixedAuth([...Object.values(testAccounts), insider]);
-  gateway = await startTestGateway(model.read, { auth });
+  gateway = await startTestGateway(model.read, { auth, commands });
   switchedOff = await startTestGateway(model.read, { auth, settings: { ALLOW_VIDEO: false } });
 });
 afterAll(async () => {
@@ -36,6 +38,8 @@ afterAll(async () => {
   await model.close();
   await rm(folder, { recursive: true });
 });
+
+const commands = withPlayback(new InMemoryCommandClient());
 
 const url = (query: string, version = '8.0.0'): string => `/server/json.server.php?version=${version}&${query}`;
 const send = (
@@ -154,5 +158,38 @@ describe('videos', () => {
       expect([action, answer.statusCode < 500]).toEqual([action, true]);
       expect(answer.json()).toMatchObject({ error: { errorCode: '4704' } });
     }
+  });
+});
+
+describe('plays of videos', () => {
+  // Whoever streamed one before plays it still.
+  const listener = { token: testAccounts.listener.token };
+  const told = () => commands.sent.map(({ subject, message }) => [subject.split('.').at(-1), message.data]);
+  it('are told when they are streamed, and shown with player', async () => {
+    const since = commands.sent.length;
+    await send('action=stream&type=video&filter=2', listener);
+    await send('action=stream&type=video&filter=2', { ...listener, range: 'bytes=2-' });
+    const video = { userId: 2, client: 'spec', objectType: 'video', objectId: 2 };
+    expect(told().slice(since)).toMatchObject([['start-playback', { ...video, isNow: true, play: {} }]]);
+    await send('action=player&type=video&filter=2&state=play', listener);
+    await send('action=player&type=video&filter=2&state=stop', listener);
+    expect(told().slice(since + 1)).toMatchObject([
+      ['start-playback', { ...video, isNow: true, play: {} }],
+      ['stop-playback', video],
+    ]);
+  });
+  it('are added up over everybody', async () => {
+    const plays = [
+      { object_type: 'video', object_id: 1, user_id: 1, play_count: 2, last_played_at_ms: 1_700_000_000_000 },
+      { object_type: 'video', object_id: 1, user_id: 2, play_count: 3, last_played_at_ms: 1_600_000_000_000 },
+    ];
+    await model.write.insertInto('playback.media_plays').values(plays).execute();
+    expect(await ask('action=video&filter=1')).toMatchObject({ playcount: 5, last_played: '2023-11-14T22:13:20+00:00' });
+    await model.write.deleteFrom('playback.media_plays').execute();
+    expect(await ask('action=video&filter=1')).toMatchObject({ playcount: 0, last_played: null });
+  });
+  it('are nobody’s business where there are no videos', async () => {
+    const answer = await send('action=player&type=video&filter=2', { server: switchedOff });
+    expect(answer.json()).toMatchObject({ error: { errorCode: '4703' } });
   });
 });

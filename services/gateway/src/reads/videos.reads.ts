@@ -29,7 +29,30 @@ export interface VideoView {
   readonly addedAtMs: number;
   readonly doc: VideoDocument;
   readonly annotations: Annotations;
+  /** How often everybody together played it. */
+  readonly playCount: number;
+  readonly lastPlayedAtMs: number | null;
 }
+
+type VideoPlays = Pick<VideoView, 'playCount' | 'lastPlayedAtMs'>;
+const NEVER: VideoPlays = { playCount: 0, lastPlayedAtMs: null };
+
+/** How often everybody together played videos, and when last. */
+const videoPlays = async (db: ReadDatabase, ids: ArrayLike<number>): Promise<(id: number) => VideoPlays> => {
+  const rows = await db
+    .selectFrom('playback.media_plays')
+    .select((eb) => [
+      'object_id as id',
+      eb.cast<number>(eb.fn.sum('play_count'), 'integer').as('playCount'),
+      eb.fn.max('last_played_at_ms').as('lastPlayedAtMs'),
+    ])
+    .where('object_type', '=', 'video')
+    .where(sql<boolean>`object_id = any(${Array.from(ids)}::int[])`)
+    .groupBy('object_id')
+    .execute();
+  const plays = new Map(rows.map(({ id, playCount, lastPlayedAtMs }) => [id, { playCount, lastPlayedAtMs }]));
+  return (id) => plays.get(id) ?? NEVER;
+};
 
 /** Videos by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<VideoView[]> => {
@@ -44,8 +67,13 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     .where(sql<boolean>`v.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`v.catalog_id`))
     .execute();
-  const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids)]);
-  return inOrder(ids, rows).map((row) => ({ ...row, doc: JSON.parse(row.doc) as VideoDocument, annotations: annotationOf(row.id) }));
+  const [rows, annotationOf, playsOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids), videoPlays(db, ids)]);
+  return inOrder(ids, rows).map((row) => ({
+    ...row,
+    doc: JSON.parse(row.doc) as VideoDocument,
+    annotations: annotationOf(row.id),
+    ...playsOf(row.id),
+  }));
 };
 
 /** Ids of the videos that lie directly in the given folders, by file name. */

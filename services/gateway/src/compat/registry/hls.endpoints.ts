@@ -51,7 +51,7 @@ export const hlsEndpoints = {
       };
       const text = listOf(listening, rates, hlsTokens(services.config.CONTINUO_SECRET, services.now));
       // Clients of this API say themselves what counts as a play, by `scrobble`.
-      if (kind === 'song') services.plays.note(request, context, medium, { counts: false });
+      services.plays.note(request, context, medium, 'show');
       reply.type(listTypeFor(request.headers['user-agent'])).header('cache-control', 'private, no-store');
       return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text);
     },

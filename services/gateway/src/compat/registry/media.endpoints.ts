@@ -66,11 +66,12 @@ interface StreamParams {
   readonly converted: boolean;
 }
 
-/** Videos are not shown as playing, and their lengths are not estimated: what is made of them has none until it is there. */
+/** The lengths of videos are not estimated: what is made of them has none until it is there. */
 const videoStream = (call: Call<StreamParams>, http: Exchange, file: SongFile): Promise<FastifyReply> => {
   const { format, maxBitRate, timeOffset, size, converted } = call.params;
   const spoken = { format, maxKbps: kbpsWish(maxBitRate), offsetMs: secondsWish(timeOffset), box: boxNamed(size), isConverted: converted };
-  return sendVideo(http, call.services, { file, viewer: call.viewer, spoken, attachment: false });
+  const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
+  return sendVideo(http, call.services, { file, viewer: call.viewer, spoken, attachment: false, onFound });
 };
 
 /** Bytes of media and pictures. */
@@ -91,9 +92,7 @@ export const mediaEndpoints = {
       const file = await fileFor(call, call.params.id);
       if (file.video) return videoStream(call, http, file);
       // Clients of this API say themselves what counts as a play, by `scrobble`.
-      const onFound = (): void => {
-        if (call.params.id.kind === 'song') call.services.plays.note(http.request, call.context, file, { counts: false });
-      };
+      const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
       const { format, maxBitRate, timeOffset, estimateContentLength: needsLength } = call.params;
       const spoken = { format, maxKbps: kbpsWish(maxBitRate), offsetMs: secondsWish(timeOffset) };
       const wish = file.sound ? wishFor(file, spoken) : {};
@@ -104,7 +103,11 @@ export const mediaEndpoints = {
   download: binary({
     access: { ...anybody, role: 'download' },
     params: { id: anyId('song') },
-    send: async (call, http) => sendSong(http, call.services, await fileFor(call, call.params.id), { attachment: true }),
+    send: async (call, http) => {
+      const file = await fileFor(call, call.params.id);
+      const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'download');
+      return sendSong(http, call.services, file, { attachment: true, onFound });
+    },
   }),
 
   getCoverArt: binary({

@@ -71,7 +71,7 @@ export const transcodingEndpoints = {
       const file = await soundOf(call, call.params);
       const { offsetMs = 0 } = wishFor(file, { offsetMs: secondsWish(offset) });
       const stream = streamOf(file.sound, { ...target, offsetMs });
-      const onFound = (): void => call.services.plays.note(http.request, call.context, file, { counts: false });
+      const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
       return sendConverted(http, call.services, { file, stream, attachment: false, onFound });
     },
   }),

@@ -1,7 +1,7 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { DeletedVideoView, VideoView } from '../../reads/videos.reads.js';
 import { annotationRows } from './annotation-rows.js';
-import { epochSeconds, seconds, type NativeContext } from './context.js';
+import { epochSeconds, isoInstant, seconds, type NativeContext } from './context.js';
 import { tagObject } from './reference.object.js';
 
 const of = rowsOf<VideoView, NativeContext>();
@@ -27,9 +27,8 @@ export const videoObject = objectTable<VideoView, NativeContext>('video', [
   of.bool('has_art', () => false, { since: 6 }),
   // Version 3 has none of them.
   ...annotationRows<VideoView>(({ annotations }) => annotations).filter((row) => row.since > 3),
-  // Plays of videos are not counted yet.
-  of.num('playcount', () => 0, { since: 5 }),
-  of.text('last_played', () => null, { since: 8 }),
+  of.num('playcount', (video) => video.playCount, { since: 5 }),
+  of.text('last_played', ({ lastPlayedAtMs }) => (lastPlayedAtMs === null ? null : isoInstant(lastPlayedAtMs)), { since: 8 }),
   of.id('catalog', (video) => video.catalogId, { since: 8, xml: 'element' }),
 ]);
 

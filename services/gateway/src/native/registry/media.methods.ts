@@ -1,6 +1,7 @@
 import { Rejection } from '@continuo/contracts';
 import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
+import type { Fetching } from '../../media/play-counter.js';
 import { sendArt, sendAvatar } from '../../media/send-art.js';
 import { sendMedia } from '../../media/send-media.js';
 import { sendVideo } from '../../media/send-video.js';
@@ -52,6 +53,12 @@ interface Sending {
   readonly form?: FormParams;
 }
 
+/** `stats=0` asks that nothing be counted. */
+const fetchingOf = ({ attachment, counts }: Sending): Fetching => {
+  if (attachment) return 'download';
+  return counts ? 'play' : 'cache';
+};
+
 /** Refuses addresses that get no media: bytes are under the access list's own kind for streams, as they are behind play addresses. */
 export const requireStreams = async ({ services, request: { caller } }: CallerCall<unknown>): Promise<void> => {
   if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
@@ -67,26 +74,23 @@ export const songBytes = (call: CallerCall<unknown>, song: SongFile, { attachmen
   return {
     kind: 'bytes',
     send: (exchange) => {
-      const onFound = (): void => {
-        if (counts) call.services.plays.note(exchange.request, call.request, song, { counts });
-      };
+      const onFound = (): void => call.services.plays.note(exchange.request, call.request, song, fetchingOf({ attachment, counts }));
       const { viewer } = call;
       return sendMedia(exchange, call.services, { file: song, viewer, wish, attachment, needsLength: length === '1', onFound });
     },
   };
 };
 
-/** The bytes of a video, whose plays are not counted. */
-export const videoBytes = (
-  call: CallerCall<unknown>,
-  video: SongFile,
-  { attachment, form = {} }: Pick<Sending, 'attachment' | 'form'>,
-): NativeResult => {
+/** The bytes of a video, which are counted once its file is found. */
+export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachment, counts, form = {} }: Sending): NativeResult => {
   const { format, bitrate, offset } = form;
   const spoken = { format, maxKbps: bitrateWish(bitrate), offsetMs: secondsWish(offset) };
   return {
     kind: 'bytes',
-    send: (exchange) => sendVideo(exchange, call.services, { file: video, viewer: call.viewer, spoken, attachment }),
+    send: (exchange) => {
+      const onFound = (): void => call.services.plays.note(exchange.request, call.request, video, fetchingOf({ attachment, counts }));
+      return sendVideo(exchange, call.services, { file: video, viewer: call.viewer, spoken, attachment, onFound });
+    },
   };
 };
 

@@ -9,11 +9,13 @@ import { nowPlaying, type NowPlayingView } from '../../reads/now-playing.reads.j
 import { songNamed } from '../../reads/song-match.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { userByIdOrName } from '../../reads/users.reads.js';
+import { videoFile } from '../../reads/videos.reads.js';
 import { badValue, featureOff, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { nowPlayingObject } from '../objects/now-playing.object.js';
 import { idOf, limit, offset, required } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
+import { requireVideos } from './video.methods.js';
 
 const ADMINISTRATOR = 100;
 const MS_PER_SECOND = 1000;
@@ -24,11 +26,11 @@ interface Listener {
   readonly username: string;
 }
 
-const songOf = async (call: CallerCall<unknown>, text: string): Promise<SongFile> => {
+const fileOf = async (call: CallerCall<unknown>, text: string, read = songFile): Promise<SongFile> => {
   const id = idOf(text);
-  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
-  if (!song) throw notFound('filter', text);
-  return song;
+  const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
+  if (!file) throw notFound('filter', text);
+  return file;
 };
 
 /** The account that a play is for: the caller's own, or any for an administrator. Who may not is not told which accounts there are. */
@@ -42,17 +44,22 @@ const listenerOf = async (call: CallerCall<{ user?: string | undefined }>): Prom
   return user;
 };
 
-/** Epoch seconds, from 1970 to now: nothing is played in the future. */
+/** Beyond this a number is no time in seconds, but one in milliseconds. */
+const MILLISECONDS_FROM = 100_000_000_000;
+
+/** Epoch seconds, from 1970 to now: nothing is played in the future. Milliseconds are taken for what they are, and 0 for a clock that says nothing. */
 const startOf = (call: CallerCall<{ date?: string | undefined }>): number => {
   const text = call.params.date?.trim() ?? '';
   const nowMs = call.services.now();
   if (text === '') return nowMs;
-  if (!/^\d{1,12}$/.test(text)) throw badValue('date', text);
-  return Math.min(Number(text) * MS_PER_SECOND, nowMs);
+  if (!/^\d{1,15}$/.test(text)) throw badValue('date', text);
+  const date = Number(text);
+  if (date === 0) return nowMs;
+  return Math.min(date < MILLISECONDS_FROM ? date * MS_PER_SECOND : date, nowMs);
 };
 
-/** Tells of a song that somebody plays since then: a play, unless the same song has just been one. */
-const playSong = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, startedAtMs: number): Promise<void> => {
+/** Tells of something that somebody plays since then: a play, unless the same has just been one. */
+const playFile = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, startedAtMs: number): Promise<void> => {
   const { services, request } = call;
   const who = { userId: listener.id, client: request.caller.client || 'api' };
   const isNow = startedAtMs + song.durationMs > services.now();
@@ -79,7 +86,7 @@ const scrobble = async (call: CallerCall<ScrobbleParams>): Promise<NativeResult>
   const id = await songNamed(call.services.db, { title, artist, album, songMbid, artistMbid, albumMbid }, call.viewer);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw noMatch(call);
-  await playSong(call, song, call.request.caller.account, startedAtMs);
+  await playFile(call, song, call.request.caller.account, startedAtMs);
   return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
 };
 
@@ -119,7 +126,7 @@ interface PlayerParams extends PageParams {
 }
 
 /** Kinds that play, and the feature that each waits for. */
-const playable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', video: 'video' };
+const playable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', video: '' };
 
 const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => {
   const { params, services, request } = call;
@@ -128,14 +135,15 @@ const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => 
   if (feature !== '') throw featureOff(feature);
   if (params.state !== 'play' && params.state !== 'stop') throw badValue('state', params.state);
   if (!/^\d{1,9}$/.test(params.time.trim())) throw badValue('time', params.time);
-  const song = await songOf(call, params.filter);
+  if (params.type === 'video') requireVideos(call);
+  const song = await fileOf(call, params.filter, params.type === 'video' ? videoFile : songFile);
   const userId = request.caller.account.id;
   if (params.state === 'play') {
     const playedMs = Math.min(Number(params.time) * MS_PER_SECOND, song.durationMs);
-    await playSong(call, song, request.caller.account, services.now() - playedMs);
+    await playFile(call, song, request.caller.account, services.now() - playedMs);
   } else {
-    const { client } = playbackOf(song, { userId, client: request.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
-    await runCommand(services, request, stopPlayback, { userId, client, objectType: 'song', objectId: song.id });
+    const { client, objectType } = playbackOf(song, { userId, client: request.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
+    await runCommand(services, request, stopPlayback, { userId, client, objectType, objectId: song.id });
   }
   return nowPlayingResult(call, await seenPlaying(call, { userId }));
 };
@@ -153,8 +161,8 @@ export const playbackMethods = {
     run: async (call) => {
       const listener = await listenerOf(call);
       const startedAtMs = startOf(call);
-      const song = await songOf(call, call.params.filter);
-      await playSong(call, song, listener, startedAtMs);
+      const song = await fileOf(call, call.params.filter);
+      await playFile(call, song, listener, startedAtMs);
       return { kind: 'success', message: `successfully recorded play: ${song.id} for: ${listener.username}` };
     },
   }),

@@ -61,7 +61,7 @@ const aVideo = async (call: RandomCall): Promise<NativeResult> => {
   const id = await randomVideo(db, call.viewer);
   const video = id === undefined ? undefined : await videoFile(db, id, call.viewer);
   if (!video) throw notFound('filter', '');
-  return videoBytes(call, video, { attachment: false });
+  return videoBytes(call, video, { attachment: false, counts: call.params.stats !== '0' });
 };
 
 const random = async (call: RandomCall): Promise<NativeResult> => {
