@@ -29,6 +29,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'Clips'), { recursive: true });
   await writeFile(join(folder, 'The <Long> Film.mp4'), 'anything');
   await writeFile(join(folder, 'The <Long> Film.de.srt'), words, 'latin1');
+  await writeFile(join(folder, 'The <Long> Film.odd.srt'), '#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/x.ts\n');
   await writeFile(join(base, 'secret.srt'), words);
   await symlink(join(base, 'secret.srt'), join(folder, 'The <Long> Film.out.srt'));
   await writeFile(join(folder, 'Clips/clip.ogv'), 'anything');
@@ -63,6 +64,7 @@ describe('captions of a video', () => {
   it('are those beside its file and in it', async () => {
     expect(await listed('vi-1')).toEqual([
       { id: expect.stringMatching(/^vi-1-f[0-9a-f]{8}$/), name: 'The <Long> Film.de.srt' },
+      { id: expect.stringMatching(/^vi-1-f[0-9a-f]{8}$/), name: 'The <Long> Film.odd.srt' },
       { id: expect.stringMatching(/^vi-1-f[0-9a-f]{8}$/), name: 'The <Long> Film.out.srt' },
       { id: 'vi-1-s0', name: 'eng' },
     ]);
@@ -100,7 +102,7 @@ describe('captions of a video', () => {
     for (const word of ['de', 'DE', beside?.id.slice('vi-1-'.length) ?? ''])
       expect(await drawn(word)).toEqual([200, expect.objectContaining(file)]);
     expect(await drawn('out')).toEqual([404, undefined]);
-    for (const word of ['fr', '1', '../../secret', 's1']) expect([word, await drawn(word)]).toEqual([word, [400, undefined]]);
+    for (const word of ['fr', 'odd', '1', '../../secret', 's1']) expect([word, await drawn(word)]).toEqual([word, [400, undefined]]);
   });
   it('are refused in the envelope', async () => {
     expect(await errorOf('')).toBe(10);
@@ -109,7 +111,7 @@ describe('captions of a video', () => {
       expect([id, await errorOf(`id=${encodeURIComponent(id)}`)]).toEqual([id, 70]);
   });
   it('never lead out of the catalog', async () => {
-    const out = (await listed('vi-1'))?.[1]?.id ?? '';
+    const out = (await listed('vi-1'))?.[2]?.id ?? '';
     expect(await errorOf(`id=${out}`)).toBe(70);
   });
   it('are not there for who may not see the video, nor where videos are switched off', async () => {

@@ -75,9 +75,9 @@ const bytesOfFile = async (
   return buffer(await mediaStore.open(video.catalogPath, path));
 };
 
-const cuesOfFile = async (parts: Parts, video: Video, file: CaptionFile): Promise<Cue[]> => {
-  const text = decodeCaptions(await bytesOfFile(parts, video, file));
-  return file.suffix === 'srt' || file.suffix === 'vtt' ? readTimedLines(text, file.suffix) : readSubStation(text);
+const cuesIn = (bytes: Uint8Array, { suffix }: CaptionFile): Cue[] => {
+  const text = decodeCaptions(bytes);
+  return suffix === 'srt' || suffix === 'vtt' ? readTimedLines(text, suffix) : readSubStation(text);
 };
 
 const cuesOfStream = async (
@@ -97,7 +97,10 @@ const cuesOfStream = async (
  * @throws Rejection `media.not-found` when the file is gone, `media.failed` when it is too large, and what transcoding throws
  */
 export const captionText = async (parts: Parts, video: Video, captions: Captions, form: CaptionForm): Promise<string> => {
-  const cues = captions.from === 'file' ? await cuesOfFile(parts, video, captions.file) : await cuesOfStream(parts, video, captions.stream);
+  const cues =
+    captions.from === 'file'
+      ? cuesIn(await bytesOfFile(parts, video, captions.file), captions.file)
+      : await cuesOfStream(parts, video, captions.stream);
   return form === 'vtt' ? writeVtt(cues) : writeSrt(cues);
 };
 
@@ -113,13 +116,15 @@ const isCalled = (captions: Captions, word: string): boolean => {
 
 /**
  * The captions that a `subtitle` parameter means: the number of a stream, a language, the word in the name of a file beside the video, or a key.
- * @throws Rejection `input.invalid` when the video has no such captions, `media.not-found` when their file has just gone
+ * @throws Rejection `input.invalid` when the video has no such captions, or they are none, `media.not-found` when their file has just gone
  */
 export const drawnCaptions = async (parts: Parts, video: Video, subtitle: string): Promise<DrawnCaptions> => {
   const word = subtitle.trim().toLowerCase();
   const found = (await captionsOf(parts, video)).find((captions) => isCalled(captions, word));
   if (!found) throw new Rejection('input.invalid', 'the video has no such subtitle', 'subtitle');
   if (found.from === 'stream') return { captionTrack: found.stream.index };
-  const encoding = captionEncodingOf(await bytesOfFile(parts, video, found.file));
-  return { captionFile: { path: pathBeside(video, found.file), encoding } };
+  const bytes = await bytesOfFile(parts, video, found.file);
+  // Whoever draws looks at what is in a file, not at its name; what holds no captions is none of its business.
+  if (cuesIn(bytes, found.file).length === 0) throw new Rejection('input.invalid', 'the file holds no subtitles', 'subtitle');
+  return { captionFile: { path: pathBeside(video, found.file), encoding: captionEncodingOf(bytes) } };
 };
