@@ -33,6 +33,9 @@ export type PlayedFile = Pick<SongFile, 'id' | 'durationMs'> & { readonly video?
 /** What a file is to the playback service. */
 export const objectTypeOf = ({ video }: PlayedFile): 'song' | 'video' => (video === undefined ? 'song' : 'video');
 
+/** How long it plays, milliseconds; what is of unknown length for a while. */
+export const playingMs = ({ durationMs }: PlayedFile): number => Math.max(durationMs, SHORTEST_MS);
+
 /** The data of the command that says what somebody plays, since when. */
 export const playbackOf = (
   file: PlayedFile,
@@ -44,7 +47,7 @@ export const playbackOf = (
   client: who.client.slice(0, CLIENT_LENGTH),
   objectType: objectTypeOf(file),
   objectId: file.id,
-  durationMs: Math.max(file.durationMs, SHORTEST_MS),
+  durationMs: playingMs(file),
   ...when,
   ...(skipTimer === undefined ? {} : { play: { skipWindowMs: skipWindowMs(skipTimer, file.durationMs) } }),
 });
@@ -93,7 +96,7 @@ export class PlayCounter {
     const known = this.underWay.get(key);
     const name = `${objectTypeOf(file)} ${file.id}`;
     if (known?.file === name && (known.counted || !counts)) return;
-    this.underWay.set(key, { file: name, counted: counts }, { ttl: Math.max(file.durationMs, SHORTEST_MS) });
+    this.underWay.set(key, { file: name, counted: counts }, { ttl: playingMs(file) });
     const when = { startedAtMs: this.services.now(), isNow: true };
     const timer = counts ? this.services.config.SKIP_TIMER_SECONDS : undefined;
     this.services.commands.send(startPlayback, playbackOf(file, player, when, timer), messageContext(context)).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { startPlayback, stopPlayback } from '@continuo/contracts';
 import { z } from 'zod';
 import { requireLevel } from '../../auth/index.js';
 import { runCommand } from '../../commands.js';
-import { playbackOf } from '../../media/play-counter.js';
+import { playbackOf, playingMs } from '../../media/play-counter.js';
 import { allowedTo } from '../../preferences/index.js';
 import { listMd5 } from '../../reads/id-list.js';
 import { nowPlaying, type NowPlayingView } from '../../reads/now-playing.reads.js';
@@ -62,7 +62,7 @@ const startOf = (call: CallerCall<{ date?: string | undefined }>): number => {
 const playFile = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, startedAtMs: number): Promise<void> => {
   const { services, request } = call;
   const who = { userId: listener.id, client: request.caller.client || 'api' };
-  const isNow = startedAtMs + song.durationMs > services.now();
+  const isNow = startedAtMs + playingMs(song) > services.now();
   await runCommand(services, request, startPlayback, playbackOf(song, who, { startedAtMs, isNow }, services.config.SKIP_TIMER_SECONDS));
 };
 
