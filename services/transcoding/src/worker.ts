@@ -30,6 +30,7 @@ export interface WorkerParts {
   readonly workerId: string;
   readonly capabilities: FfmpegCapabilities;
   readonly cache: TranscodeCache;
+  readonly slots: Slots;
   readonly transcoder: Transcoder;
   readonly metrics: WorkerMetrics;
 }
@@ -57,10 +58,11 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const cache = await cacheOf(deps, metrics);
   const ffmpeg = { path: config.FFMPEG_PATH, niceness: config.TRANSCODE_NICENESS };
   if (capabilities.problem === null) await warmUp(ffmpeg);
+  const slots = new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used));
   const transcoder = new Transcoder({
     mediaStore: localMediaStore(),
     cache,
-    slots: new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used)),
+    slots,
     run: runFfmpeg(ffmpeg),
     metrics,
     log,
@@ -69,17 +71,18 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
     problem: capabilities.problem,
     encoders: new Set([...capabilities.audioEncoders, ...capabilities.videoEncoders]),
   });
-  return { workerId: newWorkerId(), capabilities, cache, transcoder, metrics };
+  return { workerId: newWorkerId(), capabilities, cache, slots, transcoder, metrics };
 };
 
 /** Opens a worker: the server of its bytes, and answers to wishes. */
 export const startWorker = async (deps: Dependencies): Promise<RunningService> => {
   const { config, log, nats, now } = deps;
-  const { workerId, transcoder, cache, metrics } = await workerParts(deps);
+  const { workerId, capabilities, slots, transcoder, cache, metrics } = await workerParts(deps);
   const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
   const server = await startByteServer({ ...place, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
   const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId });
   return {
+    parts: () => ({ ffmpeg: capabilities.problem ?? 'ok', places: `${slots.total - slots.free} of ${slots.total} taken` }),
     stop: async () => {
       const deadlineMs = performance.now() + config.DRAIN_TIMEOUT_MS;
       await wishes.stop();

@@ -103,6 +103,17 @@ describe('texts that call themselves music', () => {
   });
 });
 
+it.each(['#EXTM3U\n', 'ffconcat version 1.0\nfile secret.ass\n'])('nor do they as subtitles of a film: %j', async (text) => {
+  await writeFile(join(catalog, 'film.srt'), text);
+  const source = await sourceIn(catalog, 'tone.mp3', 3);
+  const picture = { maxWidthPx: 64, maxHeightPx: 64, bitrateKbps: 100 };
+  const captionFile = { path: 'film.srt', encoding: 'unicode' } as const;
+  await expect(one.look(source, { format: 'mp4', picture, captionFile })).rejects.toMatchObject({ code: 'transcode.failed' });
+  await expect(one.look(source, { format: 'mp4', picture, captionFile: { ...captionFile, path: '../secret.srt' } })).rejects.toMatchObject({
+    code: 'media.not-found',
+  });
+});
+
 it('links lead nowhere outside of the catalog', async () => {
   await symlink(join(home, 'secret.mp3'), join(catalog, 'link.mp3'));
   await symlink(home, join(catalog, 'way-out'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { MediaPlace, MediaStore } from '@continuo/chassis';
 import { Rejection, transcodeMimeOf, type TranscodeSource, type TranscodeTarget, type TranscodeWish } from '@continuo/contracts';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import type { TranscodeCache } from '../cache/transcode-cache.js';
 import type { RunFfmpeg } from '../ffmpeg/run-ffmpeg.js';
 import type { WorkerMetrics } from '../metrics.js';
 import type { Slot, Slots } from '../slots.js';
+import { beginsLikeCaptions, CAPTION_HEAD_BYTES } from '../target/caption-text.js';
 import { completerOf } from '../target/completion.js';
 import { planOf, type PlanLimits, type TranscodePlan } from '../target/transcode-plan.js';
 import { Transcode, type TranscodeTools } from './transcode.js';
@@ -97,15 +99,15 @@ export class Transcoder {
 
   /**
    * Looks at a wish. The file as it is now decides, whatever the wish says of its size and time.
-   * @throws Rejection `media.not-found`, `transcode.failed` when this ffmpeg cannot do it at all
+   * @throws Rejection `media.not-found`, `transcode.failed` when this ffmpeg cannot do it at all, `unavailable` when there is none
    */
   async look({ source, target }: TranscodeWish): Promise<KnownWish> {
     const { mediaStore, limits, problem, encoders } = this.#tools;
-    if (problem !== null) throw new Rejection('transcode.failed', 'this worker has no usable ffmpeg');
+    if (problem !== null) throw new Rejection('unavailable', 'this worker has no usable ffmpeg');
     if (source.durationMs > 0 && target.offsetMs >= source.durationMs) throw new Rejection('transcode.failed', 'it ends before that place');
     const place = await mediaStore.locate(source.catalogPath, source.path);
     const { captionFile } = target;
-    const captions = captionFile && (await mediaStore.locate(source.catalogPath, captionFile.path));
+    const captions = captionFile && (await this.#captions(source.catalogPath, captionFile.path));
     const plan = planOf(target, { path: place.realPath, durationMs: source.durationMs, captionsPath: captions?.realPath }, limits);
     const absent = plan.encoders.find((name) => !encoders.has(name));
     if (absent !== undefined) throw new Rejection('transcode.failed', `this worker's ffmpeg lacks ${absent}`);
@@ -192,6 +194,15 @@ export class Transcoder {
     }, timeoutMs);
     await ends;
     clearTimeout(timer);
+  }
+
+  async #captions(catalogPath: string, path: string): Promise<MediaPlace> {
+    const { mediaStore } = this.#tools;
+    const place = await mediaStore.locate(catalogPath, path);
+    const end = Math.min(CAPTION_HEAD_BYTES, place.sizeBytes) - 1;
+    const head = end < 0 ? Buffer.alloc(0) : await buffer(await mediaStore.open(catalogPath, path, { start: 0, end }));
+    if (!beginsLikeCaptions(head)) throw new Rejection('transcode.failed', 'this is no file of subtitles');
+    return place;
   }
 
   #busy(): Extract<WishState, { state: 'busy' }> {
