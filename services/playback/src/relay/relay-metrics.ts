@@ -2,15 +2,15 @@ import type { Metrics } from '@continuo/chassis';
 import type { RelayService } from '@continuo/contracts';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** How the relay does, for Prometheus. */
+/** How the relay does, for Prometheus. The label `service` is that of the process; `to` is who is told. */
 export interface RelayMetrics {
   /** Accounts that are linked, by state. */
-  readonly links: Gauge<'service' | 'state'>;
+  readonly links: Gauge<'to' | 'state'>;
   /** Plays by what became of them. */
-  readonly plays: Counter<'service' | 'outcome'>;
+  readonly plays: Counter<'to' | 'outcome'>;
   /** Requests by kind (`plays`, `playing`, `opinions`) and by what came back. */
-  readonly requests: Counter<'service' | 'kind' | 'outcome'>;
-  readonly requestSeconds: Histogram<'service'>;
+  readonly requests: Counter<'to' | 'kind' | 'outcome'>;
+  readonly requestSeconds: Histogram<'to'>;
 }
 
 /** What the gauge of links is read from. */
@@ -26,11 +26,11 @@ export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks
   const links = new Gauge({
     name: 'continuo_relay_links',
     help: 'Accounts that are linked with a service, by state',
-    labelNames: ['service', 'state'],
+    labelNames: ['to', 'state'],
     registers,
     collect() {
       this.reset();
-      for (const { service, state, count } of countLinks()) this.set({ service, state }, count);
+      for (const { service, state, count } of countLinks()) this.set({ to: service, state }, count);
     },
   });
   return {
@@ -38,19 +38,19 @@ export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks
     plays: new Counter({
       name: 'continuo_relay_plays_total',
       help: 'Plays that services were to be told of, by what became of them',
-      labelNames: ['service', 'outcome'],
+      labelNames: ['to', 'outcome'],
       registers,
     }),
     requests: new Counter({
       name: 'continuo_relay_requests_total',
       help: 'Requests to services that are told of plays, by kind and by what came back',
-      labelNames: ['service', 'kind', 'outcome'],
+      labelNames: ['to', 'kind', 'outcome'],
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'continuo_relay_request_seconds',
       help: 'Time that services took to answer, seconds',
-      labelNames: ['service'],
+      labelNames: ['to'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),

@@ -245,11 +245,11 @@ export class RelayTurn {
     const { journal, leaseMs, metrics } = this.tools;
     const { service } = this.link;
     await journal.keep(this.held, leaseMs);
-    const end = metrics.requestSeconds.startTimer({ service });
+    const end = metrics.requestSeconds.startTimer({ to: service });
     const submission = await send();
     end();
     if (submission.kind === 'taken' && submission.pauseMs !== undefined) this.#freeAtMs = this.tools.now() + submission.pauseMs;
-    metrics.requests.inc({ service, kind, outcome: submission.kind });
+    metrics.requests.inc({ to: service, kind, outcome: submission.kind });
     return submission;
   }
 
@@ -258,7 +258,7 @@ export class RelayTurn {
     if (isReplay) await this.tools.journal.endReplays(this.link, positions);
     else await this.#move(positions.at(-1) ?? 0);
     await this.tools.journal.note(rows);
-    for (const { outcome } of rows) this.tools.metrics.plays.inc({ service: this.link.service, outcome });
+    for (const { outcome } of rows) this.tools.metrics.plays.inc({ to: this.link.service, outcome });
   }
 
   async #noteTaken(rows: readonly RelayedPlayTable[]): Promise<void> {
