@@ -1,0 +1,1 @@
+export { ffmpeg, heardIn, probe, type Probed } from './media.js';
