@@ -82,6 +82,28 @@ describe('from a stream to statistics', () => {
     });
   });
 
+  it('counts once what a client streams, reports and scrobbles, and shows where it is', async () => {
+    const report = (state: string, positionMs: number): Promise<unknown> =>
+      compat('reportPlayback', { mediaId: 'so-8', mediaType: 'song', state, positionMs: String(positionMs), c: 'reporter' });
+    const beganAtMs = Date.now();
+    await report('starting', 0);
+    await compat('stream', { id: 'so-8', c: 'reporter' }).catch(() => undefined);
+    expect(await report('playing', 0)).toMatchObject({ status: 'ok' });
+    await delay(1500);
+    const { nowPlaying } = (await compat('getNowPlaying')) as {
+      nowPlaying: { entry: { id: string; state: string; positionMs: number }[] };
+    };
+    const entry = nowPlaying.entry.find(({ id }) => id === 'so-8');
+    expect(entry?.state).toBe('playing');
+    expect(entry?.positionMs).toBeGreaterThan(1400);
+    await delay(2500);
+    await report('stopped', 4000);
+    await report('stopped', 4000);
+    await compat('scrobble', { id: 'so-8', c: 'reporter', time: String(beganAtMs) });
+    expect((await songNamed('8')).playcount).toBe(1);
+    expect((await playing()).filter(({ client }) => client === 'reporter')).toEqual([]);
+  });
+
   it('remembers all of it after a restart', async () => {
     const before = [await ranked('recent'), await ranked('forgotten')];
     await journey.stop();
