@@ -131,6 +131,13 @@ describe('the cache of transcodes', () => {
   });
 });
 
+it('a folder that cannot be used is named, with what to do', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const metrics = workerMetrics(new Registry()).cache;
+  const opening = TranscodeCache.open({ folder: join(folder, 'file'), capBytes: 1, log: recordingLog().log, metrics, now: Date.now });
+  await expect(opening).rejects.toThrow(/The folder for transcodes, .*file, cannot be used .* TRANSCODE_CACHE/);
+});
+
 describe('what workers are making', () => {
   const making = async (): Promise<string[]> => readdir(join(folder, 'making'));
 

@@ -46,12 +46,21 @@ export class TranscodeCache {
     this.#workspace = new Workspace(join(this.#options.folder, 'making'), options.log);
   }
 
-  /** Makes the folder where it is missing, clears what dead workers left in it, and counts. */
+  /**
+   * Makes the folder where it is missing, clears what dead workers left in it, and counts.
+   * @throws Error with a sentence for the operator when the folder cannot be used
+   */
   static async open(options: CacheOptions): Promise<TranscodeCache> {
     const cache = new TranscodeCache(options);
-    await mkdir(cache.#options.folder, { recursive: true });
-    await cache.#workspace.start();
-    await cache.#evict(0);
+    const { folder } = cache.#options;
+    try {
+      await mkdir(folder, { recursive: true });
+      await cache.#workspace.start();
+      await cache.#evict(0);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The folder for transcodes, ${folder}, cannot be used (${reason}). Name another one in TRANSCODE_CACHE.`, { cause });
+    }
     return cache;
   }
 
