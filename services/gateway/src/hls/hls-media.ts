@@ -1,7 +1,6 @@
 import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
-import type { ReadDatabase } from '../reads/database.js';
-import { songsByIds } from '../reads/songs.reads.js';
-import { videosByIds } from '../reads/videos.reads.js';
+import { songFile, type SongFile } from '../reads/songs.reads.js';
+import { videoFile } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
 import type { HlsGrant } from './hls-grant.js';
@@ -26,21 +25,12 @@ export interface HlsMedium {
 const BITS_PER_KBIT = 1000;
 const kbpsOf = (bps: number): number => Math.round(bps / BITS_PER_KBIT);
 
-const songMedium = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HlsMedium | undefined> => {
-  const [song] = await songsByIds(db, [id], viewer);
-  if (!song) return undefined;
-  const { path, durationMs, bitrateBps, lossless = false } = song.doc;
-  return { id, catalogPath: song.catalogPath, path, durationMs, sound: { kbps: kbpsOf(bitrateBps), lossless }, audioTracks: 1 };
-};
-
-const videoMedium = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HlsMedium | undefined> => {
-  const [video] = await videosByIds(db, [id], viewer);
-  if (!video) return undefined;
-  const { catalogPath, path, durationMs, widthPx, heightPx, bitrateBps, doc } = video;
-  const audioTracks = doc.audioTracks?.length ?? 0;
+const mediumOf = ({ id, catalogPath, path, durationMs, sound, video }: SongFile): HlsMedium => {
+  const medium = { id, catalogPath, path, durationMs };
+  if (!video) return { ...medium, sound: { kbps: kbpsOf(sound?.bitrateBps ?? 0), lossless: sound?.isLossless ?? false }, audioTracks: 1 };
+  const { widthPx, heightPx, bitrateBps, audioTracks } = video;
   const kbps = kbpsOf(bitrateBps);
-  const picture = { widthPx, heightPx, kbps, hasSound: audioTracks > 0 };
-  return { id, catalogPath, path, durationMs, sound: { kbps, lossless: false }, audioTracks, picture };
+  return { ...medium, sound: { kbps, lossless: false }, audioTracks, picture: { widthPx, heightPx, kbps, hasSound: audioTracks > 0 } };
 };
 
 /** The medium of a kind, for somebody who sees it; undefined where there is none, as there is no video where videos are switched off. */
@@ -49,8 +39,9 @@ export const hlsMedium = async (
   { kind, id }: Pick<HlsGrant, 'kind' | 'id'>,
   viewer: Viewer,
 ): Promise<HlsMedium | undefined> => {
-  if (kind === 'song') return songMedium(db, id, viewer);
-  return config.ALLOW_VIDEO ? videoMedium(db, id, viewer) : undefined;
+  const isServed = kind === 'song' || config.ALLOW_VIDEO;
+  const file = isServed ? await (kind === 'song' ? songFile : videoFile)(db, id, viewer) : undefined;
+  return file && mediumOf(file);
 };
 
 /** The file of a medium as transcoding wants it. @throws Rejection `media.not-found` */

@@ -180,8 +180,9 @@ describe('the address of a segment', () => {
     const address = await one('id=so-2');
     world.refusal = new Rejection('transcode.busy', undefined, '7');
     vi.useFakeTimers({ toFake: ['performance'] });
-    setTimeout(() => vi.advanceTimersByTime(60_000), 100);
+    const passing = setInterval(() => vi.advanceTimersByTime(5000), 20);
     const busy = await follow(address);
+    clearInterval(passing);
     vi.useRealTimers();
     expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '7']);
     setTimeout(() => Object.assign(world, { refusal: undefined }), 100);

@@ -1,5 +1,7 @@
 import type { VideoDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
+import type { StreamRules } from '../transcode/decision/stream-rules.js';
+import type { VideoFacts } from '../transcode/decision/video/decide-video.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inOrder, type SongFile } from './songs.reads.js';
@@ -32,6 +34,8 @@ export interface VideoView {
   /** How often everybody together played it. */
   readonly playCount: number;
   readonly lastPlayedAtMs: number | null;
+  /** What the viewer is sent of it. */
+  readonly streams?: StreamRules | undefined;
 }
 
 type VideoPlays = Pick<VideoView, 'playCount' | 'lastPlayedAtMs'>;
@@ -73,6 +77,7 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     doc: JSON.parse(row.doc) as VideoDocument,
     annotations: annotationOf(row.id),
     ...playsOf(row.id),
+    streams: viewer.streams,
   }));
 };
 
@@ -89,22 +94,26 @@ export const videoIdsInFolders = async (db: ReadDatabase, folderIds: readonly nu
   return rows.map(({ id }) => id);
 };
 
-/** The file behind a video; undefined when there is no such video for the viewer. */
+/** What decisions need to know of a video. */
+export const videoFacts = (video: Pick<VideoView, 'format' | 'widthPx' | 'heightPx' | 'bitrateBps' | 'durationMs' | 'doc'>): VideoFacts => {
+  const { format, widthPx, heightPx, bitrateBps, durationMs, doc } = video;
+  const { sampleRateHz, channels, audioTracks = [], captions = [] } = doc;
+  return { format, widthPx, heightPx, bitrateBps, durationMs, sampleRateHz, channels, audioTracks: audioTracks.length, captions };
+};
+
+/** The file behind a video; undefined when there is no such video for the viewer. One narrow statement: every segment of a stream asks for it. */
 export const videoFile = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<SongFile | undefined> => {
-  const [video] = await videosByIds(db, [id], viewer);
+  const video = await db
+    .selectFrom('library.video as v')
+    .innerJoin('library.catalog as c', 'c.id', 'v.catalog_id')
+    .select(['v.path', 'c.path as catalogPath', 'v.title', 'v.format', 'v.mime', 'v.duration_ms as durationMs', 'v.doc'])
+    .select(['v.width_px as widthPx', 'v.height_px as heightPx', 'v.bitrate_bps as bitrateBps'])
+    .where('v.id', '=', id)
+    .where(inVisibleCatalogs(viewer, sql`v.catalog_id`))
+    .executeTakeFirst();
   if (!video) return undefined;
-  const { catalogPath, path, mime, durationMs, format, title, widthPx, heightPx, bitrateBps, doc } = video;
-  const facts = {
-    format,
-    widthPx,
-    heightPx,
-    bitrateBps,
-    durationMs,
-    sampleRateHz: doc.sampleRateHz,
-    channels: doc.channels,
-    audioTracks: doc.audioTracks?.length ?? 0,
-    captions: doc.captions ?? [],
-  };
+  const { catalogPath, path, mime, durationMs, format, title } = video;
+  const facts = videoFacts({ ...video, doc: JSON.parse(video.doc) as VideoDocument });
   return { id, catalogPath, path, mime, durationMs, format, title, artist: '', video: facts };
 };
 

@@ -41,7 +41,14 @@ export const segmentDefences: readonly Defence[] = defencesOf([
     "{ ...viewerOf(account), catalogs: 'all' })",
     lists,
   ],
-  [3, 'open a segment of a video where videos are switched off', `${hls}/hls-media.ts`, 'config.ALLOW_VIDEO ?', 'config ?', lists],
+  [
+    3,
+    'open a segment of a video where videos are switched off',
+    `${hls}/hls-media.ts`,
+    "kind === 'song' || config.ALLOW_VIDEO",
+    'true',
+    lists,
+  ],
   [
     3,
     'read the captions of a video where videos are switched off',

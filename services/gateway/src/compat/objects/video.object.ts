@@ -2,6 +2,7 @@ import type { VideoStream } from '@continuo/contracts';
 import type { VideoView } from '../../reads/videos.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { captionKey, captionName, type Captions } from '../../captions/video-captions.js';
+import { videoConvertedPlainly } from '../../transcode/decision/video/plain-video.js';
 import { isoDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { annotationFields } from './annotation-fields.js';
@@ -26,6 +27,8 @@ export const videoChild = objectTable<VideoView, undefined>('video', [
   video.num('size', ({ sizeBytes }) => sizeBytes),
   video.text('contentType', ({ mime }) => mime),
   video.text('suffix', ({ format }) => format),
+  video.text('transcodedContentType', (view) => videoConvertedPlainly(view)?.mime),
+  video.text('transcodedSuffix', (view) => videoConvertedPlainly(view)?.suffix),
   video.num('duration', ({ durationMs }) => seconds(durationMs)),
   video.num('bitRate', ({ bitrateBps }) => Math.round(bitrateBps / 1000)),
   video.num('samplingRate', ({ doc }) => doc.sampleRateHz, OPEN),
