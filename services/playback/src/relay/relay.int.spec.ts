@@ -333,11 +333,11 @@ it('counts what it does', async () => {
   const texts = await Promise.all(relay.replicas.map(({ deps }) => deps.metrics.registry.metrics()));
   const text = texts.join('\n');
   for (const line of [
-    /continuo_relay_plays_total\{to="listenbrainz",outcome="taken"[^}]*\} [1-9]/,
-    /continuo_relay_plays_total\{to="lastfm",outcome="ignored"[^}]*\} 1/,
-    /continuo_relay_requests_total\{to="listenbrainz",kind="playing",outcome="taken"[^}]*\} [1-9]/,
-    /continuo_relay_request_seconds_count\{to="lastfm"[^}]*\} [1-9]/,
-    /continuo_relay_links\{to="listenbrainz",state="on"[^}]*\} [1-9]/,
+    /continuo_relay_plays_total\{[^}]*to="listenbrainz",outcome="taken"[^}]*\} [1-9]/,
+    /continuo_relay_plays_total\{[^}]*to="lastfm",outcome="ignored"[^}]*\} 1/,
+    /continuo_relay_requests_total\{[^}]*to="listenbrainz",kind="playing",outcome="taken"[^}]*\} [1-9]/,
+    /continuo_relay_request_seconds_count\{[^}]*to="lastfm"[^}]*\} [1-9]/,
+    /continuo_relay_links\{[^}]*to="listenbrainz",state="on"[^}]*\} [1-9]/,
   ])
     expect(text).toMatch(line);
 });
