@@ -11,6 +11,8 @@ import { Workspace } from './workspace.js';
 const KEEP_SHARE = 0.9;
 /** A file that takes more than this part of the cap would send too many others away. */
 const LARGEST_SHARE = 0.5;
+/** How often everything is counted anew: other workers may keep things in the same folder. */
+const COUNT_MS = 5 * 60_000;
 const READ_BYTES = 256 * 1024;
 
 /** A transcode that is finished. */
@@ -40,6 +42,7 @@ export class TranscodeCache {
   readonly #read = new Map<string, number>();
   #bytes = 0;
   #evicting: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(options: CacheOptions) {
     this.#options = { ...options, folder: resolve(options.folder) };
@@ -61,6 +64,10 @@ export class TranscodeCache {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`The folder for transcodes, ${folder}, cannot be used (${reason}). Name another one in TRANSCODE_CACHE.`, { cause });
     }
+    cache.#timer = setInterval(() => {
+      cache.#evict(0).catch((err: unknown) => options.log.warn({ err }, 'the folder for transcodes could not be counted'));
+    }, COUNT_MS);
+    cache.#timer.unref();
     return cache;
   }
 
@@ -129,6 +136,7 @@ export class TranscodeCache {
 
   /** Leaves nothing behind but finished files. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await this.#evicting;
     await this.#workspace.stop();
   }
