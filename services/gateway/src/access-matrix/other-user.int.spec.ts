@@ -94,7 +94,7 @@ const seedPrivate = async (db: Kysely<ReadModel>): Promise<void> => {
 
 /** Where they stopped: bookmarks with what they wrote on them, under numbers and in songs that calls name, and a queue. */
 const seedPrivatePlaces = async (db: Kysely<ReadModel>): Promise<void> => {
-  const own = { user_id: owner.id, label: PRIVATE, slot: 'digest', changed_at_ms: TEST_NOW_MS };
+  const own = { user_id: owner.id, label: PRIVATE, slot: 'digest', position_ms: 98_765, changed_at_ms: TEST_NOW_MS };
   await insertBookmark(db, { id: 1, ...own, object_id: 1 });
   await insertBookmark(db, { id: 3, ...own, object_id: 2 });
   await insertBookmark(db, { id: 5, ...own, object_id: 1, slot: '' });
