@@ -42,6 +42,7 @@ export const errorTable = {
   'collection.not-found': { meaning: 'no such collection', retry: 'never' },
   'collection.full': { meaning: 'it would hold more than it can', retry: 'never' },
   'collection.other-kind': { meaning: 'the collection takes things of another kind only', retry: 'never' },
+  'live-stream.not-found': { meaning: 'no such live stream', retry: 'never' },
   'playlist-folder.not-found': { meaning: 'no such folder of lists', retry: 'never' },
   'playlist-folder.name-taken': { meaning: 'there is a folder of this name beside it already', retry: 'never' },
   'playlist-folder.not-empty': { meaning: 'the folder is not empty', retry: 'never' },

@@ -12,6 +12,7 @@ export const readModelProjections = {
     'library-smartlists',
     'library-collections',
     'library-playlist-folders',
+    'library-live-streams',
   ],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],
   EV_SOCIAL: [

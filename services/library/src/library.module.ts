@@ -7,6 +7,7 @@ import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
 import { ListOwnersController } from './list-terms/list-owners.controller.js';
+import { LiveStreamController } from './live-stream/live-stream.controller.js';
 import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
@@ -29,6 +30,7 @@ export class LibraryModule {
         ListOwnersController,
         PlaylistFolderController,
         VideoController,
+        LiveStreamController,
       ],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },

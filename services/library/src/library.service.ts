@@ -6,6 +6,7 @@ import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { identityMigrations } from './identity/identity.migrations.js';
 import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
+import { liveStreamsProjection } from './live-stream/live-streams.projection.js';
 import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
 import { searchIndexMigrations } from './search-index/popularity-mark.js';
@@ -36,6 +37,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     smartlistsProjection,
     collectionsProjection,
     playlistFoldersProjection,
+    liveStreamsProjection,
   ],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {

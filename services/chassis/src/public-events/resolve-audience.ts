@@ -23,6 +23,7 @@ const catalogsOfKind: Readonly<Record<string, (id: number) => RawBuilder<{ id: n
   album: ofTable(sql`library.album`),
   album_disk: ofTable(sql`library.album_disk`),
   video: ofTable(sql`library.video`),
+  live_stream: ofTable(sql`library.live_stream`),
   folder: ofTable(sql`library.folder`),
   artist: (id) => sql`select catalog_id as id from library.artist_catalog where artist_id = ${id}`,
   catalog: (id) => sql`select ${id}::int as id`,

@@ -51,6 +51,7 @@ export const compatErrors = {
   'collection.not-found': 70,
   'collection.full': 0,
   'collection.other-kind': 0,
+  'live-stream.not-found': 70,
   'playlist-folder.not-found': 70,
   'playlist-folder.name-taken': 0,
   'playlist-folder.not-empty': 0,

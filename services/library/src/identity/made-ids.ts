@@ -2,7 +2,7 @@ import { commandIds, type CommandIds, type Migration } from '@continuo/chassis';
 import type { Kysely } from 'kysely';
 
 /** Kinds of things that people make, each with a published table of its name, whose numbers count up from 1. */
-export const madeKinds = ['playlist', 'smartlist', 'collection'] as const;
+export const madeKinds = ['playlist', 'smartlist', 'collection', 'live_stream'] as const;
 /** One of {@link madeKinds}. */
 export type MadeKind = (typeof madeKinds)[number];
 
@@ -17,6 +17,7 @@ export const madeIdMigrations: readonly Migration[] = [
   },
   { name: '2026-11-21-made-smartlist-ids', statements: ['create sequence smartlist_made_id as bigint'] },
   { name: '2026-11-21-made-collection-ids', statements: ['create sequence collection_made_id as bigint'] },
+  { name: '2026-11-21-made-live-stream-ids', statements: ['create sequence live_stream_made_id as bigint'] },
 ];
 
 /** The numbers of a kind of thing: from a Postgres sequence, kept by command. */

@@ -2,6 +2,7 @@ import type {
   CatalogEvent,
   CollectionEvent,
   FolderEvent,
+  LiveStreamEvent,
   PlaylistEvent,
   PlaylistTerms,
   PublicEventType,
@@ -15,6 +16,7 @@ type VideoData<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>[
 type CatalogData<T extends CatalogEvent['type']> = Extract<CatalogEvent, { type: T }>['data'];
 type SmartlistData<T extends SmartlistEvent['type']> = Extract<SmartlistEvent, { type: T }>['data'];
 type CollectionData<T extends CollectionEvent['type']> = Extract<CollectionEvent, { type: T }>['data'];
+type LiveStreamData<T extends LiveStreamEvent['type']> = Extract<LiveStreamEvent, { type: T }>['data'];
 type PlaylistData<T extends PlaylistEvent['type']> = Extract<PlaylistEvent, { type: T }>['data'];
 
 interface Place {
@@ -185,6 +187,39 @@ export const collectionFamily: DraftFamily = {
     CollectionMembersReplaced: collectionMembers('replaced'),
     CollectionDeleted: (({ collectionId }) => list('collection.deleted', 'collection', collectionId)) satisfies Drafting<
       CollectionData<'CollectionDeleted'>
+    >,
+  },
+};
+
+const liveStream = (type: PublicEventType, id: number, audience: Partial<Draft['audience']>, data?: Draft['data']): readonly Draft[] => [
+  {
+    type,
+    object: { kind: 'live_stream', id },
+    ...(data ? { data } : {}),
+    audience: { owners: [], others: { are: 'everybody' }, ...audience },
+  },
+];
+
+/** Radio stations, told to everybody who sees their catalogs. Their addresses are left out: some carry a key. */
+export const liveStreamFamily: DraftFamily = {
+  aggregate: 'live-stream',
+  types: ['live_stream.made', 'live_stream.changed', 'live_stream.deleted'],
+  drafts: {
+    LiveStreamCreated: (({ liveStreamId, catalogId, name }) =>
+      liveStream('live_stream.made', liveStreamId, { catalogIds: [catalogId] }, { catalogId: String(catalogId), name })) satisfies Drafting<
+      LiveStreamData<'LiveStreamCreated'>
+    >,
+    // In which catalog it is now has to be looked up.
+    LiveStreamChanged: (({ liveStreamId, name }) =>
+      liveStream(
+        'live_stream.changed',
+        liveStreamId,
+        { about: { kind: 'live_stream', id: liveStreamId } },
+        name === undefined ? {} : { name },
+      )) satisfies Drafting<LiveStreamData<'LiveStreamChanged'>>,
+    LiveStreamDeleted: (({ liveStreamId, catalogId }) =>
+      liveStream('live_stream.deleted', liveStreamId, { catalogIds: [catalogId] }, { catalogId: String(catalogId) })) satisfies Drafting<
+      LiveStreamData<'LiveStreamDeleted'>
     >,
   },
 };

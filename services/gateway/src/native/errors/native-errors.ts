@@ -35,6 +35,7 @@ export const nativeErrors = {
   'collection.not-found': 4704,
   'collection.full': 4710,
   'collection.other-kind': 4710,
+  'live-stream.not-found': 4704,
   'playlist-folder.not-found': 4704,
   'playlist-folder.name-taken': 4710,
   'playlist-folder.not-empty': 4710,

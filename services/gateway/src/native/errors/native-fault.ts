@@ -90,6 +90,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'collection.not-found': absent,
   'collection.full': bad('filter'),
   'collection.other-kind': bad('object_type'),
+  'live-stream.not-found': absent,
   'playlist-folder.not-found': absent,
   'playlist-folder.name-taken': unusable('name'),
   'playlist-folder.not-empty': unusable('filter'),
