@@ -25,9 +25,21 @@ const aSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000);
 const killLine = ({ round, parts, victim, pids, atMs, downMs, during }: Kill): string =>
   `${String(round).padStart(3)}  ${(atMs / 1000).toFixed(1).padStart(6)} s  kill -9 ${victim} (${parts.map((part, index) => `${part} ${pids[index]}`).join(', ')}), down ${downMs} ms, during: ${during}`;
 
+type Run = (scenario: string, seed: number, work: (onKill: (kill: Kill) => void) => Promise<Report>) => Promise<void>;
+
+const killPlaysCommand = (run: Run): Command =>
+  new Command('kill-plays')
+    .description('kills while listeners play and keep their own account')
+    .option('--rounds <n>', 'kills', whole, 20)
+    .option('--listeners <n>', 'listeners at the same time', whole, 6)
+    .option('--seed <n>', 'repeats a series', whole)
+    .action(({ seed = aSeed(), ...options }: { rounds: number; listeners: number; seed?: number }) =>
+      run('kill-plays', seed, (onKill) => killPlays({ ...options, seed, home: join(folder, 'kill-plays'), onKill })),
+    );
+
 /** The command line of the failure suite. The exit code is 1 when a check does not hold. */
 export const failureProgram = (print: Print): Command => {
-  const run = async (scenario: string, seed: number, work: (onKill: (kill: Kill) => void) => Promise<Report>): Promise<void> => {
+  const run: Run = async (scenario, seed, work) => {
     print(`${scenario}, seed ${seed}`);
     const report = await work((kill) => print(killLine(kill)));
     for (const line of reportLines(report)) print(line);
@@ -60,17 +72,7 @@ export const failureProgram = (print: Print): Command => {
           return run('kill-writes', seed, (onKill) => killWrites({ ...options, seed, home: join(folder, 'kill-writes'), onKill }));
         }),
     )
-    .addCommand(
-      new Command('kill-plays')
-        .description('kills while listeners play and keep their own account')
-        .option('--rounds <n>', 'kills', whole, 20)
-        .option('--listeners <n>', 'listeners at the same time', whole, 6)
-        .option('--seed <n>', 'repeats a series', whole)
-        .action((options: { rounds: number; listeners: number; seed?: number }) => {
-          const seed = options.seed ?? aSeed();
-          return run('kill-plays', seed, (onKill) => killPlays({ ...options, seed, home: join(folder, 'kill-plays'), onKill }));
-        }),
-    )
+    .addCommand(killPlaysCommand(run))
     .addCommand(
       new Command('kill-transcodes')
         .description('kills workers and servers while media are made ahead')

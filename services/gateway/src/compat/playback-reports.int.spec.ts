@@ -60,7 +60,7 @@ const after = (seconds: number): void => {
   clockMs += seconds * 1000;
 };
 /** What the playback service was told since a number of commands. */
-const told = (since: number): unknown[] =>
+const told = (since: number): (readonly [verb: string | undefined, data: unknown])[] =>
   server.commands.sent.slice(since).map(({ subject, message }) => [subject.split('.').at(-1), message.data]);
 
 describe('a client that reports what it plays', () => {
@@ -107,7 +107,7 @@ describe('a client that reports what it plays', () => {
     await report('playing', 0, { ignoreScrobble: true });
     after(170);
     await report('stopped', 170, { ignoreScrobble: true });
-    const stops = told(since).filter(([verb]: any) => verb === 'stop-playback');
+    const stops = told(since).filter(([verb]) => verb === 'stop-playback');
     expect(stops).toHaveLength(2);
     expect(JSON.stringify(stops)).not.toContain('heard');
   });

@@ -113,7 +113,7 @@ export interface ClearPlays {
 /** What can be done with a user's plays. */
 export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | RecordDownload | ClearPlays;
 
-const known = ({ clients }: PlaysState, name: string): ClientState | undefined => clients.find(({ client }) => client === name);
+const tellerOf = ({ clients }: PlaysState, name: string): ClientState | undefined => clients.find(({ client }) => client === name);
 
 const initialState: PlaysState = { plays: noPlays, downloads: [], clients: [] };
 
@@ -153,7 +153,7 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
 const songPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
   const { userId, client, objectId, startedAtMs, durationMs, play } = command;
   return [
-    ...skipped(known(state, client), command),
+    ...skipped(tellerOf(state, client), command),
     songPlayed({
       userId,
       songId: objectId as SongId,
@@ -176,7 +176,7 @@ const mediaPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs:
 
 const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId, startedAtMs, durationMs, isNow } = command;
-  const playing = known(state, client)?.playing;
+  const playing = tellerOf(state, client)?.playing;
   const shows = isNow && startedAtMs >= (playing?.startedAtMs ?? 0) - SAME_START_MS;
   const playingUntilMs = startedAtMs + durationMs;
   if (command.play && !repeatsPlay(state, command)) {
@@ -198,7 +198,7 @@ const heardOut = (state: PlaysState, { userId, client, objectType, objectId, hea
 
 const stop = (state: PlaysState, command: StopPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId } = command;
-  const playing = known(state, client)?.playing;
+  const playing = tellerOf(state, client)?.playing;
   const isOver = playing?.objectType === objectType && playing.objectId === objectId;
   return [...heardOut(state, command), ...(isOver ? [playbackStopped({ userId, client })] : [])];
 };
@@ -236,7 +236,7 @@ const withClient = ({ clients }: PlaysState, client: string, change: (known: Cli
 const evolvePlayed = (state: PlaysState, data: Extract<PlayEvent, { type: 'SongPlayed' }>['data']): PlaysState => {
   const { songId, playedAtMs, client, durationMs = 0, skipWindowMs, playingUntilMs } = data;
   // What was sent in later skips nothing, and does not keep what was under way then from being skipped.
-  const isLatest = skipWindowMs !== undefined && playedAtMs >= (known(state, client)?.latest?.playedAtMs ?? 0);
+  const isLatest = skipWindowMs !== undefined && playedAtMs >= (tellerOf(state, client)?.latest?.playedAtMs ?? 0);
   const clients = withClient(state, client, (before) => ({
     ...before,
     ...(isLatest ? { latest: { songId, playedAtMs, skipWindowMs } } : {}),
