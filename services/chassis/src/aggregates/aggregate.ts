@@ -13,6 +13,8 @@ export interface Aggregate<S, C, E extends DomainEvent> {
   readonly evolve: (state: S, event: E) => S;
   /** Raised when the state's shape changes: older snapshots are then ignored. */
   readonly snapshotVersion?: number;
+  /** So many events gather before a snapshot is kept; 64 when absent. Fewer suit events that are large beside the state. */
+  readonly snapshotAfterEvents?: number;
   /**
    * How many states stay in memory, for aggregates that are written again and again: a decision then needs neither snapshot nor log, since the append refuses a
    * state that is not the latest. Absent: none.

@@ -144,7 +144,7 @@ export class EventSourcedRunner implements AggregateRunner {
 
   /** The same, with a snapshot when enough events have gathered. */
   async #snapshotted(aggregate: AnyAggregate, id: string | number, known: WarmState): Promise<WarmState> {
-    if (known.sinceSnapshot < SNAPSHOT_AFTER_EVENTS) return known;
+    if (known.sinceSnapshot < (aggregate.snapshotAfterEvents ?? SNAPSHOT_AFTER_EVENTS)) return known;
     const { position, state } = known;
     await this.#snapshots.save(aggregate.kind, String(id), aggregate.snapshotVersion ?? 1, { position, state });
     return { ...known, sinceSnapshot: 0 };

@@ -135,6 +135,15 @@ describe('states that stay in memory', () => {
     expect([looks, await sumOf(runner, 1)]).toEqual([{ reads: 2, appends: 20 }, 20]);
   });
 
+  it('keep snapshots as often as their kind wants', async () => {
+    const { store } = watched();
+    const snapshots = snapshotsInMemory();
+    const runner = new EventSourcedRunner(store, snapshots);
+    const large = { ...counter, keepWarm: 0, snapshotAfterEvents: 4 };
+    for (let n = 1; n <= 6; n += 1) await runner.run([decision(large, 1, { by: 1 })], meta());
+    expect(snapshots.kept.get('counter/1')).toMatchObject({ position: 4, state: { sum: 4 } });
+  });
+
   it('keep snapshots as those do that are read each time', async () => {
     const { store } = watched();
     const snapshots = snapshotsInMemory();

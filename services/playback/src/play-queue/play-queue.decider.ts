@@ -52,6 +52,8 @@ const evolve = (state: PlayQueueState, event: PlayQueueEvent): PlayQueueState =>
 export const playQueue: Aggregate<PlayQueueState, PlayQueueCommand, PlayQueueEvent> = {
   context: 'playback',
   kind: 'play-queue',
+  // A list of ten thousand songs has 80 KB, and none of it is in the state.
+  snapshotAfterEvents: 4,
   initialState: { runsSha256: null },
   decide,
   evolve,
