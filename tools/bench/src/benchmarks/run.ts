@@ -19,12 +19,20 @@ import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
 import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
+import { measureOriginals } from './originals.bench.js';
 import { measureStreaming } from './streaming.bench.js';
+import { measureAborts } from './transcoding/aborts.js';
+import { measureFirstBytes } from './transcoding/first-bytes.js';
+import { measureRealtime } from './transcoding/realtime.js';
+import { transcodedSongs, type TranscodedSongs } from './transcoding/transcoded-songs.js';
+import { measureWorkers, ONE_PLACE } from './transcoding/workers.js';
 
 /** The benchmarks by their names on the command line. */
 export const benchmarkNames = [
   'scan',
   'streaming',
+  'originals',
+  'transcoding',
   'lists',
   'searches',
   'search-index',
@@ -75,7 +83,7 @@ const measure = async (options: RunOptions, name: BenchmarkName, label: string, 
 const wants = (options: RunOptions, ...names: BenchmarkName[]): boolean => names.some((name) => options.benchmarks.has(name));
 
 const runOnFiles = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'scan', 'streaming')) return;
+  if (!wants(options, 'scan', 'streaming', 'originals')) return;
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
   const server = await startStandaloneProcess();
@@ -87,11 +95,39 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
       await measure(options, 'scan', 'scan', () => measureScan(server, folder, manifest));
     }
     await measure(options, 'streaming', 'streaming', () => measureStreaming(server, work));
+    await measure(options, 'originals', 'originals', () => measureOriginals(server, work));
   } finally {
     await server.stop();
     await removeWork();
   }
 };
+
+/** On a server with a place for each processor, then on one with a single place, to which workers are added. */
+const runOnTranscodes = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'transcoding')) return;
+  const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
+  const on = async (settings: Readonly<Record<string, string>>, steps: Readonly<Record<string, TranscodeStep>>): Promise<void> => {
+    const server = await startStandaloneProcess(settings);
+    try {
+      const songs = await transcodedSongs(server, work);
+      for (const [label, step] of Object.entries(steps)) await measure(options, 'transcoding', label, () => step(server, songs));
+    } finally {
+      await server.stop();
+    }
+  };
+  try {
+    await on(
+      {},
+      { 'transcoding, first bytes': measureFirstBytes, 'transcoding, speed': measureRealtime, 'transcoding, broken off': measureAborts },
+    );
+    await on(ONE_PLACE, { 'transcoding, workers': measureWorkers });
+  } finally {
+    await removeWork();
+  }
+};
+
+type TranscodeStep = (server: StandaloneProcess, songs: TranscodedSongs) => Promise<Measurement[]>;
 
 interface LoadedServer {
   readonly server: StandaloneProcess;
@@ -163,6 +199,7 @@ const runOnSearchIndexes = async (options: RunOptions): Promise<void> => {
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
+  await runOnTranscodes(options);
   await runOnSearchIndexes(options);
   await runOnLibraries(options);
 };

@@ -1,57 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { makeTone } from '../files/long-files.js';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import { NativeClient } from '../harness/native-client.js';
+import { startPlainFileServer } from '../harness/plain-file-server.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { HttpProbe } from '../measure/http.js';
 import type { Measurement } from '../measure/report.js';
 import { median, timed } from '../measure/stats.js';
 
-const run = promisify(execFile);
 /** 20 minutes of uncompressed stereo: about 211 MB. */
 const SECONDS = 1200;
 const ROUNDS = 7;
 const PARALLEL = 4;
-
-const makeFile = async (folder: string): Promise<string> => {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, 'long.wav');
-  const tone = `sine=frequency=330:duration=${SECONDS}:sample_rate=44100`;
-  await run('ffmpeg', [
-    '-hide_banner',
-    '-nostdin',
-    '-v',
-    'error',
-    '-y',
-    '-f',
-    'lavfi',
-    '-i',
-    tone,
-    '-ac',
-    '2',
-    '-metadata',
-    'title=Long',
-    path,
-  ]);
-  return path;
-};
-
-/** Starts the plain file server; answers its URL and how to end it. */
-const plainServer = async (path: string): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const program = fileURLToPath(new URL('file-server.js', import.meta.url));
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const stop = async (): Promise<void> => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { url: `http://127.0.0.1:${line.toString().trim()}`, stop };
-};
 
 /** Bytes per second of one round of parallel downloads. @throws Error when an answer is not a whole file. */
 const round = async (probe: HttpProbe, path: string, parallel: number): Promise<number> => {
@@ -88,12 +48,12 @@ interface SongUrl {
 
 /** Streams a large original through the server and through the plainest file server, in the same run. */
 export const measureStreaming = async (server: StandaloneProcess, workFolder: string): Promise<Measurement[]> => {
-  const file = await makeFile(join(workFolder, 'long'));
+  const file = await makeTone(join(workFolder, 'long'), 'Long', SECONDS);
   const catalogId = await newCatalog(server.session, 'Long', join(workFolder, 'long'));
   await scanCatalog(server.session, catalogId);
   const row = await server.session.db.selectFrom('library.song').select('id').where('catalog_id', '=', catalogId).executeTakeFirstOrThrow();
   const native = await NativeClient.login(server);
-  const plain = await plainServer(file);
+  const plain = await startPlainFileServer(file);
   const bare = new HttpProbe(plain.url);
   try {
     const { url } = await native.json<SongUrl>('song', { filter: row.id });

@@ -32,15 +32,24 @@ const LOG_LINES = 40;
 /** The program beside the package's entry. */
 const program = (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
 
+/** What a standalone is started with, and started with again. */
+interface Launched {
+  readonly dataFolder: string;
+  readonly apiKey: string;
+  /** Further environment variables. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 interface Child {
   readonly process: ChildProcess;
   /** The last lines that it printed. */
   readonly lastLines: () => string;
 }
 
-const launch = (dataFolder: string, apiKey: string): Child => {
+const launch = ({ dataFolder, apiKey, settings }: Launched): Child => {
   const env = {
     ...environment,
+    ...settings,
     CONTINUO_DATA: dataFolder,
     PORT: '0',
     HOST: '127.0.0.1',
@@ -82,9 +91,10 @@ const end = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProcess> => {
+const run = async (launched: Launched): Promise<StandaloneProcess> => {
+  const { dataFolder, apiKey } = launched;
   const started = performance.now();
-  const child = launch(dataFolder, apiKey);
+  const child = launch(launched);
   const remove = undoAtEnd(async () => {
     await end(child.process);
     await rm(dataFolder, { recursive: true, force: true });
@@ -102,7 +112,7 @@ const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProces
       restart: async () => {
         await session.close();
         await end(child.process);
-        return run(dataFolder, apiKey);
+        return run(launched);
       },
       stop: async () => {
         await session.close();
@@ -116,8 +126,8 @@ const run = async (dataFolder: string, apiKey: string): Promise<StandaloneProces
 };
 
 /**
- * Starts a standalone over an empty temporary folder.
+ * Starts a standalone over an empty temporary folder; `settings` are further environment variables.
  * @throws Error with its last lines when it does not become ready.
  */
-export const startStandaloneProcess = async (): Promise<StandaloneProcess> =>
-  run(await mkdtemp(join(tmpdir(), 'continuo-bench-')), randomBytes(16).toString('hex'));
+export const startStandaloneProcess = async (settings: Launched['settings'] = {}): Promise<StandaloneProcess> =>
+  run({ dataFolder: await mkdtemp(join(tmpdir(), 'continuo-bench-')), apiKey: randomBytes(16).toString('hex'), settings });

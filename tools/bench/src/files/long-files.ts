@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const QUIET = ['-hide_banner', '-nostdin', '-v', 'error', '-y'];
+
+/** Writes a tone of so many seconds without compression: 176 KB a second. Answers its path. @throws Error when ffmpeg is missing */
+export const makeTone = async (folder: string, name: string, seconds: number): Promise<string> => {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.wav`);
+  const tone = `sine=frequency=330:duration=${seconds}:sample_rate=44100`;
+  await run('ffmpeg', [...QUIET, '-f', 'lavfi', '-i', tone, '-ac', '2', '-metadata', `title=${name}`, path]);
+  return path;
+};
+
+/** Writes songs of noise, which is what encoders take longest over. @throws Error when ffmpeg is missing */
+export const makeNoise = async (folder: string, names: readonly string[], seconds: number): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  for (const [index, name] of names.entries()) {
+    const noise = `anoisesrc=color=pink:amplitude=0.5:seed=${index + 1}:duration=${seconds}:sample_rate=44100`;
+    const tags = ['-metadata', `title=${name}`, '-metadata', `album=${seconds} seconds`];
+    await run('ffmpeg', [...QUIET, '-f', 'lavfi', '-i', noise, '-ac', '2', ...tags, join(folder, `${name}.flac`)]);
+  }
+};
