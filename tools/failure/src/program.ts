@@ -37,6 +37,18 @@ const killPlaysCommand = (run: Run): Command =>
       run('kill-plays', seed, (onKill) => killPlays({ ...options, seed, home: join(folder, 'kill-plays'), onKill })),
     );
 
+const killBatchesCommand = (run: Run): Command =>
+  new Command('kill-batches')
+    .description('kills NATS while atomic batches are written')
+    .option('--rounds <n>', 'kills', whole, 40)
+    .option('--events <n>', 'events per batch', whole, 200)
+    .option('--seed <n>', 'repeats a series', whole)
+    .action(({ rounds, events, seed = aSeed() }: { rounds: number; events: number; seed?: number }) =>
+      run('kill-batches', seed, (onKill) =>
+        killBatches({ rounds, eventsPerBatch: events, seed, home: join(folder, 'kill-batches'), onKill }),
+      ),
+    );
+
 /** The command line of the failure suite. The exit code is 1 when a check does not hold. */
 export const failureProgram = (print: Print): Command => {
   const run: Run = async (scenario, seed, work) => {
@@ -87,16 +99,5 @@ export const failureProgram = (print: Print): Command => {
           );
         }),
     )
-    .addCommand(
-      new Command('kill-batches')
-        .description('kills NATS while atomic batches are written')
-        .option('--rounds <n>', 'kills', whole, 40)
-        .option('--events <n>', 'events per batch', whole, 200)
-        .option('--seed <n>', 'repeats a series', whole)
-        .action(({ rounds, events, seed = aSeed() }: { rounds: number; events: number; seed?: number }) =>
-          run('kill-batches', seed, (onKill) =>
-            killBatches({ rounds, eventsPerBatch: events, seed, home: join(folder, 'kill-batches'), onKill }),
-          ),
-        ),
-    );
+    .addCommand(killBatchesCommand(run));
 };
