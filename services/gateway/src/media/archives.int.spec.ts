@@ -98,6 +98,13 @@ describe('archives', () => {
       '01 .._Artist - Song_1.flac': 'the first',
     });
   });
+  it('are what the compatibility API downloads of an album or an artist', async () => {
+    const download = (id: string): Promise<Response> => fetch(`${base()}/rest/download?auth=${token}&v=1.16.1&c=x&f=json&id=${id}`);
+    const album = await download(`al-${await idOf('Disk: "One"')}`);
+    expect(Object.keys(await unpacked(Buffer.from(await album.arrayBuffer())))).toHaveLength(3);
+    expect(await (await download('ar-1')).json()).toMatchObject({ 'subsonic-response': { error: { code: 0 } } });
+    expect(await (await download('al-999')).json()).toMatchObject({ 'subsonic-response': { error: { code: 70 } } });
+  });
   it('are told by HEAD', async () => {
     const response = await fetch(base() + path('album', await idOf('Large')), { method: 'HEAD' });
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(200_000_000);

@@ -2,6 +2,8 @@ import { Rejection } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
 import { sendArt } from '../../media/send-art.js';
 import type { Exchange } from '../../media/send-bytes.js';
+import { albumContents, archiveContents, artistContents } from '../../media/archive-contents.js';
+import { sendArchive } from '../../media/send-archive.js';
 import { sendMedia } from '../../media/send-media.js';
 import { sendSong } from '../../media/send-song.js';
 import { sendVideo } from '../../media/send-video.js';
@@ -74,6 +76,18 @@ const videoStream = (call: Call<StreamParams>, http: Exchange, file: SongFile): 
   return sendVideo(http, call.services, { file, viewer: call.viewer, spoken, attachment: false, onFound });
 };
 
+/** Albums and artists are downloaded as archives (endpoints.json, `download`). */
+const archive = async (
+  { services, viewer, context: { caller } }: UserCallBase,
+  http: Exchange,
+  { kind, id }: { readonly kind: 'album' | 'artist'; readonly id: number },
+): Promise<FastifyReply> => {
+  if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+  const held = await (kind === 'album' ? albumContents : artistContents)(services.db, id, viewer);
+  if (!held || held.ids.length === 0) throw new Rejection(`${kind}.not-found`);
+  return sendArchive(http, services, await archiveContents(services, held, viewer));
+};
+
 /** Bytes of media and pictures. */
 export const mediaEndpoints = {
   /** The file, or what is made of it: as wished, as the account's preferences say, or as its limit demands (compat facts, section 8.1). */
@@ -104,6 +118,8 @@ export const mediaEndpoints = {
     access: { ...anybody, role: 'download' },
     params: { id: anyId('song') },
     send: async (call, http) => {
+      const { kind, id } = call.params.id;
+      if (kind === 'album' || kind === 'artist') return archive(call, http, { kind, id });
       const file = await fileFor(call, call.params.id);
       const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'download');
       return sendSong(http, call.services, file, { attachment: true, onFound });
