@@ -32,7 +32,8 @@ export interface PlayBatch {
   readonly cleared: readonly PlaysClearedTable[];
 }
 
-type Counts = Pick<SongPlaysTable, 'play_count' | 'skip_count' | 'last_played_at_ms' | 'last_skipped_at_ms'>;
+/** What is counted of a song. */
+export type Counts = Pick<SongPlaysTable, 'play_count' | 'skip_count' | 'last_played_at_ms' | 'last_skipped_at_ms'>;
 
 const keyOf = ({ user_id, song_id, at_ms, client }: Omit<PlayTable, 'id' | 'skipped'>): string =>
   `${user_id}/${song_id}/${at_ms}/${client}`;

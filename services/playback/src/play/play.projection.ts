@@ -1,41 +1,46 @@
 import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { playBatches, type EarlierSkip, type PlayBatch } from './play-batch.js';
+import { playBatches, type Counts, type EarlierSkip, type PlayBatch } from './play-batch.js';
 import { playDdl, type PlayTables } from './play.tables.js';
 
-/** Rows of one statement; far below the 65,535 parameters that Postgres takes. */
-const ROWS_PER_STATEMENT = 2000;
+const raw = (statement: RawBuilder<unknown>, db: Kysely<PlayTables>): ProjectedQuery => rawQuery(statement, db as unknown as Kysely<never>);
 
-const slices = <R>(rows: readonly R[]): R[][] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) =>
-    rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT),
-  );
+/** A column of rows as an array: a statement over a thousand rows has a few parameters and one plan. */
+const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
+
+const countColumns = (rows: readonly Counts[]): RawBuilder<unknown> =>
+  sql`${column(rows, 'play_count')}::int[], ${column(rows, 'skip_count')}::int[],
+    ${column(rows, 'last_played_at_ms')}::bigint[], ${column(rows, 'last_skipped_at_ms')}::bigint[]`;
+
+/** What is counted already grows by what is new. */
+const growing = (table: string): RawBuilder<unknown> => sql`play_count = ${sql.ref(`${table}.play_count`)} + excluded.play_count,
+    skip_count = ${sql.ref(`${table}.skip_count`)} + excluded.skip_count,
+    last_played_at_ms = greatest(${sql.ref(`${table}.last_played_at_ms`)}, excluded.last_played_at_ms),
+    last_skipped_at_ms = greatest(${sql.ref(`${table}.last_skipped_at_ms`)}, excluded.last_skipped_at_ms)`;
 
 const addToSongs = (db: Kysely<PlayTables>, rows: PlayBatch['songs']): ProjectedQuery =>
-  db
-    .insertInto('song_plays')
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.column('song_id').doUpdateSet((eb) => ({
-        play_count: eb(eb.ref('song_plays.play_count'), '+', eb.ref('excluded.play_count')),
-        skip_count: eb(eb.ref('song_plays.skip_count'), '+', eb.ref('excluded.skip_count')),
-        last_played_at_ms: eb.fn('greatest', [eb.ref('song_plays.last_played_at_ms'), eb.ref('excluded.last_played_at_ms')]),
-        last_skipped_at_ms: eb.fn('greatest', [eb.ref('song_plays.last_skipped_at_ms'), eb.ref('excluded.last_skipped_at_ms')]),
-      })),
-    );
+  raw(
+    sql`insert into song_plays (song_id, play_count, skip_count, last_played_at_ms, last_skipped_at_ms)
+      select * from unnest(${column(rows, 'song_id')}::int[], ${countColumns(rows)})
+      on conflict (song_id) do update set ${growing('song_plays')}`,
+    db,
+  );
 
 const addToUserSongs = (db: Kysely<PlayTables>, rows: PlayBatch['userSongs']): ProjectedQuery =>
-  db
-    .insertInto('user_song_plays')
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'song_id']).doUpdateSet((eb) => ({
-        play_count: eb(eb.ref('user_song_plays.play_count'), '+', eb.ref('excluded.play_count')),
-        skip_count: eb(eb.ref('user_song_plays.skip_count'), '+', eb.ref('excluded.skip_count')),
-        last_played_at_ms: eb.fn('greatest', [eb.ref('user_song_plays.last_played_at_ms'), eb.ref('excluded.last_played_at_ms')]),
-        last_skipped_at_ms: eb.fn('greatest', [eb.ref('user_song_plays.last_skipped_at_ms'), eb.ref('excluded.last_skipped_at_ms')]),
-      })),
-    );
+  raw(
+    sql`insert into user_song_plays (user_id, song_id, play_count, skip_count, last_played_at_ms, last_skipped_at_ms)
+      select * from unnest(${column(rows, 'user_id')}::int[], ${column(rows, 'song_id')}::int[], ${countColumns(rows)})
+      on conflict (user_id, song_id) do update set ${growing('user_song_plays')}`,
+    db,
+  );
+
+const addToHistory = (db: Kysely<PlayTables>, rows: PlayBatch['plays']): ProjectedQuery =>
+  raw(
+    sql`insert into play (id, user_id, song_id, at_ms, skipped, client)
+      select * from unnest(${column(rows, 'id')}::bigint[], ${column(rows, 'user_id')}::int[], ${column(rows, 'song_id')}::int[],
+        ${column(rows, 'at_ms')}::bigint[], ${column(rows, 'skipped')}::boolean[], ${column(rows, 'client')}::text[])`,
+    db,
+  );
 
 /**
  * Turns an earlier play into a skip, in history and in both counts; the latest play that is left gives the new latest time. Nothing when no
@@ -74,22 +79,17 @@ const addToMedia = (db: Kysely<PlayTables>, rows: PlayBatch['media']): Projected
     );
 
 const nowPlaying = (db: Kysely<PlayTables>, rows: PlayBatch['playing']): ProjectedQuery =>
-  db
-    .insertInto('now_playing')
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'client']).doUpdateSet((eb) => ({
-        object_type: eb.ref('excluded.object_type'),
-        object_id: eb.ref('excluded.object_id'),
-        started_at_ms: eb.ref('excluded.started_at_ms'),
-        expires_at_ms: eb.ref('excluded.expires_at_ms'),
-      })),
-    );
+  raw(
+    sql`insert into now_playing (user_id, client, object_type, object_id, started_at_ms, expires_at_ms)
+      select * from unnest(${column(rows, 'user_id')}::int[], ${column(rows, 'client')}::text[], ${column(rows, 'object_type')}::text[],
+        ${column(rows, 'object_id')}::int[], ${column(rows, 'started_at_ms')}::bigint[], ${column(rows, 'expires_at_ms')}::bigint[])
+      on conflict (user_id, client) do update set object_type = excluded.object_type, object_id = excluded.object_id,
+        started_at_ms = excluded.started_at_ms, expires_at_ms = excluded.expires_at_ms`,
+    db,
+  );
 
 const stopPlaying = (db: Kysely<PlayTables>, { user_id, client }: PlayBatch['stopped'][number]): ProjectedQuery =>
   db.deleteFrom('now_playing').where('user_id', '=', user_id).where('client', '=', client);
-
-const raw = (statement: RawBuilder<unknown>, db: Kysely<PlayTables>): ProjectedQuery => rawQuery(statement, db as unknown as Kysely<never>);
 
 /** Takes what a user played out of all counts; the latest play of the others gives the new latest time. */
 const forget = (db: Kysely<PlayTables>, { user_id, position }: PlayBatch['cleared'][number]): ProjectedQuery[] => [
@@ -115,14 +115,18 @@ const forget = (db: Kysely<PlayTables>, { user_id, position }: PlayBatch['cleare
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ position })),
 ];
 
+/** One statement over the rows, if there are any. */
+const over = <R>(rows: readonly R[], statement: (rows: readonly R[]) => ProjectedQuery): ProjectedQuery[] =>
+  rows.length === 0 ? [] : [statement(rows)];
+
 const applied = (db: Kysely<PlayTables>, batch: PlayBatch): ProjectedQuery[] => [
-  ...slices(batch.plays).map((rows) => db.insertInto('play').values(rows)),
-  ...slices(batch.songs).map((rows) => addToSongs(db, rows)),
-  ...slices(batch.userSongs).map((rows) => addToUserSongs(db, rows)),
+  ...over(batch.plays, (rows) => addToHistory(db, rows)),
+  ...over(batch.songs, (rows) => addToSongs(db, rows)),
+  ...over(batch.userSongs, (rows) => addToUserSongs(db, rows)),
   ...batch.earlierSkips.map((skip) => skipEarlier(db, skip)),
-  ...slices(batch.media).map((rows) => addToMedia(db, rows)),
-  ...slices(batch.downloads).map((rows) => db.insertInto('download').values(rows)),
-  ...slices(batch.playing).map((rows) => nowPlaying(db, rows)),
+  ...over(batch.media, (rows) => addToMedia(db, rows)),
+  ...over(batch.downloads, (rows) => db.insertInto('download').values([...rows])),
+  ...over(batch.playing, (rows) => nowPlaying(db, rows)),
   ...batch.stopped.map((row) => stopPlaying(db, row)),
   ...batch.cleared.flatMap((row) => forget(db, row)),
 ];
