@@ -61,6 +61,14 @@ describe('growing bytes', () => {
     await bytes.leave();
   });
 
+  it('are not given to who comes when everybody has left: their file is found elsewhere', async () => {
+    const bytes = await create();
+    await bytes.append(piece(1));
+    bytes.finish();
+    await bytes.leave();
+    expect(bytes.follow()).toBeUndefined();
+  });
+
   it('can be corrected in the file', async () => {
     const path = join(home, 'corrected');
     const bytes = await create({ path });

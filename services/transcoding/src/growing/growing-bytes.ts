@@ -44,6 +44,7 @@ export class GrowingBytes {
   #spilled: SpilledBytes | undefined;
   #end: 'open' | 'complete' | Error = 'open';
   #writerIsThere = true;
+  #isClosed = false;
 
   private constructor(options: GrowingOptions) {
     this.#options = options;
@@ -109,9 +110,9 @@ export class GrowingBytes {
     await this.#closeWhenUnused();
   }
 
-  /** A stream of everything from the first byte on; undefined when the first bytes are no longer there. */
+  /** A stream of everything from the first byte on; undefined when the first bytes are no longer there, or the file is closed already. */
   follow(): Readable | undefined {
-    if (this.#spilled?.isTrimmed === true) return undefined;
+    if (this.#spilled?.isTrimmed === true || this.#isClosed) return undefined;
     const reader: Reader = { position: 0, gone: false, reading: Promise.resolve(), wake: () => undefined };
     this.#readers.add(reader);
     const feed = async (stream: Readable): Promise<void> => {
@@ -177,6 +178,7 @@ export class GrowingBytes {
     if (this.#writerIsThere || this.#readers.size > 0 || this.#descriptor === undefined) return;
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
+    this.#isClosed = true;
     await closeFile(descriptor);
   }
 
