@@ -90,6 +90,8 @@ export const gatewayConfig = baseConfig.extend({
   SHARE_EXPIRE_DAYS: z.coerce.number().int().min(0).max(36_500).default(7),
   /** Whether videos are listed, found and sent. */
   ALLOW_VIDEO: flag(true),
+  /** Whether there are radio stations (live streams). */
+  LIVE_STREAM: flag(true),
   /** Program that plays on the server itself, unless the preference `localplay_controller` is set; `MPD_HOST` and so on say where it is. */
   LOCALPLAY_CONTROLLER: z.enum(['none', ...playerBackEnds]).default('none'),
   /** Address under which that program reaches this server; else `PUBLIC_URL`, else this machine's own at `PORT`. */

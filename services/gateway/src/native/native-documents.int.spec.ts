@@ -54,6 +54,8 @@ describe.each(forms)('version $version', ({ version, format }) => {
       ['playlist_folder (other)', 'action=playlist_folder&filter=2'],
       ['playlist_delete (access)', 'action=playlist_delete&filter=1'],
       ['playlist_edit (collaborator)', 'action=playlist_edit&filter=1&name=Theirs'],
+      ['live_stream_create (access)', 'action=live_stream_create&catalog=1&codec=mp3&name=x&url=http%3A%2F%2Fa.example'],
+      ['live_stream_delete (access)', 'action=live_stream_delete&filter=1'],
       ['user_create (access)', `action=user_create&username=new&password=${SHA}&email=new%40example.org`],
     ])('%s', async (name, query) => {
       const body = await world.call(version, format, query, testAccounts.listener.token);

@@ -34,6 +34,7 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   genre: { table: sql`library.genre`, there: everybody },
   label: { table: sql`library.label`, there: everybody },
   video: { table: sql`library.video`, there: inCatalog },
+  live_stream: { table: sql`library.live_stream`, there: inCatalog },
   playlist: { table: sql`library.playlist`, there: (viewer) => mayOpen(viewer) },
   search: { table: sql`library.smartlist`, there: (viewer) => mayOpen(viewer) },
   collection: { table: sql`library.collection`, there: (viewer) => mayOpen(viewer) },

@@ -4,6 +4,7 @@ import { artistArt } from './artists.reads.js';
 import type { ReadDatabase } from './database.js';
 import { folderPicture } from './folders.reads.js';
 import { labelArt } from './labels.reads.js';
+import { liveStreamArt } from './live-streams.reads.js';
 import { playlistArt } from './playlists.reads.js';
 import { songArt } from './songs.reads.js';
 import { videoArt } from './videos.reads.js';
@@ -21,6 +22,7 @@ export const artReads = {
   artist: artistArt,
   folder: folderPicture,
   label: labelArt,
+  live_stream: liveStreamArt,
   playlist: playlistArt,
   song: songArt,
   video: videoArt,

@@ -21,6 +21,7 @@ export interface ServerCounts {
   readonly searches: number;
   /** Those that the viewer may manage. */
   readonly shares: number;
+  readonly liveStreams: number;
   readonly catalogs: number;
   readonly maxSong: number;
   readonly maxAlbum: number;
@@ -63,6 +64,7 @@ export const serverCounts = async (
       (select count(*)::int from social.share s where ${ownOrAdministered(viewer, sql`s.user_id`)}) as shares,
       (select count(*)::int from library.playlist p where ${isListedFor(viewer.userId, 'p')}) as playlists,
       (select count(*)::int from library.smartlist p where ${isListedFor(viewer.userId, 'p')}) as searches,
+      (select count(*)::int from library.live_stream where ${seen}) as "liveStreams",
       (select count(*)::int from library.catalog where ${inVisibleCatalogs(viewer, sql`id`)}) as catalogs,
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'add', 'update')) as "lastAddAtMs",
       (select max(finished_at_ms) from ingestion.scan where state = 'finished' and ${seen} and mode in ('changes', 'clean', 'update')) as "lastCleanAtMs",

@@ -19,7 +19,7 @@ const withoutData: Readonly<Record<string, readonly string[]>> = {
   follower: ['last_seen'],
 };
 /** Browse types of what is not served yet. */
-const later = ['live_stream', 'podcast', 'podcast_episode'];
+const later = ['podcast', 'podcast_episode'];
 
 const namesOf = (section: string, label: string): string[] => {
   const line = section.split('\n').find((text) => text.startsWith(`${label}: `)) ?? '';

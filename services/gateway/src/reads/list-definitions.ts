@@ -4,6 +4,7 @@ import { artistList } from './artist-list.js';
 import { followerList } from './follower-list.js';
 import { folderList } from './folder-list.js';
 import type { Condition, FilterRow, ListDefinition, ListKind, SortRow } from './list-query.js';
+import { liveStreamList } from './live-stream-list.js';
 import { playlistList, playlistSearchList, smartlistList } from './playlist-list.js';
 import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
@@ -26,6 +27,7 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   follower: followerList,
   share: shareList,
   video: videoList,
+  live_stream: liveStreamList,
   playlist: playlistList,
   playlist_search: playlistSearchList,
   smartlist: smartlistList,

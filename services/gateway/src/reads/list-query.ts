@@ -16,6 +16,7 @@ export type ListKind =
   | 'follower'
   | 'share'
   | 'video'
+  | 'live_stream'
   | 'playlist'
   | 'playlist_search'
   | 'smartlist'

@@ -9,7 +9,17 @@ import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that can be listed by name alone. */
-export type NamedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'catalog' | 'share' | 'video' | 'playlist' | 'playlist_search';
+export type NamedKind =
+  | 'song'
+  | 'album'
+  | 'album_disk'
+  | 'artist'
+  | 'catalog'
+  | 'share'
+  | 'video'
+  | 'live_stream'
+  | 'playlist'
+  | 'playlist_search';
 
 /** Those, and smartlists under their own numbers. */
 type Named = NamedKind | 'search';
@@ -72,6 +82,12 @@ const sources: Readonly<
     from: sql`library.video t`,
     name: sql`t.title`,
     parts: sql`null as prefix, null as basename`,
+    visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  },
+  live_stream: {
+    from: sql`library.live_stream t`,
+    name: sql`t.name`,
+    parts: sql`null as prefix, t.name as basename`,
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
   },
   artist: { from: sql`library.artist t`, name: sql`t.name`, parts: sql`t.prefix, t.basename`, visible: inArtistCatalogs },

@@ -17,7 +17,7 @@ import {
   listedAlbums,
   compareTexts,
 } from './list-model-parts.js';
-import type { AlbumFact, LibraryFacts, SongFact, VideoFact } from './random-facts.js';
+import type { AlbumFact, LibraryFacts, SongFact, StationFact, VideoFact } from './random-facts.js';
 import { diskNumber } from './seed-rows.js';
 
 /** A song as a row. */
@@ -247,6 +247,27 @@ export const videoRow = (facts: LibraryFacts, viewer: Viewer, video: VideoFact):
       length: () => [video.durationMs],
       release_date: () => [video.releaseDate ?? ''],
       resolution: () => [video.widthPx],
+    },
+  };
+};
+
+/** A radio station as a row. */
+export const stationRow = (facts: LibraryFacts, viewer: Viewer, station: StationFact): ModelRow => {
+  const name = sortKey(station.name);
+  const marks = annotated(facts, viewer, 'live_stream', station.id);
+  return {
+    id: station.id,
+    names: [station.name],
+    key: name,
+    keep: { ...placed(facts, [station.catalog]), ...marks.keep },
+    order: {
+      ...marks.order,
+      name: () => [name],
+      title: () => [name],
+      catalog: () => [station.catalog, name],
+      codec: () => [station.codec ?? ''],
+      site_url: () => [station.siteUrl ?? ''],
+      url: () => [station.url],
     },
   };
 };

@@ -1,7 +1,7 @@
 import { foldName } from '@continuo/contracts';
 import type { ListKind } from '../reads/list-query.js';
 import type { Viewer } from '../reads/viewer.js';
-import { albumRow, artistRow, diskRows, songRow, videoRow } from './list-model-media.js';
+import { albumRow, artistRow, diskRows, songRow, stationRow, videoRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
 import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
 import { playlistRows, smartlistRows } from './list-model-playlists.js';
@@ -19,6 +19,7 @@ const visibleFacts = (facts: LibraryFacts, { catalogs }: Viewer): LibraryFacts =
     songs: facts.songs.filter(inside),
     albums: facts.albums.filter(inside),
     videos: facts.videos.filter(inside),
+    stations: facts.stations.filter(inside),
     deleted: facts.deleted.filter(inside),
     // What is hidden and on no song is nobody's but of those who see everything.
     genres: facts.genres.filter(({ id }) => facts.songs.some((song) => inside(song) && song.genres.includes(id))),
@@ -48,6 +49,7 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     follower: () => followerRows(facts),
     share: () => shareRows(facts, viewer),
     video: () => facts.videos.map((video) => videoRow(facts, viewer, video)),
+    live_stream: () => facts.stations.map((station) => stationRow(facts, viewer, station)),
     playlist: () => playlistRows(facts, viewer),
     playlist_search: () => [...playlistRows(facts, viewer), ...smartlistRows(facts, viewer, -1)],
     smartlist: () => smartlistRows(facts, viewer, 1),

@@ -73,6 +73,15 @@ export interface VideoFact {
   readonly widthPx: number;
   readonly releaseDate: string | null;
 }
+/** A radio station. */
+export interface StationFact {
+  readonly id: number;
+  readonly catalog: number;
+  readonly name: string;
+  readonly url: string;
+  readonly siteUrl: string | null;
+  readonly codec: string | null;
+}
 /** An account. */
 export interface UserFact {
   readonly id: number;
@@ -152,6 +161,7 @@ export interface LibraryFacts {
   readonly annotations: readonly AnnotationFact[];
   readonly plays: readonly PlaysFact[];
   readonly videos: readonly VideoFact[];
+  readonly stations: readonly StationFact[];
   readonly shares: readonly ShareFact[];
   readonly playlists: readonly PlaylistFact[];
   readonly smartlists: readonly SmartlistFact[];
@@ -263,6 +273,7 @@ const annotated: readonly AnnotatedKind[] = [
   'catalog',
   'folder',
   'video',
+  'live_stream',
   'playlist',
   'search',
 ];
@@ -365,6 +376,16 @@ const videosOf = (dice: Chance): VideoFact[] =>
     };
   });
 
+const stationsOf = (dice: Chance): StationFact[] =>
+  many(15, (id) => ({
+    id,
+    catalog: 1 + dice.below(3),
+    name: dice.name(),
+    url: `http://radio.example/${dice.one(['a', 'b', 'c'])}`,
+    siteUrl: dice.maybe(() => dice.one(['http://b', 'http://a'])),
+    codec: dice.maybe(() => dice.one(['mp3', 'aac'])),
+  }));
+
 /** A small library by chance; the same for the same seed. The first album and the first artist have no songs. */
 export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
   const dice = chance(seed);
@@ -413,6 +434,7 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
     shares: sharesOf(dice),
     follows: followsOf(dice),
     videos: videosOf(dice),
+    stations: stationsOf(dice),
     playlists: playlistsOf(dice),
   };
   return { ...facts, smartlists: smartlistsOf(dice, facts.playlists) };

@@ -372,6 +372,23 @@ const seedVideos = async (db: Kysely<unknown>, { videos, deleted }: LibraryFacts
   );
 };
 
+const seedStations = (db: Kysely<unknown>, { stations }: LibraryFacts): Promise<void> =>
+  insert(
+    db,
+    'library.live_stream',
+    stations.map(({ id, catalog, name, url, siteUrl, codec }) => ({
+      id,
+      catalog_id: catalog,
+      name,
+      name_sort: sortKey(name),
+      url,
+      site_url: siteUrl,
+      codec,
+      added_at_ms: 1,
+      updated_at_ms: 1,
+    })),
+  );
+
 /** Writes facts into an empty read model, with all that the owners of its tables sum up. */
 export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
   await seedPlaces(db, facts);
@@ -383,6 +400,7 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedPeople(db, facts);
   await seedShares(db, facts);
   await seedVideos(db, facts);
+  await seedStations(db, facts);
   await seedPlaylists(db, facts);
   await seedSmartlists(db, facts);
   await sql`analyze`.execute(db);

@@ -1,4 +1,4 @@
-import { absent, anybody, catalogManagers } from './endpoint.js';
+import { absent, anybody } from './endpoint.js';
 
 const notYet = (what: string, access = anybody) => absent(0, `This server does not keep ${what} yet`, { access });
 const noneExists = (what: string, access = anybody) =>
@@ -10,9 +10,7 @@ const noSonicAnalysis = absent(30, 'There is no sonic analysis on this server', 
 
 /** Operations that are not served, each with who might call it and the reason that its callers are told. */
 export const absentEndpoints = {
-  createInternetRadioStation: notYet('radio stations', catalogManagers),
   createPodcastChannel: notYet('podcasts', podcasters),
-  deleteInternetRadioStation: noneExists('radio station', catalogManagers),
   deletePodcastChannel: noneExists('podcast', podcasters),
   deletePodcastEpisode: noneExists('podcast episode', podcasters),
   downloadPodcastEpisode: noneExists('podcast episode', podcasters),
@@ -20,5 +18,4 @@ export const absentEndpoints = {
   getPodcastEpisode: noneExists('podcast episode'),
   getSonicSimilarTracks: noSonicAnalysis,
   refreshPodcasts: notYet('podcasts', podcasters),
-  updateInternetRadioStation: noneExists('radio station', catalogManagers),
 } as const;

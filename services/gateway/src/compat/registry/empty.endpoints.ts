@@ -28,5 +28,4 @@ export const emptyEndpoints = {
     },
   }),
   getNewestPodcasts: none('newestPodcasts', 'episode', { count: count(20, 500) }),
-  getInternetRadioStations: none('internetRadioStations', 'internetRadioStation'),
 } as const;

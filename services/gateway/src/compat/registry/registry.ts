@@ -18,6 +18,7 @@ import { mediaEndpoints } from './media.endpoints.js';
 import type { OperationName } from './names.js';
 import { playingEndpoints } from './playing.endpoints.js';
 import { playlistEndpoints } from './playlist.endpoints.js';
+import { radioEndpoints } from './radio.endpoints.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
 import { shareEndpoints } from './share.endpoints.js';
@@ -51,6 +52,7 @@ export const registry = {
   ...videoEndpoints,
   ...hlsEndpoints,
   ...transcodingEndpoints,
+  ...radioEndpoints,
   ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;

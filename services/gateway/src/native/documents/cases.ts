@@ -1,13 +1,24 @@
 import { accountCases } from './account.cases.js';
 import { libraryCases } from './library.cases.js';
 import { listCases } from './list.cases.js';
+import { liveStreamCases } from './live-stream.cases.js';
 import { maintenanceCases } from './maintenance.cases.js';
 import { playbackCases } from './playback.cases.js';
 import { refusalCases } from './refusal.cases.js';
 import { searchCases } from './search.cases.js';
 import { sociableCases } from './sociable.cases.js';
 
-const groups = [accountCases, libraryCases, listCases, maintenanceCases, playbackCases, refusalCases, searchCases, sociableCases];
+const groups = [
+  accountCases,
+  libraryCases,
+  listCases,
+  liveStreamCases,
+  maintenanceCases,
+  playbackCases,
+  refusalCases,
+  searchCases,
+  sociableCases,
+];
 
 /** Calls of the native API by the name of their golden file: each is made in every version and both formats, as an administrator. */
 export const cases: Readonly<Record<string, string>> = Object.assign({}, ...groups) as Record<string, string>;

@@ -13,6 +13,7 @@ import { seedPlaces, withPlaces } from '../../testkit/places-fixture.js';
 import { withPlayer } from '../../testkit/player-fixture.js';
 import { seedPlaylists, withPlaylists } from '../../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../../testkit/playback-fixture.js';
+import { seedStations, withStations } from '../../testkit/station-fixture.js';
 import { seedSmartlists, withSmartlists } from '../../testkit/smartlist-fixture.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
 import type { ApiVersion, Format } from '../versions/policy.js';
@@ -49,6 +50,7 @@ const seed = async (write: Kysely<ReadModel>): Promise<void> => {
     })
     .execute();
   await seedFixtureVideos(write);
+  await seedStations(write);
 };
 
 const gatewayOver = (model: TestReadModel): Promise<TestGateway> =>
@@ -56,7 +58,7 @@ const gatewayOver = (model: TestReadModel): Promise<TestGateway> =>
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true, LOCALPLAY_CONTROLLER: 'mpd' },
     commands: withSmartlists(
       withCollections(
-        withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(maintenanceCommands()))))))),
+        withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(withStations(maintenanceCommands())))))))),
       ),
     ),
   });

@@ -68,7 +68,7 @@ const totals = [
   none('podcast_episodes', since4),
   of.num('shares', ({ counts }) => counts.shares, since4),
   of.num('licenses', ({ counts }) => counts.licenses, since4),
-  none('live_streams', since4),
+  of.num('live_streams', ({ counts }) => counts.liveStreams, since4),
   of.num('labels', ({ counts }) => counts.labels, since4),
   of.text('username', (session) => session.username, { since: 6 }),
 ];

@@ -1,8 +1,10 @@
 import type { CollectedKind, FiledKind } from '@continuo/contracts';
 import { collectionsByIds } from '../../reads/collections.reads.js';
+import { liveStreamsByIds } from '../../reads/live-streams.reads.js';
 import { buildObject, type ObjectNode } from '../../render/index.js';
 import type { SearchType } from '../../search/index.js';
 import { collectionObject } from '../objects/collection.object.js';
+import { liveStreamObject } from '../objects/live-stream.object.js';
 import type { Rendering } from '../result.js';
 import type { Reader } from './reading.js';
 import { withFoundShape } from './searched-objects.js';
@@ -24,10 +26,8 @@ interface Reading {
   readonly sign: number;
 }
 
-const readAs = (kind: Exclude<HeldKind, 'collection'>): Reading | undefined => {
-  if (kind === 'smartlist') return { type: 'playlist', sign: SMARTLIST_SIGN };
-  return kind === 'live_stream' ? undefined : { type: kind, sign: 1 };
-};
+const readAs = (kind: Exclude<HeldKind, 'collection' | 'live_stream'>): Reading =>
+  kind === 'smartlist' ? { type: 'playlist', sign: SMARTLIST_SIGN } : { type: kind, sign: 1 };
 
 type Build = (rendering: Rendering) => ObjectNode;
 
@@ -47,8 +47,16 @@ const readKind = async (reader: Reader, kind: HeldKind, ids: readonly number[]):
           buildObject(collectionObject, view, context, profile),
     );
   }
+  if (kind === 'live_stream') {
+    if (!reader.services.config.LIVE_STREAM) return [];
+    const views = await liveStreamsByIds(reader.services.db, ids, reader.viewer);
+    return views.map(
+      (view) =>
+        ({ context, profile }: Rendering) =>
+          buildObject(liveStreamObject, view, context, profile),
+    );
+  }
   const reading = readAs(kind);
-  if (!reading) return [];
   const numbers = Int32Array.from(ids, (id) => id * reading.sign);
   return withFoundShape(reading.type, reader, false, async ({ table, read }) => {
     const sources = [...(await read(numbers, 0))];

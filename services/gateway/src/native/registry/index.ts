@@ -15,6 +15,7 @@ import { genreMethods } from './genre.methods.js';
 import { labelMethods } from './label.methods.js';
 import { licenseMethods } from './license.methods.js';
 import { listingMethods } from './listing.methods.js';
+import { liveStreamMethods } from './live-stream.methods.js';
 import { localplayMethods } from './localplay.methods.js';
 import { lyricsMethods } from './lyrics.methods.js';
 import { maintenanceMethods } from './maintenance.methods.js';
@@ -57,6 +58,7 @@ const served = {
   ...labelMethods,
   ...licenseMethods,
   ...listingMethods,
+  ...liveStreamMethods,
   ...localplayMethods,
   ...lyricsMethods,
   ...maintenanceMethods,

@@ -1,6 +1,7 @@
 import { catalogsByIds } from '../../reads/catalogs.reads.js';
 import { childIds } from '../../reads/children.reads.js';
 import type { IdList } from '../../reads/id-list.js';
+import { liveStreamsByIds } from '../../reads/live-streams.reads.js';
 import { namesByIds, type NamedKind } from '../../reads/names.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
 import { badValue } from '../errors/native-fault.js';
@@ -9,6 +10,7 @@ import type { CallerCall } from '../method.js';
 import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
 import { catalogObject } from '../objects/catalog.object.js';
+import { liveStreamObject } from '../objects/live-stream.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
 import { playlistObject, slimPlaylistObject } from '../objects/playlist.object.js';
 import { songObject } from '../objects/song.object.js';
@@ -73,6 +75,8 @@ export const objectsOf = (call: Page, kind: NamedKind, list: IdList, expanded: b
       return sharesPage(call, list);
     case 'video':
       return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
+    case 'live_stream':
+      return pageResult(call, list, { table: liveStreamObject, read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer) });
     case 'playlist':
     case 'playlist_search':
       return listsPage(call, list, { expanded, table: call.format === 'xml' ? slimPlaylistObject : playlistObject });

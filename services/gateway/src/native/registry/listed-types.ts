@@ -3,6 +3,7 @@ import type { Condition } from '../../reads/list-query.js';
 import type { NamedKind } from '../../reads/names.reads.js';
 import { badValue, featureOff } from '../errors/native-fault.js';
 import type { CallerCall } from '../method.js';
+import { requireLiveStreams } from './live-stream.methods.js';
 import { requireVideos } from './video.methods.js';
 
 /** What `index`, `list` and `get_indexes` know of a type (browse.md, `list and index`). */
@@ -31,13 +32,13 @@ const types = {
   catalog: { kind: 'catalog', own: [], since: 4 },
   video: { kind: 'video', own: [], since: 4 },
   share: { kind: 'share', own: [], since: 4 },
+  live_stream: { kind: 'live_stream', own: [], since: 4 },
   // Without smartlists where the caller wants none, see `listScope`.
   playlist: { kind: 'playlist_search', own: [], since: 4, children: songs('playlist-songs') },
 } as const satisfies Record<string, ListedType>;
 
 /** Types of features that are not served yet, and what each is called in the refusal. A type that is served moves into the table above. */
 const features: Readonly<Record<string, string>> = {
-  live_stream: 'live_stream',
   podcast: 'podcast',
   podcast_episode: 'podcast',
 };
@@ -63,6 +64,7 @@ export interface NamedType extends ListedType {
 export const listedType = ({ policy, services }: Pick<CallerCall<unknown>, 'policy' | 'services'>, text: string): NamedType => {
   const name = text.trim().toLowerCase();
   if (name === 'video') requireVideos({ services });
+  if (name === 'live_stream') requireLiveStreams({ services });
   const feature = Object.hasOwn(features, name) ? features[name] : undefined;
   if (feature !== undefined) throw featureOff(feature);
   const type: ListedType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;

@@ -16,6 +16,7 @@ import { method, type CallerCall } from '../method.js';
 import { flag, idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
 import { archiveBytes } from './archives.js';
+import { requireLiveStreams } from './live-stream.methods.js';
 import { openList, openSmartlist } from './reading-playlists.js';
 import { requireVideos } from './video.methods.js';
 
@@ -30,7 +31,6 @@ const streamable: Readonly<Record<string, string>> = {
 };
 /** Kinds with pictures that are not kept yet. */
 const artFeatures: Readonly<Record<string, string>> = {
-  live_stream: 'live_stream',
   podcast: 'podcast',
 };
 
@@ -135,6 +135,7 @@ const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
   label: 4,
   album_disk: 8,
   video: 4,
+  live_stream: 4,
   playlist: 4,
 };
 
@@ -161,6 +162,7 @@ const artOf = async (
 ): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
   if (type === 'video') requireVideos(call);
+  if (type === 'live_stream') requireLiveStreams(call);
   if (type === 'user') return avatar(call);
   if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
   const smart = smartlistOf(type, filter);

@@ -20,13 +20,6 @@ export const missingMethods = {
   ...missing('allow_upload', {
     upload: newest,
   }),
-  ...missing('live_stream', {
-    live_stream: from5,
-    live_stream_create: from6,
-    live_stream_delete: from6,
-    live_stream_edit: from6,
-    live_streams: from5,
-  }),
   ...missing('lastfm_api_key', {
     update_artist_info: from4,
   }),

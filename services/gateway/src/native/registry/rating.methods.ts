@@ -6,6 +6,7 @@ import { method, type CallerCall, type CallerRow } from '../method.js';
 import { idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
+import { requireLiveStreams } from './live-stream.methods.js';
 import { requireVideos } from './video.methods.js';
 
 interface RateableType {
@@ -45,6 +46,7 @@ const objectOf = ({ params, policy }: CallerCall<{ type: string; filter: string 
 const say = async (call: CallerCall<{ type: string; filter: string }>, opinion: Opinion, message: string): Promise<NativeResult> => {
   const { kind, id } = objectOf(call);
   if (kind === 'video') requireVideos(call);
+  if (kind === 'live_stream') requireLiveStreams(call);
   const annotator = { services: call.services, context: call.request, viewer: call.viewer };
   const { absent } = id === undefined ? { absent: true } : await annotate(annotator, [{ kind, objectId: id }], opinion);
   if (absent) throw notFound('filter', call.params.filter);

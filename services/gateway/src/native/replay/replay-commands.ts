@@ -30,6 +30,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'cmd.library.change-playlist': { isChanged: true },
   'cmd.library.add-playlist-members': { added: 1 },
   'cmd.library.remove-playlist-members': { removed: 1 },
+  'cmd.library.create-live-stream': { liveStreamId: 1 },
   'cmd.playback.place-bookmark': { bookmarkId: 1 },
   'cmd.playback.record-plays': { recorded: 1 },
   'cmd.playback.control-player': { isAccepted: true, status: player.status },
