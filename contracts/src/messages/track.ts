@@ -36,7 +36,10 @@ export const lyricsText = z.object({
 });
 export type LyricsText = z.infer<typeof lyricsText>;
 
-/** Loudness correction in dB (gains) and linear full-scale (peaks); R128 gains in Q7.8 steps of 1/256 dB as the tag has them. */
+/**
+ * Loudness correction in dB (gains) and linear full-scale (peaks); R128 gains in Q7.8 steps of 1/256 dB as the tag has them. `baseGainDb` is what a decoder of the
+ * format applies by itself (the output gain of an Opus header); absent when that is nothing.
+ */
 export const loudness = z.object({
   trackGainDb: z.number().optional(),
   trackPeak: z.number().optional(),
@@ -44,7 +47,22 @@ export const loudness = z.object({
   albumPeak: z.number().optional(),
   r128TrackGain: z.int().optional(),
   r128AlbumGain: z.int().optional(),
+  baseGainDb: z.number().optional(),
 });
+
+/** A piece of music that a track is a recording of. */
+const work = z.object({ name: text.min(1), mbid: mbid.optional() });
+/** A part of such a piece; `number` is its place among `count`. */
+const movement = z.object({ name: text.min(1), number: z.int().positive().optional(), count: z.int().positive().optional() });
+/** What tags say of the words of a track: nothing objectionable in them (any more), or something. */
+export const explicitStatus = z.enum(['explicit', 'clean']);
+export type ExplicitStatus = z.infer<typeof explicitStatus>;
+
+/** The role of those whom `composers` names. */
+export const COMPOSER_ROLE = 'composer';
+
+/** Somebody's part in a track; `subRole` says more, such as the instrument of a performer. */
+const contributor = z.object({ role: text.min(1), subRole: text.min(1).optional(), name: text.min(1) });
 
 /** What does not depend on who made the file: sound properties and plain tags, shared by the scanned and the recorded form. */
 const plainTrackFields = {
@@ -59,8 +77,6 @@ const plainTrackFields = {
   displayArtist: text.optional(),
   displayAlbumArtist: text.optional(),
   composers: z.array(text).default([]),
-  /** Further credits by role (`conductor`, `lyricist`, `remixer`, `arranger`, `producer`, `engineer`, `mixer`, `performer`). */
-  contributors: z.array(z.object({ role: text, name: text })).default([]),
   disk: z.int().nonnegative().optional(),
   diskTotal: z.int().nonnegative().optional(),
   diskSubtitle: text.optional(),
@@ -82,6 +98,10 @@ const plainTrackFields = {
   mbTrackId: mbid.optional(),
   mbRecordingId: mbid.optional(),
   isrcs: z.array(text).default([]),
+  works: z.array(work).optional(),
+  movements: z.array(movement).optional(),
+  groupings: z.array(text.min(1)).optional(),
+  explicit: explicitStatus.optional(),
   comment: text.optional(),
   language: text.optional(),
   license: text.optional(),
@@ -130,6 +150,8 @@ export const scannedTrack = z.object({
   album: z.object({ name: text, ...releaseFields }),
   genres: z.array(text.min(1)),
   moods: z.array(text.min(1)),
+  /** Further credits by role (`conductor`, `lyricist`, `remixer`, `arranger`, `producer`, `engineer`, `mixer`, `djmixer`, `performer`, and others that a file names). */
+  contributors: z.array(contributor).default([]),
 });
 export type ScannedTrack = z.infer<typeof scannedTrack>;
 
@@ -178,6 +200,10 @@ export const recordedTrack = z.object({
   albumId,
   genreIds: z.array(genreId),
   moodIds: z.array(moodId),
+  /** Whom the name of a contributor means. Events from before contributors had ids lack it. */
+  contributors: z.array(contributor.extend({ artistId: artistId.optional() })).default([]),
+  /** Whom the names of `composers` mean, in their order. Events from before composers had ids lack it. */
+  composerIds: z.array(artistId).optional(),
   /** What `license` says, as one of the licences that the library knows. */
   licenseId: licenseId.optional(),
 });

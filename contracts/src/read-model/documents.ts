@@ -1,4 +1,4 @@
-import type { LyricsText } from '../messages/track.js';
+import type { ExplicitStatus, LyricsText } from '../messages/track.js';
 
 /** A named thing as objects refer to it; `prefix` is a leading article, `basename` the rest. */
 export interface NameRef {
@@ -55,7 +55,10 @@ export interface SongDocument {
   moods: TagRef[];
   bpm?: number;
   composers?: string[];
-  contributors?: { role: string; name: string }[];
+  /** The artists that the composers are, in their order; absent for songs recorded before composers had ids. */
+  composerIds?: number[];
+  /** Further credits; `id` is the artist's, absent for songs recorded before contributors had ids. */
+  contributors?: { role: string; subRole?: string; name: string; id?: number }[];
   comment?: string;
   publisher?: string;
   language?: string;
@@ -63,6 +66,10 @@ export interface SongDocument {
   /** Plain text, lines joined by `\n`. */
   lyrics?: string;
   isrcs?: string[];
+  works?: { name: string; mbid?: string }[];
+  movements?: { name: string; number?: number; count?: number }[];
+  groupings?: string[];
+  explicit?: ExplicitStatus;
   mbid?: string;
   mbTrackId?: string;
   trackGainDb?: number;
@@ -71,6 +78,8 @@ export interface SongDocument {
   albumPeak?: number;
   r128TrackGain?: number;
   r128AlbumGain?: number;
+  /** What a decoder of the format applies by itself. */
+  baseGainDb?: number;
   /** Embedded picture, else the folder's is shown through the album. */
   artHash?: string;
   extraTags?: Record<string, string>;
@@ -95,12 +104,16 @@ export interface AlbumDocument {
   barcode?: string;
   catalogNumber?: string;
   compilation: boolean;
+  /** `explicit` when one of the songs is, else `clean` when one of them is. */
+  explicit?: ExplicitStatus;
 }
 
 /** The list-valued part of an artist. */
 export interface ArtistDocument {
   genres: TagRef[];
   sortName?: string;
+  /** What the artist does on songs beside being their artist, with the catalogs of these songs. Absent for nothing. */
+  roles?: Record<string, number[]>;
 }
 
 /** Structured lyrics as `SongLyricsTable.lyrics` holds them. */

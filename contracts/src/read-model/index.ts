@@ -24,6 +24,7 @@ export interface ReadModel {
   'library.file': library.FileTable;
   'library.song': library.SongTable;
   'library.song_artist': library.SongArtistTable;
+  'library.song_contributor': library.SongContributorTable;
   'library.song_genre': library.SongGenreTable;
   'library.song_mood': library.SongMoodTable;
   'library.song_lyrics': library.SongLyricsTable;

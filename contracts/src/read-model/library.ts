@@ -1,3 +1,5 @@
+import type { ExplicitStatus } from '../messages/track.js';
+
 /**
  * Schema `library`: views that the library service publishes and alone writes. All times are epoch milliseconds, all durations milliseconds.
  * `*_sort` columns hold a folded form (lower case, no accents, no leading article) under collation "C", so that plain indexes give the order.
@@ -75,6 +77,7 @@ export interface SongTable {
   bpm: number | null;
   license_id: number | null;
   art_hash: string | null;
+  explicit_status: ExplicitStatus | null;
   /** Evenly spread in [0, 1), fixed per id: random picks start at a random value. */
   random_key: number;
   /** A `SongDocument` as JSON text. */
@@ -85,6 +88,15 @@ export interface SongArtistTable {
   song_id: number;
   artist_id: number;
   position: number;
+}
+
+/** Who took part in a song beside its artists: composers and other contributors, once for each role. */
+export interface SongContributorTable {
+  song_id: number;
+  artist_id: number;
+  role: string;
+  /** The song's. */
+  catalog_id: number;
 }
 
 export interface SongGenreTable {

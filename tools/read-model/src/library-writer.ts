@@ -93,11 +93,18 @@ export class LibraryWriter {
     await this.#videos.record({ ...BY, id: `read-model-${this.#commands}`, at: atMs, data: recordVideos.schema.parse(record) });
   }
 
+  /** Gives artists their ids beforehand, in this order: those who only take part in songs otherwise come between. */
+  async nameArtists(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#registry.resolveArtists([{ name }]);
+  }
+
   /** The registry takes ids for many names at once and leaves gaps; asked name by name it leaves none, so that specs can count. */
   async #nameInOrder(record: FolderRecord): Promise<void> {
     await this.#nameFolders(record);
-    for (const { artists, albumArtists } of record.tracks)
+    for (const { artists, albumArtists, composers = [], contributors = [] } of record.tracks) {
       for (const credit of [...artists, ...albumArtists]) await this.#registry.resolveArtists([credit]);
+      await this.nameArtists([...composers, ...contributors.map(({ name }) => name)]);
+    }
   }
 
   async #nameFolders({ catalogId: catalog, path }: { readonly catalogId: number; readonly path: string }): Promise<void> {

@@ -1,8 +1,7 @@
-import type { ArtistDocument } from '@continuo/contracts';
 import { annotationsOf } from './annotations.reads.js';
 import { visibleParts } from './artist-parts.reads.js';
 import type { ReadDatabase } from './database.js';
-import type { ArtistView } from './artists.reads.js';
+import { artistDocument, type ArtistView } from './artists.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 import type { Viewer } from './viewer.js';
 
@@ -37,7 +36,7 @@ export const allArtists = async (db: ReadDatabase, viewer: Viewer, scope: Catalo
     'artist',
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({ ...row, doc: JSON.parse(row.doc) as ArtistDocument, annotations: annotationOf(row.id) }));
+  return rows.map((row) => ({ ...row, doc: artistDocument(row.doc, viewer), annotations: annotationOf(row.id) }));
 };
 
 const albumIds = (db: ReadDatabase, scope: CatalogScope) => {
@@ -53,7 +52,7 @@ const albumIds = (db: ReadDatabase, scope: CatalogScope) => {
 
 /**
  * Ids of the albums to show under an artist, oldest first: those on which the artist is an album artist, or, when there is none, those with
- * a song that credits the artist.
+ * a song that credits the artist, or else those with a song that the artist took part in as somebody else, a composer for example.
  */
 export const albumIdsUnderArtist = async (db: ReadDatabase, artistId: number, scope: CatalogScope): Promise<number[]> => {
   const own = await albumIds(db, scope)
@@ -73,5 +72,19 @@ export const albumIdsUnderArtist = async (db: ReadDatabase, artistId: number, sc
       ),
     )
     .execute();
-  return credited.map((row) => row.id);
+  if (credited.length > 0) return credited.map((row) => row.id);
+  const contributed = await albumIds(db, scope)
+    .where((eb) =>
+      eb(
+        'a.id',
+        'in',
+        eb
+          .selectFrom('library.song_contributor as sc')
+          .innerJoin('library.song as s', 's.id', 'sc.song_id')
+          .select('s.album_id')
+          .where('sc.artist_id', '=', artistId),
+      ),
+    )
+    .execute();
+  return contributed.map((row) => row.id);
 };

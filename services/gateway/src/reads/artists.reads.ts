@@ -1,6 +1,7 @@
 import type { ArtistDocument } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { visibleParts } from './artist-parts.reads.js';
+import { inScope } from './catalog-scope.reads.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inOrder } from './songs.reads.js';
@@ -24,7 +25,8 @@ export interface ArtistView {
 const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
   viewer.catalogs === 'all'
     ? sql<SqlBool>`true`
-    : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`;
+    : sql<SqlBool>`(exists (select from library.artist_catalog ac where ac.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})
+        or exists (select from library.song_contributor sc where sc.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`sc.catalog_id`)}))`;
 
 /** Artists by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<ArtistView[]> => {
@@ -39,9 +41,17 @@ export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vie
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'artist', ids)]);
   return inOrder(ids, await visibleParts(db, rows, viewer)).map((row) => ({
     ...row,
-    doc: JSON.parse(row.doc) as ArtistDocument,
+    doc: artistDocument(row.doc, viewer),
     annotations: annotationOf(row.id),
   }));
+};
+
+/** An artist's document, with the roles in what the viewer may see. @param text the document as the read model has it */
+export const artistDocument = (text: string, { catalogs }: Pick<Viewer, 'catalogs'>): ArtistDocument => {
+  const doc = JSON.parse(text) as ArtistDocument;
+  if (catalogs === 'all' || !doc.roles) return doc;
+  const seen = Object.entries(doc.roles).filter(([, ids]) => ids.some((id) => inScope(catalogs, id)));
+  return { ...doc, roles: Object.fromEntries(seen) };
 };
 
 /** An artist's picture; null when there is none, undefined when there is no such artist. */

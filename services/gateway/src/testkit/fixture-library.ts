@@ -58,13 +58,15 @@ const soundOf = ({ fileName, doc = {} }: FixtureSong) => ({
 });
 
 const tagsOf = ({ doc = {} }: FixtureSong): Partial<ScannedTrack> => {
-  const { trackGainDb, trackPeak, albumGainDb, albumPeak, r128TrackGain, r128AlbumGain, artHash } = doc;
+  const { trackGainDb, trackPeak, albumGainDb, albumPeak, r128TrackGain, r128AlbumGain, baseGainDb, artHash } = doc;
+  const { works, movements, groupings, explicit } = doc;
   const { sortTitle, composers, contributors, diskSubtitle, bpm, isrcs, comment, language, license, mbTrackId, extraTags } = doc;
   const { displayArtist, displayAlbumArtist } = doc;
   return {
     ...given({ sortTitle, composers, contributors, diskSubtitle, bpm, isrcs, comment, language, license, mbTrackId, extraTags }),
     ...given({ displayArtist, displayAlbumArtist, mbRecordingId: doc.mbid }),
-    loudness: given({ trackGainDb, trackPeak, albumGainDb, albumPeak, r128TrackGain, r128AlbumGain }),
+    ...given({ works, movements, groupings, explicit }),
+    loudness: given({ trackGainDb, trackPeak, albumGainDb, albumPeak, r128TrackGain, r128AlbumGain, baseGainDb }),
     ...(artHash === undefined ? {} : { art: { hash: artHash, mime: 'image/png', sizeBytes: 1 } }),
   };
 };
@@ -127,6 +129,7 @@ export const seedFixtureLibrary = async (db: Kysely<ReadModel>, songs: readonly 
   const library = await LibraryWriter.over(db as unknown as Kysely<unknown>);
   const catalogIds = new Set(songs.map(({ catalogId = 1 }) => catalogId));
   for (const id of catalogIds) await library.catalog({ id, name: `Music ${id}`, path: `/music/${id}` }, FIRST_ADDED_MS);
+  await library.nameArtists(songs.flatMap(({ artists, albumArtists = artists }) => [...artists, ...albumArtists]));
   for (const [index, song] of songs.entries())
     await library.folder(
       { catalogId: song.catalogId ?? 1, path: song.folder, tracks: [trackOf(song)] },

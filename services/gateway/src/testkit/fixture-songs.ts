@@ -26,7 +26,12 @@ export const fixtureSongs: readonly FixtureSong[] = [
       contributors: [
         { role: 'lyricist', name: 'Zoë Quill' },
         { role: 'mixer', name: 'Somebody Else' },
+        { role: 'performer', subRole: 'concertina', name: 'The Harbour Lights' },
       ],
+      works: [{ name: 'Three Tides, op. 9', mbid: '99999999-2222-4333-8444-555555555555' }, { name: 'Night Pieces' }],
+      movements: [{ name: 'I. Ebb & flow', number: 1, count: 3 }],
+      groupings: ['Sea songs', 'Concert 2004'],
+      explicit: 'clean',
       comment: 'Taped <live> & "raw"\nat sea',
       trackGainDb: -6.5,
       trackPeak: 0.988,
@@ -78,7 +83,7 @@ export const fixtureSongs: readonly FixtureSong[] = [
     track: 1,
     folder: 'Harbour Lights/The Long Night',
     fileName: '02 Second.flac',
-    doc: { r128TrackGain: -512 },
+    doc: { r128TrackGain: -512, baseGainDb: -1.5, explicit: 'explicit' },
     albumDoc: {
       version: 'Anniversary Edition',
       sortName: 'Long Night, The',

@@ -1,5 +1,6 @@
 import type { ScannedTrack } from '@continuo/contracts';
 import type { IAudioMetadata } from 'music-metadata';
+import { contributorsFrom, creditNames } from './contributors.js';
 import { creditsFrom, mbidsOf, rejoinSlashes, type Credits } from './credits.js';
 import { isoDate, yearOf } from './dates.js';
 import { extraTagsFrom } from './extra-tags.js';
@@ -9,6 +10,7 @@ import { loudnessFrom } from './loudness.js';
 import { boundLyrics, lyricsFromTags, type RawLyrics } from './lyrics.js';
 import { TagBag } from './tag-bag.js';
 import { cleanLines, cleanList, cleanText, MAX_COMMENT_CHARS } from './text.js';
+import { explicitFrom, worksFrom } from './works.js';
 
 /** Whom a track without any artist is by: in brackets, as the other servers write it, so that it sorts apart and is no band's name. */
 export const UNKNOWN_ARTIST = '[Unknown Artist]';
@@ -68,6 +70,7 @@ export const mapTags = (metadata: Pick<IAudioMetadata, 'common' | 'native'>, pla
     moods: termsFrom(bag.all('mood', 'tmoo')),
     composers: creditNames(common.composer),
     contributors: contributorsFrom(common, bag),
+    ...worksFrom(bag),
     loudness: loudnessFrom((name) => bag.text(name)),
     lyrics: boundLyrics(lyricsFromTags(rawLyrics(bag))),
     extraTags: extraTagsFrom(common, bag),
@@ -87,7 +90,7 @@ const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['nati
     names,
     line: slashed && names.length === 1 ? names[0] : line,
     mbids,
-    sortNames: cleanList(bag.all('artists_sort', 'artistsort', 'tsop', 'soar'), 50),
+    sortNames: cleanList(bag.all('artists_sort', 'artistsort', 'artistsortorder', 'tsop', 'xsop', 'tsp', 'soar'), 50),
   });
 };
 
@@ -100,7 +103,7 @@ const albumArtistCredits = (common: Common, bag: TagBag, artists: Credits): Cred
     names,
     line: names.length === 1 ? names[0] : line,
     mbids,
-    sortNames: cleanList(bag.all('albumartists_sort', 'albumartistsort', 'tso2', 'soaa'), 50),
+    sortNames: cleanList(bag.all('albumartists_sort', 'albumartistsort', 'albumartistsortorder', 'tso2', 'ts2', 'soaa'), 50),
   });
   if (tagged.credits.length > 0) return tagged;
   const fallback = common.compilation ? [VARIOUS_ARTISTS] : artists.main.length > 0 ? artists.main : [{ name: UNKNOWN_ARTIST }];
@@ -159,12 +162,19 @@ const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTra
   };
 };
 
-type PlainFields = Pick<ScannedTrack, 'bpm' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license' | 'publisher'>;
+type PlainFields = Pick<
+  ScannedTrack,
+  'bpm' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license' | 'publisher' | 'explicit'
+>;
 
 const plainFields = (common: Common, bag: TagBag): PlainFields => {
   const bpm = Number.parseFloat(bag.text('bpm', 'tbpm', 'tmpo', 'beatsperminute') ?? '');
   return {
-    isrcs: cleanList(common.isrc, 10, 40),
+    isrcs: cleanList(
+      cleanList(common.isrc, 10).flatMap((value) => value.split(/\s*[;,/]\s*/)),
+      10,
+      40,
+    ),
     ...defined({
       bpm: bpm > 0 && bpm < 2000 ? bpm : undefined,
       mbTrackId: mbidOf(common.musicbrainz_trackid),
@@ -173,6 +183,7 @@ const plainFields = (common: Common, bag: TagBag): PlainFields => {
       language: cleanText(common.language, 100),
       license: cleanText(common.license),
       publisher: labelsFrom(common, bag)[0],
+      explicit: explicitFrom(bag),
     }),
   };
 };
@@ -181,23 +192,6 @@ const plainFields = (common: Common, bag: TagBag): PlainFields => {
 const commentFrom = (common: Common): string | undefined => {
   const own = (common.comment ?? []).find((comment) => comment.text && !/^(?:itun|songs-db|mm_)/i.test(comment.descriptor ?? ''));
   return cleanLines(own?.text, MAX_COMMENT_CHARS);
-};
-
-const creditNames = (values: unknown): string[] =>
-  cleanList(
-    cleanList(values, 50).flatMap((value) => value.split(/\s*;\s*|\s+\/\s+/)),
-    50,
-  );
-
-const ROLES = ['conductor', 'lyricist', 'writer', 'remixer', 'arranger', 'producer', 'engineer', 'mixer', 'djmixer'] as const;
-
-const contributorsFrom = (common: Common, bag: TagBag): ScannedTrack['contributors'] => {
-  const byRole = ROLES.flatMap((role) => creditNames(common[role]).map((name) => ({ role, name })));
-  const performers = creditNames(bag.all('performer')).map((name) => ({ role: 'performer', name }));
-  const instruments = bag
-    .named(/^tmcl:(.+)$/)
-    .flatMap(([instrument, values]) => creditNames(values).map((name) => ({ role: 'performer', name: `${name} (${instrument})` })));
-  return [...byRole, ...performers, ...instruments].slice(0, 100);
 };
 
 /** Lyrics tags of all formats: ID3 frames come as objects, the others as text. */

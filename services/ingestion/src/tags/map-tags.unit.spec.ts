@@ -96,7 +96,7 @@ describe('tags of a track', () => {
       { role: 'conductor', name: 'C' },
       { role: 'producer', name: 'P' },
       { role: 'producer', name: 'Q' },
-      { role: 'performer', name: 'G (guitar)' },
+      { role: 'performer', subRole: 'guitar', name: 'G' },
     ]);
   });
 });

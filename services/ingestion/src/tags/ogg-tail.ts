@@ -29,9 +29,19 @@ export const oggTail = (tail: Uint8Array): OggTail | undefined => {
   return undefined;
 };
 
+/** Bytes at the start of an Ogg file in which the header of an Opus stream is. */
+export const OPUS_HEAD_BYTES = 512;
+
 /** Samples at the start of an Opus stream that are not played (RFC 7845, section 5.1), read from the file's first page. */
 export const opusPreSkip = (head: Uint8Array): number => {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const at = bytes.indexOf('OpusHead');
   return at >= 0 && bytes.length >= at + 12 ? bytes.readUInt16LE(at + 10) : 0;
+};
+
+/** The gain in dB that every decoder of an Opus stream applies (RFC 7845, section 5.1); undefined without a header. */
+export const opusOutputGainDb = (head: Uint8Array): number | undefined => {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const at = bytes.indexOf('OpusHead');
+  return at >= 0 && bytes.length >= at + 18 ? Math.round((bytes.readInt16LE(at + 16) / 256) * 100) / 100 : undefined;
 };

@@ -9,7 +9,7 @@ import { digestOf } from './digest.js';
 import { boundLyrics, lyricsFromText } from './lyrics.js';
 import { mapTags } from './map-tags.js';
 import { findFrames } from './mpeg-frames.js';
-import { OGG_TAIL_BYTES, oggTail, opusPreSkip } from './ogg-tail.js';
+import { OGG_TAIL_BYTES, oggTail, OPUS_HEAD_BYTES, opusOutputGainDb, opusPreSkip } from './ogg-tail.js';
 import { inspectPicture } from './picture.js';
 import { withRiffText } from './riff-text.js';
 import { soundFrom } from './sound.js';
@@ -17,10 +17,10 @@ import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest,
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
 
 /**
- * Raised when the library makes more of the same tags (2: ids of labels and licences, 3: each song's own label), so that a verification records files again that say what
- * they always said.
+ * Raised when the library makes more of the same tags (2: ids of labels and licences, 3: each song's own label, 4: ids of composers and contributors), so that a
+ * verification records files again that say what they always said.
  */
-const MAKING_OF_NAMES = 3;
+const MAKING_OF_NAMES = 4;
 
 /** How far into a file without a signature frames are looked for. */
 const FRAME_SEARCH_BYTES = 65_536;
@@ -89,12 +89,14 @@ const readOpened = async (
   await refuseTruncated(tokenizer, sound.format, content.kind === 'tagged' ? content.tagBytes : 0, metadata.format);
   const picture = frontCover(metadata, limits, notices);
   const tags = mapTags(metadata, request);
+  const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(tokenizer, OPUS_HEAD_BYTES, 0)) : undefined;
   const fromFiles = await sidecarLyrics(request.lyricsPaths, notices);
   const read: Omit<ScannedTrack, 'digest' | 'fileName'> = {
     sizeBytes: request.sizeBytes,
     mtimeMs: request.mtimeMs,
     ...sound,
     ...tags,
+    ...(baseGainDb ? { loudness: { ...tags.loudness, baseGainDb } } : {}),
     lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
     ...(picture ? { art: picture.ref } : {}),
   };
@@ -155,7 +157,7 @@ const measuredDuration = async (tokenizer: ITokenizer, { format }: IAudioMetadat
   if (tail === undefined) throw damaged('the file ends before its first sound');
   if (!tail.complete) notices.push({ reason: 'damaged', message: 'the file ends early; what is there plays' });
   if (!/opus/i.test(format.codec ?? '')) return Number(tail.granule) / format.sampleRate;
-  const preSkip = opusPreSkip(await peek(tokenizer, 512, 0));
+  const preSkip = opusPreSkip(await peek(tokenizer, OPUS_HEAD_BYTES, 0));
   return (Number(tail.granule) - preSkip) / OPUS_RATE_HZ;
 };
 

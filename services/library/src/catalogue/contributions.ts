@@ -2,6 +2,7 @@ import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
 import { overRows, type Handle } from './handle.js';
+import { partsIn } from './song-row.js';
 
 /** Minus before the rows of a batch change, plus afterwards. */
 export type Sign = 1 | -1;
@@ -20,6 +21,7 @@ export const songsTakenOff = (songs: RawBuilder<unknown>, db: Handle): Projected
     sql`insert into touched_artist as t (artist_id, song_count, duration_ms)
       select sa.artist_id, -count(*), -sum(s.duration_ms) from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id
       group by sa.artist_id ${addToNotes}`,
+    sql`insert into touched_artist (artist_id) select distinct c.artist_id from (${songs}) n(id) join song_contributor c on c.song_id = n.id on conflict do nothing`,
     sql`insert into artist_catalog as t (artist_id, catalog_id, song_count)
       select sa.artist_id, s.catalog_id, -count(*)::int
       from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id, s.catalog_id
@@ -35,8 +37,9 @@ export const songsAdded = (changes: BatchChanges, db: Handle): ProjectedQuery[] 
   const catalogs = new Map<string, { artist_id: number; catalog_id: number; song_count: number; album_count: number }>();
   const licenses = new Map<number, { id: number; song_count: number }>();
   for (const { row, track } of changes.presentSongs()) {
+    for (const { artistId } of partsIn(track)) entry(artists, artistId, untouchedArtist);
     for (const artist_id of track.artistIds) {
-      const artist = entry(artists, artist_id, () => ({ artist_id, song_count: 0, duration_ms: 0, album_count: 0 }));
+      const artist = entry(artists, artist_id, untouchedArtist);
       artist.song_count += 1;
       artist.duration_ms += row.duration_ms;
       const { catalog_id } = row;
@@ -64,6 +67,8 @@ export const songsAdded = (changes: BatchChanges, db: Handle): ProjectedQuery[] 
     ),
   ];
 };
+
+const untouchedArtist = (artist_id: number) => ({ artist_id, song_count: 0, duration_ms: 0, album_count: 0 });
 
 const entry = <K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V => {
   const value = map.get(key) ?? make(key);

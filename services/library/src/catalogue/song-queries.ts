@@ -3,14 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, SongChange } from './batch-changes.js';
 import { overIds, overRows, type Handle } from './handle.js';
 import { arrayText, arrayTypeOf, type ColumnKind } from './pg-array.js';
-import type { SongRow } from './song-row.js';
+import { partsIn, type SongRow } from './song-row.js';
 
 /**
  * Takes away what hangs on songs.
  * @param songs a query that gives the ids of the songs concerned
  */
 export const deleteRelations = (songs: RawBuilder<unknown>) => sql`
-  with artists as (delete from song_artist where song_id in (${songs})), moods as (delete from song_mood where song_id in (${songs})),
+  with artists as (delete from song_artist where song_id in (${songs})), contributors as (delete from song_contributor where song_id in (${songs})),
+    moods as (delete from song_mood where song_id in (${songs})),
     tags as (delete from song_tag_genre where song_id in (${songs})), lyrics as (delete from song_lyrics where song_id in (${songs}))
   delete from song_genre where song_id in (${songs})`;
 
@@ -55,6 +56,7 @@ const songColumns: Record<keyof SongRow, ColumnKind> = {
   bpm: 'float',
   license_id: 'bigint',
   art_hash: 'text',
+  explicit_status: 'text',
   random_key: 'float',
   doc: 'json',
 };
@@ -80,10 +82,23 @@ const relationQueries = (songs: readonly SongChange[], db: Handle): ProjectedQue
   const lyrics = songs.flatMap(({ row, track }) => (track.lyrics.length > 0 ? [{ song_id: row.id, lyrics: track.lyrics }] : []));
   return [
     ...relation('song_artist', songs, (song) => song.track.artistIds, db),
+    ...contributorQueries(songs, db),
     ...relation('song_genre', songs, (song) => song.track.genreIds, db),
     ...relation('song_mood', songs, (song) => song.track.moodIds, db),
     ...overRows(lyrics, (json) => sql`insert into song_lyrics select * from json_populate_recordset(null::song_lyrics, ${json})`, db),
   ];
+};
+
+const contributorQueries = (songs: readonly SongChange[], db: Handle): ProjectedQuery[] => {
+  const rows = songs.flatMap(({ row, track }) =>
+    partsIn(track).map(({ artistId, role }) => ({ song_id: row.id, artist_id: artistId as number, role, catalog_id: row.catalog_id })),
+  );
+  return overRows(
+    rows,
+    (json) =>
+      sql`insert into song_contributor select * from json_populate_recordset(null::song_contributor, ${json}) on conflict do nothing`,
+    db,
+  );
 };
 
 /** Rows of a song, another id and a position travel as three arrays: there are many, and JSON would repeat the names in each. */

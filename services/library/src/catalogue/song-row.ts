@@ -1,4 +1,14 @@
-import { sortKey, splitName, type NameRef, type NameTables, type RecordedTrack, type SongDocument, type TagRef } from '@continuo/contracts';
+import {
+  COMPOSER_ROLE,
+  sortKey,
+  splitName,
+  type ArtistId,
+  type NameRef,
+  type NameTables,
+  type RecordedTrack,
+  type SongDocument,
+  type TagRef,
+} from '@continuo/contracts';
 import { randomKey } from './names.js';
 
 /** Where a track lies: what the event says of its folder. */
@@ -91,17 +101,31 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     bitDepth: track.bitDepth,
     bpm: track.bpm,
     composers: track.composers,
-    contributors: track.contributors,
+    composerIds: track.composerIds,
+    contributors: track.contributors.map(({ artistId, ...one }) => ({
+      ...one,
+      ...(artistId === undefined ? {} : { id: artistId as number }),
+    })),
     comment: track.comment,
     publisher: track.publisher ?? album.recordLabels[0],
     language: track.language,
     license: track.license,
     isrcs: track.isrcs,
+    works: track.works,
+    movements: track.movements,
+    groupings: track.groupings,
+    explicit: track.explicit,
     mbid: track.mbRecordingId ?? track.mbTrackId,
     mbTrackId: track.mbTrackId,
     ...track.loudness,
     artHash: track.art?.hash,
   });
+
+/** What each known artist does on a song beside being its artist: composing it, and what else tags say. */
+export const partsIn = ({ composerIds = [], contributors }: RecordedTrack): { artistId: ArtistId; role: string }[] => [
+  ...composerIds.map((artistId) => ({ artistId, role: COMPOSER_ROLE })),
+  ...contributors.flatMap(({ artistId, role }) => (artistId === undefined ? [] : [{ artistId, role }])),
+];
 
 /** A row of the song table; `added_at_ms` counts only when the row is new. */
 export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup, at: number) => {
@@ -132,6 +156,7 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     bpm: doc.bpm ?? null,
     license_id: track.licenseId ?? null,
     art_hash: doc.artHash ?? null,
+    explicit_status: doc.explicit ?? null,
     random_key: randomKey(doc.id),
     // Becomes text on its way into the table, which spares the quotes a second wrapping.
     doc,

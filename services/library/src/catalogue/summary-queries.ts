@@ -1,6 +1,6 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { albumDiskIdOf, type CounterTable } from '@continuo/contracts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { dropEmptyContributions } from './contributions.js';
 import type { Handle } from './handle.js';
 
@@ -34,12 +34,14 @@ const albums = sql`
     year = coalesce((a.tags ->> 'year')::int, s.year),
     artist_sort = coalesce((select name_sort from artist where id = a.album_artist_id), ''),
     art_hash = coalesce(fa.art_hash, s.song_art), art_mime = (select mime from art where hash = coalesce(fa.art_hash, s.song_art)),
-    doc = (a.tags::jsonb || jsonb_build_object('artists', l.artists, 'songArtists', l.song_artists, 'genres', l.genres, 'moods', l.moods, 'diskTitles', l.disk_titles))::text
+    doc = (a.tags::jsonb || jsonb_build_object('artists', l.artists, 'songArtists', l.song_artists, 'genres', l.genres, 'moods', l.moods, 'diskTitles', l.disk_titles)
+      || jsonb_strip_nulls(jsonb_build_object('explicit', s.explicit_status)))::text
   from touched_album t
   cross join lateral (
     select count(*)::int as song_count, count(distinct x.disk)::int as disk_count, coalesce(sum(x.duration_ms), 0) as duration_ms,
       coalesce(sum(x.size_bytes), 0) as size_bytes, coalesce(min(x.added_at_ms), 0) as added_at_ms, coalesce(max(x.updated_at_ms), 0) as updated_at_ms,
-      coalesce(max(x.year), 0) as year, (array_agg(x.art_hash order by x.disk, x.track, x.id) filter (where x.art_hash is not null))[1] as song_art
+      coalesce(max(x.year), 0) as year, (array_agg(x.art_hash order by x.disk, x.track, x.id) filter (where x.art_hash is not null))[1] as song_art,
+      max(x.explicit_status) as explicit_status
     from song x where x.album_id = t.album_id) s
   left join lateral (
     select f.art_hash from (select distinct folder_id from song where album_id = t.album_id offset 0) x join folder f on f.id = x.folder_id
@@ -82,14 +84,28 @@ const artistPictures = [
     where r.id = p.artist_id and (r.art_album_id is null or (p.year, p.id) > (r.art_year, r.art_album_id))`,
 ];
 
+/** What an artist does on songs beside being their artist, with the catalogs: jumps from one to the next in the index, however many songs there are. */
+const rolesOf = (artistId: RawBuilder<unknown>) => {
+  const next = (after: RawBuilder<unknown>) =>
+    sql`select c.role, c.catalog_id from song_contributor c where c.artist_id = ${artistId} ${after} order by c.role, c.catalog_id limit 1`;
+  return sql`
+    with recursive part as (
+      (${next(sql``)})
+      union all
+      select n.role, n.catalog_id from part cross join lateral (${next(sql`and (c.role, c.catalog_id) > (part.role, part.catalog_id)`)}) n)
+    select json_object_agg(x.role, x.catalogs order by x.role) as roles
+    from (select role, json_agg(catalog_id order by catalog_id) as catalogs from part group by role) x`;
+};
+
 /** Sums and document of each touched artist, in one update: its row has many indexes. */
 const artists = sql`
   update artist r set song_count = r.song_count + t.song_count, duration_ms = r.duration_ms + t.duration_ms, album_count = r.album_count + t.album_count,
-    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name)) || jsonb_build_object('genres', g.genres))::text
+    doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name, 'roles', p.roles)) || jsonb_build_object('genres', g.genres))::text
   from touched_artist t
   cross join lateral (
     select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
     from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = t.artist_id) g
+  cross join lateral (${rolesOf(sql`t.artist_id`)}) p
   where r.id = t.artist_id`;
 
 /** Albums of a batch, as their songs now are. */

@@ -59,9 +59,11 @@ export const resolveNames = async (
   const licenses = await resolveLicenses(registry, tracks);
   const albums = await resolveAlbums(registry, catalogId, tracks, artistOf);
   const resolved = tracks.map((track, index): ResolvedTrack => {
-    const { artists, albumArtists: _albumArtists, album: _album, genres: genreNames, moods: moodNames, ...plain } = track;
+    const { artists, albumArtists: _albumArtists, album: _album, genres: genreNames, moods: moodNames, contributors, ...plain } = track;
     return {
       ...plain,
+      ...contributorIds(track, artistOf),
+      contributors: contributors.map((one) => ({ ...one, artistId: artistOf({ name: one.name }).id as ArtistId })),
       artistIds: unique(artists.map((credit) => artistOf(credit).id as ArtistId)),
       albumId: albums.ofTrack[index] as AlbumId,
       genreIds: unique(genreNames.map((name) => genres.id(name) as GenreId)),
@@ -69,7 +71,7 @@ export const resolveNames = async (
       ...licenses.of(track),
     };
   });
-  const credits = tracks.flatMap((track) => [...track.artists, ...track.albumArtists]);
+  const credits = tracks.flatMap(creditsOf);
   const artists = uniqueById(
     credits.map((credit) => {
       const { id, name, mbid } = artistOf(credit);
@@ -91,8 +93,22 @@ export const resolveNames = async (
 
 type Credit = ScannedTrack['artists'][number];
 
+/**
+ * Everybody whom a track names. Those who took part beside its artists are artists too, by name, though lists do not show who is nothing else. They come last: an artist
+ * of the same name may bring a MusicBrainz id.
+ */
+const creditsOf = ({ artists, albumArtists, composers, contributors }: ScannedTrack): Credit[] => [
+  ...artists,
+  ...albumArtists,
+  ...composers.map((name) => ({ name })),
+  ...contributors.map(({ name }) => ({ name })),
+];
+
+const contributorIds = ({ composers }: ScannedTrack, artistOf: (credit: Credit) => { id: number }): { composerIds?: ArtistId[] } =>
+  composers.length > 0 ? { composerIds: composers.map((name) => artistOf({ name }).id as ArtistId) } : {};
+
 const resolveArtists = async (registry: IdentityRegistry, tracks: readonly ScannedTrack[]) => {
-  const credits = tracks.flatMap((track) => [...track.artists, ...track.albumArtists]);
+  const credits = tracks.flatMap(creditsOf);
   const identities = await registry.resolveArtists(credits);
   const byCredit = new Map(credits.map((credit, index) => [creditKey(credit), identities[index]]));
   return (credit: Credit) => {

@@ -1,4 +1,4 @@
-import type { NameTables, RecordedTrack } from '@continuo/contracts';
+import type { ArtistId, NameTables, RecordedTrack } from '@continuo/contracts';
 
 /** Room for the tracks of one event: the log takes 512 KiB, the name tables need some of it. */
 const MAX_TRACKS_BYTES = 300 * 1024;
@@ -24,7 +24,7 @@ export const splitBySize = (tracks: readonly RecordedTrack[]): RecordedTrack[][]
 export const namesOf = (names: NameTables, tracks: readonly RecordedTrack[]): NameTables => {
   const albums = new Set(tracks.map((track) => track.albumId));
   const usedAlbums = names.albums.filter((album) => albums.has(album.id));
-  const artists = new Set([...tracks.flatMap((track) => track.artistIds), ...usedAlbums.flatMap((album) => album.artistIds)]);
+  const artists = new Set([...tracks.flatMap(artistsNamedBy), ...usedAlbums.flatMap((album) => album.artistIds)]);
   const genres = new Set(tracks.flatMap((track) => track.genreIds));
   const moods = new Set(tracks.flatMap((track) => track.moodIds));
   const labels = new Set(usedAlbums.flatMap((album) => album.labelIds ?? []));
@@ -40,6 +40,12 @@ export const namesOf = (names: NameTables, tracks: readonly RecordedTrack[]): Na
     }),
   };
 };
+
+const artistsNamedBy = ({ artistIds, composerIds = [], contributors }: RecordedTrack): ArtistId[] => [
+  ...artistIds,
+  ...composerIds,
+  ...contributors.flatMap(({ artistId }) => artistId ?? []),
+];
 
 /** Leaves out the empty lists: most libraries name neither labels nor licences. */
 const someOf = <T extends Record<string, readonly unknown[]>>(lists: T): Partial<T> =>

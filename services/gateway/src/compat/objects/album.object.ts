@@ -39,6 +39,7 @@ const albumFields = <T>(get: (source: T) => PlayedAlbum): CompatField<T>[] => {
     album.text('displayArtist', (s) => artistLine(get(s).doc.displayArtist, get(s).doc.artists) ?? '', OPEN),
     album.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),
     album.bool('isCompilation', (s) => get(s).doc.compilation, OPEN),
+    album.text('explicitStatus', (s) => get(s).doc.explicit ?? '', OPEN),
     album.many('recordLabels', recordLabel, (s) => get(s).doc.recordLabels, OPEN),
     album.many('genres', itemGenre, (s) => get(s).doc.genres, OPEN),
     album.many('artists', artistRef, (s) => get(s).doc.artists, OPEN),

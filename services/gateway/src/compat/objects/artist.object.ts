@@ -13,6 +13,7 @@ import { fieldsOf, OPEN, type CompatField } from './fields.js';
 const roles = (artist: ArtistView): string[] => [
   ...(artist.albumCount > 0 ? ['albumartist'] : []),
   ...(artist.songCount > 0 ? ['artist'] : []),
+  ...Object.keys(artist.doc.roles ?? {}),
 ];
 
 const artistFields = <T>(get: (source: T) => ArtistView): CompatField<T>[] => {

@@ -1,4 +1,4 @@
-import type { NameRef, SongDocument } from '@continuo/contracts';
+import { COMPOSER_ROLE, type SongDocument } from '@continuo/contracts';
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
 import type { Annotations } from '../../reads/annotations.reads.js';
 import type { FolderRecord } from '../../reads/folder-tree.reads.js';
@@ -10,7 +10,7 @@ import { formatId } from '../ids.js';
 import { artistLine, firstArtistId, firstGenre, positive, seconds } from '../spelling.js';
 import { annotationFields } from './annotation-fields.js';
 import { fieldsOf, OPEN } from './fields.js';
-import { artistRef, contributor, itemGenre, replayGain, type Contributor, type ReplayGain } from './parts.object.js';
+import { artistRef, contributor, itemGenre, movement, replayGain, work, type Contributor, type ReplayGain } from './parts.object.js';
 
 /** R128 gains aim at -23 LUFS, ReplayGain at -18: five decibels between them. */
 const R128_TO_REPLAY_GAIN_DB = 5;
@@ -24,16 +24,23 @@ const gains = (doc: SongDocument): ReplayGain => ({
   albumGain: doc.albumGainDb ?? fromR128(doc.r128AlbumGain),
   trackPeak: doc.trackPeak,
   albumPeak: doc.albumPeak,
+  baseGain: doc.baseGainDb,
 });
 
-/** Credits name people without ids; only those whom the song also names as artists can be pointed to. */
-const contributors = (doc: SongDocument): Contributor[] => {
-  if (!doc.contributors?.length) return [];
-  const known = new Map<string, NameRef>([...doc.albumArtists, ...doc.artists].map((ref) => [ref.name, ref]));
-  return doc.contributors.flatMap(({ role, name }) => {
-    const ref = known.get(name);
-    return ref ? [{ role, artist: ref }] : [];
-  });
+/** Composers first, then the other credits. Songs that were recorded before these had ids can point only to those whom they also name as artists. */
+const contributors = ({
+  composers = [],
+  composerIds = [],
+  contributors: others = [],
+  albumArtists,
+  artists,
+}: SongDocument): Contributor[] => {
+  if (composers.length === 0 && others.length === 0) return [];
+  const known = new Map([...albumArtists, ...artists].map((ref) => [ref.name, ref.id]));
+  const all = [...composers.map((name, index) => ({ role: COMPOSER_ROLE, subRole: undefined, name, id: composerIds[index] })), ...others];
+  return all.flatMap(({ role, subRole, name, id = known.get(name) }) =>
+    id === undefined ? [] : [{ role, subRole, artist: { id, name } }],
+  );
 };
 
 const song = fieldsOf<SongView>();
@@ -89,6 +96,10 @@ export const songChild = objectTable<SongView, undefined>('song', [
   song.many('contributors', contributor, ({ doc }) => contributors(doc), OPEN),
   song.scalars('moods', ({ doc }) => doc.moods.map((mood) => mood.name), OPEN),
   song.one('replayGain', replayGain, ({ doc }) => gains(doc), OPEN),
+  song.text('explicitStatus', ({ doc }) => doc.explicit ?? '', OPEN),
+  song.many('works', work, ({ doc }) => doc.works ?? [], OPEN),
+  song.many('movements', movement, ({ doc }) => doc.movements ?? [], OPEN),
+  song.scalars('groupings', ({ doc }) => doc.groupings ?? [], OPEN),
 ]);
 
 const album = fieldsOf<PlayedAlbum>();
@@ -120,6 +131,7 @@ export const albumChild = objectTable<PlayedAlbum, undefined>('album', [
   album.many('genres', itemGenre, (a) => a.doc.genres, OPEN),
   album.many('artists', artistRef, (a) => a.doc.artists, OPEN),
   album.scalars('moods', (a) => a.doc.moods.map((mood) => mood.name), OPEN),
+  album.text('explicitStatus', (a) => a.doc.explicit ?? '', OPEN),
 ]);
 
 /** A folder with what users say of it. */
