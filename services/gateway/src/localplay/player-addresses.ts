@@ -9,7 +9,7 @@ const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::', ''];
 
 /** Something that a player on the server is given the address of. */
 export interface Addressed {
-  readonly type: 'song' | 'video' | 'democratic';
+  readonly type: 'song' | 'video' | 'live_stream' | 'democratic';
   readonly id: number;
   /** For players that look at the suffix. */
   readonly fileName: string;
@@ -25,6 +25,7 @@ const baseUrl = ({ config: { LOCALPLAY_STREAM_URL: own, PUBLIC_URL: open, HOST: 
   return (own ?? open ?? `http://${machine.includes(':') ? `[${machine}]` : machine}:${port}`).replace(/\/+$/, '');
 };
 
+const OTHER_TYPES = ['video', 'live_stream'] as const;
 const FILE_NAME_LENGTH = 120;
 
 const MS_PER_SECOND = 1000;
@@ -61,7 +62,7 @@ export const addressedBy = (source: Source): ((url: string) => Omit<Addressed, '
     if (params['demo_id'] !== undefined) return { type: 'democratic', id: Number(params['demo_id']) };
     const { frame } = params;
     return {
-      type: params['type'] === 'video' ? 'video' : 'song',
+      type: OTHER_TYPES.find((type) => type === params['type']) ?? 'song',
       id: Number(params['oid']),
       ...(frame === undefined ? {} : { fromMs: Math.round(Number(frame) * MS_PER_SECOND) }),
     };

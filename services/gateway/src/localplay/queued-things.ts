@@ -1,4 +1,5 @@
 import type { PlayerEntry } from '@continuo/contracts';
+import { liveStreamsByIds, type LiveStreamView } from '../reads/live-streams.reads.js';
 import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -9,6 +10,8 @@ import { addressedBy, plainAddress } from './player-addresses.js';
 export type QueuedThing =
   | { readonly kind: 'song'; readonly song: SongView }
   | { readonly kind: 'video'; readonly video: VideoView }
+  /** A radio station. */
+  | { readonly kind: 'live_stream'; readonly station: LiveStreamView }
   /** The list that people vote on. */
   | { readonly kind: 'democratic'; readonly id: number }
   /** Something of this server that the viewer may not see, or that is gone: it has a place, and no more. */
@@ -24,18 +27,22 @@ export const queuedThings = async (sources: Sources, viewer: Viewer, entries: re
   const addressed = addressedBy(sources);
   const named = entries.map((entry) => ({ entry, thing: addressed(entry.url) }));
   const idsOf = (type: string): number[] => [...new Set(named.flatMap(({ thing }) => (thing?.type === type ? [thing.id] : [])))];
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, stations] = await Promise.all([
     songsByIds(db, idsOf('song'), viewer),
     config.ALLOW_VIDEO ? videosByIds(db, idsOf('video'), viewer) : [],
+    config.LIVE_STREAM ? liveStreamsByIds(db, idsOf('live_stream'), viewer) : [],
   ]);
   const songOf = new Map(songs.map((song) => [song.doc.id, song]));
   const videoOf = new Map(videos.map((video) => [video.id, video]));
+  const stationOf = new Map(stations.map((station) => [station.id, station]));
   return named.map(({ entry, thing }): QueuedThing => {
     if (!thing) return { kind: 'foreign', entry: { ...entry, url: plainAddress(entry.url) } };
     if (thing.type === 'democratic') return { kind: 'democratic', id: thing.id };
     const song = thing.type === 'song' ? songOf.get(thing.id) : undefined;
     const video = thing.type === 'video' ? videoOf.get(thing.id) : undefined;
+    const station = thing.type === 'live_stream' ? stationOf.get(thing.id) : undefined;
     if (song) return { kind: 'song', song };
+    if (station) return { kind: 'live_stream', station };
     return video ? { kind: 'video', video } : { kind: 'hidden' };
   });
 };

@@ -12,6 +12,7 @@ import {
 import { runLongCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { songFileName } from '../media/send-song.js';
+import { liveStreamsByIds } from '../reads/live-streams.reads.js';
 import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -109,6 +110,17 @@ export const songItems = async (caller: PlayerCaller, ids: ArrayLike<number>): P
 export const videoItems = async (caller: PlayerCaller, ids: ArrayLike<number>): Promise<Map<number, PlayerItem>> => {
   const videos = await videosByIds(caller.services.db, [...new Set(Array.from(ids))], caller.viewer);
   return new Map(videos.map((video) => [video.id, videoItem(caller, video)]));
+};
+
+/** The same for radio stations: the player is sent on to the station, as long as whoever queued it may see it. */
+export const stationItems = async (caller: PlayerCaller, ids: ArrayLike<number>): Promise<Map<number, PlayerItem>> => {
+  const stations = await liveStreamsByIds(caller.services.db, [...new Set(Array.from(ids))], caller.viewer);
+  return new Map(
+    stations.map(({ id, name, codec }) => [
+      id,
+      itemOf(caller, { type: 'live_stream', id, fileName: codec === null ? name : `${name}.${codec}` }, { title: name }),
+    ]),
+  );
 };
 
 /** What plays the list that people vote on. */

@@ -10,6 +10,7 @@ import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.
 import { nextDemocraticSong } from '../democratic/next-song.js';
 import { avatarOf } from '../reads/avatars.reads.js';
 import { songFile } from '../reads/songs.reads.js';
+import { liveStreamsByIds } from '../reads/live-streams.reads.js';
 import { randomVideo, videoFile } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -33,6 +34,7 @@ const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'feature.disabled': 403,
   'song.not-found': 404,
   'share.not-found': 404,
+  'live-stream.not-found': 404,
   'media.not-found': 404,
   'art.not-found': 404,
   'transcode.busy': 429,
@@ -93,6 +95,22 @@ const playVideo = async ({ request, reply, services, context, viewer }: Media): 
   return sendVideo({ request, reply }, services, { file: video, viewer, spoken: playVideoWish(params), attachment, onFound });
 };
 
+/** A radio station is heard at its own address: nothing of it passes through this server, and nothing is counted. */
+const playStation = async ({ reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+  if (!services.config.LIVE_STREAM) throw new Rejection('feature.disabled', 'Enable: live_stream', 'live_stream');
+  const id = idIn(context.params, 'oid');
+  if (id === undefined) throw new Rejection('input.missing', 'oid names no station', 'oid');
+  const [station] = await liveStreamsByIds(services.db, [id], viewer);
+  if (!station) throw new Rejection('live-stream.not-found');
+  return (
+    reply
+      // The address that sends there names a token: the station must not be told it.
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'private, no-store')
+      .redirect(new URL(station.url).href, 302)
+  );
+};
+
 const requireDownload = async ({ services, context, viewer }: Media): Promise<void> => {
   if (textParam(context.params, 'action') !== 'download' || (await services.preferences.isOn(viewer.userId, 'download'))) return;
   throw new Rejection('feature.disabled', 'this account may not download', 'download');
@@ -103,6 +121,7 @@ const play = async (media: Media): Promise<FastifyReply> => {
   await requireDownload(media);
   const type = textParam(context.params, 'type') ?? 'song';
   if (type === 'video') return playVideo({ request, reply, services, context, viewer });
+  if (type === 'live_stream') return playStation(media);
   if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
   const isVotedOn = textParam(context.params, 'demo_id') !== undefined;
   const id = isVotedOn ? await nextDemocraticSong(media) : await wantedSong(context.params, services, viewer);

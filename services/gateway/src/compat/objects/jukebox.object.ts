@@ -23,12 +23,13 @@ const nobody = fieldsOf<QueuedThing>();
 
 const titleOf = (thing: QueuedThing): string => {
   if (thing.kind === 'democratic') return 'Democratic playlist';
+  if (thing.kind === 'live_stream') return thing.station.name;
   return (thing.kind === 'foreign' && thing.entry.title) || UNKNOWN;
 };
 
 /** An entry that is nothing of this server's, or nothing that the caller may see. It keeps its place, as clients go by the index; no id ever is 0. */
 const otherChild = objectTable<QueuedThing, undefined>('other', [
-  nobody.text('id', () => formatId('song', 0)),
+  nobody.text('id', (thing) => (thing.kind === 'live_stream' ? formatId('station', thing.station.id) : formatId('song', 0))),
   nobody.bool('isDir', () => false),
   nobody.text('title', titleOf),
   nobody.text('artist', (thing) => (thing.kind === 'foreign' ? thing.entry.artist || undefined : undefined)),

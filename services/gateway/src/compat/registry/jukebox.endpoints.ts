@@ -6,6 +6,7 @@ import {
   queueItems,
   skipTo,
   songItems,
+  stationItems,
   tellPlayer,
   videoItems,
   type PlayerCaller,
@@ -75,12 +76,18 @@ const itemsOf = async (call: JukeboxCall, player: PlayerCaller): Promise<PlayerI
   if (texts.length > MAX_QUEUED) throw new CompatError(10, `Parameter id may be given ${MAX_QUEUED} times`);
   const ids = texts.map((text) => parseId(text, 'song'));
   const of = (kind: string): number[] => ids.flatMap((one) => (one?.kind === kind ? [one.id] : []));
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, stations] = await Promise.all([
     songItems(player, of('song')),
     call.services.config.ALLOW_VIDEO ? videoItems(player, of('video')) : new Map<number, PlayerItem>(),
+    call.services.config.LIVE_STREAM ? stationItems(player, of('station')) : new Map<number, PlayerItem>(),
+  ]);
+  const items = new Map([
+    ['song', songs],
+    ['video', videos],
+    ['station', stations],
   ]);
   return ids.map((one) => {
-    const item = one?.kind === 'song' ? songs.get(one.id) : one?.kind === 'video' ? videos.get(one.id) : undefined;
+    const item = one && items.get(one.kind)?.get(one.id);
     if (!item) throw nothingThere();
     return item;
   });

@@ -20,6 +20,8 @@ const namesOf = (thing: QueuedThing | undefined): Names => {
       return { title: thing.song.doc.title, artist: artistOf(thing.song), album: thing.song.doc.album.name };
     case 'video':
       return { title: thing.video.title, artist: '', album: '' };
+    case 'live_stream':
+      return { title: thing.station.name, artist: '', album: '' };
     case 'democratic':
       return { title: 'Democratic playlist', artist: '', album: '' };
     case 'foreign':
@@ -44,6 +46,7 @@ export interface LocalplayEntry {
 const idOf = ({ thing }: LocalplayEntry): number | undefined => {
   if (thing.kind === 'song') return thing.song.doc.id;
   if (thing.kind === 'video') return thing.video.id;
+  if (thing.kind === 'live_stream') return thing.station.id;
   return thing.kind === 'democratic' ? thing.id : undefined;
 };
 
@@ -56,6 +59,8 @@ const addressOf = ({ thing }: LocalplayEntry, { links }: NativeContext): string 
     }
     case 'video':
       return links.video(thing.video.id, `${thing.video.title}.${thing.video.format}`);
+    case 'live_stream':
+      return thing.station.url;
     case 'democratic':
       return links.democratic(thing.id);
     case 'foreign':

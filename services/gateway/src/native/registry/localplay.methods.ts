@@ -9,6 +9,7 @@ import {
   queueItems,
   skipTo,
   songItems,
+  stationItems,
   stepBy,
   tellPlayer,
   videoItems,
@@ -22,6 +23,7 @@ import { method, type CallerCall, type CallerRow } from '../method.js';
 import { commandAnswer, localplaySongObject, statusAnswer, type LocalplayEntry } from '../objects/localplay.object.js';
 import { flag, idOf } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
+import { requireLiveStreams } from './live-stream.methods.js';
 import { openList, openSmartlist } from './reading-playlists.js';
 import { requireVideos } from './video.methods.js';
 
@@ -67,7 +69,7 @@ const VOLUME_STEP = 5;
 const OLDEST_COMMANDS: readonly string[] = ['next', 'prev', 'stop', 'play'];
 
 /** Kinds that wait for a feature. */
-const features: Readonly<Record<string, string>> = { podcast_episode: 'podcast', live_stream: 'live_stream', broadcast: 'broadcast' };
+const features: Readonly<Record<string, string>> = { podcast_episode: 'podcast', broadcast: 'broadcast' };
 
 /** Ids of songs behind something that has songs; the specification names none of these kinds, people want them all the same. */
 const songIds: Readonly<
@@ -90,6 +92,10 @@ const itemsOf = async (call: CallerCall<LocalplayParams & { filter: string }>, p
   if (type === 'video') {
     requireVideos(call);
     return [...(await videoItems(player, [id])).values()];
+  }
+  if (type === 'live_stream') {
+    requireLiveStreams(call);
+    return [...(await stationItems(player, [id])).values()];
   }
   const idsOf = Object.hasOwn(songIds, type) ? songIds[type] : undefined;
   if (!idsOf) throw badValue('type', type);
