@@ -14,8 +14,8 @@ const TRIES = 8;
 const SNAPSHOT_AFTER_EVENTS = 64;
 /** Events that are remembered beside those of the last command: a caller that lost an answer comes again soon. */
 const REMEMBERED_EVENTS = 16;
-/** A command has at most a thousand. */
-const MOST_REMEMBERED_EVENTS = REMEMBERED_EVENTS + 1000;
+/** What many events came of does not stay in memory: they would take more of it than the state. */
+const MOST_REMEMBERED_EVENTS = REMEMBERED_EVENTS + 64;
 
 type AnyAggregate = Aggregate<unknown, unknown, DomainEvent>;
 
@@ -117,7 +117,8 @@ export class EventSourcedRunner implements AggregateRunner {
     const [[only], [before], [decided]] = [decisions, loaded, events];
     if (only && before && decided && decisions.length === 1) {
       // What was written by an earlier try may lie before events that are not in this state.
-      if (isRepeat) this.#forget(only.aggregate, only.id);
+      const isMuch = decided.length > MOST_REMEMBERED_EVENTS - REMEMBERED_EVENTS;
+      if (isRepeat || isMuch) this.#forget(only.aggregate, only.id);
       else this.#remember(only.aggregate, only.id, after(only.aggregate, before, { events: decided, stream, position, meta }));
     }
     return { events, position: { stream, position } };

@@ -17,8 +17,8 @@ import { isKnown, noPlays, thingOf, withPlay, type RememberedPlays } from './rem
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
 
-/** Listeners whose plays come without a look into the log; a busy one takes 25 KB. */
-const LISTENERS_IN_MEMORY = 4000;
+/** Listeners whose plays come without a look into the log; a busy one takes up to 45 KB, with what it is recognised by. */
+const LISTENERS_IN_MEMORY = 2000;
 
 /** Downloads that are remembered to know the parts of one from another. */
 const REMEMBERED_DOWNLOADS = 16;
