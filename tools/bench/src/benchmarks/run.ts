@@ -33,6 +33,7 @@ export const benchmarkNames = [
   'streaming',
   'originals',
   'transcoding',
+  'transcode-workers',
   'lists',
   'searches',
   'search-index',
@@ -102,29 +103,35 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
   }
 };
 
-/** On a server with a place for each processor, then on one with a single place, to which workers are added. */
-const runOnTranscodes = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'transcoding')) return;
+/** A server that converts, with songs for it. */
+const onTranscoder = async (
+  options: RunOptions,
+  name: BenchmarkName,
+  settings: Readonly<Record<string, string>>,
+  steps: Readonly<Record<string, TranscodeStep>>,
+): Promise<void> => {
+  if (!wants(options, name)) return;
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
-  const on = async (settings: Readonly<Record<string, string>>, steps: Readonly<Record<string, TranscodeStep>>): Promise<void> => {
-    const server = await startStandaloneProcess(settings);
-    try {
-      const songs = await transcodedSongs(server, work);
-      for (const [label, step] of Object.entries(steps)) await measure(options, 'transcoding', label, () => step(server, songs));
-    } finally {
-      await server.stop();
-    }
-  };
+  const server = await startStandaloneProcess(settings);
   try {
-    await on(
-      {},
-      { 'transcoding, first bytes': measureFirstBytes, 'transcoding, speed': measureRealtime, 'transcoding, broken off': measureAborts },
-    );
-    await on(ONE_PLACE, { 'transcoding, workers': measureWorkers });
+    const songs = await transcodedSongs(server, work);
+    for (const [label, step] of Object.entries(steps)) await measure(options, name, label, () => step(server, songs));
   } finally {
+    await server.stop();
     await removeWork();
   }
+};
+
+/** On a server with a place for each processor, then on one with a single place, to which workers are added. */
+const runOnTranscodes = async (options: RunOptions): Promise<void> => {
+  const steps = {
+    'transcoding, first bytes': measureFirstBytes,
+    'transcoding, speed': measureRealtime,
+    'transcoding, broken off': measureAborts,
+  };
+  await onTranscoder(options, 'transcoding', {}, steps);
+  await onTranscoder(options, 'transcode-workers', ONE_PLACE, { 'transcoding, workers': measureWorkers });
 };
 
 type TranscodeStep = (server: StandaloneProcess, songs: TranscodedSongs) => Promise<Measurement[]>;

@@ -1,5 +1,4 @@
 import { readdir, readlink } from 'node:fs/promises';
-import { processTree } from './memory.js';
 
 /** What processes hold open. */
 export interface OpenFiles {
@@ -25,6 +24,3 @@ export const openFilesOf = async (pids: readonly number[]): Promise<OpenFiles> =
   const [pipes, sockets] = [beginning(targets, 'pipe:').length, beginning(targets, 'socket:').length];
   return { files, pipes, sockets, others: targets.length - files.length - pipes - sockets };
 };
-
-/** Descriptors of a process and everything that it started. */
-export const openFilesOfTree = async (root: number): Promise<OpenFiles> => openFilesOf(await processTree(root));

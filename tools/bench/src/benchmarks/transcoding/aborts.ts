@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompatClient } from '../../harness/compat-client.js';
 import type { StandaloneProcess } from '../../harness/standalone-process.js';
-import { processTree, watchPeak } from '../../measure/memory.js';
+import { treeMemory, watchPeak } from '../../measure/memory.js';
 import { openFilesOf, type OpenFiles } from '../../measure/open-files.js';
 import type { Measurement } from '../../measure/report.js';
 import { runningFfmpeg } from './bare-ffmpeg.js';
@@ -67,9 +68,18 @@ interface Held {
   readonly residentBytes: number;
 }
 
+/** Of the server and of what it started, but for Postgres, which opens its tables as it likes. */
 const held = async (pid: number): Promise<Held> => {
   await delay(SETTLE_MS);
-  return { open: await openFilesOf(await processTree(pid)), residentBytes: await watchPeak(pid)() };
+  const processes = (await treeMemory(pid)).filter(({ name }) => name !== 'postgres');
+  const open = await openFilesOf(processes.map((one) => one.pid));
+  return { open, residentBytes: await watchPeak(pid)() };
+};
+
+/** Names of files that were not open before. */
+const newIn = (before: Held, after: Held): string => {
+  const known = new Set(before.open.files);
+  return [...new Set(after.open.files.filter((path) => !known.has(path)).map((path) => basename(path)))].join(', ');
 };
 
 /** What is left over after many listeners went away without hearing to the end. */
@@ -88,12 +98,13 @@ export const measureAborts = async (server: StandaloneProcess, { long }: Transco
       { what: 'requests that were broken off', value: ABORTS - refused, unit: 'requests', note },
       { what: 'ffmpeg left running by them', value: (await runningFfmpeg(server.pid)).length, unit: 'processes', budget: { atMost: 0 } },
       {
-        what: 'files left open, all processes',
-        value: more(({ files }) => files.filter((path) => !path.startsWith('/dev/')).length),
+        what: 'files left open',
+        value: more(({ files }) => files.length),
         unit: 'files',
         budget: { atMost: 0 },
+        note: newIn(before, after),
       },
-      { what: 'pipes left open, all processes', value: more(({ pipes }) => pipes), unit: 'pipes', budget: { atMost: 0 } },
+      { what: 'pipes left open', value: more(({ pipes }) => pipes), unit: 'pipes', budget: { atMost: 0 } },
       {
         what: 'sockets more than before',
         value: more(({ sockets }) => sockets),

@@ -35,7 +35,8 @@ export const argumentsInUse = async (root: number, count: number): Promise<strin
 
 /** Runs ffmpeg with these arguments, with nothing around it, its output thrown away. @throws Error when it fails */
 export const runBare = async (args: readonly string[]): Promise<void> => {
-  const child = spawn('nice', ['-n', NICENESS, 'ffmpeg', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // In a session of its own, as the server is: Linux divides busy processors among sessions first.
+  const child = spawn('nice', ['-n', NICENESS, 'ffmpeg', ...args], { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the bare ffmpeg ended with ${code}`);
 };
