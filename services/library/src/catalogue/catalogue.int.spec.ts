@@ -99,6 +99,28 @@ describe('the catalogue projection', () => {
     for (const query of wrongSums) expect(await faults(query)).toEqual([]);
   });
 
+  it.each([3, 8])('keeps what people do on songs, and whether albums are explicit, as the songs say (history %i)', async (seed) => {
+    const schema = `parts_${seed}`;
+    await projectInBatches(schema, history(seed, 300), () => 9);
+    const wrongRoles = sql`
+      select a.id, a.doc::jsonb -> 'roles' as kept, x.roles from artist a left join (
+        select artist_id, jsonb_object_agg(role, catalogs) as roles
+        from (select c.artist_id, c.role, jsonb_agg(distinct s.catalog_id) as catalogs from song_contributor c join song s on s.id = c.song_id group by 1, 2) y
+        group by artist_id) x on x.artist_id = a.id
+      where (a.doc::jsonb -> 'roles') is distinct from x.roles`;
+    const wrongStatus = sql`
+      select a.id from album a where a.song_count > 0 and (a.doc::jsonb ->> 'explicit') is distinct from
+        (select case when bool_or(s.doc::jsonb ->> 'explicit' = 'explicit') then 'explicit' when bool_or(s.doc::jsonb ->> 'explicit' = 'clean') then 'clean' end
+         from song s where s.album_id = a.id)`;
+    const orphans = sql`select c.* from song_contributor c left join song s on s.id = c.song_id and s.catalog_id = c.catalog_id where s.id is null`;
+    const parts = sql`select distinct artist_id from song_contributor`;
+    await db.transaction().execute(async (tx) => {
+      await sql`set local search_path to ${sql.id(schema)}, public`.execute(tx);
+      for (const query of [wrongRoles, wrongStatus, orphans]) expect((await query.execute(tx)).rows).toEqual([]);
+      expect((await parts.execute(tx)).rows.length).toBeGreaterThan(2);
+    });
+  });
+
   it('remembers what it took away as the log last had it', async () => {
     const events = history(5, 300);
     const tables = await projectInBatches('deletions', events, () => 7);

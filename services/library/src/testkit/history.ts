@@ -57,6 +57,8 @@ const places: readonly Place[] = (
 ).map(([folderId, catalogId, parentId, path]) => ({ folderId, catalogId, parentId, path }) as unknown as Place);
 
 const GENRES = 5;
+/** The first four are artists of songs and albums. */
+const ARTISTS = 6;
 /** Titles that a careless writer of SQL would stumble over. */
 const titles = ['plain', 'say "hi"', 'back\\slash\\', 'NULL', '{a,b}', "it's; --", 'line\nbreak\ttab', '🎵 ünï', ''];
 const artist = (n: number) => ({ id: (n + 1) as ArtistId, name: `Artist ${n}` });
@@ -208,7 +210,19 @@ class HistoryWriter {
       albumId: (10 * place.catalogId + roll(4)) as AlbumId,
       genreIds: [...new Set([roll(GENRES), roll(GENRES)])].map((n) => genre(n).id),
       moodIds: [],
+      ...this.#credits(),
       ...(roll(2) ? { licenseId: license(roll(3), 0).id } : {}),
+    };
+  }
+
+  /** Some of those who take part in songs are on none as its artist. */
+  #credits(): Pick<RecordedTrack, 'contributors'> & Partial<Pick<RecordedTrack, 'composerIds' | 'explicit'>> {
+    const roll = this.#roll;
+    const role = ['mixer', 'composer', 'performer'][roll(3)] as string;
+    return {
+      contributors: roll(3) ? [] : [{ role, name: 'Somebody', ...(roll(4) ? { artistId: artist(roll(ARTISTS)).id } : {}) }],
+      ...(roll(3) ? {} : { composerIds: [artist(roll(ARTISTS)).id, artist(roll(ARTISTS)).id] }),
+      ...(roll(3) ? {} : { explicit: roll(2) ? 'explicit' : 'clean' }),
     };
   }
 
@@ -232,7 +246,7 @@ class HistoryWriter {
       ...(roll(2) ? { year: 1980 + roll(9) } : {}),
     }));
     return {
-      artists: [0, 1, 2, 3].map(artist),
+      artists: Array.from({ length: ARTISTS }, (_, n) => artist(n)),
       genres: Array.from({ length: GENRES }, (_, n) => genre(n)),
       moods: [],
       albums,
