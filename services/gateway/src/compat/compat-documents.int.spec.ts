@@ -11,6 +11,7 @@ import { seedFixtureVideos } from '../testkit/fixture-videos.js';
 import { goldenPath } from '../testkit/golden.js';
 import { seedPlaces } from '../testkit/places-fixture.js';
 import { seedPlaylists } from '../testkit/playlist-fixture.js';
+import { seedStations } from '../testkit/station-fixture.js';
 import { seedSmartlists } from '../testkit/smartlist-fixture.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await seedFixtureVideos(model.write);
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
+  await seedStations(model.write);
   await seedPlayback(model.write);
   await seedPlaces(model.write);
   await seedPlaylists(model.write);
@@ -217,6 +219,14 @@ const cases: [name: string, operation: string, params?: CallParams, body?: objec
   ['getTranscodeDecision-missing', 'getTranscodeDecision', { mediaId: 'so-1' }, loudspeaker],
   ['getTranscodeDecision-unknown', 'getTranscodeDecision', { mediaId: 'so-999', mediaType: 'song' }, loudspeaker],
   ['getTranscodeDecision-podcast', 'getTranscodeDecision', { mediaId: 'pe-1', mediaType: 'podcast' }, loudspeaker],
+  ['getInternetRadioStations', 'getInternetRadioStations'],
+  ['createInternetRadioStation', 'createInternetRadioStation', { name: 'New', streamUrl: 'http://radio.example/a.mp3' }],
+  ['createInternetRadioStation-missing', 'createInternetRadioStation', { name: 'New' }],
+  ['createInternetRadioStation-address', 'createInternetRadioStation', { name: 'New', streamUrl: 'ftp://radio.example' }],
+  ['updateInternetRadioStation', 'updateInternetRadioStation', { id: 'li-1', name: 'New', streamUrl: 'http://radio.example/a.mp3' }],
+  ['updateInternetRadioStation-unknown', 'updateInternetRadioStation', { id: 'li-99', name: 'New', streamUrl: 'http://radio.example' }],
+  ['deleteInternetRadioStation', 'deleteInternetRadioStation', { id: 'li-1' }],
+  ['deleteInternetRadioStation-unknown', 'deleteInternetRadioStation', { id: 'li-99' }],
   ['getStarred', 'getStarred'],
   ['getStarred2', 'getStarred2'],
   ['getStarred2-one-folder', 'getStarred2', { musicFolderId: 2 }],

@@ -49,7 +49,8 @@ const nameOf = (text: string, parameter: string): string => {
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim();
-  if (name === '' || name.length > MAX_STATION_NAME) throw unusable(parameter, text, 'a name has 1 to 255 characters');
+  if (name === '' || name.length > MAX_STATION_NAME)
+    throw unusable(parameter, text, `${parameter} has to have 1 to ${MAX_STATION_NAME} characters`);
   return name;
 };
 
@@ -57,14 +58,14 @@ const nameOf = (text: string, parameter: string): string => {
 const urlOf = (text: string, parameter: string): string => {
   const url = text.trim();
   if (isStationUrl(url)) return url;
-  throw new Rejection('input.invalid', 'not an http or https address, or one with a name and password in it', parameter);
+  throw new Rejection('input.invalid', `${parameter} is no http or https address, or has a name and a password in it`, parameter);
 };
 
 /** Lower case, letters and digits alone (methods.json). */
 const codecOf = (text: string, parameter: string): string => {
   const codec = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (CODECS.has(codec)) return codec;
-  throw unusable(parameter, text, 'no codec of stations');
+  throw unusable(parameter, text, `${parameter} is no codec of stations`);
 };
 
 const SUFFIX = /\.(?<suffix>[a-z0-9]{2,5})$/i;

@@ -243,7 +243,7 @@ describe('errors', () => {
     expect(await json(wanted, bob)).toMatchObject({ error: { errorCode: '4742', errorType: 'account', errorMessage: 'Require: 75' } });
     // Level before parameters, feature before level.
     expect(await json({ action: 'catalog_add' }, bob)).toMatchObject({ error: { errorCode: '4742' } });
-    expect(await json({ action: 'live_stream_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
+    expect(await json({ action: 'podcast_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
   });
   it('of a path have the envelope of the path', async () => {
     expect(await rest('GET', '4/json/a/b/c/d')).toEqual({ error: { code: '405', message: 'Invalid Request' } });

@@ -119,7 +119,8 @@ describe('localplay', () => {
       'add&clear=1&filter=9&type=democratic',
     ])
       expect((await errorOf(query))?.[0]).toBe('4704');
-    expect(await errorOf('add&clear=1&filter=1&type=live_stream')).toEqual(['4703', 'system', 'Enable: live_stream']);
+    expect(await errorOf('add&clear=1&filter=1&type=podcast_episode')).toEqual(['4703', 'system', 'Enable: podcast']);
+    expect((await errorOf('add&clear=1&filter=9&type=live_stream'))?.[0]).toBe('4704');
     expect(await errorOf('add&clear=1&filter=1&type=constructor')).toEqual(['4710', 'type', 'Bad Request: constructor']);
     expect(player.told).toEqual([]);
   });

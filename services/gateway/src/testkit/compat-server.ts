@@ -30,6 +30,7 @@ import { createLists } from '../reads/lists.js';
 import { fakeTranscodes } from './fake-transcodes.js';
 import { withPlaces } from './places-fixture.js';
 import { withPlaylists } from './playlist-fixture.js';
+import { withStations } from './station-fixture.js';
 import { withSmartlists } from './smartlist-fixture.js';
 import { withShares } from './share-writer.js';
 import { createRankings } from '../reads/rankings.js';
@@ -106,7 +107,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  withPlaces(withSmartlists(withPlaylists(withShares(new InMemoryCommandClient()))))
+  withPlaces(withSmartlists(withPlaylists(withShares(withStations(new InMemoryCommandClient())))))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(stopPlayback, async () => ({ result: {}, positions: [] }))
