@@ -137,8 +137,13 @@ describe('a queue that is shown', () => {
     expect(await shown(songs(999, 998), 1)).toEqual(['', undefined, undefined, undefined]);
   });
 
-  it('is no more than an envelope for who never saved one, and for an empty one in the legacy form', async () => {
-    expect(Object.keys(await ask('getPlayQueue'))).not.toContain('playQueue');
+  it('is as old as can be for who never saved one, and no more than an envelope for an empty one in the legacy form', async () => {
+    expect((await ask('getPlayQueue')).playQueue).toEqual({
+      username: 'ada',
+      changed: '1970-01-01T00:00:00.001Z',
+      changedBy: '',
+      entry: [],
+    });
     await insertPlayQueue(model.write, []);
     expect((await ask('getPlayQueue')).playQueue).toMatchObject({
       entry: [],

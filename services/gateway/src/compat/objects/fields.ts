@@ -32,6 +32,8 @@ export const fieldsOf = <T>() => {
     element: (name: string, get: Get<T, string>): CompatField<T> => rows.word(name, get),
     /** Only in XML: the name space. */
     xmlOnly: (name: string, get: Get<T, string>): CompatField<T> => rows.word(name, get, { xml: 'attribute', json: 'none' }),
+    /** Only in JSON: what XML has by another row. */
+    jsonOnly: (name: string, get: Get<T, string>): CompatField<T> => rows.word(name, get, { xml: 'none' }),
     one: <U>(name: string, table: CompatTable<U>, get: Get<T, U>, marks?: Marks): CompatField<T> => rows.object(name, table, get, marks),
     many: <U>(name: string, table: CompatTable<U>, get: Get<T, Iterable<U>>, marks?: Marks): CompatField<T> =>
       rows.list(name, table, get, marks),

@@ -4,7 +4,7 @@ import type { GenreRecord } from '../../reads/songs-by-genre.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import type { Extension } from '../extensions.js';
 import type { Roles } from '../roles.js';
-import { fieldsOf, type CompatField } from './fields.js';
+import { byForm, type CompatField, fieldsOf } from './fields.js';
 
 const musicFolderFields = fieldsOf<CatalogRecord>();
 /** A catalog to choose; its id is a number, unlike all others. */
@@ -58,7 +58,9 @@ const role = (name: string, of: keyof Roles): CompatField<UserSource> => userFie
 /** An account. Every flag is there, as the schema asks. */
 export const user = objectTable<UserSource, undefined>('user', [
   userFields.text('username', (u) => u.username),
-  userFields.text('email', (u) => u.email ?? undefined),
+  // The schema of the extended JSON has no address, and refuses what it does not have; that of XML has one since 1.6.0.
+  userFields.xmlOnly('email', (u) => u.email ?? undefined),
+  byForm({ legacy: userFields.jsonOnly('email', (u) => u.email ?? undefined), extended: userFields.jsonOnly('email', () => undefined) }),
   userFields.bool('scrobblingEnabled', () => true),
   userFields.num('maxBitRate', (u) => (u.maxBitrateBps === null ? undefined : Math.round(u.maxBitrateBps / 1000))),
   role('admin', 'admin'),

@@ -62,14 +62,17 @@ const comment = optionalText.transform((text) => (text ?? '').trim().toWellForme
 const optionalBody = <S>(name: string, table: CompatTable<S>): Body<{ readonly of?: S | undefined }> =>
   fieldsOf<EnvelopeSource<{ readonly of?: S | undefined }>>().one(name, table, ({ payload }) => payload?.of);
 
+// Dates of 0 are left out as unknown, and the schema asks for one.
+const NEVER_SAVED = { entries: [], currentIndex: undefined, positionMs: 0, changedAtMs: 1, changedBy: '' } as const;
+
 /**
- * The caller's queue. Who never saved one gets an envelope without payload, and so does the legacy form for one that was cleared (compat facts, section 6); the extended one says
- * when and by whom.
+ * The caller's queue. An empty one is an envelope without payload in the legacy form (compat facts, section 6). The extended one, whose schema asks for the queue, says when and by
+ * whom it was cleared; one that nobody ever saved is as old as can be, so that a client's own is always newer.
  */
 const ownQueue = async (call: UserCallBase): Promise<{ readonly of?: CompatPlayQueue | undefined }> => {
   const seen = await seenQueue(toolsOf(call));
-  if (!seen || (seen.entries.length === 0 && call.policy.name === 'legacy')) return {};
-  return { of: { ...seen, username: call.context.caller.account.username } };
+  if (call.policy.name === 'legacy' && !seen?.entries.length) return {};
+  return { of: { ...(seen ?? NEVER_SAVED), username: call.context.caller.account.username } };
 };
 
 interface SavedQueue {

@@ -52,9 +52,9 @@ const reportedMedia = async (
 };
 
 const report = async (call: Call<ReportParams>): Promise<void> => {
-  const { positionMs, state, playbackRate: rate, ignoreScrobble: isUncounted } = call.params;
+  const { positionMs, state, playbackRate, ignoreScrobble: isUncounted } = call.params;
   const media = await reportedMedia(call, call.params);
-  await reportPlayback(call.services, call.context, { ...playerOf(call.context.caller), ...media, state, positionMs, rate, isUncounted });
+  await reportPlayback(call.services, call.context, { ...playerOf(call.context.caller), ...media, state, positionMs, rate: playbackRate, isUncounted });
 };
 
 /** Songs like a song, an album (like its first artist) or an artist. */

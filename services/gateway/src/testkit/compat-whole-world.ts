@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { AnnotationWriter } from './annotation-writer.js';
+import { seedCommunity } from './community-fixture.js';
+import { compatServer, type CompatServer } from './compat-server.js';
+import { seedFixtureLibrary } from './fixture-library.js';
+import { fixtureSongs } from './fixture-songs.js';
+import { seedFixtureVideos } from './fixture-videos.js';
+import { seedPlaces } from './places-fixture.js';
+import { seedPlayback } from './playback-fixture.js';
+import { stillPlayer, withPlayer } from './player-fixture.js';
+import { seedPlaylists } from './playlist-fixture.js';
+import { testReadModel, type TestReadModel } from './read-model-database.js';
+import { ShareWriter } from './share-writer.js';
+import { seedSmartlists } from './smartlist-fixture.js';
+import { seedStations, withStations } from './station-fixture.js';
+import { seedTestAccounts } from './test-gateway.js';
+
+/** What the test server signs with. */
+const SECRET = 'x'.repeat(32);
+const settings = { LOCALPLAY_CONTROLLER: 'mpd', LIVE_STREAM: 'true' };
+
+/** One of everything that a server can hold: what the documents of the golden files are made from, and stations. */
+const seedEverything = async (model: TestReadModel): Promise<void> => {
+  await seedFixtureLibrary(model.write, fixtureSongs);
+  await seedFixtureVideos(model.write);
+  await new AnnotationWriter(model.write).seed();
+  await seedTestAccounts(model.write);
+  await seedPlayback(model.write);
+  await seedPlaces(model.write);
+  await seedPlaylists(model.write);
+  await seedSmartlists(model.write);
+  await new ShareWriter(model.write).seed();
+  await seedCommunity(model.write);
+  await seedStations(model.write);
+};
+
+const CAPTIONS = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
+
+/** The file of song 1, captions beside video 1, and a picture that is the cover of album 1 and shows account 1. */
+const placeFiles = async ({ write }: TestReadModel, server: CompatServer, folder: string): Promise<void> => {
+  const music = join(folder, 'music');
+  await mkdir(join(music, 'Harbour Lights/The Long Night'), { recursive: true });
+  await writeFile(join(music, 'Harbour Lights/The Long Night/01 Opening.flac'), 'x'.repeat(1000));
+  await writeFile(join(music, 'The <Long> Film.mp4'), 'x'.repeat(1000));
+  await writeFile(join(music, 'The <Long> Film.en.srt'), CAPTIONS);
+  await write.updateTable('library.catalog').set({ path: music }).where('id', '=', 1).execute();
+  const picture = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+  const hash = await server.artStore.put(picture);
+  const art = { hash, mime: 'image/png', size_bytes: picture.length, width_px: 30, height_px: 30 };
+  await write.insertInto('library.art').values(art).execute();
+  await write.updateTable('library.album').set({ art_hash: hash }).where('id', '=', 1).execute();
+  await write.updateTable('social.user').set({ avatar_hash: hash }).where('id', '=', 1).execute();
+};
+
+/** The compatibility API over a library that has one of everything, and over one that has nothing at all. */
+export class WholeCompatWorld {
+  private constructor(
+    readonly full: CompatServer,
+    readonly empty: CompatServer,
+    readonly model: TestReadModel,
+    private readonly behind: { readonly emptyModel: TestReadModel; readonly folder: string },
+  ) {}
+
+  static async start(): Promise<WholeCompatWorld> {
+    const [model, emptyModel] = await Promise.all([testReadModel(), testReadModel()]);
+    await seedEverything(model);
+    await seedTestAccounts(emptyModel.write);
+    const folder = await mkdtemp(join(tmpdir(), 'continuo-compat-'));
+    const [full, empty] = await Promise.all([model, emptyModel].map((one) => compatServer(one.read, join(folder, 'art'), settings)));
+    if (!full || !empty) throw new Error('no server');
+    withPlayer(withStations(full.commands), stillPlayer(SECRET));
+    withPlayer(withStations(empty.commands));
+    await placeFiles(model, full, folder);
+    return new WholeCompatWorld(full, empty, model, { emptyModel, folder });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.full.app.close(), this.empty.app.close()]);
+    await Promise.all([this.model.close(), this.behind.emptyModel.close()]);
+    await rm(this.behind.folder, { recursive: true });
+  }
+}
