@@ -155,6 +155,13 @@ const formatOf = (
   return change.over && soundFormats[named].isLossless ? 'mp3' : named;
 };
 
+/** The limit that a form without loss would get past, though the file does not: it takes what sound takes, whatever it is made of. */
+const swollen = (facts: SoundFacts, format: SoundFormat, { limitKbps }: StreamRules): Ceiling | undefined => {
+  if (limitKbps === undefined || !soundFormats[format].isLossless || canCopy(facts, format)) return undefined;
+  const kbps = fittedBitrateBps(fitSound(facts, format, limitKbps), facts) / 1000;
+  return kbps > limitKbps ? { kbps: limitKbps, reason: 'bitrate-above-limit' } : undefined;
+};
+
 /** What the mode leaves of a wish. */
 const allowed = (
   { format, maxKbps, ...part }: StreamWish,
@@ -171,9 +178,12 @@ export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamR
   if (wish.format === 'raw') return DIRECT;
   const left = allowed(wish, rules);
   const { format: wanted } = left;
-  const over = exceeded(facts, left, rules);
   const required = wanted === undefined && isRequired(facts, rules);
   const isOther = wanted !== undefined && wanted !== formOf(facts);
+  const isConverted = isOther || required || isPart(left);
+  const over =
+    exceeded(facts, left, rules) ??
+    (isConverted ? swollen(facts, formatOf(facts, wanted, rules, { over: false, required }), rules) : undefined);
   const reasons: readonly StreamReason[] = [
     ...(isOther ? (['format-wanted'] as const) : []),
     ...(over ? [over.reason] : []),

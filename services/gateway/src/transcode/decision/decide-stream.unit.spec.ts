@@ -125,6 +125,14 @@ describe('what is sent of a file', () => {
       { limitKbps: 160 },
       'transcode mp3 160: format-wanted, bitrate-above-limit (must)',
     ],
+    [
+      'a small file, which grows above the limit without loss',
+      vbr,
+      { format: 'wav' },
+      { limitKbps: 160 },
+      'transcode mp3 128: format-wanted, bitrate-above-limit (must)',
+    ],
+    ['lossless below the limit', oggFlac, { format: 'flac' }, { limitKbps: 900 }, 'remux flac: format-wanted (must)'],
     // Preference `transcode`.
     ['required', flac, {}, { mode: 'required' }, 'transcode mp3 128: preference-required'],
     ['required, in that form', mp3, {}, { mode: 'required' }, 'direct'],
@@ -190,7 +198,9 @@ const anyFile = fc
     durationMs: fc.integer({ min: 0, max: 10_000_000 }),
     mime: fc.constant('audio/x'),
   })
-  .map(soundFacts);
+  .map(soundFacts)
+  // No MP3 is without loss.
+  .filter(({ codec, isLossless }) => codec !== 'mp3' || !isLossless);
 const form = fc.constantFrom(...(Object.keys(soundFormats) as SoundFormat[]));
 const kbps = fc.integer({ min: 8, max: 2000 });
 const part = fc.option(fc.integer({ min: 1, max: 9_000_000 }), { nil: undefined });
@@ -249,6 +259,15 @@ describe('whatever is sent', () => {
         const ofSource = facts.isLossless || facts.bitrateBps === 0 ? Infinity : Math.round(facts.bitrateBps / 1000);
         const { minKbps } = soundFormats[decision.target.format as SoundFormat];
         return (decision.target.bitrateKbps ?? 0) <= Math.max(minKbps, Math.min(ceiling, ofSource));
+      }),
+      often,
+    );
+  });
+  it('is without loss only within the limit', () => {
+    fc.assert(
+      fc.property(conversions, ({ all, decision: { kind, target, output } }) => {
+        const { isLossless } = soundFormats[target.format as SoundFormat];
+        return kind === 'remux' || !isLossless || output.bitrateBps <= (all.limitKbps ?? Infinity) * 1000;
       }),
       often,
     );

@@ -133,8 +133,14 @@ const moving = (facts: VideoFacts, format: VideoFormat, wish: VideoWish, kbps: n
   return { target, output: { ...outputs[format], mime: transcodeMimeOf(target), bitrateBps, ...soundOf(facts) } };
 };
 
-const soundAlone = (facts: VideoFacts, format: SoundFormat, wish: VideoWish, ceiling: number | undefined): Made => {
+/** Forms without loss have no rate that could be kept below what the account may be sent. */
+const withinLimit = (format: SoundFormat, sampleRateHz: number, { limitKbps }: StreamRules): SoundFormat =>
+  soundFormats[format].isLossless && limitKbps !== undefined && (sampleRateHz * STEREO * 16) / 1000 > limitKbps ? 'mp3' : format;
+
+const soundAlone = (facts: VideoFacts, named: SoundFormat, wish: VideoWish, rules: StreamRules): Made => {
   if (facts.audioTracks === 0) throw new Rejection('transcode.failed', 'this video has no sound');
+  const ceiling = ceilingOf(wish, rules);
+  const format = withinLimit(named, soundOf(facts).sampleRateHz, rules);
   const { isLossless, suffix, codec, mime, minKbps, maxKbps } = soundFormats[format];
   const kbps = Math.max(minKbps, Math.min(ceiling ?? 192, maxKbps));
   const target: TranscodeTarget = { format, ...(isLossless ? {} : { bitrateKbps: kbps }), channels: STEREO, ...partOf(wish) };
@@ -158,6 +164,6 @@ export const decideVideo = (facts: VideoFacts, wish: VideoWish, rules: StreamRul
   const own = videoFormatNamed(facts.format);
   const format = wish.format ?? (own !== undefined && own !== 'raw' && isPictured(own) ? own : USUAL);
   const ceiling = ceilingOf(wish, rules);
-  const made = isPictured(format) ? moving(facts, format, wish, ceiling ?? 0) : soundAlone(facts, format, wish, ceiling);
+  const made = isPictured(format) ? moving(facts, format, wish, ceiling ?? 0) : soundAlone(facts, format, wish, rules);
   return { kind: 'transcode', ...made, reasons, isOptional: reasons.every((reason) => reason === 'bitrate-above-wish') };
 };

@@ -70,6 +70,9 @@ describe('what is sent of a video', () => {
     const rules = { ...NO_RULES, limitKbps: 700 };
     for (const wish of [{}, { maxKbps: 3000 }, { format: 'webm' }] as const)
       expect(decided(wish, film, rules)).toMatchObject({ output: { bitrateBps: 700_000 }, isOptional: false });
+    expect(decided({ format: 'flac' }, film, rules)).toMatchObject({ target: { format: 'mp3', bitrateKbps: 320 } });
+    expect(decided({ format: 'wav' }, film, { ...NO_RULES, limitKbps: 96 })).toMatchObject({ target: { format: 'mp3', bitrateKbps: 96 } });
+    expect(decided({ format: 'flac' }, film, { ...NO_RULES, limitKbps: 2000 })).toMatchObject({ target: { format: 'flac' } });
   });
   it('is refused behind the end, and without the soundtrack', () => {
     expect(() => decided({ offsetMs: 60_000 })).toThrow(/behind the end/);
