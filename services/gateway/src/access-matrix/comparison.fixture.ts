@@ -26,6 +26,8 @@ export interface Difference {
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Where the answer sends. */
+  readonly location: string | undefined;
   readonly commands: unknown[];
 }
 
@@ -40,11 +42,15 @@ export interface Comparison {
 
 /** Asks one side. */
 export const ask = async ({ gateway, commands }: Side, path: string, params: Params, token: string): Promise<Answer> => {
-  const { statusCode: status, body } = await gateway.app.inject({
+  const {
+    statusCode: status,
+    body,
+    headers,
+  } = await gateway.app.inject({
     url: `${path}?${new URLSearchParams(params).toString()}`,
     headers: { authorization: `Bearer ${token}` },
   });
-  return { status, body, commands: commands.take() };
+  return { status, body, location: headers.location, commands: commands.take() };
 };
 
 const EXCERPT = 120;

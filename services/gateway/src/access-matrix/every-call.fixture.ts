@@ -20,6 +20,7 @@ const TYPES = [
   'root',
   'playlist',
   'video',
+  'live_stream',
 ];
 const ORDERS = ['newest', 'highest', 'frequent', 'recent', 'forgotten', 'flagged'];
 /** Actions that read `type`. */
@@ -68,9 +69,11 @@ export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
     { method, limit: 'none' },
     ...IDS.slice(0, 9).map((oid) => ({ method, oid })),
   ]),
+  live_stream_create: ['1', '2', '3', '9'].map((catalog) => ({ catalog, codec: 'mp3', name: 'New', url: 'http://radio.example' })),
+  live_stream_edit: IDS.slice(0, 4).flatMap((filter) => ['', '1', '2', '9'].map((catalog) => ({ filter, name: 'New', catalog }))),
   localplay: [
     { command: 'status' },
-    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic'].flatMap((type) =>
+    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic', 'live_stream'].flatMap((type) =>
       IDS.slice(0, 9).map((id) => ({ command: 'add', type, filter: id, oid: id })),
     ),
   ],
@@ -127,7 +130,7 @@ const LISTS = [
 /** Calls of every operation. */
 export const compatCalls: readonly Params[] = [
   { action: 'get' },
-  ...['so', 'vi'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
+  ...['so', 'vi', 'li'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
   { size: '50', count: '50' },
   ...Object.values(idPrefixes).flatMap((prefix) =>
     IDS.slice(0, 10).map((id) => ({
@@ -152,6 +155,7 @@ export const compatCalls: readonly Params[] = [
   ),
   ...['Folk', 'Rock', `${HIDDEN} Genre`].map((genre) => ({ genre, type: 'byGenre', count: '50' })),
   ...IDS.slice(0, 8).map((id) => ({ playlistId: 'pl-1', songId: `so-${id}`, songIdToAdd: `so-${id}`, songIndexToRemove: id })),
+  ...IDS.slice(0, 4).map((id) => ({ id: `li-${id}`, name: 'New', streamUrl: 'http://radio.example' })),
   ...IDS.slice(0, 8).map((id) => ({ name: 'New', songId: `so-${id}`, playlistId: '' })),
   ...NAMES.map((name) => ({ query: name, artist: name, title: 'Alone', username: 'listener' })),
   { query: 'a', any: 'a', album: 'a' },

@@ -100,7 +100,8 @@ describe('a hidden catalog in play and picture addresses', () => {
   const calls: readonly Params[] = IDS.flatMap((id): Params[] => [
     { type: 'song', oid: id },
     { type: 'song', oid: id, action: 'download' },
-    ...['song', 'album', 'artist', 'album_disk', 'folder', 'genre', 'label', 'catalog'].map((type) => ({
+    { type: 'live_stream', oid: id },
+    ...['song', 'album', 'artist', 'album_disk', 'folder', 'genre', 'label', 'catalog', 'live_stream'].map((type) => ({
       object_type: type,
       object_id: id,
     })),
@@ -140,9 +141,11 @@ describe('the comparison', () => {
         'now_playing',
         'bookmarks',
         'localplay_songs',
+        'live_streams',
       ].map((action) => [action, {}] as const),
       ['democratic', { method: 'playlist' }],
       ['song', { filter: '5' }],
+      ['live_stream', { filter: '2' }],
       ['get_bookmark', { type: 'song', filter: '5', include: '1' }],
       ['artist', { filter: '1' }],
       ['stats', { type: 'song', filter: 'frequent' }],

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { answeringCommands } from '../native/replay/replay-commands.js';
 import { insertVotedSongs } from '../testkit/democratic-fixture.js';
 import { insertBookmark } from '../testkit/places-fixture.js';
+import { insertStation } from '../testkit/station-fixture.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
 
 /** Stands in every name that only the hidden catalog has, so that no answer about the other one may contain it. */
@@ -195,9 +196,12 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, r
   await db.insertInto('social.follow').values({ user_id: 1, followed_id: 2, followed_at_ms: TEST_NOW_MS }).execute();
   await db.insertInto('ingestion.scan').values(scanOf(SEEN_CATALOG)).execute();
   await seedMarks(db, SEEN_SONGS);
+  await insertStation(db, { id: 1, catalog_id: SEEN_CATALOG, name: 'Seen Radio', url: 'http://radio.example/seen.mp3', codec: 'mp3' });
   if (!withHidden) return;
   await db.insertInto('ingestion.scan').values(scanOf(HIDDEN_CATALOG)).execute();
   await seedMarks(db, HIDDEN_SONGS);
+  const site_url = `http://radio.example/${HIDDEN}`;
+  await insertStation(db, { id: 2, catalog_id: HIDDEN_CATALOG, name: `${HIDDEN} Radio`, url: `${site_url}.ogg`, site_url, codec: 'ogg' });
 };
 
 /** Puts the pictures of both catalogs into a store: without them everybody would be sent the same placeholder, and nothing hidden could show. */

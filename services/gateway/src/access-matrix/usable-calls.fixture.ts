@@ -25,6 +25,7 @@ const IDS: Readonly<Record<string, readonly [string, string]>> = {
   license: ['1', '2'],
   catalog: ['1', '2'],
   folders: ['2', '5'],
+  live: ['1', '2'],
 };
 
 /** The number of the share, the playlist, the smartlist and the collection that somebody else has and shows nobody, which `others` asks for. */
@@ -60,11 +61,24 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   if (operation === 'getTopSongs') id = '';
   if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
   if (operation.endsWith('Playlist')) id = 'pl-1';
+  if (operation.endsWith('InternetRadioStation')) id = of('li', ['1', '2']);
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
+  const station: Params = operation.endsWith('InternetRadioStation') ? { name: 'New', streamUrl: 'http://radio.example/a.mp3' } : {};
   const place: Params = operation === 'savePlayQueue' ? { current: id } : { currentIndex: '0' };
   const action: Params = operation === 'jukeboxControl' ? { action: 'add' } : {};
-  return { ...(id && { id }), ...action, position: '5', ...place, rating: '3', type: 'byGenre', ...username, ...list, ...common };
+  return {
+    ...(id && { id }),
+    ...action,
+    position: '5',
+    ...place,
+    rating: '3',
+    type: 'byGenre',
+    ...username,
+    ...list,
+    ...station,
+    ...common,
+  };
 };
 
 /** What a caller asks for. */
@@ -91,10 +105,20 @@ const ALL: Params = { filter: '' };
 /** What single actions want otherwise; lists want no filter. */
 const OTHERWISE: Readonly<Record<string, Params>> = {
   ...Object.fromEntries(
-    ['albums', 'artists', 'catalogs', 'genres', 'labels', 'licenses', 'songs', 'tags', 'videos', 'shares', 'deleted_songs'].map((name) => [
-      name,
-      ALL,
-    ]),
+    [
+      'albums',
+      'artists',
+      'catalogs',
+      'genres',
+      'labels',
+      'licenses',
+      'songs',
+      'tags',
+      'videos',
+      'shares',
+      'deleted_songs',
+      'live_streams',
+    ].map((name) => [name, ALL]),
   ),
   list: ALL,
   index: ALL,
@@ -124,6 +148,7 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   collection_edit: { name: 'Renamed', type: 'private' },
   collection_add: { id: '1', object_type: 'song' },
   collection_remove: { id: '1' },
+  live_stream_create: { codec: 'mp3', url: 'http://radio.example/a.mp3' },
   user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
 };
 
