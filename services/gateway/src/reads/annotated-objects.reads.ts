@@ -1,5 +1,6 @@
 import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isVisibleArtist } from './artist-visibility.js';
 import type { ReadDatabase } from './database.js';
 import { mayOpen } from './playlist-access.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -26,10 +27,7 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   album_disk: { table: sql`library.album_disk`, there: inCatalog },
   artist: {
     table: sql`library.artist`,
-    there: (viewer) =>
-      viewer.catalogs === 'all'
-        ? everybody()
-        : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`,
+    there: (viewer) => isVisibleArtist(viewer, sql`t.id`),
   },
   genre: { table: sql`library.genre`, there: everybody },
   label: { table: sql`library.label`, there: everybody },

@@ -1,11 +1,12 @@
 import type { ArtistDocument } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { visibleParts } from './artist-parts.reads.js';
+import { isVisibleArtist } from './artist-visibility.js';
 import { inScope } from './catalog-scope.reads.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
 import { inOrder } from './songs.reads.js';
-import { inVisibleCatalogs, type Viewer } from './viewer.js';
+import type { Viewer } from './viewer.js';
 
 /** An artist as the surfaces show it. Durations in milliseconds. */
 export interface ArtistView {
@@ -22,11 +23,7 @@ export interface ArtistView {
   readonly annotations: Annotations;
 }
 
-const visible = (viewer: Viewer): RawBuilder<SqlBool> =>
-  viewer.catalogs === 'all'
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`(exists (select from library.artist_catalog ac where ac.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})
-        or exists (select from library.song_contributor sc where sc.artist_id = a.id and ${inVisibleCatalogs(viewer, sql`sc.catalog_id`)}))`;
+const visible = (viewer: Viewer): RawBuilder<SqlBool> => isVisibleArtist(viewer, sql`a.id`);
 
 /** Artists by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<ArtistView[]> => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Page } from './album-list.reads.js';
+import { isVisibleArtist, tookPart } from './artist-visibility.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
 import type { ReadDatabase } from './database.js';
 
@@ -8,17 +9,16 @@ const sources = {
   song: (scope: CatalogScope) => sql`join library.song t on t.id = f.object_id and ${inScope('t.catalog_id', scope)}`,
   album: (scope: CatalogScope) =>
     sql`join library.album t on t.id = f.object_id and t.song_count > 0 and ${inScope('t.catalog_id', scope)}`,
-  artist: (scope: CatalogScope) =>
-    sql`join library.artist t on t.id = f.object_id and (t.song_count > 0 or t.album_count > 0) and ${ofScope(scope)}`,
+  artist: (scope: CatalogScope) => sql`join library.artist t on t.id = f.object_id and ${isThere(scope)}`,
 } as const;
 
 const inScope = (column: string, scope: CatalogScope): RawBuilder<SqlBool> =>
   scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${onlyIn(column, scope)}`;
 
-const ofScope = (scope: CatalogScope): RawBuilder<SqlBool> =>
-  scope === 'all'
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${onlyIn('ac.catalog_id', scope)})`;
+const isThere = (catalogs: CatalogScope): RawBuilder<SqlBool> => {
+  const scope = { catalogs };
+  return sql<SqlBool>`(${isVisibleArtist(scope, sql`t.id`)} and (t.song_count > 0 or t.album_count > 0 or ${tookPart(scope, sql`t.id`)}))`;
+};
 
 /** Ids of a user's favourites of a kind, the newest first; all of them without a page. */
 export const favouriteIds = async (

@@ -1,6 +1,7 @@
 import { splitName } from '@continuo/contracts';
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
+import { isVisibleArtist } from './artist-visibility.js';
 import type { ReadDatabase } from './database.js';
 import type { IdList } from './id-list.js';
 import { ownOrAdministered } from './ownership.js';
@@ -40,10 +41,7 @@ interface NamedRow {
   readonly basename: string | null;
 }
 
-const inArtistCatalogs = (viewer: Viewer): RawBuilder<unknown> =>
-  viewer.catalogs === 'all'
-    ? sql`true`
-    : sql`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`;
+const inArtistCatalogs = (viewer: Viewer): RawBuilder<unknown> => isVisibleArtist(viewer, sql`t.id`);
 
 /** Names of playlists have no article. */
 const playlists = {

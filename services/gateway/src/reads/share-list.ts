@@ -1,4 +1,5 @@
 import { sharedKinds } from '@continuo/contracts';
+import { isVisibleArtist } from './artist-visibility.js';
 import { sql, type SqlBool } from 'kysely';
 import { byColumns, type ListDefinition } from './list-query.js';
 import { ownOrAdministered } from './ownership.js';
@@ -30,7 +31,7 @@ const isSeen = (viewer: Viewer) =>
   seesAll(viewer)
     ? sql<SqlBool>`(t.list_id is null or ${mayOpen(viewer)})`
     : sql<SqlBool>`case when t.kind in ('playlist', 'search') then t.list_id is not null and ${mayOpen(viewer)} when t.kind = 'artist'
-        then exists (select from library.artist_catalog ac where ac.artist_id = t.object_id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})
+        then ${isVisibleArtist(viewer, sql`t.object_id`)}
         else coalesce(${inVisibleCatalogs(viewer, sql`t.catalog_id`)}, false) end`;
 
 const title = byColumns(sql`t.title_sort`);

@@ -27,5 +27,5 @@ export const viewerOf = (account: { readonly id: number; readonly access: number
 export const seesAll = (viewer: Viewer): boolean => viewer.catalogs === 'all';
 
 /** The condition that keeps rows of visible catalogs only: the single place that decides it. */
-export const inVisibleCatalogs = (viewer: Viewer, column: RawBuilder<number>): RawBuilder<SqlBool> =>
+export const inVisibleCatalogs = (viewer: Pick<Viewer, 'catalogs'>, column: RawBuilder<number>): RawBuilder<SqlBool> =>
   viewer.catalogs === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${column} = any(${[...viewer.catalogs]}::int[])`;

@@ -18,8 +18,11 @@ export const creditNames = (values: unknown): string[] =>
 
 const ROLES = ['conductor', 'lyricist', 'writer', 'remixer', 'arranger', 'producer', 'engineer', 'mixer', 'djmixer', 'technician'] as const;
 
-/** Functions in ID3's lists of involved people that the parser's common view has under the roles above. */
-const KNOWN_FUNCTIONS = new Set(['arranger', 'engineer', 'producer', 'dj-mix', 'mix']);
+/** Functions in ID3's lists of involved people that are called otherwise elsewhere. */
+const FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ['mix', 'mixer'],
+  ['dj-mix', 'djmixer'],
+]);
 
 /** `Name (instrument)`, as Vorbis comments and APE spell what a performer plays. */
 const PLAYER = /^(.+?)\s*\(([^()]+)\)$/;
@@ -29,29 +32,34 @@ const player = (text: string): Contributor => {
   return name && subRole ? { role: 'performer', subRole: subRole.toLowerCase(), name } : { role: 'performer', name: text };
 };
 
-const roleOf = (text: string): string | undefined => cleanText(text, MAX_ROLE_CHARS)?.toLowerCase();
-
 /**
  * Who took part beside artists and composers, by role. What a performer plays is the `subRole`; the functions of ID3's list of involved people are roles as they
- * are written, and in version 2.3, where players stand in the same list, performers.
+ * are written. In version 2.3 players stand in the same list: whatever is no usual role there is what somebody plays.
  */
 export const contributorsFrom = (common: IAudioMetadata['common'], bag: TagBag): Contributor[] => {
   const byRole = ROLES.flatMap((role) => creditNames(common[role]).map((name) => ({ role, name })));
-  const directors = creditNames(bag.all('director', '©dir')).map((name) => ({ role: 'director', name }));
+  const directors = creditNames(bag.all('director')).map((name) => ({ role: 'director', name }));
   const performers = creditNames(bag.all('performer')).map(player);
-  const players = bag.named(/^(?:tmcl|ipls|performer):(.+)$/).flatMap(([instrument, values]) => playing(instrument, values));
-  const involved = bag.named(/^tipl:(.+)$/).flatMap(([text, values]) => {
-    const role = KNOWN_FUNCTIONS.has(text) ? undefined : roleOf(text);
-    return role === undefined ? [] : creditNames(values).map((name) => ({ role, name }));
+  const players = pairsIn(bag, 'tmcl').map(({ what, name }) => ({ role: 'performer', subRole: what, name }));
+  const involved = pairsIn(bag, 'tipl').map(({ what, name }) => ({ role: FUNCTIONS.get(what) ?? what, name }));
+  const mixed = pairsIn(bag, 'ipls').map(({ what, name }) => {
+    const role = FUNCTIONS.get(what) ?? what;
+    return USUAL.has(role) ? { role, name } : { role: 'performer', subRole: what, name };
   });
-  return distinct([...byRole, ...directors, ...performers, ...players, ...involved]).slice(0, MAX_CONTRIBUTORS);
+  return distinct([...byRole, ...directors, ...performers, ...players, ...involved, ...mixed]).slice(0, MAX_CONTRIBUTORS);
 };
 
-const playing = (instrument: string, values: readonly unknown[]): Contributor[] => {
-  const subRole = roleOf(instrument);
-  if (subRole === undefined || KNOWN_FUNCTIONS.has(subRole)) return [];
-  return creditNames(values).map((name) => ({ role: 'performer', subRole, name }));
-};
+const USUAL: ReadonlySet<string> = new Set([...ROLES, 'director']);
+
+/** ID3's lists of people: the parser gives each as an object of names by what they do. */
+const pairsIn = (bag: TagBag, frame: 'tmcl' | 'tipl' | 'ipls'): { what: string; name: string }[] =>
+  bag
+    .all(frame)
+    .flatMap((list) => (list !== null && typeof list === 'object' ? Object.entries(list) : []))
+    .flatMap(([text, names]) => {
+      const what = cleanText(text, MAX_ROLE_CHARS)?.toLowerCase();
+      return what === undefined ? [] : creditNames(names).map((name) => ({ what, name }));
+    });
 
 const distinct = (contributors: readonly Contributor[]): Contributor[] => [
   ...new Map(contributors.map((one) => [JSON.stringify([one.role, one.subRole, one.name]), one])).values(),

@@ -18,6 +18,7 @@ export const handledTags: ReadonlySet<string> = new Set(
     'authorurl|deviceconformancetemplate|wmfsdkversion|wmfsdkneeded|shareduserrating|musicbrainz/artist id|musicbrainz/album id',
     'musicbrainz/album artist id|musicbrainz/release group id|musicbrainz/release track id|musicbrainz/track id|musicbrainz/album status|musicbrainz/album type',
     'musicbrainz/album release country|part_number|total_parts|date_released|grouping|key|media|copyright|script|releasecountry|asin|website|work|notes',
+    'albumsortorder|artistsortorder|albumartistsortorder|titlesortorder|composersortorder',
     '_statistics_writing_app|_statistics_writing_date_utc|_statistics_tags|encoded_by|encoder_options',
   ].flatMap((line) => line.split('|')),
 );

@@ -91,7 +91,7 @@ describe('tags of a track', () => {
   });
 
   it('name the other people who took part', () => {
-    const track = map({ conductor: ['C'], producer: ['P; Q'] }, { 'ID3v2.4': [{ id: 'TMCL:guitar', value: ['G'] }] });
+    const track = map({ conductor: ['C'], producer: ['P; Q'] }, { 'ID3v2.4': [{ id: 'TMCL', value: { Guitar: ['G'] } }] });
     expect(track.contributors).toEqual([
       { role: 'conductor', name: 'C' },
       { role: 'producer', name: 'P' },

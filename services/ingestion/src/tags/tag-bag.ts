@@ -37,14 +37,6 @@ export class TagBag {
     return [];
   }
 
-  /** Values of all tags whose name matches, under what the pattern's first group caught. */
-  named(pattern: RegExp): [string, unknown[]][] {
-    return [...this.values].flatMap(([name, values]) => {
-      const caught = pattern.exec(name)?.[1];
-      return caught === undefined ? [] : [[caught, values.flat()] as [string, unknown[]]];
-    });
-  }
-
   /** The first plain text among the values of the names. */
   text(...names: string[]): string | undefined {
     for (const value of this.all(...names)) {

@@ -26,9 +26,12 @@ export const worksFrom = (bag: TagBag): WorkFields => {
 /** iTunes writes the work into what ID3 means for groupings (`TIT1`), and groupings into a frame of its own (`GRP1`). */
 const isWorkInTit1 = (bag: TagBag): boolean => bag.all('grp1').length > 0;
 
+// oxlint-disable-next-line no-control-regex
+const atNulls = (value: unknown): unknown[] => (typeof value === 'string' ? value.split(/\u0000/) : [value]);
+
 const worksOf = (bag: TagBag): NonNullable<ScannedTrack['works']> => {
   const tagged = bag.all('work', '©wrk');
-  const names = cleanList(tagged.length > 0 || !isWorkInTit1(bag) ? tagged : bag.all('tit1'), MAX_PARTS);
+  const names = cleanList((tagged.length > 0 || !isWorkInTit1(bag) ? tagged : bag.all('tit1')).flatMap(atNulls), MAX_PARTS);
   const mbids = mbidsOf(bag.all('musicbrainz_workid', 'musicbrainz work id', 'musicbrainz/work id'));
   // Ids belong to names by place, which is known only when there are as many.
   return names.map((name, index) => ({ name, ...(mbids.length === names.length ? { mbid: mbids[index] } : {}) }));
@@ -36,7 +39,7 @@ const worksOf = (bag: TagBag): NonNullable<ScannedTrack['works']> => {
 
 /** The numbers of `2/4`, `2` and `/4`, where they are believable. */
 const placesOf = (value: unknown): { number?: number; count?: number } => {
-  const [, number = '', count = ''] = /^\s*(\d*)\s*(?:\/\s*(\d*))?\s*$/.exec(String(value ?? '')) ?? [];
+  const [, number = '', count = ''] = /^\s*(\d*)\s*(?:\/\s*(\d*))?\s*$/.exec(cleanText(value) ?? '') ?? [];
   const believed = (digits: string): number | undefined => {
     const parsed = digits === '' ? 0 : Number(digits);
     return parsed >= 1 && parsed <= MAX_MOVEMENTS ? parsed : undefined;
@@ -45,7 +48,7 @@ const placesOf = (value: unknown): { number?: number; count?: number } => {
   return { ...(no === undefined ? {} : { number: no }), ...(of === undefined ? {} : { count: of }) };
 };
 
-const isPlace = (value: unknown): boolean => /^\s*\d+\s*(?:\/\s*\d+)?\s*$/.test(String(value));
+const isPlace = (value: unknown): boolean => /^\s*\d+\s*(?:\/\s*\d+)?\s*$/.test(cleanText(value) ?? '');
 
 /** Vorbis comments and APE have the number in `MOVEMENT` and the name in `MOVEMENTNAME`; some taggers write the name into `MOVEMENT`. */
 const movementsOf = (bag: TagBag): NonNullable<ScannedTrack['movements']> => {
@@ -67,7 +70,8 @@ const groupingsOf = (bag: TagBag): string[] => {
   const tagged = bag.all('grp1', 'gp1', 'grouping', '©grp', 'contentgroupdescription', 'contentgroup');
   const values = tagged.length > 0 || isWorkInTit1(bag) ? tagged : bag.all('tit1', 'tt1');
   return cleanList(
-    cleanList(values, MAX_PARTS).flatMap((value) => value.split(/\s*;\s*/)),
+    // The parser leaves the separators of ID3v2.4 in these frames.
+    cleanList(values.flatMap(atNulls), MAX_PARTS).flatMap((value) => value.split(/\s*;\s*/)),
     MAX_PARTS,
   );
 };

@@ -104,7 +104,7 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     composerIds: track.composerIds,
     contributors: track.contributors.map(({ artistId, ...one }) => ({
       ...one,
-      ...(artistId === undefined ? {} : { id: artistId as number }),
+      ...(artistId === undefined ? {} : { id: artistId }),
     })),
     comment: track.comment,
     publisher: track.publisher ?? album.recordLabels[0],
