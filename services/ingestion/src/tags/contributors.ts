@@ -39,7 +39,7 @@ const player = (text: string): Contributor => {
 export const contributorsFrom = (common: IAudioMetadata['common'], bag: TagBag): Contributor[] => {
   const byRole = ROLES.flatMap((role) => creditNames(common[role]).map((name) => ({ role, name })));
   const directors = creditNames(bag.all('director')).map((name) => ({ role: 'director', name }));
-  const performers = creditNames(bag.all('performer')).map(player);
+  const performers = creditNames(bag.all('performer', 'lead_performer')).map(player);
   const players = pairsIn(bag, 'tmcl').map(({ what, name }) => ({ role: 'performer', subRole: what, name }));
   const involved = pairsIn(bag, 'tipl').map(({ what, name }) => ({ role: FUNCTIONS.get(what) ?? what, name }));
   const mixed = pairsIn(bag, 'ipls').map(({ what, name }) => {

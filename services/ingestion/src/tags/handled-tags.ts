@@ -3,7 +3,7 @@ export const handledTags: ReadonlySet<string> = new Set(
   [
     'title|artist|artists|albumartist|albumartists|album|album_artist|album artist|year|date|originaldate|originalyear|original year|releasedate',
     'comment|description|track|tracknumber|disc|discnumber|tracktotal|totaltracks|disctotal|totaldiscs|genre|style|mood|composer|lyricist|writer|conductor',
-    'remixer|mixartist|arranger|engineer|producer|djmixer|mixer|performer|label|organization|publisher|discsubtitle|compilation|rating|bpm|language|license',
+    'remixer|mixartist|arranger|engineer|producer|djmixer|mixer|performer|lead_performer|label|organization|publisher|discsubtitle|compilation|rating|bpm|language|license',
     'lyrics|unsyncedlyrics|syncedlyrics|barcode|isrc|catalognumber|catalogid|releasestatus|releasetype|albumsort|titlesort|artistsort|albumartistsort',
     'composersort|artists_sort|albumartists_sort|metadata_block_picture|coverart|coverartmime|cover art (front)|cover art (back)|cuesheet|encoder|encoding',
     'encodersettings|encodedby|itunnorm|itunsmpb|itunpgap|itunes_cddb_1|itunes_cddb_tracknumber|itunes_cddb_ids|waveformatextensible_channel_mask|version',
