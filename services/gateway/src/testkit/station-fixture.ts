@@ -26,8 +26,8 @@ export const keepStations = (commands: InMemoryCommandClient, db: Kysely<ReadMod
         .selectFrom('library.live_stream')
         .select((eb) => eb.fn.coalesce(eb.fn.max('id'), eb.lit(0)).as('id'))
         .executeTakeFirstOrThrow();
-      await insertStation(db, { id: Number(id) + 1, catalog_id: catalogId, name, url, site_url: siteUrl, codec });
-      return { result: { liveStreamId: liveStreamId.parse(Number(id) + 1) }, positions: [] };
+      await insertStation(db, { id: id + 1, catalog_id: catalogId, name, url, site_url: siteUrl, codec });
+      return { result: { liveStreamId: liveStreamId.parse(id + 1) }, positions: [] };
     })
     .handle(changeLiveStream, async ({ data: { liveStreamId: id, catalogId, name, url, siteUrl, codec } }) => {
       await db
