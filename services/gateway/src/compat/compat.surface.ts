@@ -53,7 +53,11 @@ const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServ
   exchange.policy = wantsLegacy(caller, preferences, services) ? legacy : extended;
   const known = { context: { ...context, caller }, viewer: listenerOf(caller.account, preferences), preferences };
   const call: UserCallBase = { ...base, policy: exchange.policy, ...known };
-  if (isUnknownToLegacy(row, exchange.policy)) throw unknownOperation();
+  if (isUnknownToLegacy(row, exchange.policy)) {
+    // What nobody has heard of has no statuses of its own either.
+    exchange.tellsStatus = false;
+    throw unknownOperation();
+  }
   checkAccess(row.access, call);
   if (row.kind === 'absent') throw new CompatError(row.code, row.reason);
   if (row.kind === 'binary') return row.send(call, { request, reply });

@@ -81,6 +81,7 @@ const albumLists = (): EndpointCases => ({
     { params: { type: 'byYear', fromYear: 1990 } },
     { params: { type: 'byGenre' } },
     { params: { type: 'newest', size: 'many', offset: -1 }, code: 'ok' },
+    { params: { type: 'byYear', fromYear: '99999999999', toYear: '-99999999999', offset: '9007199254740993' }, code: 'ok' },
   ],
   notFound: NAMES_NOTHING,
   notAllowed: `${EVERYBODY}; ${onlySeen}`,

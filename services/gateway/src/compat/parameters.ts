@@ -38,6 +38,13 @@ const whole = (text: string | undefined): number | undefined => (text !== undefi
 /** A whole number that may be absent; what is no number counts as absent. */
 export const optionalInt = values.transform((all) => whole(firstOf(all)));
 
+const LAST_YEAR = 9999;
+
+/** A year that may be absent; one that no calendar has counts as the nearest that it could. */
+export const optionalYear = optionalInt.transform((year) =>
+  year === undefined ? undefined : Math.max(-LAST_YEAR, Math.min(year, LAST_YEAR)),
+);
+
 /** A count: `fallback` when absent, negative or no number, and never more than `cap`. Zero is zero. */
 export const count = (fallback: number, cap: number) =>
   values.transform((all) => {

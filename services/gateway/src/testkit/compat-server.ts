@@ -20,6 +20,7 @@ import type { Auth, AuthRequest, Caller, CompatResult } from '../auth/index.js';
 import { compatSurface } from '../compat/compat.surface.js';
 import { gatewayConfig } from '../config.js';
 import { textParam } from '../http/parameters.js';
+import { Places } from '../http/places.js';
 import { createServer } from '../http/server.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
@@ -122,6 +123,8 @@ const commandsOfTest = (): InMemoryCommandClient =>
     .handle(deleteUser, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
 
+const limits = { maxSidePx: 1024, maxInputPixels: 1e8, maxInputBytes: 1e8, cacheBytes: 1e6, workers: 1, queue: 10 };
+
 /** Starts the compatibility API without a socket. `artFolder` holds the pictures. */
 export const compatServer = async (
   db: ReadDatabase,
@@ -132,7 +135,6 @@ export const compatServer = async (
   const { log, lines } = recordingLog();
   const commands = commandsOfTest();
   const artStore = new LocalArtStore(artFolder);
-  const limits = { maxSidePx: 1024, maxInputPixels: 1e8, maxInputBytes: 1e8, cacheBytes: 1e6, workers: 1, queue: 10 };
   const config = gatewayConfig.parse({
     DATABASE_URL: 'postgres://unused',
     NATS_URL: 'nats://unused',
@@ -162,6 +164,7 @@ export const compatServer = async (
     rankings: createRankings(db, 1e6),
     preferences: new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) }),
     lists: createLists(db, 1e6),
+    archivePlaces: new Places(4),
     sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });

@@ -67,7 +67,9 @@ export class WholeCompatWorld {
   ) {}
 
   static async start(): Promise<WholeCompatWorld> {
-    const [model, emptyModel] = await Promise.all([testReadModel(), testReadModel()]);
+    const model = await testReadModel();
+    // Not at the same time: both make the reader's role, which the databases of a server share.
+    const emptyModel = await testReadModel();
     await seedEverything(model);
     await seedTestAccounts(emptyModel.write);
     const folder = await mkdtemp(join(tmpdir(), 'continuo-compat-'));

@@ -19,7 +19,7 @@ import { containerBody } from '../documents.js';
 import { CompatError } from '../errors.js';
 import { albumId3 } from '../objects/album.object.js';
 import { albumChild, songChild } from '../objects/child.object.js';
-import { musicFolder, offset, optionalInt, optionalText, pageSize, requiredText, requiredWord } from '../parameters.js';
+import { musicFolder, offset, optionalText, optionalYear, pageSize, requiredText, requiredWord } from '../parameters.js';
 import { anybody, document, type Call, type CompatServices } from './endpoint.js';
 import { shownAlbums } from './shown-albums.js';
 
@@ -55,8 +55,8 @@ const albumListParams = {
   type: requiredWord(...listTypes),
   size: pageSize(DEFAULT_SIZE, LIST_CAP),
   offset,
-  fromYear: optionalInt,
-  toYear: optionalInt,
+  fromYear: optionalYear,
+  toYear: optionalYear,
   genre: optionalText,
   musicFolderId: musicFolder,
 };
@@ -137,8 +137,8 @@ export const listEndpoints = {
     params: {
       size: pageSize(DEFAULT_SIZE, LIST_CAP),
       genre: optionalText,
-      fromYear: optionalInt,
-      toYear: optionalInt,
+      fromYear: optionalYear,
+      toYear: optionalYear,
       musicFolderId: musicFolder,
     },
     body: containerBody('randomSongs', 'song', songChild),
