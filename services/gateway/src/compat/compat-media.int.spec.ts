@@ -116,7 +116,32 @@ describe('cover art', () => {
     expect(small).toMatchObject({ width: 60, height: 30 });
   });
 
-  it('that does not exist is an envelope', async () => {
-    for (const id of ['al-2', 'al-999', 'ar-1', 'pl-1', 'zzz']) expect(await world.codeOf('getCoverArt', { id })).toBe(70);
+  it('that is missing is a picture that says so, in the wanted size, and asked for again soon', async () => {
+    for (const id of ['al-2', 'al-al-2', 'so-3', 'ar-1', 'fo-1']) {
+      const { status, type, headers } = await world.server.call('getCoverArt', { id });
+      expect([id, status, type, headers['cache-control']]).toEqual([id, 200, 'image/png', 'private, max-age=300']);
+    }
+    const sides = [];
+    for (const size of ['0', '-5', '64', '4000']) {
+      const url = `/rest/getCoverArt?u=ada&p=secret&v=1.16.1&c=x&id=al-2&size=${size}`;
+      const { width, height } = await sharp((await world.server.app.inject({ url })).rawPayload).metadata();
+      sides.push([width, height]);
+    }
+    expect(sides).toEqual([256, 256, 64, 256].map((side) => [side, side]));
+  });
+
+  it('whose file is lost is the same picture', async () => {
+    const lost = 'f'.repeat(64);
+    await world.model.write
+      .insertInto('library.art')
+      .values({ hash: lost, mime: 'image/png', size_bytes: 1, width_px: 1, height_px: 1 })
+      .execute();
+    await world.model.write.updateTable('library.album').set({ art_hash: lost }).where('id', '=', 2).execute();
+    const [gone, none] = [await world.server.call('getCoverArt', { id: 'al-2' }), await world.server.call('getCoverArt', { id: 'ar-1' })];
+    expect([gone.status, gone.type, gone.body === none.body]).toEqual([200, 'image/png', true]);
+  });
+
+  it('of what does not exist is an envelope', async () => {
+    for (const id of ['al-999', 'so-999', 'ar-999', 'fo-999', 'pl-999', 'zzz']) expect(await world.codeOf('getCoverArt', { id })).toBe(70);
   });
 });

@@ -29,6 +29,7 @@ interface Picture {
 }
 
 const CACHE_CONTROL = 'private, max-age=3600';
+const PLACEHOLDER_CACHE_CONTROL = 'private, max-age=300';
 const SAFE_MIMES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
 const PLACEHOLDER_SIDE_PX = 256;
 const PLACEHOLDER_COLOUR = '#3b4252';
@@ -45,7 +46,7 @@ export class ArtImages {
   private readonly cache: LRUCache<string, Picture>;
   private readonly making = new Map<string, Promise<Picture>>();
   private readonly places: Places;
-  private placeholderBytes: Promise<Picture> | undefined;
+  private readonly placeholders = new Map<number, Promise<Picture>>();
 
   constructor(
     private readonly store: ArtStore,
@@ -69,10 +70,12 @@ export class ArtImages {
     return sendablePicture(await this.made(key, art.hash, box), `"${key}"`);
   }
 
-  /** What stands for a picture where there is none. */
-  async placeholder(): Promise<Sendable> {
-    this.placeholderBytes ??= drawPlaceholder();
-    return sendablePicture(await this.placeholderBytes, '"placeholder-1"');
+  /** What stands for a picture where there is none; asked for again soon, because one may be added. */
+  async placeholder(size?: ArtSize): Promise<Sendable> {
+    const sidePx = Math.min(PLACEHOLDER_SIDE_PX, size?.widthPx ?? PLACEHOLDER_SIDE_PX, size?.heightPx ?? PLACEHOLDER_SIDE_PX);
+    const drawn = this.placeholders.get(sidePx) ?? drawPlaceholder(sidePx);
+    this.placeholders.set(sidePx, drawn);
+    return { ...sendablePicture(await drawn, `"placeholder-2-${sidePx}"`), cacheControl: PLACEHOLDER_CACHE_CONTROL };
   }
 
   private original(art: { readonly hash: string; readonly mime: string }, sizeBytes: number): Sendable {
@@ -126,9 +129,22 @@ const sendablePicture = ({ bytes, mime }: Picture, etag: string): Sendable => ({
   open: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
 });
 
-const drawPlaceholder = async (): Promise<Picture> => {
-  const canvas = { width: PLACEHOLDER_SIDE_PX, height: PLACEHOLDER_SIDE_PX, channels: 3, background: PLACEHOLDER_COLOUR } as const;
-  return { bytes: await sharp({ create: canvas }).png().toBuffer(), mime: 'image/png' };
+/** A record in grey. */
+const drawPlaceholder = async (sidePx: number): Promise<Picture> => {
+  const ring = (radius: number, colour: string): string => `<circle cx="50" cy="50" r="${radius}" fill="${colour}"/>`;
+  const [plate, groove, paper] = ['#4c566a', '#434c5e', '#d8dee9'];
+  const rings = [
+    ring(40, plate),
+    ring(33, groove),
+    ring(32, plate),
+    ring(25, groove),
+    ring(24, plate),
+    ring(14, paper),
+    ring(3, PLACEHOLDER_COLOUR),
+  ];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${sidePx}" height="${sidePx}" viewBox="0 0 100 100">
+    <rect width="100" height="100" fill="${PLACEHOLDER_COLOUR}"/>${rings.join('')}</svg>`;
+  return { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), mime: 'image/png' };
 };
 
 /** A part of a stream. Pictures are small, so what is before the part is simply read and dropped. */

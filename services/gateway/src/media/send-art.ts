@@ -24,7 +24,7 @@ export const sendAvatar = async (
 ): Promise<FastifyReply> => {
   if (hash) return sendBytes(exchange, await art.get({ hash, mime: AVATAR_MIME }, size));
   if (!orPlaceholder) throw new Rejection('art.not-found');
-  return sendBytes(exchange, await art.placeholder());
+  return sendBytes(exchange, await art.placeholder(size));
 };
 
 /**
@@ -43,6 +43,6 @@ export const sendArt = async (
   } catch (error) {
     const isMissing = error instanceof Rejection && error.code === 'art.not-found';
     if (!isMissing || !wanted.orPlaceholder) throw error;
-    return sendBytes(exchange, await services.art.placeholder());
+    return sendBytes(exchange, await services.art.placeholder(wanted.size));
   }
 };

@@ -157,10 +157,10 @@ describe('a client', () => {
     const [{ coverArt }] = playlists.playlist;
     for (const id of ['pl-1', 'pl-pl-1', coverArt ?? 'pl-1']) {
       const answer = await server.call('getCoverArt', { id });
-      // Here no picture was ever stored, which is said in an envelope; what matters is that all spellings are the same picture.
+      // Here no picture was ever stored; what matters is that all spellings are the same picture.
       expect([id, answer.status, answer.body]).toEqual([id, 200, (await server.call('getCoverArt', { id: 'pl-1' })).body]);
     }
-    expect(await codeOf('getCoverArt', { id: 'pl-1' })).toBe(70);
+    expect((await server.call('getCoverArt', { id: 'pl-1' })).type).toBe('image/png');
   });
 
   it('is told in an envelope that an operation does not exist', async () => {
@@ -201,6 +201,19 @@ describe('a client', () => {
       expect([operation, none.length < all.length]).toEqual([operation, true]);
       expect([operation, /"(?:al|so)-\d|"value":"Folk"/.test(none)]).toEqual([operation, false]);
     }
+  });
+
+  it('finds each directory under the id that it asked for, up to the one that has no parent', async () => {
+    const { indexes } = await ask('getIndexes');
+    const above = async (id: string): Promise<string[]> => {
+      const { directory } = await ask('getMusicDirectory', { id });
+      return [directory.id, ...(directory.parent === undefined ? [] : await above(directory.parent))];
+    };
+    const [{ id: top }] = indexes.index[0].artist;
+    const path = await above(top);
+    expect(path).toEqual([top, expect.stringMatching(/^fo-\d+$/)]);
+    const { directory } = await ask('getMusicDirectory', { id: path[1] ?? '' });
+    expect(directory.child).toContainEqual(expect.objectContaining({ id: top, parent: path[1] }));
   });
 
   it('gets XML and nothing else from whoever answers', async () => {

@@ -126,13 +126,18 @@ export const mediaEndpoints = {
     },
   }),
 
+  /**
+   * Whatever the caller may see has a picture, be it the one that stands for a missing one: clients exist that wait for ever when an envelope comes instead. What
+   * is not there, or hidden, is not found (compat facts, section 8.3).
+   */
   getCoverArt: binary({
     access: anybody,
     params: { id: anyId('album'), size: optionalInt },
     send: async (call, http) => {
       const { id, size } = call.params;
       const box = size !== undefined && size > 0 ? { widthPx: size, heightPx: size } : undefined;
-      return sendArt(http, call.services, { hash: await artOf(call, id), size: box });
+      const hash = await artOf(call, id);
+      return sendArt(http, call.services, { hash, size: box, orPlaceholder: hash !== undefined });
     },
   }),
 } as const;
