@@ -70,7 +70,8 @@ const openCatalog: Opener = async (call, id) => {
 const openFolder: Opener = async (call, id) => {
   const folder = await folderById(call.services.db, id);
   if (!folder || !inScope(call.viewer.catalogs, folder.catalogId)) throw new CompatError(70, 'There is no such folder');
-  if (folder.parentId === null) return openCatalog(call, folder.catalogId);
+  // Under the id that was asked for: clients that keep directories by their ids walk from parent to parent.
+  if (folder.parentId === null) return { ...(await openCatalog(call, folder.catalogId)), id: formatId('folder', id) };
   const [annotationOf, content] = await Promise.all([
     annotationsOf(call.services.db, call.viewer, 'folder', [id]),
     shownIn(call, [folder]),
