@@ -12,7 +12,7 @@ import {
   type SongId,
   type UserId,
 } from '@continuo/contracts';
-import { isKnown, noPlays, thingOf, withPlay, type RememberedPlays } from './remembered-plays.js';
+import { isKnown, noPlays, thingOf, withoutLength, withPlay, type RememberedPlays } from './remembered-plays.js';
 
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
@@ -150,6 +150,10 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
   return [playbackStopped({ userId: command.userId, client: oldest.client })];
 };
 
+/** Who goes back to what is no other play yet has left something else all the same. */
+const leftBehind = (teller: ClientState | undefined, command: StartPlayback): PlayEvent[] =>
+  command.objectType === 'song' && command.play && teller?.latest?.songId !== command.objectId ? skipped(teller, command) : [];
+
 const songPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
   const { userId, client, objectId, startedAtMs, durationMs, play } = command;
   return [
@@ -176,7 +180,8 @@ const mediaPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs:
 
 const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   const { userId, client, objectType, objectId, startedAtMs, durationMs, isNow } = command;
-  const playing = tellerOf(state, client)?.playing;
+  const teller = tellerOf(state, client);
+  const playing = teller?.playing;
   const shows = isNow && startedAtMs >= (playing?.startedAtMs ?? 0) - SAME_START_MS;
   const playingUntilMs = startedAtMs + durationMs;
   if (command.play && !repeatsPlay(state, command)) {
@@ -185,8 +190,9 @@ const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   }
   const isSame =
     playing?.objectType === objectType && playing.objectId === objectId && Math.abs(playing.startedAtMs - startedAtMs) < SAME_START_MS;
-  if (!shows || isSame) return [];
-  return [playbackStarted({ userId, client, objectType, objectId, startedAtMs, playingUntilMs }), ...crowdedOut(state, command)];
+  const left = leftBehind(teller, command);
+  if (!shows || isSame) return left;
+  return [...left, playbackStarted({ userId, client, objectType, objectId, startedAtMs, playingUntilMs }), ...crowdedOut(state, command)];
 };
 
 /** What was heard long enough counts as played; it is over and nothing can turn it into a skip. */
@@ -255,10 +261,26 @@ const evolveMedia = (state: PlaysState, data: Extract<PlayEvent, { type: 'MediaP
   };
 };
 
+/** What was skipped was not heard: who goes back to it plays it anew. Nothing skips it twice. */
+const evolveSkipped = (
+  state: PlaysState,
+  { songId, playedAtMs, client }: Extract<PlayEvent, { type: 'SongSkipped' }>['data'],
+): PlaysState => ({
+  ...state,
+  plays: withoutLength(state.plays, { thing: songId, playedAtMs, client }),
+  clients: state.clients.map((one) => {
+    if (one.client !== client || one.latest?.songId !== songId || one.latest.playedAtMs !== playedAtMs) return one;
+    const { latest: _, ...rest } = one;
+    return rest;
+  }),
+});
+
 const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
   switch (event.type) {
     case 'SongPlayed':
       return evolvePlayed(state, event.data);
+    case 'SongSkipped':
+      return evolveSkipped(state, event.data);
     case 'MediaPlayed':
       return evolveMedia(state, event.data);
     case 'MediaDownloaded': {
@@ -286,7 +308,7 @@ const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
 export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {
   context: 'playback',
   kind: 'plays',
-  snapshotVersion: 4,
+  snapshotVersion: 5,
   keepWarm: LISTENERS_IN_MEMORY,
   initialState,
   decide,

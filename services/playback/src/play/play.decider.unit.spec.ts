@@ -146,6 +146,31 @@ describe('playing', () => {
       .then([skipped(2, 5000, 7000), playedNow(3, 7000)]);
   });
 
+  it('counts what was skipped when somebody goes back to it, and the same command once', () => {
+    const forth = [playedNow(1, 1000), skipped(1, 1000, 4000), playedNow(2, 4000)];
+    given(forth)
+      .when(start(1, 8000))
+      .then([skipped(2, 4000, 8000), playedNow(1, 8000)]);
+    given([...forth, skipped(2, 4000, 8000), playedNow(1, 8000)])
+      .when(start(1, 1000))
+      .then([]);
+    given([...forth, skipped(2, 4000, 8000), playedNow(1, 8000)])
+      .when(start(1, 90_000))
+      .then([started(1, 90_000)]);
+  });
+
+  it('skips what somebody leaves to go back to what counts already, once', () => {
+    const back = [playedNow(1, 1000), playedNow(2, 31_000), skipped(2, 31_000, 35_000), started(1, 35_000)];
+    given(back.slice(0, 2)).when(start(1, 35_000)).then(back.slice(2));
+    given(back)
+      .when(start(3, 40_000))
+      .then([playedNow(3, 40_000)]);
+    // Who only shows what plays has fetched nothing.
+    given(back.slice(0, 2))
+      .when(start(1, 35_000, { play: undefined }))
+      .then([started(1, 35_000)]);
+  });
+
   it('counts the same song again once it is over, whichever client says so', () => {
     given([playedNow(1, 1000)])
       .when(start(1, 3000))

@@ -107,3 +107,9 @@ export const withPlay = (plays: RememberedPlays, said: SaidPlay, durationMs: num
   const long: LongPlay = [said.thing, said.playedAtMs, durationMs, said.client];
   return { fingerprints, lengths: [...plays.lengths.slice(1 - REMEMBERED_LENGTHS), long] };
 };
+
+/** The plays, one of them only known by its moment: the same may begin anew at once. */
+export const withoutLength = (plays: RememberedPlays, { thing, playedAtMs, client }: SaidPlay): RememberedPlays => ({
+  ...plays,
+  lengths: plays.lengths.filter(([of, atMs, , by]) => of !== thing || atMs !== playedAtMs || by !== client),
+});
