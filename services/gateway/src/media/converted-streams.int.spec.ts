@@ -352,6 +352,10 @@ describe('slices of a play address', () => {
     await response.arrayBuffer();
     expect(targets()).toMatchObject([{ offsetMs: 30_000, lengthMs: 10_000 }]);
   });
+  it.each(['segment=9999999', 'segment=60001', 'frame=99999999999'])('lie behind the end, however far: %s', async (part) => {
+    expect((await get(`${surfaces.play({ format: 'mp3' })}&${part}`)).status).toBe(400);
+    expect(targets()).toEqual([]);
+  });
   it('are as long as is said', async () => {
     await (await get(`${surfaces.play({})}&frame=1.25&duration=2.5`)).arrayBuffer();
     expect(targets()).toEqual([{ format: 'flac', copySound: true, offsetMs: 1250, lengthMs: 2500 }]);
@@ -393,8 +397,9 @@ describe('getTranscodeStream', () => {
     expect((await stream('')).status).toBe(400);
     expect((await stream(params, 'so-2')).status).toBe(400);
     expect((await stream(other, 'so-2')).status).toBe(400);
-    expect((await stream(params, 'so-999')).status).toBe(400);
-    expect((await stream(params, 'so-1', '&offset=100')).status).toBe(400);
+    expect((await stream(params, 'so-999')).status).toBe(404);
+    for (const offset of ['100', '99999999999', '-1', 'NaN', 'abc', '1e9'])
+      expect((await stream(params, 'so-1', `&offset=${offset}`)).status, offset).toBe(400);
     expect((await get(`/rest/getTranscodeStream?v=1.16.1&c=x&f=json&mediaId=so-1&mediaType=song&transcodeParams=${params}`)).status).toBe(
       401,
     );

@@ -9,7 +9,7 @@ const SLICE_MS = 10_000;
 const MOST_SLICES = 60_000;
 
 const sliceOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,6}$/.test(text) && Number(text) <= MOST_SLICES ? Number(text) : undefined;
+  text !== undefined && /^\d{1,20}$/.test(text) ? Math.min(Number(text), MOST_SLICES) : undefined;
 
 /**
  * What a play address says of the form in which its song is wanted (native README section 12): `transcode_to` or `format`, `bitrate` in bit/s, a part by `frame` and `duration` in

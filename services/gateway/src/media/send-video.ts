@@ -28,7 +28,8 @@ export interface WantedVideo {
 
 /** `segment` counts slices of this length (native README section 12). */
 const SLICE_MS = 10_000;
-const SLICE = /^\d{1,5}$/;
+const SLICE = /^\d{1,20}$/;
+const MOST_SLICES = 60_000;
 
 /** What a play address says of the form in which its video is wanted (native README section 12). */
 export const playVideoWish = (params: RequestParams): SpokenVideoWish => {
@@ -43,7 +44,7 @@ export const playVideoWish = (params: RequestParams): SpokenVideoWish => {
     subtitle: text('subtitle'),
     ...(slice === undefined
       ? { offsetMs: secondsWish(text('frame')), lengthMs: secondsWish(text('duration')) }
-      : { offsetMs: Number(slice) * SLICE_MS, lengthMs: SLICE_MS }),
+      : { offsetMs: Math.min(Number(slice), MOST_SLICES) * SLICE_MS, lengthMs: SLICE_MS }),
   };
 };
 

@@ -4,7 +4,7 @@ import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { readClientInfo } from '../../transcode/decision/client-info.js';
 import { decideForClient } from '../../transcode/decision/decide-for-client.js';
 import { streamOf } from '../../transcode/decision/decide-stream.js';
-import { wishFor, secondsWish } from '../../transcode/decision/read-wish.js';
+import { isSeconds, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
 import type { SoundFacts } from '../../transcode/decision/sound-facts.js';
 import { NO_RULES } from '../../transcode/decision/stream-rules.js';
 import { transcodeParams, type TranscodeParams } from '../../transcode/decision/transcode-params.js';
@@ -36,6 +36,12 @@ const soundOf = async (
   return { ...file, sound: file.sound };
 };
 
+/** @throws CompatError 10 for what is no time: wrong parameters have a status here (compat facts, section 7.1) */
+const offsetOf = (text: string | undefined): number | undefined => {
+  if (text !== undefined && text.trim() !== '' && !isSeconds(text)) throw new CompatError(10, 'Parameter offset is a number of seconds');
+  return secondsWish(text);
+};
+
 const tokensOf = ({ services }: UserCallBase): TranscodeParams => transcodeParams(services.config.CONTINUO_SECRET, services.now);
 
 /** The extension `transcoding` (compat facts, section 7.1). */
@@ -65,12 +71,12 @@ export const transcodingEndpoints = {
     tellsStatus: true,
     params: { ...media, transcodeParams: requiredText, offset: optionalText },
     send: async (call, http) => {
-      const { mediaId, transcodeParams: token, offset } = call.params;
+      const { mediaId, transcodeParams: token } = call.params;
+      const offsetMs = offsetOf(call.params.offset);
+      const file = await soundOf(call, call.params);
       const target = tokensOf(call).check(token, { mediaId: formatId(mediaId.kind, mediaId.id), userId: call.viewer.userId });
       if (!target) throw new CompatError(10, 'Parameter transcodeParams is not, or no longer, one for this media');
-      const file = await soundOf(call, call.params);
-      const { offsetMs = 0 } = wishFor(file, { offsetMs: secondsWish(offset) });
-      const stream = streamOf(file.sound, { ...target, offsetMs });
+      const stream = streamOf(file.sound, { ...target, offsetMs: wishFor(file, { offsetMs }).offsetMs ?? 0 });
       const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
       return sendConverted(http, call.services, { file, stream, attachment: false, onFound });
     },

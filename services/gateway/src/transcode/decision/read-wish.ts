@@ -18,7 +18,7 @@ const LOWEST_KBPS = 8;
 /** Smaller numbers are no bit rate in bits per second that anything could have; clients that send them mean kbit/s. */
 const SMALLEST_BPS = 1000;
 const LONGEST_MS = 7 * 86_400_000;
-const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/;
+const DECIMAL = /^\d{1,20}(?:\.\d{1,20})?$/;
 
 /** A highest bit rate in kbit/s; undefined for 0 and for what is no rate. */
 export const kbpsWish = (kbps: number | undefined): number | undefined =>
@@ -31,7 +31,10 @@ export const bitrateWish = (text: string | undefined): number | undefined => {
   return kbpsWish(rate < SMALLEST_BPS ? rate : rate / MS);
 };
 
-/** Reads a time in seconds, which may be a fraction, in milliseconds; undefined for 0 and for what is no time. */
+/** True for what can be read as a time in seconds. */
+export const isSeconds = (text: string): boolean => DECIMAL.test(text.trim());
+
+/** Reads a time in seconds, which may be a fraction, in milliseconds; undefined for 0 and for what is no time. What is longer than anything lies behind every end. */
 export const secondsWish = (text: string | undefined): number | undefined => {
   const ms = text !== undefined && DECIMAL.test(text.trim()) ? Math.round(Number(text) * MS) : 0;
   return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
