@@ -21,6 +21,7 @@ import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
 import { measureOriginals } from './originals.bench.js';
 import { measureStreaming } from './streaming.bench.js';
+import { measureSync } from './sync.bench.js';
 import { measureAborts } from './transcoding/aborts.js';
 import { measureFirstBytes } from './transcoding/first-bytes.js';
 import { measureRealtime } from './transcoding/realtime.js';
@@ -39,6 +40,7 @@ export const benchmarkNames = [
   'search-index',
   'large-page',
   'whole-list',
+  'sync',
   'commands',
   'plays',
   'playlists',
@@ -170,6 +172,7 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
     await measure(options, 'whole-list', `whole list at ${label}`, () => measureWholeList(server, songs));
     await measure(options, 'whole-list', `other whole lists at ${label}`, () => measureOtherFlows(server, songs));
   }
+  if (songs === options.sizes.at(-1)) await measure(options, 'sync', `copies of ${label}`, () => measureSync(server, songs));
   if (songs === options.sizes[0]) await measure(options, 'commands', 'commands', () => measureCommands(server));
   await measure(options, 'plays', `plays at ${label}`, () => measurePlays(server, songs));
   if (songs === options.sizes.at(-1)) await measure(options, 'playlists', `playlists at ${label}`, () => measurePlaylists(server, songs));
@@ -179,7 +182,22 @@ const measureOne = async (options: RunOptions, { server, songs, events }: Loaded
 
 /** Loads every size into a server of its own; they then run side by side, so that sizes can be compared page by page. */
 const runOnLibraries = async (options: RunOptions): Promise<void> => {
-  if (!wants(options, 'lists', 'searches', 'large-page', 'whole-list', 'commands', 'plays', 'playlists', 'people', 'projecting', 'memory'))
+  if (
+    !wants(
+      options,
+      'lists',
+      'searches',
+      'large-page',
+      'whole-list',
+      'sync',
+      'commands',
+      'plays',
+      'playlists',
+      'people',
+      'projecting',
+      'memory',
+    )
+  )
     return;
   const memorySize = options.sizes.includes(MEMORY_SONGS) ? MEMORY_SONGS : options.sizes.at(-1);
   const loaded: LoadedServer[] = [];

@@ -31,7 +31,8 @@ const fetchIds = async (client: CompatClient, copy: Copy, kind: Kind, call: read
   const chunks: Buffer[] = [];
   const answer = await client.http.get(client.path(...call), { onChunk: (chunk) => chunks.push(chunk) });
   const text = Buffer.concat(chunks).toString('utf8');
-  if (answer.status !== 200 || !text.includes('"status":"ok"')) throw new Error(`${call[0]} answered ${answer.status}: ${text.slice(0, 300)}`);
+  if (answer.status !== 200 || !text.includes('"status":"ok"'))
+    throw new Error(`${call[0]} answered ${answer.status}: ${text.slice(0, 300)}`);
   copy.requestTimesMs.push(answer.totalMs);
   copy.bytes += answer.bodyBytes;
   const fresh: string[] = [];
@@ -84,7 +85,12 @@ const byAlbums = async (client: CompatClient, copy: Copy): Promise<void> => {
 
 const ways = { 'search3 for nothing': bySearch, 'getArtists, getArtist, getAlbum': byArtists, 'getAlbumList2, getAlbum': byAlbums };
 
-const measureWay = async (server: StandaloneProcess, client: CompatClient, label: keyof typeof ways, songs: number): Promise<Measurement[]> => {
+const measureWay = async (
+  server: StandaloneProcess,
+  client: CompatClient,
+  label: keyof typeof ways,
+  songs: number,
+): Promise<Measurement[]> => {
   const copy = emptyCopy();
   const before = await watchPeak(server.pid)();
   const peak = watchPeak(server.pid, 50);
@@ -97,9 +103,19 @@ const measureWay = async (server: StandaloneProcess, client: CompatClient, label
   const came = `${formatCount(song.size)} songs, ${formatCount(album.size)} albums, ${formatCount(artist.size)} artists`;
   return [
     { what: label, value: seconds, unit: 's', note: song.size === songs ? came : `${came}: of ${formatCount(songs)} songs` },
-    { what: `${label}, requests`, value: count, unit: '', note: `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${max.toFixed(0)} ms` },
+    {
+      what: `${label}, requests`,
+      value: count,
+      unit: '',
+      note: `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${max.toFixed(0)} ms`,
+    },
     { what: `${label}, size`, value: copy.bytes / 1e6, unit: 'MB' },
-    { what: `${label}, processor`, value: cpuMs / 1000, unit: 's', note: `${formatCount(Math.round(songs / (cpuMs / 1000)))} songs per second of it` },
+    {
+      what: `${label}, processor`,
+      value: cpuMs / 1000,
+      unit: 's',
+      note: `${formatCount(Math.round(songs / (cpuMs / 1000)))} songs per second of it`,
+    },
     {
       what: `${label}, growth of the server process`,
       value: (after - before) / 1024 ** 2,
