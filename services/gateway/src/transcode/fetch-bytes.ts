@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import { isErrorCode, Rejection } from '@continuo/contracts';
 import type { ByteRange } from '../media/byte-range.js';
 
+/** A worker that can be reached takes a connection by then. Node's own limit begins only once there is one. */
+const CONNECT_MS = 1500;
 /** A worker has to make something of the file by then. */
 const FIRST_BYTE_MS = 30_000;
 const MAX_IDLE_CONNECTIONS = 32;
@@ -35,6 +37,10 @@ const exchangeOnce = (url: string, options: RequestOptions): Promise<IncomingMes
       const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
       reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
     });
+    const connecting = setTimeout(() => outgoing.destroy(new Error(`no connection within ${CONNECT_MS} ms`)), CONNECT_MS);
+    const connected = (): void => clearTimeout(connecting);
+    outgoing.once('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
+    outgoing.once('close', connected);
     outgoing.setTimeout(FIRST_BYTE_MS, () => outgoing.destroy(new Error(`nothing came within ${FIRST_BYTE_MS} ms`)));
     outgoing.once('response', () => outgoing.setTimeout(0));
     outgoing.end();
