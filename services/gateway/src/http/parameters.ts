@@ -11,10 +11,11 @@ const put = (params: MutableParams, name: string, value: string): void => {
   const key = name.endsWith('[]') ? name.slice(0, -2) : name;
   const known = params[key];
   if (known === undefined) params[key] = name === key ? value : [value];
-  else params[key] = Array.isArray(known) ? [...(known as string[]), value] : [known, value];
+  else if (Array.isArray(known)) known.push(value);
+  else params[key] = [known, value];
 };
 
-/** Parameters from pairs in order; a name that comes again makes a list of its values. */
+/** Parameters from pairs in order; a name that comes again makes a list of its values, however many: before anybody is known, a form may hold a hundred thousand. */
 export const paramsOfPairs = (pairs: Iterable<readonly [string, string]>): RequestParams => {
   const params = emptyParams();
   for (const [name, value] of pairs) put(params, name, value);
