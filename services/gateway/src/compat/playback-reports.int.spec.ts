@@ -134,6 +134,50 @@ describe('a client that reports what it plays', () => {
     expect(await playing()).toEqual([['so-1', 'playing', 60_000, 1, 1]]);
   });
 
+  it('says by a scrobble without a time what it reports, during it and just after, whatever the pauses', async () => {
+    const scrobbled = async (params: CallParams = {}): Promise<number> => {
+      const since = server.commands.sent.length;
+      await ask('scrobble', { id: 'so-1', ...params });
+      const [[, data] = []] = told(since);
+      return (data as { readonly plays: readonly { readonly playedAtMs: number }[] }).plays[0]?.playedAtMs ?? 0;
+    };
+    const startedAtMs = clockMs;
+    await report('playing', 0);
+    after(100);
+    expect(await scrobbled()).toBe(startedAtMs);
+    await report('paused', 100);
+    after(600);
+    await report('playing', 100);
+    after(81);
+    expect(await scrobbled()).toBe(startedAtMs);
+    expect([await scrobbled({ time: clockMs - 5000 }), await scrobbled({ c: 'other' }), await scrobbled({ id: 'so-2' })]).toEqual([
+      clockMs - 5000,
+      clockMs,
+      clockMs,
+    ]);
+    await report('stopped', 181);
+    after(30);
+    expect(await scrobbled()).toBe(startedAtMs);
+    after(60);
+    expect(await scrobbled()).toBe(clockMs);
+  });
+
+  it('says by a scrobble without a time another play when it goes round, and when its reports do not count', async () => {
+    const since = server.commands.sent.length;
+    await report('playing', 0);
+    after(181);
+    await report('playing', 0);
+    after(91);
+    await ask('scrobble', { id: 'so-1' });
+    const secondMs = clockMs;
+    await report('playing', 0, { ignoreScrobble: true });
+    await ask('scrobble', { id: 'so-1' });
+    expect(told(since).filter(([verb]) => verb === 'record-plays')).toMatchObject([
+      ['record-plays', { plays: [{ playedAtMs: secondMs }] }],
+      ['record-plays', { plays: [{ playedAtMs: clockMs }] }],
+    ]);
+  });
+
   it('is one of several of the same person', async () => {
     await report('playing', 0);
     after(1);

@@ -5,6 +5,7 @@ export {
   endsAtMs,
   isLive,
   positionAt,
+  reportedStart,
   type PlaybackReport,
   type PlayingSession,
   type PlayingState,

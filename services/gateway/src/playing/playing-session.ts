@@ -62,6 +62,9 @@ const ENOUGH_MS = 4 * 60_000;
 /** The same for what is of unknown length. */
 const ENOUGH_OF_UNKNOWN_MS = 30_000;
 
+/** Who has heard so much more than the whole is on the next round. */
+const ANOTHER_ROUND = 1.25;
+
 const bounded = (positionMs: number, durationMs: number): number => (durationMs > 0 ? Math.min(positionMs, durationMs) : positionMs);
 
 const progressMs = ({ state, atMs, rate }: PlayingSession, nowMs: number): number =>
@@ -184,3 +187,15 @@ export const afterAnnouncement = (
   known?.isReported && isLive(known, nowMs)
     ? undefined
     : { ...opened({ ...playing, state: 'playing', positionMs: 0, rate: 1, isUncounted: true }, nowMs), isReported: false };
+
+/**
+ * When the play began that a client means which says, without a time, that it has heard a song; undefined when its own reports tell of no such play that will count. Goes by
+ * what was heard, because pauses make a play longer than its song.
+ */
+export const reportedStart = (known: PlayingSession | undefined, songId: number, nowMs: number): number | undefined => {
+  if (!known?.isReported || known.isUncounted || known.objectType !== 'song' || known.objectId !== songId) return undefined;
+  const isOver = known.state === 'stopped' ? nowMs - known.atMs > SURE_FOR_MS : !isLive(known, nowMs);
+  const heardMs = known.heardMs + heardSince(known, nowMs, positionAt(known, nowMs));
+  const isNextRound = known.durationMs > 0 && heardMs > known.durationMs * ANOTHER_ROUND;
+  return isOver || isNextRound ? undefined : known.startedAtMs;
+};

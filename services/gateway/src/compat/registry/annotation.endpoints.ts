@@ -1,7 +1,7 @@
 import { recordPlays, Rejection, startPlayback, type SongId } from '@continuo/contracts';
 import { runCommand } from '../../commands.js';
 import { playbackOf, playerOf } from '../../media/play-counter.js';
-import { afterAnnouncement } from '../../playing/index.js';
+import { afterAnnouncement, reportedStart } from '../../playing/index.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { CompatError } from '../errors.js';
 import { parseIdOf } from '../ids.js';
@@ -44,14 +44,15 @@ const showAsPlaying = async ({ services, context }: Pick<UserCallBase, 'services
 /** A time in seconds is taken for what it is: in milliseconds it would lie in the first weeks of 1970. */
 const SECONDS_BELOW = 100_000_000_000;
 
-/** When a play was, as the client says: milliseconds, and never in the future. Clocks that stand at 0 say nothing. */
-const playedAt = (timeMs: number | undefined, nowMs: number): number => {
-  if (timeMs === undefined || timeMs <= 0) return nowMs;
+/** When a play was, as the client says: milliseconds, and never in the future. Clocks that stand at 0 say nothing; undefined then. */
+const playedAt = (timeMs: number | undefined, nowMs: number): number | undefined => {
+  if (timeMs === undefined || timeMs <= 0) return undefined;
   return Math.min(timeMs < SECONDS_BELOW ? timeMs * 1000 : timeMs, nowMs);
 };
 
 /**
- * Records plays at the times that the client gives, which may be hours ago; missing times are now, and there is no play in the future.
+ * Records plays at the times that the client gives, which may be hours ago; there is no play in the future. A missing time is now, or the beginning of what the same
+ * client reports to play: that is one play, however late it says so.
  * `submission=false` says what is playing now and does not count as a play; of several songs the first.
  */
 const scrobble = async ({ params, services, context, viewer }: Call<ScrobbleParams>): Promise<void> => {
@@ -59,9 +60,12 @@ const scrobble = async ({ params, services, context, viewer }: Call<ScrobblePara
   const songs = await songsByIds(services.db, ids, viewer);
   const lengths = new Map(songs.map(({ doc }) => [doc.id, doc.durationMs]));
   const nowMs = services.now();
+  const player = playerOf(context.caller);
+  const reported = services.playing.of(player);
   const plays = ids.flatMap((id, index) => {
     const durationMs = lengths.get(id);
-    return durationMs === undefined ? [] : [{ songId: id as SongId, playedAtMs: playedAt(params.time[index], nowMs), durationMs }];
+    const playedAtMs = playedAt(params.time[index], nowMs) ?? reportedStart(reported, id, nowMs) ?? nowMs;
+    return durationMs === undefined ? [] : [{ songId: id as SongId, playedAtMs, durationMs }];
   });
   if (plays.length === 0) throw new Rejection('song.not-found');
   if (!params.submission) {
@@ -69,7 +73,7 @@ const scrobble = async ({ params, services, context, viewer }: Call<ScrobblePara
     if (song) await showAsPlaying({ services, context }, song.doc);
     return;
   }
-  await runCommand(services, context, recordPlays, { ...playerOf(context.caller), plays });
+  await runCommand(services, context, recordPlays, { ...player, plays });
 };
 
 /** What users say about songs. */
