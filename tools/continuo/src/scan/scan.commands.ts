@@ -20,6 +20,8 @@ const SKIPPED_SHOWN = 20;
 interface ScanOptions {
   readonly wait: boolean;
   readonly allSkipped: boolean;
+  /** Every file is read, changed or not. */
+  readonly everything: boolean;
 }
 
 const scanRow = ({ db }: Session, id: string): Promise<ScanTable | undefined> =>
@@ -72,7 +74,11 @@ const printOutcome = async ({ terminal }: Cli, { db }: Session, { catalog, scan,
 };
 
 const scanOne = async (cli: Cli, session: Session, catalog: FoundCatalog, options: ScanOptions): Promise<void> => {
-  const { result } = await session.commands.send(startScan, { catalogId: catalog.id }, session.context());
+  const { result } = await session.commands.send(
+    startScan,
+    { catalogId: catalog.id, mode: options.everything ? 'update' : 'changes' },
+    session.context(),
+  );
   if (result.alreadyRunning) cli.terminal.warn(`A scan of ${catalog.name} is running already.`);
   if (!options.wait) return cli.terminal.print(`Scan ${result.scanId} of ${catalog.name} is queued.`);
   const ended = await follow(cli, session, catalog, result.scanId);
@@ -109,6 +115,7 @@ export const scanCommand = (cli: Cli): Command => {
     .argument('<catalog>', 'name or number of a catalog, or "all"')
     .option('--no-wait', 'return at once instead of showing progress')
     .option('--all-skipped', 'list every file that was left out', false)
+    .option('--everything', 'read every file again, also where size and time are as recorded', false)
     .action((wanted: string, options: ScanOptions) => scan(cli, wanted, options));
   command
     .command('cancel')
