@@ -1,4 +1,4 @@
-import { baseConfig, meilisearchSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, meilisearchSettings, outboundSettings, type Environment } from '@continuo/chassis';
 import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { authSettings, flag } from './auth/auth-settings.js';
@@ -92,6 +92,8 @@ export const gatewayConfig = baseConfig.extend({
   ALLOW_VIDEO: flag(true),
   /** Whether there are radio stations (live streams). */
   LIVE_STREAM: flag(true),
+  /** Whether stations are asked what they play when a client wants to know it. */
+  LIVE_STREAM_TITLES: flag(true),
   /** Program that plays on the server itself, unless the preference `localplay_controller` is set; `MPD_HOST` and so on say where it is. */
   LOCALPLAY_CONTROLLER: z.enum(['none', ...playerBackEnds]).default('none'),
   /** Address under which that program reaches this server; else `PUBLIC_URL`, else this machine's own at `PORT`. */
@@ -114,6 +116,7 @@ export const gatewayConfig = baseConfig.extend({
   SEARCH_PLACES: z.coerce.number().int().min(1).default(4),
   /** How many searches may wait for a free place. */
   SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
+  ...outboundSettings,
   ...meilisearchSettings,
   /** How long Meilisearch may take for a search by words before Postgres is asked instead; Postgres may take five times as long. */
   SEARCH_INDEX_TIMEOUT_MS: z.coerce.number().int().min(1).default(400),

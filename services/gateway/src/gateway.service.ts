@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  checkedOutboundClient,
   checkpointReader,
   LocalArtStore,
   localMediaStore,
@@ -22,6 +23,7 @@ import { jetStreamEventLogs } from './events/event-logs.adapter.js';
 import { eventsSurface } from './events/events.surface.js';
 import { countRequests } from './http/request-metrics.js';
 import { createServer } from './http/server.js';
+import { askedStations, silentStations } from './live-stream/station-titles.js';
 import { ArtImages } from './media/art-images.js';
 import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
@@ -73,6 +75,7 @@ const openServices = async (
   const readCheckpoints = checkpointReader(deps.db);
   const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
   const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });
+  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
   const playing = await jetStreamPlaying({ nats, log, now, replicas: config.NATS_REPLICAS });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
@@ -83,13 +86,15 @@ const openServices = async (
     onFailure: toldOf(log, 'a search'),
   });
   const transcodes = workerTranscodes(nats, log);
-  const logs = { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore };
   const services: GatewayServices = {
     config,
     log,
     metrics,
     auth,
-    events: createEventHub({ auth, preferences, db, log, config, metrics }, logs),
+    events: createEventHub(
+      { auth, preferences, db, log, config, metrics },
+      { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore },
+    ),
     db,
     lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list') }),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, toldOf(log, 'a ranking')),
@@ -103,6 +108,7 @@ const openServices = async (
     mediaStore: localMediaStore(),
     transcodes,
     playing,
+    stationTitles: config.LIVE_STREAM_TITLES ? askedStations(outbound, log) : silentStations,
     plays: new PlayCounter({ commands, now, config, playing }),
     preferences,
     art: artImages(config),
@@ -112,8 +118,7 @@ const openServices = async (
   const close = async (): Promise<void> => {
     unfollowPreferences();
     transcodes.close();
-    await auth.close();
-    await playing.close();
+    await Promise.all([auth.close(), playing.close(), outbound.close()]);
     await watch.stop();
     await db.destroy();
   };

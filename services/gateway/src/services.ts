@@ -4,6 +4,7 @@ import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
 import type { EventHub } from './events/event-hub.js';
 import type { Places } from './http/places.js';
+import type { StationTitles } from './live-stream/station-titles.js';
 import type { ArtImages } from './media/art-images.js';
 import type { PlayCounter } from './media/play-counter.js';
 import type { PlayingBoard } from './playing/index.js';
@@ -44,6 +45,8 @@ export interface GatewayServices {
   readonly mediaStore: MediaStore;
   /** Media in other forms. */
   readonly transcodes: Transcodes;
+  /** What stations say that they play. */
+  readonly stationTitles: StationTitles;
   /** What clients say of what they play. */
   readonly playing: PlayingBoard;
   /** Counts streams as plays. */

@@ -10,8 +10,8 @@ import { addressedBy, plainAddress } from './player-addresses.js';
 export type QueuedThing =
   | { readonly kind: 'song'; readonly song: SongView }
   | { readonly kind: 'video'; readonly video: VideoView }
-  /** A radio station. */
-  | { readonly kind: 'live_stream'; readonly station: LiveStreamView }
+  /** A radio station, and what it plays once the player has heard it say so. */
+  | { readonly kind: 'live_stream'; readonly station: LiveStreamView; readonly title: string | undefined }
   /** The list that people vote on. */
   | { readonly kind: 'democratic'; readonly id: number }
   /** Something of this server that the viewer may not see, or that is gone: it has a place, and no more. */
@@ -42,7 +42,8 @@ export const queuedThings = async (sources: Sources, viewer: Viewer, entries: re
     const video = thing.type === 'video' ? videoOf.get(thing.id) : undefined;
     const station = thing.type === 'live_stream' ? stationOf.get(thing.id) : undefined;
     if (song) return { kind: 'song', song };
-    if (station) return { kind: 'live_stream', station };
+    // The player was told the station's name; another title comes from the station itself.
+    if (station) return { kind: 'live_stream', station, title: entry.title === station.name ? undefined : entry.title || undefined };
     return video ? { kind: 'video', video } : { kind: 'hidden' };
   });
 };

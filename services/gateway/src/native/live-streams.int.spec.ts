@@ -171,6 +171,26 @@ describe('stations', () => {
   });
 });
 
+describe('what a station plays', () => {
+  it('is told to who asks for it, where the station says it', async () => {
+    const asked: string[] = [];
+    const titleAt = async (url: string): Promise<string | undefined> => {
+      asked.push(url);
+      return url.endsWith('.ogg') ? 'Anna <& Bert> - First day' : undefined;
+    };
+    const auth = fixedAuth([...Object.values(testAccounts), keeper]);
+    const server = await startTestGateway(model.read, { auth, stationTitles: { titleAt } });
+    const station = { action: 'live_stream', include: 'now_playing' };
+    expect(await ask({ ...station, filter: '2' }, { server })).toMatchObject({ id: '2', now_playing: 'Anna <& Bert> - First day' });
+    expect(await ask({ ...station, filter: '1' }, { server })).toMatchObject({ id: '1', now_playing: null });
+    expect(asked).toHaveLength(2);
+    expect(await ask({ action: 'live_stream', filter: '2' }, { server })).not.toHaveProperty('now_playing');
+    expect(await faultOf({ ...station, filter: '1' }, { server, ...theirs })).toEqual(['4704', 'filter']);
+    expect(asked).toHaveLength(2);
+    await server.stop();
+  });
+});
+
 describe('the play address of a station', () => {
   const play = (query: string, server = gateway) => server.app.inject(`/play/index.php?type=live_stream&${query}`);
   it('sends there, and does not tell the station whence', async () => {
@@ -205,7 +225,7 @@ describe('a station on the server’s player', () => {
     expect(address.searchParams.get('type')).toBe('live_stream');
     player.entries = [{ url: item?.url ?? '', title: 'as the player knows it', artist: '', album: '' }];
     const queue = async (call?: Call) => (await ask<{ localplay_songs: object[] }>({ action: 'localplay_songs' }, call)).localplay_songs[0];
-    expect(await queue()).toMatchObject({ id: 2, oid: 2, name: 'Été FM', raw: 'http://fm.example/live.ogg', link: null });
+    expect(await queue()).toMatchObject({ id: 2, oid: 2, name: 'as the player knows it', raw: 'http://fm.example/live.ogg', link: null });
     expect(await queue({ server: switchedOff })).toMatchObject({ id: 0, name: 'Unknown', raw: '' });
     expect(await faultOf({ action: 'localplay', command: 'add', type: 'live_stream', filter: '99' })).toEqual(['4704', 'filter']);
   });

@@ -13,6 +13,8 @@ export interface LiveStreamView {
   readonly siteUrl: string | null;
   /** What it is coded in, as far as somebody said. */
   readonly codec: string | null;
+  /** What it says that it plays; null when it does not say. Absent where nobody asked. */
+  readonly nowPlaying?: string | null | undefined;
 }
 
 /** Stations by id, in the order of the ids; what is gone or may not be seen is left out. */

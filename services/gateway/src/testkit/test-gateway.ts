@@ -13,6 +13,7 @@ import { createEventHub } from '../events/create-event-hub.js';
 import { silentLogs } from '../events/event-logs.js';
 import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
+import { silentStations } from '../live-stream/station-titles.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
 import { inMemoryPlaying } from '../playing/index.js';
@@ -219,6 +220,7 @@ export const startTestGateway = async (
     mediaStore: localMediaStore(),
     transcodes: fakeTranscodes(),
     playing,
+    stationTitles: silentStations,
     plays: new PlayCounter({ commands: parts.commands ?? noCommands, now, config, playing }),
     preferences: new Preferences({
       source: readModelPreferences(db),

@@ -12,4 +12,6 @@ export const liveStreamObject = objectTable<LiveStreamView, NativeContext>('live
   of.text('codec', (station) => station.codec),
   of.id('catalog', (station) => station.catalogId, { xml: 'element' }),
   of.text('site_url', (station) => station.siteUrl),
+  // Our own, and only where it is asked for: no other server has it.
+  of.text('now_playing', (station) => station.nowPlaying, { since: 6 }),
 ]);

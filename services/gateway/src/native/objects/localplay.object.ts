@@ -21,7 +21,9 @@ const namesOf = (thing: QueuedThing | undefined): Names => {
     case 'video':
       return { title: thing.video.title, artist: '', album: '' };
     case 'live_stream':
-      return { title: thing.station.name, artist: '', album: '' };
+      return thing.title === undefined
+        ? { title: thing.station.name, artist: '', album: '' }
+        : { title: thing.title, artist: '', album: thing.station.name };
     case 'democratic':
       return { title: 'Democratic playlist', artist: '', album: '' };
     case 'foreign':

@@ -94,6 +94,9 @@ const create = async (call: CallerCall<Creation>): Promise<NativeResult> => {
   return shown(await stationOf(call, String(await makeStation(keeperOf(call), terms))));
 };
 
+/** Only its own name asks for what a station plays: that asks the station. */
+const asksTitle = (include: string | undefined): boolean => (include ?? '').split(',').some((name) => name.trim() === 'now_playing');
+
 /** Radio stations: list, look at, and keep. The server never asks their addresses for anything by itself. */
 export const liveStreamMethods = {
   live_streams: gated(
@@ -112,8 +115,12 @@ export const liveStreamMethods = {
     method({
       versions,
       access: 5,
-      params: z.object(named),
-      run: async (call) => shown(await stationOf(call, call.params.filter)),
+      params: z.object({ ...named, include: optional }),
+      run: async (call) => {
+        const station = await stationOf(call, call.params.filter);
+        if (!asksTitle(call.params.include)) return shown(station);
+        return shown({ ...station, nowPlaying: (await call.services.stationTitles.titleAt(station.url)) ?? null });
+      },
     }),
   ),
   live_stream_create: gated(
