@@ -139,11 +139,11 @@ describe('what a client can be sent', () => {
       'AudioBitrate: transcode mp3 160k 44100Hz 2ch',
     ],
     [
-      'never a higher rate',
+      'the rate that is asked for, whatever that of another codec is',
       file({ bitrateBps: 64_000 }),
       { maxTranscodingAudioBitrate: 256_000, directPlayProfiles: [direct(['ogg'], [])], transcodingProfiles: [into('ogg', 'vorbis')] },
       {},
-      'Container: transcode ogg 64k 44100Hz 2ch',
+      'Container: transcode ogg 256k 44100Hz 2ch',
     ],
     [
       'the first that can be made',

@@ -53,7 +53,20 @@ describe('what is sent of a file', () => {
     // A form is wished.
     ['the same form', mp3, { format: 'mp3' }, {}, 'direct'],
     ['another form', mp3, { format: 'ogg' }, {}, 'transcode ogg 128: format-wanted (must)'],
-    ['another form, never a higher rate', ogg, { format: 'mp3', maxKbps: 320 }, {}, 'transcode mp3 112: format-wanted (must)'],
+    [
+      'another form at a rate, whatever the rate of the file',
+      ogg,
+      { format: 'mp3', maxKbps: 192 },
+      {},
+      'transcode mp3 192: format-wanted (must)',
+    ],
+    [
+      'the same codec, never at a higher rate',
+      opus,
+      { format: 'opus', maxKbps: 320, offsetMs: 1 },
+      {},
+      'transcode opus 96 from 1: part-wanted (must)',
+    ],
     [
       'a rate that MP3 does not know',
       flac,
@@ -83,7 +96,7 @@ describe('what is sent of a file', () => {
     ['lossless has no rate', mp3, { format: 'wav', maxKbps: 128 }, {}, 'transcode wav: format-wanted (must)'],
     ['the same lossless form with a rate', flac, { format: 'flac', maxKbps: 128 }, {}, 'direct'],
     ['the same container, another codec', alac, { format: 'm4a' }, {}, 'transcode m4a 128: format-wanted (must)'],
-    ['the same family of containers, another codec', opus, { format: 'ogg' }, {}, 'transcode ogg 96: format-wanted (must)'],
+    ['the same family of containers, another codec', opus, { format: 'ogg' }, {}, 'transcode ogg 128: format-wanted (must)'],
     ['unknown rate and channels', unknown, { format: 'opus' }, {}, 'transcode opus 128 48000Hz 2ch: format-wanted (must)'],
     // The sound stays, the container changes.
     ['AAC out of MP4', m4a, { format: 'aac' }, {}, 'remux aac: format-wanted (must)'],
@@ -163,7 +176,7 @@ describe('what is sent of a file', () => {
     ['a part of FLAC in Ogg', oggFlac, { offsetMs: 1000 }, {}, 'remux flac from 1000: part-wanted (must)'],
     ['a part of Ogg, which copies would begin elsewhere', opus, { offsetMs: 1000 }, {}, 'transcode opus 96 from 1000: part-wanted (must)'],
     ['the beginning of Ogg', opus, { lengthMs: 1000 }, {}, 'remux opus for 1000: part-wanted (must)'],
-    ['a part of what cannot be made', wma, { offsetMs: 1000 }, {}, 'transcode mp3 64 from 1000: part-wanted (must)'],
+    ['a part of what cannot be made', wma, { offsetMs: 1000 }, {}, 'transcode mp3 128 from 1000: part-wanted (must)'],
     [
       'a part in another form',
       mp3,
@@ -252,11 +265,12 @@ describe('whatever is sent', () => {
       often,
     );
   });
-  it('has no higher bit rate than a lossy file, than the wish, or than the limit, down to the lowest of the codec', () => {
+  it('has no higher bit rate than a lossy file of the same codec, than the wish, or than the limit, down to the lowest of the codec', () => {
     fc.assert(
       fc.property(conversions, ({ facts, wish, all, decision }) => {
         const ceiling = Math.min(all.limitKbps ?? Infinity, all.mode === 'never' ? Infinity : (wish.maxKbps ?? Infinity));
-        const ofSource = facts.isLossless || facts.bitrateBps === 0 ? Infinity : Math.round(facts.bitrateBps / 1000);
+        const isOwn = soundFormats[decision.target.format as SoundFormat].codec === facts.codec;
+        const ofSource = !isOwn || facts.isLossless || facts.bitrateBps === 0 ? Infinity : Math.round(facts.bitrateBps / 1000);
         const { minKbps } = soundFormats[decision.target.format as SoundFormat];
         return (decision.target.bitrateKbps ?? 0) <= Math.max(minKbps, Math.min(ceiling, ofSource));
       }),

@@ -29,16 +29,19 @@ const sampleRate = (format: SoundFormat, sourceHz: number, kbps: number | undefi
   return highestUpTo(sampleRatesHz, wanted);
 };
 
+/** The rate of a file is one of its own codec: in another one the same number sounds worse, or better. */
+const mostOfSource = ({ codec, isLossless, bitrateBps }: SoundFacts, format: SoundFormat): number =>
+  codec === soundFormats[format].codec && !isLossless && bitrateBps > 0 ? Math.round(bitrateBps / 1000) : Number.POSITIVE_INFINITY;
+
 /**
- * What a form makes of the sound of a file at a bit rate: never more channels or a higher bit rate than the source has (a source without loss has any), never more than its
+ * What a form makes of the sound of a file at a bit rate: never more channels than the source has, nor a higher bit rate in the same codec, and never more than that
  * codec can hold (compat facts, section 7.1).
  */
 export const fitSound = (source: SoundFacts, format: SoundFormat, wantedKbps: number): FittedSound => {
   const { isLossless, maxChannels, minKbps, maxKbps, steps } = soundFormats[format];
   const channels = Math.min(source.channels > 0 ? source.channels : STEREO, maxChannels);
   if (isLossless) return { format, bitrateKbps: undefined, channels, sampleRateHz: sampleRate(format, source.sampleRateHz, undefined) };
-  const ofSource = !source.isLossless && source.bitrateBps > 0 ? Math.round(source.bitrateBps / 1000) : Number.POSITIVE_INFINITY;
-  const fitting = Math.max(minKbps, Math.min(Math.floor(wantedKbps), ofSource, maxKbps));
+  const fitting = Math.max(minKbps, Math.min(Math.floor(wantedKbps), mostOfSource(source, format), maxKbps));
   const bitrateKbps = steps.length === 0 ? fitting : highestUpTo(steps, fitting);
   return { format, bitrateKbps, channels, sampleRateHz: sampleRate(format, source.sampleRateHz, bitrateKbps) };
 };
