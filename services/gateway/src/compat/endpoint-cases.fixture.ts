@@ -117,11 +117,20 @@ const starring = (): EndpointCases => ({
 });
 
 const artistInfo = (): EndpointCases =>
-  browsed('ar-1', 'fo-1', { empty: 'it is one object', badParameter: [{}, { params: { id: 'ar-1', count: 'many' }, code: 'ok' }] });
+  browsed('ar-1', 'fo-1', {
+    success: [{ params: { id: 'ar-1' } }, { params: { id: 'so-1', includeNotPresent: true } }],
+    empty: [{ params: { id: 'ar-1', count: 0 } }],
+    badParameter: [{}, { params: { id: 'ar-1', count: 'many' }, code: 'ok' }],
+  });
 const albumInfo = (): EndpointCases => browsed('al-1', 'ar-1', { empty: 'it is one object' });
 
 const needs = (role: string, calls: readonly [Case, ...Case[]]): Cases => (role === '' ? EVERYBODY : calls);
 const profile = { name: 'spec', platform: 'spec' };
+const mp3Alone = {
+  ...profile,
+  directPlayProfiles: [{ containers: ['mp3'], audioCodecs: ['mp3'], protocols: ['http'] }],
+  transcodingProfiles: [{ container: 'mp3', audioCodec: 'mp3', protocol: 'http' }],
+};
 const station = { streamUrl: 'http://radio.example/live', name: 'Radio' };
 
 const podcastTask = (params: CallParams | undefined, answers: CompatErrorCode): EndpointCases => {
@@ -144,7 +153,7 @@ const unanalysed = (params: CallParams): EndpointCases => ({
 });
 
 const queued = (): EndpointCases => ({
-  success: [{}],
+  success: [{}, { as: 'bob' }],
   empty: [nothingThere],
   badParameter: NO_PARAMETERS,
   notFound: NAMES_NOTHING,
@@ -172,7 +181,7 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     notAllowed: 'everybody may, also without an account',
   },
   tokenInfo: {
-    success: 'a key in the place of a password: compat-requests.int.spec.ts',
+    success: [{ params: { apiKey: 'key-ada' } }],
     empty: NO_LIST,
     badParameter: [{ code: 44 }],
     notFound: NAMES_NOTHING,
@@ -368,7 +377,11 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     empty: [{ params: { id: 'so-4' } }],
   }),
   getTranscodeDecision: {
-    success: [{ params: { mediaId: 'so-1', mediaType: 'song' }, body: profile }],
+    success: [
+      { params: { mediaId: 'so-1', mediaType: 'song' }, body: profile },
+      { params: { mediaId: 'so-1', mediaType: 'song' }, body: mp3Alone },
+      { params: { mediaId: 'so-1', mediaType: 'song' }, body: { ...mp3Alone, transcodingProfiles: [] } },
+    ],
     empty: NO_LIST,
     badParameter: [
       { body: profile },
@@ -463,7 +476,7 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     success: [{ params: { id: 'so-4' } }],
     empty: DOES,
     badParameter: [{}],
-    notFound: [{ params: { id: 'so-1' } }, { params: { id: 'so-999' } }],
+    notFound: [{ params: { id: 'so-2' } }, { params: { id: 'so-999' } }],
     notAllowed: EVERYBODY,
   },
   getPlayQueue: queued(),

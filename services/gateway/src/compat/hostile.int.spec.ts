@@ -113,7 +113,7 @@ const evil = [
   'so-',
   'so--1',
   '-1-so',
-  `${'9'.repeat(400)}`,
+  '9'.repeat(400),
   'x'.repeat(3000),
   '%20'.repeat(300),
   'so-'.repeat(200),

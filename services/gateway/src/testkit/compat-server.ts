@@ -84,7 +84,7 @@ export interface CompatServer {
   readonly commands: InMemoryCommandClient;
   readonly lines: Record<string, unknown>[];
   readonly artStore: LocalArtStore;
-  /** Calls an operation as an account; the parameters are added to the credentials. With a body, which goes as JSON, by POST. */
+  /** Calls an operation as an account, or with the key among the parameters, which are added to the credentials. With a body, which goes as JSON, by POST. */
   call(operation: string, params?: CallParams, as?: TestAccount, body?: object): Promise<CallResult>;
 }
 
@@ -122,6 +122,17 @@ const commandsOfTest = (): InMemoryCommandClient =>
     .handle(changeUser, async () => ({ result: {}, positions: [] }))
     .handle(deleteUser, async () => ({ result: {}, positions: [] }))
     .handle(startScan, async () => ({ result: { scanId: 'a-scan', alreadyRunning: false }, positions: [] }));
+
+/** Calls by injection. */
+const caller =
+  (app: FastifyInstance): CompatServer['call'] =>
+  async (operation, params = {}, as = 'ada', sent) => {
+    const who: CallParams = params['apiKey'] === undefined ? { u: as, p: 'secret' } : {};
+    const query = queryOf({ ...who, v: '1.16.1', c: 'test', ...params });
+    const how = sent === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', payload: sent } as const);
+    const { statusCode: status, headers, body } = await app.inject({ ...how, url: `/rest/${operation}?${query}` });
+    return { status, type: String(headers['content-type']), body, headers };
+  };
 
 const limits = { maxSidePx: 1024, maxInputPixels: 1e8, maxInputBytes: 1e8, cacheBytes: 1e6, workers: 1, queue: 10 };
 
@@ -174,16 +185,6 @@ export const compatServer = async (
     commands,
     lines,
     artStore,
-    call: async (operation, params = {}, as = 'ada', sent?: object) => {
-      const query = queryOf({ u: as, p: 'secret', v: '1.16.1', c: 'test', ...params });
-      const how = sent === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', payload: sent } as const);
-      const response = await app.inject({ ...how, url: `/rest/${operation}?${query}` });
-      return {
-        status: response.statusCode,
-        type: String(response.headers['content-type']),
-        body: response.body,
-        headers: response.headers,
-      };
-    },
+    call: caller(app),
   };
 };

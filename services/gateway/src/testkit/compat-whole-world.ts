@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { AnnotationWriter } from './annotation-writer.js';
 import { seedCommunity } from './community-fixture.js';
-import { compatServer, type CompatServer } from './compat-server.js';
+import { compatServer, NOW_MS, type CompatServer } from './compat-server.js';
 import { seedFixtureLibrary } from './fixture-library.js';
 import { fixtureSongs } from './fixture-songs.js';
 import { seedFixtureVideos } from './fixture-videos.js';
-import { seedPlaces } from './places-fixture.js';
+import { insertBookmark, insertPlayQueue, seedPlaces } from './places-fixture.js';
 import { seedPlayback } from './playback-fixture.js';
 import { stillPlayer, withPlayer } from './player-fixture.js';
 import { seedPlaylists } from './playlist-fixture.js';
@@ -37,6 +38,21 @@ const seedEverything = async (model: TestReadModel): Promise<void> => {
   await seedStations(model.write);
 };
 
+/** What account 1 says of everything, so that no field of that kind is unset everywhere. */
+const seedOpinions = async ({ write }: TestReadModel): Promise<void> => {
+  const opinions = new AnnotationWriter(write);
+  for (const objectId of [1, 2, 3, 4, 5])
+    for (const kind of ['song', 'album', 'artist'] as const) await opinions.rate({ userId: 1, kind, objectId }, 4);
+  await insertPlayQueue(write, [{ objectType: 'song', ids: [1, 2] }], { user_id: 3 });
+  await insertBookmark(write, { id: 20, object_id: 1, label: 'All fields' });
+  const { rows } = await sql<{ id: number }>`select id from library.folder where path <> '' and path not like '%/%'`.execute(write);
+  await write
+    .insertInto('social.user_flag')
+    .values(rows.map(({ id }) => ({ user_id: 1, kind: 'folder' as const, object_id: id, flagged_at_ms: NOW_MS })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
 const CAPTIONS = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
 /** The file of song 1, captions beside video 1, and a picture that is the cover of album 1 and shows account 1. */
@@ -53,7 +69,10 @@ const placeFiles = async ({ write }: TestReadModel, server: CompatServer, folder
   const hash = await server.artStore.put(picture);
   const art = { hash, mime: 'image/png', size_bytes: picture.length, width_px: 30, height_px: 30 };
   await write.insertInto('library.art').values(art).execute();
-  await write.updateTable('library.album').set({ art_hash: hash }).where('id', '=', 1).execute();
+  const mbid = '11111111-2222-4333-8444-555555555555';
+  await write.updateTable('library.album').set({ art_hash: hash, mbid }).where('id', '=', 1).execute();
+  await write.updateTable('library.artist').set({ art_hash: hash }).execute();
+  await write.updateTable('library.artist').set({ mbid }).where('id', '=', 1).execute();
   await write.updateTable('social.user').set({ avatar_hash: hash }).where('id', '=', 1).execute();
 };
 
@@ -71,6 +90,7 @@ export class WholeCompatWorld {
     // Not at the same time: both make the reader's role, which the databases of a server share.
     const emptyModel = await testReadModel();
     await seedEverything(model);
+    await seedOpinions(model);
     await seedTestAccounts(emptyModel.write);
     const folder = await mkdtemp(join(tmpdir(), 'continuo-compat-'));
     const [full, empty] = await Promise.all([model, emptyModel].map((one) => compatServer(one.read, join(folder, 'art'), settings)));

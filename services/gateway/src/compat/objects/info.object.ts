@@ -1,26 +1,34 @@
 import { objectTable } from '../../render/object-table.js';
-import { artistId3, folderArtist } from './artist.object.js';
+import type { ArtistView } from '../../reads/artists.reads.js';
+import { artistEntry, artistId3, folderArtist } from './artist.object.js';
 import { fieldsOf } from './fields.js';
 
-/** What is known of an artist or an album from outside the library. */
-export interface OutsideInfo {
+/** What is known of an album beside what its songs say. */
+export interface AlbumInfo {
   readonly mbid: string | undefined;
 }
+/** What is known of an artist beside the albums. */
+export interface ArtistInfo extends AlbumInfo {
+  /** Artists of the library, the most similar first. */
+  readonly similar: readonly ArtistView[];
+}
 
-const fields = fieldsOf<OutsideInfo>();
-const musicBrainzId = fields.element('musicBrainzId', ({ mbid }) => mbid);
+const ofAlbum = fieldsOf<AlbumInfo>();
+const ofArtist = fieldsOf<ArtistInfo>();
 
 /** About an album (schema type AlbumInfo). */
-export const albumInfo = objectTable<OutsideInfo, undefined>('albumInfo', [musicBrainzId]);
+export const albumInfo = objectTable<AlbumInfo, undefined>('albumInfo', [ofAlbum.element('musicBrainzId', ({ mbid }) => mbid)]);
+
+const musicBrainzId = ofArtist.element('musicBrainzId', ({ mbid }) => mbid);
 
 /** About an artist, in folder mode (schema type ArtistInfo). */
-export const artistInfo = objectTable<OutsideInfo, undefined>('artistInfo', [
+export const artistInfo = objectTable<ArtistInfo, undefined>('artistInfo', [
   musicBrainzId,
-  fields.many('similarArtist', folderArtist, () => []),
+  ofArtist.many('similarArtist', folderArtist, ({ similar }) => similar.map(artistEntry)),
 ]);
 
 /** About an artist (schema type ArtistInfo2). */
-export const artistInfo2 = objectTable<OutsideInfo, undefined>('artistInfo2', [
+export const artistInfo2 = objectTable<ArtistInfo, undefined>('artistInfo2', [
   musicBrainzId,
-  fields.many('similarArtist', artistId3, () => []),
+  ofArtist.many('similarArtist', artistId3, ({ similar }) => similar),
 ]);

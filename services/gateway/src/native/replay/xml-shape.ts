@@ -17,10 +17,12 @@ const elementOf = (node: DomNode): ElementLike => ({
   text: node.textContent ?? '',
 });
 
+/** The root of an XML document. @throws Error when it is none. */
+export const xmlElement = (text: string): ElementLike => elementOf(create(text).root().node);
+
 /** The shape of an XML document. @throws Error when it is none. */
 export const xmlShape = (text: string): Shape => {
   const shape = emptyShape();
-  const root = create(text).root().node as unknown as DomNode;
-  addElement(shape, elementOf(root));
+  addElement(shape, xmlElement(text));
   return shape;
 };
