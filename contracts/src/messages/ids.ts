@@ -16,6 +16,8 @@ export const moodId = id.brand<'MoodId'>();
 export const labelId = id.brand<'LabelId'>();
 export const licenseId = id.brand<'LicenseId'>();
 export const videoId = id.brand<'VideoId'>();
+export const podcastId = id.brand<'PodcastId'>();
+export const podcastEpisodeId = id.brand<'PodcastEpisodeId'>();
 export const userId = id.brand<'UserId'>();
 
 export type CatalogId = z.infer<typeof catalogId>;
@@ -28,6 +30,8 @@ export type MoodId = z.infer<typeof moodId>;
 export type LabelId = z.infer<typeof labelId>;
 export type LicenseId = z.infer<typeof licenseId>;
 export type VideoId = z.infer<typeof videoId>;
+export type PodcastId = z.infer<typeof podcastId>;
+export type PodcastEpisodeId = z.infer<typeof podcastEpisodeId>;
 export type UserId = z.infer<typeof userId>;
 
 /** Disks of one album beyond this number share its last id: such numbers come from damaged tags. */

@@ -13,6 +13,7 @@ export const readModelProjections = {
     'library-collections',
     'library-playlist-folders',
     'library-live-streams',
+    'library-podcasts',
   ],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],
   EV_SOCIAL: [

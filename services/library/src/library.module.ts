@@ -10,6 +10,7 @@ import { ListOwnersController } from './list-terms/list-owners.controller.js';
 import { LiveStreamController } from './live-stream/live-stream.controller.js';
 import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
+import { PodcastController } from './podcast/podcast.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
 import { AGGREGATES, DATABASE, EVENT_STORE } from './tokens.js';
@@ -31,6 +32,7 @@ export class LibraryModule {
         PlaylistFolderController,
         VideoController,
         LiveStreamController,
+        PodcastController,
       ],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },

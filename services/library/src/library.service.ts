@@ -9,6 +9,7 @@ import { LibraryModule } from './library.module.js';
 import { liveStreamsProjection } from './live-stream/live-streams.projection.js';
 import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
+import { podcastsProjection } from './podcast/podcasts.projection.js';
 import { searchIndexMigrations } from './search-index/popularity-mark.js';
 import { startSearchIndexing } from './search-index/start-search-indexing.js';
 import { smartlistsProjection } from './smartlist/smartlists.projection.js';
@@ -38,6 +39,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     collectionsProjection,
     playlistFoldersProjection,
     liveStreamsProjection,
+    podcastsProjection,
   ],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {

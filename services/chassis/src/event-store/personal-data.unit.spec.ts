@@ -14,8 +14,8 @@ import { publishedEvents } from './catalogue.js';
  */
 type Kind = 'operator' | 'word' | 'emptied' | 'content' | 'label' | 'setting';
 
-/** Whole types that tell of files, or of what operators do; by the beginning of their names. */
-const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|PlaylistFile|Genre|Catalog|Scan)/;
+/** Whole types that tell of files, of feeds that operators subscribe to, or of what operators do; by the beginning of their names. */
+const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|PlaylistFile|Genre|Catalog|Scan|Podcast)/;
 
 const OPEN: Readonly<Record<string, Kind>> = {
   'AccessRuleAdded.name': 'operator',

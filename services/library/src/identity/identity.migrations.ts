@@ -3,8 +3,9 @@ import type { Migration } from '@continuo/chassis';
 const firstKinds = ['catalog', 'folder', 'song', 'album', 'artist', 'genre', 'mood'] as const;
 const laterKinds = ['label', 'license'] as const;
 const videoKinds = ['video'] as const;
+const podcastKinds = ['podcast', 'podcast_episode'] as const;
 /** Kinds of things that get small public ids. */
-export const identityKinds = [...firstKinds, ...laterKinds, ...videoKinds] as const;
+export const identityKinds = [...firstKinds, ...laterKinds, ...videoKinds, ...podcastKinds] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
 /** Sequence from which ids of a kind are taken. */
@@ -30,5 +31,9 @@ export const identityMigrations: readonly Migration[] = [
   {
     name: '2026-11-21-videos',
     statements: videoKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
+  },
+  {
+    name: '2026-11-21-podcasts',
+    statements: podcastKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
   },
 ];

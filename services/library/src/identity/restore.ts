@@ -11,8 +11,10 @@ interface Entry {
   readonly mbid: string | null;
 }
 
-/** Kinds that are found by a natural key; songs and videos belong to their files. */
-type NamedKind = Exclude<IdentityKind, 'song' | 'video'>;
+/** Kinds that are found by a natural key; songs and videos belong to their files, podcasts and episodes are found in their logs. */
+type NamedKind = Exclude<IdentityKind, 'song' | 'video' | 'podcast' | 'podcast_episode'>;
+const unnamed: ReadonlySet<IdentityKind> = new Set(['song', 'video', 'podcast', 'podcast_episode']);
+const isNamed = (kind: IdentityKind): kind is NamedKind => !unnamed.has(kind);
 
 const PAGE = 5000;
 
@@ -26,7 +28,7 @@ export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
     let restored = 0;
     for (const kind of identityKinds) {
       const given = await highestGiven(tx, kind);
-      if (kind !== 'song' && kind !== 'video' && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
+      if (isNamed(kind) && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
       await sql`select setval(${`library.${sequenceOf(kind)}`}::regclass, greatest(${given}::bigint, last_value), is_called or ${given}::bigint >= last_value)
                 from ${sql.raw(`library.${sequenceOf(kind)}`)} where ${given}::bigint > 0`.execute(tx);
     }
@@ -37,9 +39,8 @@ const highestGiven = async (tx: Transaction<unknown>, kind: IdentityKind): Promi
   // Genres are named by videos too.
   const ofVideos = kind === 'genre' ? 'video_tag' : kind;
   const found = await sql<{ id: number | null }>`select max(max_id) as id from (
-    select max_id from library.counter where kind = ${kind} union all select max_id from library.video_counter where kind = ${ofVideos}) as n`.execute(
-    tx,
-  );
+    select max_id from library.counter where kind = ${kind} union all select max_id from library.video_counter where kind = ${ofVideos}
+    union all select max_id from library.podcast_counter where kind = ${kind}) as n`.execute(tx);
   return found.rows[0]?.id ?? 0;
 };
 

@@ -1,0 +1,71 @@
+/** Commands about podcasts. The sender has checked that the caller may, and that the catalog or the podcast may be seen. */
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
+import { catalogId, podcastEpisodeId, podcastId } from '../ids.js';
+import { episodeAbout, episodeKey, feedMemory, PODCAST_EPISODE_BATCH, podcastAbout, podcastUrl } from '../podcast.js';
+
+const none = z.object({});
+
+/** Makes a podcast of a feed that was read. Refused as `podcast.feed-taken` when the catalog has it. */
+export const createPodcast = defineCommand(
+  'library',
+  'create-podcast',
+  z.object({ catalogId, feedUrl: podcastUrl, about: podcastAbout }),
+  z.object({ podcastId }),
+);
+
+/** Changes what is said of a podcast; what is not named stays. Refused as `podcast.not-found`, `podcast.feed-taken`. */
+export const editPodcast = defineCommand(
+  'library',
+  'edit-podcast',
+  z.object({ podcastId, feedUrl: podcastUrl.optional(), about: podcastAbout.partial() }),
+  none,
+);
+
+/**
+ * Records episodes of a feed: those not known are added, those that say something else are changed, deleted ones stay away; episodes that are not mentioned stay
+ * as they are. Sending the same twice changes nothing. Refused as `podcast.not-found`.
+ */
+export const recordEpisodes = defineCommand(
+  'library',
+  'record-podcast-episodes',
+  z.object({ podcastId, episodes: z.array(z.object({ key: episodeKey, about: episodeAbout })).max(PODCAST_EPISODE_BATCH) }),
+  z.object({ added: z.int().nonnegative(), changed: z.int().nonnegative() }),
+);
+
+/** Records a visit to the feed, after its episodes: `about` and `memory` are null when there was nothing new. Refused as `podcast.not-found`. */
+export const recordPodcastVisit = defineCommand(
+  'library',
+  'record-podcast-visit',
+  z.object({ podcastId, about: podcastAbout.nullable(), memory: feedMemory.nullable() }),
+  none,
+);
+
+/** Removes a podcast and its episodes; removing it again changes nothing. */
+export const deletePodcast = defineCommand('library', 'delete-podcast', z.object({ podcastId }), none);
+
+/** Removes an episode for good. Refused as `podcast.not-found` and `podcast-episode.not-found`. */
+export const deletePodcastEpisode = defineCommand(
+  'library',
+  'delete-podcast-episode',
+  z.object({ podcastId, episodeId: podcastEpisodeId }),
+  none,
+);
+
+/**
+ * Reads a feed and makes a podcast of it. Refused as `podcast.feed-unusable` (the message says why), `podcast.feed-taken`, `podcast.wrong-catalog`.
+ */
+export const subscribePodcast = defineCommand(
+  'ingest',
+  'subscribe-podcast',
+  z.object({ catalogId, feedUrl: podcastUrl }),
+  z.object({ podcastId }),
+);
+
+/** Reads the feed of a podcast again. Refused as `podcast.feed-unusable`, `podcast.not-found`. */
+export const syncPodcast = defineCommand(
+  'ingest',
+  'sync-podcast',
+  z.object({ podcastId }),
+  z.object({ added: z.int().nonnegative(), changed: z.int().nonnegative() }),
+);

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { catalogId, podcastEpisodeId, podcastId } from '../ids.js';
+import { episodeAbout, episodeKey, feedMemory, podcastAbout, podcastUrl } from '../podcast.js';
+
+const place = { podcastId, catalogId };
+const episodes = { ...place, episodes: z.array(z.object({ episodeId: podcastEpisodeId, key: episodeKey, about: episodeAbout })) };
+
+/** A feed was subscribed to. */
+export const podcastCreated = defineEvent('PodcastCreated', z.object({ ...place, feedUrl: podcastUrl, about: podcastAbout }));
+
+/** Somebody changed what is said of a podcast; later visits to its feed leave these fields alone. */
+export const podcastEdited = defineEvent(
+  'PodcastEdited',
+  z.object({ ...place, feedUrl: podcastUrl.optional(), about: podcastAbout.partial() }),
+);
+
+/** The feed was visited: what it says otherwise than before, and what its server is to be asked with next time. */
+export const podcastSynced = defineEvent('PodcastSynced', z.object({ ...place, about: podcastAbout.partial(), memory: feedMemory }));
+
+/** Episodes that were not known. */
+export const podcastEpisodesAdded = defineEvent('PodcastEpisodesAdded', z.object(episodes));
+
+/** The feed says something else of known episodes. */
+export const podcastEpisodesChanged = defineEvent('PodcastEpisodesChanged', z.object(episodes));
+
+/** Somebody deleted an episode: it stays away, whatever the feed says; `key` is the digest under which the podcast knows it. */
+export const podcastEpisodeDeleted = defineEvent(
+  'PodcastEpisodeDeleted',
+  z.object({ ...place, episodeId: podcastEpisodeId, key: episodeKey }),
+);
+
+/** A podcast is gone with its episodes. */
+export const podcastDeleted = defineEvent('PodcastDeleted', z.object(place));
+
+/** The address of a feed is held by one podcast of a catalog. */
+export const podcastFeedReserved = defineEvent('PodcastFeedReserved', z.object({ ...place, feedUrl: podcastUrl }));
+
+/** The address is free again. */
+export const podcastFeedReleased = defineEvent('PodcastFeedReleased', z.object({ ...place, feedUrl: podcastUrl }));
+
+/** All events of one podcast. */
+export const podcastEvents = [
+  podcastCreated,
+  podcastEdited,
+  podcastSynced,
+  podcastEpisodesAdded,
+  podcastEpisodesChanged,
+  podcastEpisodeDeleted,
+  podcastDeleted,
+] as const;
+export type PodcastEvent = EventOf<(typeof podcastEvents)[number]>;
+/** All events of the address of a feed. */
+export const podcastFeedEvents = [podcastFeedReserved, podcastFeedReleased] as const;
+export type PodcastFeedEvent = EventOf<(typeof podcastFeedEvents)[number]>;

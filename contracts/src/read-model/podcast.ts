@@ -1,0 +1,74 @@
+/** Views of schema `library` about podcasts. All times are epoch milliseconds. */
+
+/** Podcasts. Texts are empty where nothing is said. */
+export interface PodcastTable {
+  id: number;
+  catalog_id: number;
+  feed_url: string;
+  title: string;
+  /** Folded title without leading article, under collation "C". */
+  title_sort: string;
+  description: string;
+  language: string;
+  copyright: string;
+  generator: string;
+  author: string;
+  website_url: string | null;
+  image_url: string | null;
+  built_at_ms: number | null;
+  /** When the feed was last visited and could be read; null: not since it was subscribed to. */
+  synced_at_ms: number | null;
+  etag: string | null;
+  last_modified: string | null;
+  episode_count: number;
+  added_at_ms: number;
+  updated_at_ms: number;
+}
+
+/** Whether the file of an episode is kept: not, it is being fetched, it is here. */
+export type EpisodeState = 'skipped' | 'pending' | 'completed';
+
+/** Episodes of podcasts. */
+export interface PodcastEpisodeTable {
+  id: number;
+  podcast_id: number;
+  catalog_id: number;
+  title: string;
+  title_sort: string;
+  description: string;
+  author: string;
+  category: string;
+  website_url: string | null;
+  image_url: string | null;
+  /** When it was published, or else when it was found. */
+  published_at_ms: number;
+  duration_ms: number | null;
+  /** Where the file is to be had. */
+  media_url: string;
+  mime: string | null;
+  size_bytes: number | null;
+  state: EpisodeState;
+  added_at_ms: number;
+  updated_at_ms: number;
+}
+
+/** Episodes that are gone. */
+export interface DeletedPodcastEpisodeTable {
+  episode_id: number;
+  podcast_id: number;
+  catalog_id: number;
+  title: string;
+  /** The file that was kept; empty: none was. */
+  path: string;
+  added_at_ms: number;
+  deleted_at_ms: number;
+}
+
+/** Sums by kind (`podcast`, `podcast_episode`, `deleted_podcast_episode`) and catalog; catalog 0 stands for all, and has the highest id ever and the position of the last change. */
+export interface PodcastCounterTable {
+  kind: string;
+  catalog_id: number;
+  total: number;
+  max_id: number;
+  version: number;
+}

@@ -1,0 +1,128 @@
+import { decision, HandlesCommand, type AggregateRunner, type Decision, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  createPodcast,
+  deletePodcast,
+  deletePodcastEpisode,
+  editPodcast,
+  recordEpisodes,
+  recordPodcastVisit,
+  type CommandDefinition,
+  type CommandMessage,
+  type DomainEvent,
+  type EventOf,
+  type PodcastEpisodeId,
+  type podcastFeedReserved,
+  type PodcastId,
+} from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
+import { IdentityRegistry } from '../identity/identity-registry.js';
+import { AGGREGATES } from '../tokens.js';
+import { podcastFeedAggregate } from './podcast-feed.decider.js';
+import { podcastFeedKey, shortKey } from './podcast-keys.js';
+import { podcastAggregate, type PodcastCommand, type PodcastState } from './podcast.decider.js';
+
+type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers the commands about podcasts. */
+@Controller()
+export class PodcastController {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(IdentityRegistry) private readonly registry: IdentityRegistry,
+    @Inject(CatalogueReadiness) private readonly readiness: CatalogueReadiness,
+  ) {}
+
+  /** Makes a podcast, whose feed no other of its catalog has. */
+  @HandlesCommand(createPodcast)
+  async create(message: Message<typeof createPodcast>): Answer<typeof createPodcast> {
+    await this.readiness.ready();
+    const { catalogId, feedUrl, about } = message.data;
+    const [fresh] = await this.registry.freshIds('podcast', 1);
+    const podcastId = fresh as PodcastId;
+    const outcome = await this.#run(message, [
+      decision(podcastFeedAggregate, podcastFeedKey(catalogId, feedUrl), { type: 'reserve', podcastId, catalogId, feedUrl }),
+      of({ type: 'create', podcastId, catalogId, feedUrl, about }),
+    ]);
+    // A repeated command finds what its first delivery did: the id given then counts, the fresh one is lost.
+    const reserved = outcome.events[0]?.find(isReservation);
+    return { result: { podcastId: reserved?.data.podcastId ?? podcastId }, positions: positionsOf(outcome) };
+  }
+
+  /** Changes what is said of it; another feed is reserved and the former one given back in the same append. */
+  @HandlesCommand(editPodcast)
+  async edit(message: Message<typeof editPodcast>): Answer<typeof editPodcast> {
+    const { podcastId, feedUrl, about } = message.data;
+    const { state } = await this.#load(podcastId);
+    const moved = feedUrl === undefined || feedUrl === state.feedUrl ? [] : feedDecisions(podcastId, state, feedUrl);
+    const outcome = await this.#run(message, [of({ type: 'edit', podcastId, feedUrl, about }), ...moved]);
+    return { result: {}, positions: positionsOf(outcome) };
+  }
+
+  /** Adds and changes episodes. */
+  @HandlesCommand(recordEpisodes)
+  async record(message: Message<typeof recordEpisodes>): Answer<typeof recordEpisodes> {
+    await this.readiness.ready();
+    const { podcastId, episodes } = message.data;
+    const { state } = await this.#load(podcastId);
+    const unknown = episodes.filter(({ key }) => state.episodes[shortKey(key)] === undefined).length;
+    const freshIds = (await this.registry.freshIds('podcast_episode', unknown)) as PodcastEpisodeId[];
+    const outcome = await this.#run(message, [of({ type: 'record', podcastId, episodes, freshIds })]);
+    const events = outcome.events[0] ?? [];
+    return {
+      result: { added: countOf(events, 'PodcastEpisodesAdded'), changed: countOf(events, 'PodcastEpisodesChanged') },
+      positions: positionsOf(outcome),
+    };
+  }
+
+  /** Notes a visit to the feed. */
+  @HandlesCommand(recordPodcastVisit)
+  visit(message: Message<typeof recordPodcastVisit>): Answer<typeof recordPodcastVisit> {
+    return this.#done(message, [of({ type: 'visit', ...message.data })]);
+  }
+
+  /** Removes a podcast and gives its feed back. */
+  @HandlesCommand(deletePodcast)
+  async delete(message: Message<typeof deletePodcast>): Answer<typeof deletePodcast> {
+    const { podcastId } = message.data;
+    const { state } = await this.#load(podcastId);
+    return this.#done(message, [of({ type: 'delete', podcastId }), ...feedDecisions(podcastId, state)]);
+  }
+
+  /** Removes an episode for good. */
+  @HandlesCommand(deletePodcastEpisode)
+  deleteEpisode(message: Message<typeof deletePodcastEpisode>): Answer<typeof deletePodcastEpisode> {
+    return this.#done(message, [of({ type: 'delete-episode', ...message.data })]);
+  }
+
+  #load(podcastId: PodcastId): Promise<{ readonly state: PodcastState }> {
+    return this.aggregates.load(podcastAggregate, podcastId);
+  }
+
+  async #done(message: CommandMessage, decisions: readonly Decision[]): Promise<Handled<Record<string, never>>> {
+    return { result: {}, positions: positionsOf(await this.#run(message, decisions)) };
+  }
+
+  #run(message: CommandMessage, decisions: readonly Decision[]): Promise<DecisionOutcome> {
+    return this.aggregates.run(decisions, { ...message, commandId: message.id });
+  }
+}
+
+const of = (command: PodcastCommand): Decision => decision(podcastAggregate, command.podcastId, command);
+
+/** The address that a podcast holds is given back, and another one taken. */
+const feedDecisions = (podcastId: PodcastId, { catalogId, feedUrl: former }: PodcastState, next?: string): Decision[] => {
+  if (catalogId === null) return [];
+  const one = (type: 'reserve' | 'release', feedUrl: string): Decision =>
+    decision(podcastFeedAggregate, podcastFeedKey(catalogId, feedUrl), { type, podcastId, catalogId, feedUrl });
+  return [one('release', former), ...(next === undefined ? [] : [one('reserve', next)])];
+};
+
+const isReservation = (event: DomainEvent): event is EventOf<typeof podcastFeedReserved> => event.type === 'PodcastFeedReserved';
+
+const countOf = (events: readonly DomainEvent[], type: string): number =>
+  events.filter((event) => event.type === type).reduce((sum, { data }) => sum + (data as { episodes: unknown[] }).episodes.length, 0);
+
+const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);

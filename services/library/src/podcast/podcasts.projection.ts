@@ -1,0 +1,50 @@
+import { projectEach, type ProjectedQuery, type Projection } from '@continuo/chassis';
+import type { CatalogEvent, PodcastEvent } from '@continuo/contracts';
+import type { Handle } from '../catalogue/handle.js';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import {
+  addedPodcast,
+  changedEpisodes,
+  changedPodcast,
+  deletedEpisodes,
+  deletedPodcasts,
+  newEpisodes,
+  queriesOf,
+} from './podcast-queries.js';
+import { podcastsDdl, podcastsTables } from './podcasts.ddl.js';
+
+type Db = Kysely<unknown>;
+const run = (statements: readonly RawBuilder<unknown>[], db: Db): ProjectedQuery[] => queriesOf(statements, db as unknown as Handle);
+
+/** Podcasts and their episodes. They go with their catalog, and episodes that go are remembered. */
+export const podcastsProjection: Projection<unknown> = {
+  name: 'library-podcasts',
+  version: 1,
+  context: 'library',
+  publishedSchema: 'library',
+  publishes: podcastsTables,
+  ddl: podcastsDdl,
+  project: projectEach<PodcastEvent | CatalogEvent, unknown>({
+    CatalogAdded: ({ data }, db: Db) =>
+      data.gatherTypes === 'podcast' ? run([sql`insert into podcast_catalog values (${data.catalogId})`], db) : [],
+    CatalogRemoved: ({ data, at, position }, db: Db) =>
+      run(
+        [
+          ...deletedPodcasts(sql`select id from podcast where catalog_id = ${data.catalogId}`, { at, position }),
+          sql`delete from podcast_catalog where id = ${data.catalogId}`,
+        ],
+        db,
+      ),
+    PodcastCreated: (event, db: Db) => run(addedPodcast(event), db),
+    PodcastEdited: ({ data, at, position }, db: Db) =>
+      run(changedPodcast(data.podcastId, { ...data.about, feedUrl: data.feedUrl }, { at, position }), db),
+    PodcastSynced: ({ data, at, position }, db: Db) =>
+      run(changedPodcast(data.podcastId, { ...data.about, memory: data.memory, syncedAtMs: at }, { at, position }), db),
+    PodcastEpisodesAdded: (event, db: Db) => run(newEpisodes(event), db),
+    PodcastEpisodesChanged: (event, db: Db) => run(changedEpisodes(event), db),
+    PodcastEpisodeDeleted: ({ data, at, position }, db: Db) =>
+      run(deletedEpisodes(sql`select ${data.episodeId}::bigint as id`, { at, position }), db),
+    PodcastDeleted: ({ data, at, position }, db: Db) =>
+      run(deletedPodcasts(sql`select ${data.podcastId}::bigint as id`, { at, position }), db),
+  }),
+};
