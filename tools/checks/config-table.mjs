@@ -19,7 +19,12 @@ const services = [
     table: 'gateway',
     from: 'services/gateway',
     schema: 'gatewayConfig',
-    comments: ['services/gateway/src/config.ts', 'services/gateway/src/auth/auth-settings.ts', meilisearchSettings],
+    comments: [
+      'services/gateway/src/config.ts',
+      'services/gateway/src/auth/auth-settings.ts',
+      'services/chassis/src/outbound/outbound-settings.ts',
+      meilisearchSettings,
+    ],
   },
   { table: 'ingestion', from: 'services/ingestion', schema: 'ingestionConfig', comments: ['services/ingestion/src/config.ts'] },
   {

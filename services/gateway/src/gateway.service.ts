@@ -12,6 +12,7 @@ import {
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { accessListSurface } from './access-list/access-list.surface.js';
 import { accountPageSurface } from './account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
@@ -59,12 +60,9 @@ const toldOf =
   (err) =>
     log.warn({ err }, `${what} could not be made anew; it is shown as it was`);
 
-/** Everything that the surfaces work with, and how it is given back. */
-const openServices = async (
-  deps: ServiceDependencies<GatewayConfig>,
-): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
-  const { config, log, metrics, commands, sealer, now, nats } = deps;
-  const db = openDatabase<ReadModel>({
+/** The read model, which nothing here may write. */
+const openReads = ({ config, log }: ServiceDependencies<GatewayConfig>): Kysely<ReadModel> =>
+  openDatabase<ReadModel>({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -72,6 +70,13 @@ const openServices = async (
     readOnly: true,
     log,
   });
+
+/** Everything that the surfaces work with, and how it is given back. */
+const openServices = async (
+  deps: ServiceDependencies<GatewayConfig>,
+): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
+  const { config, log, metrics, commands, sealer, now, nats } = deps;
+  const db = openReads(deps);
   const readCheckpoints = checkpointReader(deps.db);
   const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
   const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });

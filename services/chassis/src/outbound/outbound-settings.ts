@@ -12,6 +12,6 @@ const rangesOf = (text: string, context: z.RefinementCtx): readonly AddressRange
 
 /** Settings of services that fetch from addresses which somebody names. */
 export const outboundSettings = {
-  /** Private networks that requests to named addresses (webhooks) may reach all the same: addresses or networks, separated by commas. */
+  /** Private networks that requests to named addresses (webhooks, radio stations) may reach all the same: addresses or networks, separated by commas. */
   OUTBOUND_ALLOWED_NETWORKS: z.string().default('').transform(rangesOf),
 };
