@@ -29,7 +29,8 @@ const logins = [
   { login: 'by API key', auth: { apiKey }, post: false },
 ] as const;
 
-describe.each(logins)('a client library of the Subsonic protocol, logged in $login', ({ auth, post }) => {
+describe.each(logins)('a client library of the Subsonic protocol, logged in $login', (login) => {
+  const { auth, post } = login;
   const client = (): SubsonicAPI => new SubsonicAPI({ url: journey.server.url, auth, post });
   let songs: Child[];
 
@@ -64,12 +65,14 @@ describe.each(logins)('a client library of the Subsonic protocol, logged in $log
   });
 
   it('finds, plays, and says what it played', async () => {
-    const [song] = songs;
-    if (!song) throw new Error('there are no songs');
+    // What one client says again within a song's length is one play, however it logs in: another song for each.
+    const song = songs[logins.indexOf(login)];
+    if (!song) throw new Error('there are too few songs');
     const { searchResult3 } = await client().search3({ query: song.title });
     expect(searchResult3.song?.map((found) => found.id)).toContain(song.id);
     expect((await (await client().stream({ id: song.id, format: 'raw' })).arrayBuffer()).byteLength).toBe(song.size);
     const before = (await client().getSong({ id: song.id })).song.playCount ?? 0;
+    await client().scrobble({ id: song.id });
     await client().scrobble({ id: song.id });
     expect((await client().getSong({ id: song.id })).song.playCount).toBe(before + 1);
     const { albumList2 } = await client().getAlbumList2({ type: 'recent' });
