@@ -8,8 +8,8 @@ export const MAX_PODCAST_LINE = 500;
 export const MAX_PODCAST_TEXT = 8000;
 /** Most episodes of one podcast that are known at a time; feeds are read no further either. */
 export const MAX_PODCAST_EPISODES = 10_000;
-/** Most episodes of one command or event: with the longest texts they stay below the largest message. */
-export const PODCAST_EPISODE_BATCH = 12;
+/** Most episodes of one command, which becomes one event; its sender also keeps it below the largest message. */
+export const MAX_PODCAST_EPISODES_PER_COMMAND = 200;
 
 /** Nothing that a parser would drop or turn into something else, nor what a header or a page would stumble over. */
 const PLAIN = /^https?:\/\/[^\s\p{C}"<>\\^`{|}]+$/iu;

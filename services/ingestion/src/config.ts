@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
@@ -32,6 +32,11 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_PLAYLISTS_OWNER: z.string().min(1).default('system'),
   /** Whether everybody may open the playlists that scans make. */
   SCAN_PLAYLISTS_PUBLIC: onOff.default('true').transform(isOn),
+  /** Largest feed of a podcast that is read, bytes as sent and as unpacked. */
+  PODCAST_MAX_FEED_BYTES: z.coerce.number().int().min(1000).default(20_000_000),
+  /** Time for reading one feed, ms. */
+  PODCAST_FEED_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+  ...outboundSettings,
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
 });

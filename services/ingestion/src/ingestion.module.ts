@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { checkpointReader, LocalArtStore, NatsProjectionWatch, type ServiceDependencies } from '@continuo/chassis';
+import {
+  checkedOutboundClient,
+  checkpointReader,
+  LocalArtStore,
+  NatsProjectionWatch,
+  type OutboundClient,
+  type ServiceDependencies,
+} from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
@@ -8,6 +15,9 @@ import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
+import { PodcastController } from './podcast/podcast.controller.js';
+import { PodcastVisits } from './podcast/podcast-visits.js';
+import { podcastReads } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
@@ -15,17 +25,18 @@ import { ScanWorker } from './scan/scan-worker.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
 import { FfprobeReader } from './video/ffprobe.adapter.js';
-import { AGGREGATES, MAINTENANCE, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
+import { AGGREGATES, MAINTENANCE, PODCAST_VISITS, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
 
-/** Ends the reader's threads and the watch with the application. */
+/** Ends the reader's threads, the watch and the connections to feeds with the application. */
 class Lifetimes implements OnApplicationShutdown {
   constructor(
     private readonly reader: TagReader,
     private readonly watch: NatsProjectionWatch,
+    private readonly outbound: OutboundClient,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.reader.close(), this.watch.stop()]);
+    await Promise.all([this.reader.close(), this.watch.stop(), this.outbound.close()]);
   }
 }
 
@@ -72,16 +83,20 @@ export class IngestionModule {
     };
     const worker = new ScanWorker({ ...tools, aggregates, leases, log, now, progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
+    const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+    const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
+    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now });
     return {
       module: IngestionModule,
-      controllers: [ScanController, MaintenanceController],
+      controllers: [ScanController, MaintenanceController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: SCAN_LEASES, useValue: leases },
         { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
         { provide: SCAN_WORKER, useValue: worker },
         { provide: MAINTENANCE, useValue: maintenance },
-        { provide: Lifetimes, useValue: new Lifetimes(reader, watch) },
+        { provide: PODCAST_VISITS, useValue: visits },
+        { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound) },
       ],
     };
   }

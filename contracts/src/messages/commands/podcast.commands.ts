@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { catalogId, podcastEpisodeId, podcastId } from '../ids.js';
-import { episodeAbout, episodeKey, feedMemory, PODCAST_EPISODE_BATCH, podcastAbout, podcastUrl } from '../podcast.js';
+import { episodeAbout, episodeKey, feedMemory, MAX_PODCAST_EPISODES_PER_COMMAND, podcastAbout, podcastUrl } from '../podcast.js';
 
 const none = z.object({});
 
@@ -29,7 +29,7 @@ export const editPodcast = defineCommand(
 export const recordEpisodes = defineCommand(
   'library',
   'record-podcast-episodes',
-  z.object({ podcastId, episodes: z.array(z.object({ key: episodeKey, about: episodeAbout })).max(PODCAST_EPISODE_BATCH) }),
+  z.object({ podcastId, episodes: z.array(z.object({ key: episodeKey, about: episodeAbout })).max(MAX_PODCAST_EPISODES_PER_COMMAND) }),
   z.object({ added: z.int().nonnegative(), changed: z.int().nonnegative() }),
 );
 

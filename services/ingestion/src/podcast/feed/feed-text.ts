@@ -65,9 +65,11 @@ export const addressOf = (text: string | undefined, base: string): string | null
   if (written === '' || written.length > MAX_URL_CHARS) return null;
   const url = URL.parse(written, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return null;
-  if (url.username !== '' || url.password !== '' || url.href.length > MAX_URL_CHARS) return null;
+  if (url.username !== '' || url.password !== '') return null;
   url.hash = '';
-  return url.href;
+  // Some of what an address may hold would trouble a header or a page.
+  const href = url.href.replaceAll(/["<>\\^`{|}]/g, encodeURIComponent);
+  return href.length <= MAX_URL_CHARS ? href : null;
 };
 
 const MEDIA = /^(?:audio|video)\/[a-z0-9.+-]{1,100}$/;

@@ -1,0 +1,143 @@
+import { OutboundError, type CommandClient, type CommandOutcome, type OutboundClient } from '@continuo/chassis';
+import {
+  createPodcast,
+  MAX_PODCAST_EPISODES_PER_COMMAND,
+  recordEpisodes,
+  recordPodcastVisit,
+  Rejection,
+  type CatalogId,
+  type FeedMemory,
+  type LogPosition,
+  type MessageContext,
+  type PodcastAbout,
+  type PodcastId,
+} from '@continuo/contracts';
+import { FeedFault, type Feed, type FeedEpisode } from './feed/feed.js';
+import { fetchFeed, type FeedLimits, type FeedVisit } from './feed/fetch-feed.js';
+import type { PodcastReads } from './podcasts.reads.js';
+
+/** What visits to feeds need. */
+export interface PodcastVisitTools {
+  readonly outbound: OutboundClient;
+  readonly commands: CommandClient;
+  readonly reads: PodcastReads;
+  readonly limits: FeedLimits;
+  readonly now: () => number;
+}
+
+/** What a visit came to, with the places in the log to wait for. */
+export interface Visited<R> {
+  readonly result: R;
+  readonly positions: readonly LogPosition[];
+}
+
+/** Episodes that a visit added and changed. */
+export interface VisitCounts {
+  readonly added: number;
+  readonly changed: number;
+}
+
+/** Episodes of one command together, bytes of JSON: a command becomes an event, which may have twice as many. */
+const MAX_BATCH_BYTES = 200_000;
+const noMemory: FeedMemory = { etag: null, lastModified: null };
+
+const aboutOf = ({ episodes: _, leftOut: __, isCut: ___, ...about }: Feed, feedUrl: string): PodcastAbout => ({
+  ...about,
+  // A list of podcasts needs something to show.
+  title: about.title === '' ? new URL(feedUrl).hostname : about.title,
+});
+
+const recorded = ({ key, enclosure, ...said }: FeedEpisode) => ({
+  key,
+  about: { ...said, mediaUrl: enclosure.url, mime: enclosure.mime, sizeBytes: enclosure.sizeBytes },
+});
+type Recorded = ReturnType<typeof recorded>;
+
+/** Cuts a list into commands of bounded size. */
+const batchesOf = function* (episodes: readonly Recorded[]): Generator<readonly Recorded[]> {
+  let batch: Recorded[] = [];
+  let bytes = 0;
+  for (const episode of episodes) {
+    const size = Buffer.byteLength(JSON.stringify(episode));
+    if (batch.length > 0 && (bytes + size > MAX_BATCH_BYTES || batch.length >= MAX_PODCAST_EPISODES_PER_COMMAND)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(episode);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+};
+
+/** Subscribes to feeds and visits them again. */
+export class PodcastVisits {
+  constructor(private readonly tools: PodcastVisitTools) {}
+
+  /**
+   * Reads a feed and makes a podcast of it.
+   * @throws Rejection `podcast.feed-unusable`, `podcast.feed-taken`, `podcast.wrong-catalog`
+   */
+  async subscribe(
+    wanted: { readonly catalogId: CatalogId; readonly feedUrl: string },
+    context: MessageContext,
+  ): Promise<Visited<{ podcastId: PodcastId }>> {
+    if (!(await this.tools.reads.gathersPodcasts(wanted.catalogId))) throw new Rejection('podcast.wrong-catalog');
+    const visit = await this.#fetch(wanted.feedUrl, noMemory);
+    if (visit.outcome !== 'read') throw new Rejection('podcast.feed-unusable', 'the server answered that nothing is new');
+    const about = aboutOf(visit.feed, wanted.feedUrl);
+    const made = await this.tools.commands.send(createPodcast, { ...wanted, about }, context, {
+      // Whoever does the same command again finds the podcast that the first one made.
+      commandId: `${context.causationId}-create`,
+    });
+    const { podcastId } = made.result;
+    const { positions } = await this.#record(podcastId, visit, context);
+    return { result: { podcastId }, positions: [...made.positions, ...positions] };
+  }
+
+  /**
+   * Reads the feed of a podcast again.
+   * @throws Rejection `podcast.feed-unusable`, `podcast.not-found`
+   */
+  async sync(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {
+    const known = await this.tools.reads.podcast(podcastId);
+    if (!known) throw new Rejection('podcast.not-found', undefined, String(podcastId));
+    const visit = await this.#fetch(known.feedUrl, known.memory);
+    if (visit.outcome === 'read') return this.#record(podcastId, visit, context, known.feedUrl);
+    const { positions } = await this.tools.commands.send(recordPodcastVisit, { podcastId, about: null, memory: null }, context);
+    return { result: { added: 0, changed: 0 }, positions };
+  }
+
+  /** The episodes first: should this end in between, the feed counts as not visited. The oldest gets the lowest number. */
+  async #record(
+    podcastId: PodcastId,
+    { feed, memory }: Extract<FeedVisit, { outcome: 'read' }>,
+    context: MessageContext,
+    feedUrl?: string,
+  ): Promise<Visited<VisitCounts>> {
+    const outcomes: CommandOutcome<VisitCounts>[] = [];
+    for (const episodes of batchesOf(feed.episodes.toReversed().map(recorded)))
+      outcomes.push(await this.tools.commands.send(recordEpisodes, { podcastId, episodes: [...episodes] }, context));
+    const about = feedUrl === undefined ? null : aboutOf(feed, feedUrl);
+    const visited = await this.tools.commands.send(recordPodcastVisit, { podcastId, about, memory }, context);
+    const sum = (field: keyof VisitCounts): number => outcomes.reduce((total, { result }) => total + result[field], 0);
+    return {
+      result: { added: sum('added'), changed: sum('changed') },
+      positions: [...outcomes.flatMap((one) => one.positions), ...visited.positions],
+    };
+  }
+
+  /** @throws Rejection `podcast.feed-unusable` that says why */
+  async #fetch(url: string, memory: FeedMemory): Promise<Exclude<FeedVisit, { outcome: 'refused' }>> {
+    const { outbound, limits, now } = this.tools;
+    try {
+      const visit = await fetchFeed(outbound, url, memory, { ...limits, nowMs: now() });
+      if (visit.outcome === 'refused') throw new Rejection('podcast.feed-unusable', `the server of the feed answered ${visit.status}`);
+      return visit;
+    } catch (error) {
+      if (error instanceof OutboundError || error instanceof FeedFault)
+        throw new Rejection('podcast.feed-unusable', error.message, undefined, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { HandlesCommand, type Handled } from '@continuo/chassis';
+import { subscribePodcast, syncPodcast, type CommandMessage } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { InFlight } from '../maintenance/in-flight.js';
+import { PODCAST_VISITS } from '../tokens.js';
+import type { PodcastVisits } from './podcast-visits.js';
+
+/** Feeds that are read at the same time; further ones wait. */
+const MAX_AT_ONCE = 4;
+
+/** Visits feeds, and answers when that is done. */
+@Controller()
+export class PodcastController {
+  readonly #inFlight = new InFlight(MAX_AT_ONCE);
+
+  constructor(@Inject(PODCAST_VISITS) private readonly visits: PodcastVisits) {}
+
+  /** Makes a podcast of a feed. */
+  @HandlesCommand(subscribePodcast)
+  subscribe(message: CommandMessage<z.output<typeof subscribePodcast.schema>>): Promise<Handled<z.input<typeof subscribePodcast.result>>> {
+    return this.#inFlight.run(message.id, () => this.visits.subscribe(message.data, caused(message)));
+  }
+
+  /** Reads the feed of a podcast again. */
+  @HandlesCommand(syncPodcast)
+  sync(message: CommandMessage<z.output<typeof syncPodcast.schema>>): Promise<Handled<z.input<typeof syncPodcast.result>>> {
+    return this.#inFlight.run(message.id, () => this.visits.sync(message.data.podcastId, caused(message)));
+  }
+}
+
+const caused = ({ id, actor, correlationId }: CommandMessage) => ({ actor, correlationId, causationId: id });
