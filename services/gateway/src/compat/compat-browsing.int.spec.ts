@@ -88,6 +88,44 @@ describe('folders', () => {
   });
 });
 
+describe('people who only took part in songs', () => {
+  const contributors = async (): Promise<{ role: string; subRole?: string; artist: { id: string; name: string } }[]> =>
+    (await world.ask('getSong', { id: 'so-1' })).song.contributors;
+  const idOf = async (name: string): Promise<string> => (await contributors()).find(({ artist }) => artist.name === name)?.artist.id ?? '';
+
+  it('are named with what they do', async () => {
+    expect((await contributors()).map(({ role, subRole, artist }) => [role, subRole, artist.name])).toEqual([
+      ['composer', undefined, 'Zoë Quill'],
+      ['composer', undefined, 'A. Nother'],
+      ['lyricist', undefined, 'Zoë Quill'],
+      ['mixer', undefined, 'Somebody Else'],
+      ['performer', 'concertina', 'The Harbour Lights'],
+    ]);
+    expect(await idOf('Zoë Quill')).toBe('ar-2');
+  });
+
+  it('have a page of their own with the albums of these songs, and are in no list', async () => {
+    const { artist } = await world.ask('getArtist', { id: await idOf('Somebody Else') });
+    expect(artist).toMatchObject({ name: 'Somebody Else', albumCount: 1, roles: ['mixer'], album: [{ name: 'The Long Night' }] });
+    expect((await world.ask('getArtist', { id: 'ar-2' })).artist.roles).toEqual(['artist', 'composer', 'lyricist']);
+    const listed = JSON.stringify([
+      await world.ask('getArtists'),
+      (await world.ask('search3', { query: '', artistCount: 500 })).searchResult3.artist,
+    ]);
+    for (const name of ['Somebody Else', 'A. Nother']) expect(listed).not.toContain(name);
+  });
+
+  it('can be favourites, and have a picture that stands for theirs', async () => {
+    const id = await idOf('A. Nother');
+    expect((await world.server.call('getCoverArt', { id })).type).toBe('image/png');
+    await world.model.write
+      .insertInto('social.user_flag')
+      .values({ user_id: 1, kind: 'artist', object_id: Number(id.slice(3)), flagged_at_ms: NOW_MS })
+      .execute();
+    expect(names((await world.ask('getStarred2')).starred2.artist)).toContain('A. Nother');
+  });
+});
+
 describe('top songs', () => {
   const top = async (params: CallParams) => names((await world.ask('getTopSongs', params)).topSongs.song);
 

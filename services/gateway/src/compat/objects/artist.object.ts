@@ -16,13 +16,14 @@ const roles = (artist: ArtistView): string[] => [
   ...Object.keys(artist.doc.roles ?? {}),
 ];
 
-const artistFields = <T>(get: (source: T) => ArtistView): CompatField<T>[] => {
+/** @param albumCount of the albums that are shown with the artist, who need not be their artist; what else is told follows from the library */
+const artistFields = <T>(get: (source: T) => ArtistView, albumCount = (source: T): number => get(source).albumCount): CompatField<T>[] => {
   const artist = fieldsOf<T>();
   return [
     artist.text('id', (s) => formatId('artist', get(s).id)),
     artist.text('name', (s) => get(s).name),
     artist.text('coverArt', (s) => (get(s).artHash ? formatId('artist', get(s).id) : undefined)),
-    artist.num('albumCount', (s) => get(s).albumCount),
+    artist.num('albumCount', albumCount),
     annotationFields<T>((s) => get(s).annotations).starred,
     artist.text('musicBrainzId', (s) => get(s).mbid ?? '', OPEN),
     artist.text('sortName', (s) => get(s).doc.sortName ?? '', OPEN),
@@ -44,7 +45,10 @@ export interface ArtistWithAlbums {
 
 /** An artist by its tags with its albums. */
 export const artistWithAlbums = objectTable('artist', [
-  ...artistFields<ArtistWithAlbums>(({ artist, albums }) => ({ ...artist, albumCount: albums.length })),
+  ...artistFields<ArtistWithAlbums>(
+    ({ artist }) => artist,
+    ({ albums }) => albums.length,
+  ),
   fieldsOf<ArtistWithAlbums>().many('album', albumId3, ({ albums }) => albums),
 ]);
 
