@@ -10,7 +10,7 @@ import {
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { NotKept, TurnedOut, type Transcoder } from '../work/transcoder.js';
+import { CutOff, NotKept, TurnedOut, type Transcoder } from '../work/transcoder.js';
 import { batchAggregate, type ItemEnd } from './batch.decider.js';
 import type { HeldElsewhere } from './held-elsewhere.js';
 import { itemSource } from './item-source.reads.js';
@@ -117,9 +117,9 @@ export class BatchWorker {
     if (error instanceof Rejection && error.code === 'transcode.busy')
       throw new RetryLater(Number(error.subject ?? 1) * 1000, error.message);
     if (error instanceof Rejection && errorTable[error.code].retry === 'never') return failed(error.message);
-    if (!(error instanceof NotKept)) throw error;
+    if (!(error instanceof NotKept || error instanceof CutOff)) throw error;
     if (attempt >= MAX_FAILED_ATTEMPTS) return failed(error.message);
-    throw new AttemptFailed(NO_ROOM_RETRY_MS, error.message, { cause: error });
+    throw new AttemptFailed(error instanceof CutOff ? DISTURBED_RETRY_MS : NO_ROOM_RETRY_MS, error.message, { cause: error });
   }
 
   async #end(

@@ -9,6 +9,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TranscodingConfig } from '../config.js';
 import { makeTone } from '../testkit/media.js';
+import { ffmpegChildren } from '../testkit/test-transcoder.js';
 import { transcodingService } from '../transcoding.service.js';
 
 type Worker = StartedService<TranscodingConfig>;
@@ -122,6 +123,14 @@ describe('media that are made ahead', () => {
     const next = await begin(songs(3), 64);
     await until(next, 'finished');
   }, 60_000);
+
+  it('are begun anew when the system ends their ffmpeg', async () => {
+    const batch = await begin(songs(LONG), 56);
+    await expect.poll(async () => (await ffmpegChildren()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+    for (const pid of await ffmpegChildren()) process.kill(pid, 'SIGKILL');
+    await until(batch, 'finished');
+    expect(await batchOf(batch)).toMatchObject({ made: 1, failed: 0 });
+  }, 90_000);
 
   it('go on elsewhere when their worker stops', async () => {
     const leaving = await startTranscoder('leaving', { DRAIN_TIMEOUT_MS: '500' });

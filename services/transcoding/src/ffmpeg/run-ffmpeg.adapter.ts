@@ -77,11 +77,19 @@ const sinkOf = ({ take }: FfmpegJob): Writable =>
     },
   });
 
+/** How the library tells that a signal ended ffmpeg. */
+const BY_SIGNAL = /was killed with signal/;
+
 const outcomeOf = async (command: FfmpegCommand, sink: Writable): Promise<void> => {
   const ended = new Promise<void>((resolve, reject) => {
     command.once('end', () => resolve());
     command.once('error', (error: Error, _: unknown, complaints: unknown) =>
-      reject(new FfmpegFailed(error.message, typeof complaints === 'string' ? complaints : '', { cause: error })),
+      reject(
+        new FfmpegFailed(error.message, typeof complaints === 'string' ? complaints : '', {
+          cause: error,
+          wasCutOff: BY_SIGNAL.test(error.message),
+        }),
+      ),
     );
   });
   await Promise.all([ended, finished(sink)]);

@@ -9,15 +9,20 @@ export interface FfmpegJob {
   readonly take: (piece: Buffer) => Promise<void>;
 }
 
-/** Why a run ended without a result. `details` is for the log: it may name files. */
+/**
+ * Why a run ended without a result. `details` is for the log: it may name files. `wasCutOff` tells that a signal ended ffmpeg which nobody here sent, such as that of a
+ * system without memory, so that the file need not be at fault.
+ */
 export class FfmpegFailed extends Error {
   override readonly name = 'FfmpegFailed';
+  readonly wasCutOff: boolean;
   constructor(
     message: string,
     readonly details: string = '',
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly wasCutOff?: boolean } = {},
   ) {
     super(message, options);
+    this.wasCutOff = options.wasCutOff ?? false;
   }
 }
 

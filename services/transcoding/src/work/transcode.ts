@@ -52,6 +52,7 @@ export class Transcode {
   #lonely: NodeJS.Timeout | undefined;
   #promised = false;
   #killed: string | undefined;
+  #cutOff = false;
   #over = false;
 
   private constructor(order: TranscodeOrder, tools: TranscodeTools, bytes: GrowingBytes) {
@@ -76,6 +77,11 @@ export class Transcode {
   /** Time from the start to the first bytes, ms; undefined before. */
   get firstByteMs(): number | undefined {
     return this.#firstByteAtMs === undefined ? undefined : this.#firstByteAtMs - this.startedAtMs;
+  }
+
+  /** True when a signal that nobody here sent has ended its ffmpeg. */
+  get wasCutOff(): boolean {
+    return this.#cutOff;
   }
 
   get writtenBytes(): number {
@@ -173,6 +179,7 @@ export class Transcode {
       return 'finished';
     } catch (error) {
       const details = error instanceof FfmpegFailed ? error.details : undefined;
+      this.#cutOff = this.#killed === undefined && error instanceof FfmpegFailed && error.wasCutOff;
       if (this.#killed === undefined) log.warn({ err: error, key, details }, 'a transcode has failed');
       else log.debug({ key, reason: this.#killed }, 'a transcode was given up');
       const told = this.#killed === undefined ? 'transcode.failed' : 'unavailable';

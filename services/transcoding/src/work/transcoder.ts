@@ -75,6 +75,11 @@ export class NotKept extends Error {
   override readonly name = 'NotKept';
 }
 
+/** The ffmpeg of a transcode was ended from outside, such as by a system without memory. */
+export class CutOff extends Error {
+  override readonly name = 'CutOff';
+}
+
 /** Who wants a transcode: somebody who listens, or nobody yet. */
 type Wanted = 'now' | 'ahead';
 
@@ -161,7 +166,7 @@ export class Transcoder {
 
   /**
    * Makes a transcode without a listener, so that it is in the cache when somebody comes.
-   * @throws Rejection `transcode.busy` with the seconds to wait as its subject, `transcode.failed`; {@link TurnedOut}, {@link NotKept}; the reason of `signal`
+   * @throws Rejection `transcode.busy` with the seconds to wait as its subject, `transcode.failed`; {@link TurnedOut}, {@link NotKept}, {@link CutOff}; the reason of `signal`
    * when that fires
    */
   async prepare(wish: KnownWish, { signal, onProgress }: PrepareOptions = {}): Promise<{ sizeBytes: number; wasThere: boolean }> {
@@ -173,7 +178,7 @@ export class Transcoder {
     signal?.addEventListener('abort', release, { once: true });
     try {
       const outcome = await (signal ? Promise.race([transcode.ended, aborted(signal)]) : transcode.ended);
-      if (outcome === 'failed') throw new Rejection('transcode.failed');
+      if (outcome === 'failed') throw transcode.wasCutOff ? new CutOff('its ffmpeg was ended') : new Rejection('transcode.failed');
       if (outcome === 'killed') throw new TurnedOut('it gave up its place');
       const kept = await this.#tools.cache.find(wish.key);
       if (!kept) throw new NotKept('the cache did not take it');
