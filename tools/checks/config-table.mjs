@@ -26,7 +26,12 @@ const services = [
       meilisearchSettings,
     ],
   },
-  { table: 'ingestion', from: 'services/ingestion', schema: 'ingestionConfig', comments: ['services/ingestion/src/config.ts'] },
+  {
+    table: 'ingestion',
+    from: 'services/ingestion',
+    schema: 'ingestionConfig',
+    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
+  },
   {
     table: 'social',
     from: 'services/social',
