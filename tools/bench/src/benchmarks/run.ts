@@ -34,6 +34,8 @@ export const benchmarkNames = [
   'streaming',
   'originals',
   'transcoding',
+  'transcode-speed',
+  'transcode-aborts',
   'transcode-workers',
   'lists',
   'searches',
@@ -108,17 +110,16 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
 /** A server that converts, with songs for it. */
 const onTranscoder = async (
   options: RunOptions,
-  name: BenchmarkName,
   settings: Readonly<Record<string, string>>,
-  steps: Readonly<Record<string, TranscodeStep>>,
+  steps: readonly (readonly [BenchmarkName, label: string, TranscodeStep])[],
 ): Promise<void> => {
-  if (!wants(options, name)) return;
+  if (!wants(options, ...steps.map(([name]) => name))) return;
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
   const server = await startStandaloneProcess(settings);
   try {
     const songs = await transcodedSongs(server, work);
-    for (const [label, step] of Object.entries(steps)) await measure(options, name, label, () => step(server, songs));
+    for (const [name, label, step] of steps) await measure(options, name, label, () => step(server, songs));
   } finally {
     await server.stop();
     await removeWork();
@@ -127,13 +128,12 @@ const onTranscoder = async (
 
 /** On a server with a place for each processor, then on one with a single place, to which workers are added. */
 const runOnTranscodes = async (options: RunOptions): Promise<void> => {
-  const steps = {
-    'transcoding, first bytes': measureFirstBytes,
-    'transcoding, speed': measureRealtime,
-    'transcoding, broken off': measureAborts,
-  };
-  await onTranscoder(options, 'transcoding', {}, steps);
-  await onTranscoder(options, 'transcode-workers', ONE_PLACE, { 'transcoding, workers': measureWorkers });
+  await onTranscoder(options, {}, [
+    ['transcoding', 'transcodes, first bytes', measureFirstBytes],
+    ['transcode-speed', 'transcodes, speed', measureRealtime],
+    ['transcode-aborts', 'transcodes, broken off', measureAborts],
+  ]);
+  await onTranscoder(options, ONE_PLACE, [['transcode-workers', 'transcodes, workers', measureWorkers]]);
 };
 
 type TranscodeStep = (server: StandaloneProcess, songs: TranscodedSongs) => Promise<Measurement[]>;
