@@ -32,6 +32,8 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_PLAYLISTS_OWNER: z.string().min(1).default('system'),
   /** Whether everybody may open the playlists that scans make. */
   SCAN_PLAYLISTS_PUBLIC: onOff.default('true').transform(isOn),
+  /** Time between two visits to the feed of a podcast, minutes; 0: only when somebody asks. Feeds that fail wait longer each time. */
+  PODCAST_SYNC_MINUTES: z.coerce.number().int().min(0).max(100_000).default(60),
   /** Largest feed of a podcast that is read, bytes as sent and as unpacked. */
   PODCAST_MAX_FEED_BYTES: z.coerce.number().int().min(1000).default(20_000_000),
   /** Time for reading one feed, ms. */

@@ -15,9 +15,11 @@ import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
+import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
+import { PodcastSchedule } from './podcast/podcast-schedule.js';
 import { PodcastVisits } from './podcast/podcast-visits.js';
-import { podcastReads } from './podcast/podcasts.reads.js';
+import { duePodcasts, podcastReads } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
@@ -54,6 +56,13 @@ const playlistSettings = (config: IngestionConfig): PlaylistImportSettings => ({
   owner: config.SCAN_PLAYLISTS_OWNER,
   isPublic: config.SCAN_PLAYLISTS_PUBLIC,
 });
+
+const clockOf = ({ config, db, log, now }: ServiceDependencies<IngestionConfig>, visits: PodcastVisits): PodcastClock => {
+  const intervalMs = config.PODCAST_SYNC_MINUTES * 60_000;
+  const due = (beforeMs: number, count: number) => duePodcasts(db, beforeMs, count);
+  const schedule = new PodcastSchedule({ due, sync: (id, context) => visits.sync(id, context), log, now, intervalMs });
+  return new PodcastClock(intervalMs > 0 ? schedule : undefined, log);
+};
 
 /** Scans as a Nest module. */
 @Module({})
@@ -96,6 +105,7 @@ export class IngestionModule {
         { provide: SCAN_WORKER, useValue: worker },
         { provide: MAINTENANCE, useValue: maintenance },
         { provide: PODCAST_VISITS, useValue: visits },
+        { provide: PodcastClock, useValue: clockOf(deps, visits) },
         { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound) },
       ],
     };

@@ -1,5 +1,5 @@
-import type { CatalogId, FeedMemory, PodcastId, ReadModel } from '@continuo/contracts';
-import type { Kysely } from 'kysely';
+import { podcastId, type CatalogId, type FeedMemory, type PodcastId, type ReadModel } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
 
 /** What a visit to a feed has to know. */
 export interface VisitedPodcast {
@@ -30,3 +30,18 @@ export const podcastReads = (db: Kysely<ReadModel>): PodcastReads => ({
     return row?.gather_types === 'podcast';
   },
 });
+
+/** Podcasts whose feed was not visited since a time, epoch ms, the longest not visited first. Catalogs that are switched off wait. */
+export const duePodcasts = async (db: Kysely<ReadModel>, beforeMs: number, count: number): Promise<PodcastId[]> => {
+  const rows = await db
+    .selectFrom('library.podcast as p')
+    .innerJoin('library.catalog as c', 'c.id', 'p.catalog_id')
+    .select('p.id')
+    .where('c.enabled', '=', true)
+    .where((eb) => eb.or([eb('p.synced_at_ms', 'is', null), eb('p.synced_at_ms', '<', beforeMs)]))
+    .orderBy(sql`p.synced_at_ms nulls first`)
+    .orderBy('p.id')
+    .limit(count)
+    .execute();
+  return rows.map(({ id }) => podcastId.parse(id));
+};

@@ -1,0 +1,39 @@
+import { openDatabase } from '@continuo/chassis';
+import type { CatalogId, PodcastId, ReadModel } from '@continuo/contracts';
+import { testPostgres, type TestPostgres } from '@continuo/local-servers';
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { duePodcasts, podcastReads } from './podcasts.reads.js';
+
+let postgres: TestPostgres;
+let db: Kysely<ReadModel>;
+
+beforeAll(async () => {
+  postgres = await testPostgres();
+  db = openDatabase<ReadModel>({ url: (await postgres.createDatabase()).url, poolSize: 2, applicationName: 'podcast-reads' });
+  for (const statement of [
+    'create schema library',
+    'create table library.catalog (id bigint primary key, gather_types text, enabled boolean)',
+    `insert into library.catalog values (1, 'podcast', true), (2, 'podcast', false), (3, 'music', true)`,
+    'create table library.podcast (id bigint primary key, catalog_id bigint, feed_url text, etag text, last_modified text, synced_at_ms bigint)',
+    `insert into library.podcast values (1, 1, 'a', '"1"', null, 500), (2, 1, 'b', null, null, 100), (3, 1, 'c', null, null, null), (4, 2, 'd', null, null, 1),
+      (5, 1, 'e', null, null, 900)`,
+  ])
+    await sql.raw(statement).execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await postgres.stop();
+});
+
+it('names the podcasts that are due, the longest not visited first, of catalogs that are on', async () => {
+  expect(await duePodcasts(db, 600, 10)).toEqual([3, 2, 1]);
+  expect(await duePodcasts(db, 600, 2)).toEqual([3, 2]);
+});
+
+it('knows what a visit has to know', async () => {
+  const reads = podcastReads(db);
+  expect(await reads.podcast(1 as PodcastId)).toEqual({ feedUrl: 'a', memory: { etag: '"1"', lastModified: null } });
+  expect(await reads.podcast(9 as PodcastId)).toBeUndefined();
+  expect(await Promise.all([1, 3, 9].map((id) => reads.gathersPodcasts(id as CatalogId)))).toEqual([true, false, false]);
+});
