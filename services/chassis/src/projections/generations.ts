@@ -104,11 +104,16 @@ export const dropGeneration = (db: Kysely<unknown>, checkpoint: Checkpoint): Pro
     await setState(tx, checkpoint, 'retired');
   });
 
-/** Creates the read-only role where the server lets us; a cluster's operator may have made it beforehand. */
+/** Roles belong to the whole cluster: what another database made meanwhile is a name that exists, or a row of the catalogue that does. */
+const MADE_MEANWHILE: ReadonlySet<unknown> = new Set(['42710', '23505']);
+
+/** Creates the read-only role where the server lets us; a cluster's operator may have made it beforehand, and services of another database at the same moment. */
 export const ensureReaderRole = async (db: Kysely<unknown>): Promise<void> => {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('reader-role', 0))`.execute(tx);
-    const found = await sql`select 1 from pg_roles where rolname = ${READER_ROLE}`.execute(tx);
-    if (found.rows.length === 0) await sql`create role ${sql.id(READER_ROLE)} nologin`.execute(tx);
-  });
+  const found = await sql`select 1 from pg_roles where rolname = ${READER_ROLE}`.execute(db);
+  if (found.rows.length > 0) return;
+  try {
+    await sql`create role ${sql.id(READER_ROLE)} nologin`.execute(db);
+  } catch (error) {
+    if (!MADE_MEANWHILE.has((error as { readonly code?: unknown }).code)) throw error;
+  }
 };
