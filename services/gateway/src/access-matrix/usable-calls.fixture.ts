@@ -18,7 +18,7 @@ export interface Subject {
 const IDS: Readonly<Record<string, readonly [string, string]>> = {
   album: ['1', '4'],
   'album disk': ['257', '1025'],
-  artist: ['1', '3'],
+  artist: ['1', '5'],
   genre: ['1', '3'],
   tag: ['1', '3'],
   label: ['1', '2'],
@@ -56,8 +56,8 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   const of = (prefix: string, [seen, hidden]: readonly [string, string]): string => `${prefix}-${isHidden ? hidden : seen}`;
   let id = of('so', ['1', '5']);
   if (/^get(?:Album|AlbumInfo2?)$/.test(operation)) id = of('al', ['1', '4']);
-  if (/^get(?:Artist|ArtistInfo2?)$/.test(operation)) id = of('ar', ['1', '3']);
-  if (operation === 'getSimilarSongs2') id = of('ar', ['1', '3']);
+  if (/^get(?:Artist|ArtistInfo2?)$/.test(operation)) id = of('ar', ['1', '5']);
+  if (operation === 'getSimilarSongs2') id = of('ar', ['1', '5']);
   if (operation === 'getTopSongs') id = '';
   if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
   if (operation.endsWith('Playlist')) id = 'pl-1';
