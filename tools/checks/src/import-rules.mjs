@@ -49,9 +49,9 @@ function packageFault(target, home, packages) {
   return undefined;
 }
 
-/** Test helpers come through an entry of their own, so that no program carries them along. */
+/** Test helpers come through an entry of their own, so that no program carries them along; the end-to-end tests are no program. */
 function testkitFault(path, target) {
-  if (!/^@continuo\/.*testkit/.test(target) || /\.spec\.ts$|\/testkit\//.test(path)) return undefined;
+  if (!/^@continuo\/.*testkit/.test(target) || /\.spec\.ts$|\/testkit\/|^tools\/e2e\//.test(path)) return undefined;
   return `"${target}" is for tests only`;
 }
 
