@@ -129,7 +129,8 @@ export const builtInPreferences = [
   }),
   builtIn(91, 'localplay_level', 'Least access level that may play on the server itself; 0 is nobody', {
     ...localplay,
-    ...{ ...oneOf('0', '5', '25', '50', '75', '100'), default: '100' },
+    ...oneOf('0', '5', '25', '50', '75', '100'),
+    default: '100',
     level: ADMINISTRATOR,
   }),
   builtIn(92, 'allow_localplay_playback', 'Songs may be played on the server itself', { ...localplay, ...yes, level: ADMINISTRATOR }),

@@ -21,6 +21,6 @@ export const transcodingService: ServiceDefinition<TranscodingConfig> = {
     // A worker that can make nothing leaves the work to the others.
     return { [transcodeOne.subject]: { concurrency: capabilities.problem === null ? batchSlotsOf(deps.config) : 0 } };
   },
-  module: TranscodingModule.over,
+  module: (deps) => TranscodingModule.over(deps),
   start: startWorker,
 };

@@ -6,7 +6,15 @@ import type { DraftAudience } from './audience.js';
 import { bySystem, byUser, type Draft, type DraftFamily, type Drafting } from './draft.js';
 import { shoutFamily, userFamily } from './drafts/identity.drafts.js';
 import { scanFamily } from './drafts/ingest.drafts.js';
-import { catalogFamily, collectionFamily, folderFamily, liveStreamFamily, playlistFamily, smartlistFamily, videoFamily } from './drafts/library.drafts.js';
+import {
+  catalogFamily,
+  collectionFamily,
+  folderFamily,
+  liveStreamFamily,
+  playlistFamily,
+  smartlistFamily,
+  videoFamily,
+} from './drafts/library.drafts.js';
 import { bookmarkFamily, playFamily, playQueueFamily } from './drafts/playback.drafts.js';
 import { annotationFamily, followFamily, shareFamily } from './drafts/social.drafts.js';
 

@@ -106,7 +106,15 @@ describe('what is told', () => {
   it('reads only the subjects that it needs', () => {
     expect(subjectsToldOf('social', ['rating.*', 'share.visited'])).toEqual(['ev.social.*.annotations.>', 'ev.social.*.share.>']);
     expect(subjectsToldOf('library', ['rating.*'])).toEqual([]);
-    expect(aggregatesToldOf('library', ['*'])).toEqual(['catalog', 'folder', 'video-folder', 'playlist', 'smartlist', 'collection', 'live-stream']);
+    expect(aggregatesToldOf('library', ['*'])).toEqual([
+      'catalog',
+      'folder',
+      'video-folder',
+      'playlist',
+      'smartlist',
+      'collection',
+      'live-stream',
+    ]);
   });
 });
 

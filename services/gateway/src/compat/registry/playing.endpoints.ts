@@ -54,7 +54,14 @@ const reportedMedia = async (
 const report = async (call: Call<ReportParams>): Promise<void> => {
   const { positionMs, state, playbackRate, ignoreScrobble: isUncounted } = call.params;
   const media = await reportedMedia(call, call.params);
-  await reportPlayback(call.services, call.context, { ...playerOf(call.context.caller), ...media, state, positionMs, rate: playbackRate, isUncounted });
+  await reportPlayback(call.services, call.context, {
+    ...playerOf(call.context.caller),
+    ...media,
+    state,
+    positionMs,
+    rate: playbackRate,
+    isUncounted,
+  });
 };
 
 /** Songs like a song, an album (like its first artist) or an artist. */
