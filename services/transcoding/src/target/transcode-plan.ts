@@ -39,6 +39,11 @@ const SAFE_INPUT = [
 ];
 /** The same wish gives the same bytes, so that a part of one making fits to a part of another. */
 const SAME_BYTES = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-flags:v', '+bitexact'];
+/**
+ * Sound in pieces of 32 KB. By default ffmpeg hands over each frame of MP3 or AAC, some hundred bytes, whose way through worker and gateway costs a third of the coding.
+ * Pictures are coded too slowly to wait for a full piece.
+ */
+const LARGE_PIECES = ['-flush_packets', '0'];
 /** Neither subtitles, data nor chapters come along. */
 const NOTHING_ELSE = ['-sn', '-dn', '-map_chapters', '-1'];
 /** Tags of the file and, as Ogg has them, of its sound. */
@@ -197,6 +202,7 @@ export const planOf = (target: TranscodeTarget, source: PlannedSource, limits: P
       ...(format === 'srt' ? captionPlan(target) : mediaPlan(format, target, source)),
       ...threads,
       ...SAME_BYTES,
+      ...(hasPicture ? [] : LARGE_PIECES),
     ],
     encoders: encodersOf(target),
     timeLimitMs: timeLimit(hasPicture, offsetMs, lengthMs),
