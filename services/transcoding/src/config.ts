@@ -13,7 +13,7 @@ export const transcodingConfig = baseConfig.extend({
   /** How many of them may make media ahead, for batches; they give up their places to people who listen. 0: all but one, and at least one. */
   TRANSCODE_BATCH_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
   /** How much ffmpeg yields to everything else on the machine; 19 yields most. */
-  TRANSCODE_NICENESS: z.coerce.number().int().min(0).max(19).default(5),
+  TRANSCODE_NICENESS: z.coerce.number().int().min(1).max(19).default(5),
   /** Threads of the encoder of one video. */
   TRANSCODE_VIDEO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
   /** Port on which a worker gives its bytes to the gateways; 0 takes a free one. */

@@ -40,6 +40,7 @@ export const MAX_ITEM_ATTEMPTS = 20;
 /** Attempts after which a medium that this side cannot make or keep counts as failed. */
 const MAX_FAILED_ATTEMPTS = 3;
 const LOOK_INTERVAL_MS = 1000;
+const NO_FFMPEG_RETRY_MS = 10_000;
 const DISTURBED_RETRY_MS = 2000;
 const NO_ROOM_RETRY_MS = 30_000;
 
@@ -114,6 +115,7 @@ export class BatchWorker {
 
   #afterFailure(error: unknown, attempt: number): Made {
     if (error instanceof TurnedOut) throw new RetryLater(DISTURBED_RETRY_MS, error.message);
+    if (error instanceof Rejection && error.code === 'unavailable') throw new RetryLater(NO_FFMPEG_RETRY_MS, error.message);
     if (error instanceof Rejection && error.code === 'transcode.busy')
       throw new RetryLater(Number(error.subject ?? 1) * 1000, error.message);
     if (error instanceof Rejection && errorTable[error.code].retry === 'never') return failed(error.message);

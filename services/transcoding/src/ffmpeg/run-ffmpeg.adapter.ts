@@ -13,7 +13,7 @@ const KEPT_LINES = 20;
 export interface FfmpegOptions {
   /** The program; a bare name is looked up in `PATH`. */
   readonly path: string;
-  /** How much it yields to others, 0 to 19. */
+  /** How much it yields to others, 1 to 19. Not 0: the library's way without `nice` ends this whole process when the program is not there. */
   readonly niceness: number;
 }
 
@@ -79,6 +79,8 @@ const sinkOf = ({ take }: FfmpegJob): Writable =>
 
 /** How the library tells that a signal ended ffmpeg. */
 const BY_SIGNAL = /was killed with signal/;
+/** How it, the system, and the program that lowers the priority tell that there is no ffmpeg to start. */
+const NOT_THERE = /Cannot find ffmpeg|ENOENT|EACCES|exited with code 12[67]\b/;
 
 const outcomeOf = async (command: FfmpegCommand, sink: Writable): Promise<void> => {
   const ended = new Promise<void>((resolve, reject) => {
@@ -88,6 +90,7 @@ const outcomeOf = async (command: FfmpegCommand, sink: Writable): Promise<void> 
         new FfmpegFailed(error.message, typeof complaints === 'string' ? complaints : '', {
           cause: error,
           wasCutOff: BY_SIGNAL.test(error.message),
+          neverBegan: NOT_THERE.test(error.message),
         }),
       ),
     );

@@ -11,18 +11,20 @@ export interface FfmpegJob {
 
 /**
  * Why a run ended without a result. `details` is for the log: it may name files. `wasCutOff` tells that a signal ended ffmpeg which nobody here sent, such as that of a
- * system without memory, so that the file need not be at fault.
+ * system without memory, `neverBegan` that the program could not be started at all: the file need not be at fault then.
  */
 export class FfmpegFailed extends Error {
   override readonly name = 'FfmpegFailed';
   readonly wasCutOff: boolean;
+  readonly neverBegan: boolean;
   constructor(
     message: string,
     readonly details: string = '',
-    options: ErrorOptions & { readonly wasCutOff?: boolean } = {},
+    options: ErrorOptions & { readonly wasCutOff?: boolean; readonly neverBegan?: boolean } = {},
   ) {
     super(message, options);
     this.wasCutOff = options.wasCutOff ?? false;
+    this.neverBegan = options.neverBegan ?? false;
   }
 }
 

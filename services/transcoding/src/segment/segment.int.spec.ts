@@ -62,7 +62,7 @@ const made = async (source: string, wish: z.input<typeof transcodeTarget>, capti
   const pieces: Buffer[] = [];
   const plan = planOf(transcodeTarget.parse(wish), { path: at(source), durationMs: DURATION_MS, captionsPath }, { videoThreads: 2 });
   const take = async (piece: Buffer): Promise<void> => void pieces.push(piece);
-  await runFfmpeg({ path: 'ffmpeg', niceness: 0 })({ plan, path: at(source), take }).done;
+  await runFfmpeg({ path: 'ffmpeg', niceness: 1 })({ plan, path: at(source), take }).done;
   return Buffer.concat(pieces);
 };
 

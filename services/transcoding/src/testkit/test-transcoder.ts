@@ -14,6 +14,8 @@ import { Transcoder, type KnownWish } from '../work/transcoder.js';
 
 /** What a test may set. */
 export interface TestTranscoderOptions {
+  /** The program; that of the system without it. */
+  readonly ffmpegPath?: string;
   readonly slots?: number;
   readonly graceMs?: number;
   readonly capBytes?: number;
@@ -47,7 +49,7 @@ export const testTranscoder = async (options: TestTranscoderOptions = {}): Promi
     mediaStore: localMediaStore(),
     cache,
     slots,
-    run: runFfmpeg({ path: 'ffmpeg', niceness: 0 }),
+    run: runFfmpeg({ path: options.ffmpegPath ?? 'ffmpeg', niceness: 1 }),
     metrics,
     log,
     limits: { videoThreads: 2 },

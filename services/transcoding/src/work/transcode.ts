@@ -53,6 +53,7 @@ export class Transcode {
   #promised = false;
   #killed: string | undefined;
   #cutOff = false;
+  #neverBegan = false;
   #over = false;
 
   private constructor(order: TranscodeOrder, tools: TranscodeTools, bytes: GrowingBytes) {
@@ -82,6 +83,11 @@ export class Transcode {
   /** True when a signal that nobody here sent has ended its ffmpeg. */
   get wasCutOff(): boolean {
     return this.#cutOff;
+  }
+
+  /** True when there was no ffmpeg to start. */
+  get neverBegan(): boolean {
+    return this.#neverBegan;
   }
 
   get writtenBytes(): number {
@@ -180,9 +186,10 @@ export class Transcode {
     } catch (error) {
       const details = error instanceof FfmpegFailed ? error.details : undefined;
       this.#cutOff = this.#killed === undefined && error instanceof FfmpegFailed && error.wasCutOff;
+      this.#neverBegan = error instanceof FfmpegFailed && error.neverBegan;
       if (this.#killed === undefined) log.warn({ err: error, key, details }, 'a transcode has failed');
       else log.debug({ key, reason: this.#killed }, 'a transcode was given up');
-      const told = this.#killed === undefined ? 'transcode.failed' : 'unavailable';
+      const told = this.#killed === undefined && !this.#neverBegan ? 'transcode.failed' : 'unavailable';
       this.#firstByte.reject(new Rejection(told, undefined, undefined, { cause: error }));
       this.#bytes.finish(error instanceof Error ? error : new Error(String(error)));
       return this.#killed === undefined ? 'failed' : 'killed';

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -203,6 +203,22 @@ describe('an end', () => {
     const heard = buffer(body).catch((error: unknown) => error);
     await one.transcoder.drain(100);
     expect(await heard).toBeInstanceOf(Error);
+  });
+});
+
+describe('an ffmpeg that goes away while the worker runs', () => {
+  it('is no fault of the files: others may do what this worker cannot', async () => {
+    const program = join(home, 'ffmpeg');
+    await writeFile(program, '#!/bin/sh\nexec ffmpeg "$@"\n');
+    await chmod(program, 0o755);
+    const one = await start({ ffmpegPath: program });
+    await one.transcoder.prepare(await one.look(song));
+    await rm(program);
+    const wish = await one.look(song, { bitrateKbps: 96 });
+    await one.transcoder.begin(wish);
+    await expect(one.transcoder.listen(wish.key)).rejects.toMatchObject({ code: 'unavailable' });
+    await vi.waitFor(() => expect(one.look(song)).rejects.toMatchObject({ code: 'unavailable' }), 5000);
+    expect(one.slots.free).toBe(one.slots.total);
   });
 });
 

@@ -85,6 +85,8 @@ type Wanted = 'now' | 'ahead';
 
 /** What is thrown away at once when the disk is full. */
 const ROOM_BYTES = 64 * 1024 * 1024;
+/** How long a worker whose ffmpeg could not be started takes nothing; the wish after that is the next try. */
+const WITHOUT_FFMPEG_MS = 10_000;
 /** Raised when the arguments stay the same but what is made of them does not. */
 const PROFILE_VERSION = 1;
 
@@ -96,6 +98,7 @@ export class Transcoder {
   readonly #all = new Map<Transcode, Promise<void>>();
   readonly #waits = new WaitEstimate();
   #draining = false;
+  #withoutFfmpegUntilMs = 0;
 
   constructor(tools: TranscoderTools) {
     this.#tools = tools;
@@ -108,7 +111,8 @@ export class Transcoder {
    */
   async look({ source, target }: TranscodeWish): Promise<KnownWish> {
     const { mediaStore, limits, problem, encoders } = this.#tools;
-    if (problem !== null) throw new Rejection('unavailable', 'this worker has no usable ffmpeg');
+    if (problem !== null || performance.now() < this.#withoutFfmpegUntilMs)
+      throw new Rejection('unavailable', 'this worker has no usable ffmpeg');
     if (source.durationMs > 0 && target.offsetMs >= source.durationMs) throw new Rejection('transcode.failed', 'it ends before that place');
     const place = await mediaStore.locate(source.catalogPath, source.path);
     const { captionFile } = target;
@@ -178,6 +182,7 @@ export class Transcoder {
     signal?.addEventListener('abort', release, { once: true });
     try {
       const outcome = await (signal ? Promise.race([transcode.ended, aborted(signal)]) : transcode.ended);
+      if (transcode.neverBegan) throw new TurnedOut('its ffmpeg cannot be started');
       if (outcome === 'failed') throw transcode.wasCutOff ? new CutOff('its ffmpeg was ended') : new Rejection('transcode.failed');
       if (outcome === 'killed') throw new TurnedOut('it gave up its place');
       const kept = await this.#tools.cache.find(wish.key);
@@ -285,6 +290,7 @@ export class Transcoder {
     const outcome = await transcode.ended;
     metrics.ended.inc({ outcome });
     if (transcode.firstByteMs !== undefined) metrics.firstByteSeconds.observe(transcode.firstByteMs / 1000);
+    if (transcode.neverBegan) this.#withoutFfmpegUntilMs = performance.now() + WITHOUT_FFMPEG_MS;
     if (outcome === 'finished') this.#waits.note(performance.now() - transcode.startedAtMs);
     await cache.discard(temporaryPath).catch((err: unknown) => log.warn({ err }, 'what was left of a transcode could not be removed'));
   }
