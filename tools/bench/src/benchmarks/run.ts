@@ -116,12 +116,15 @@ const onTranscoder = async (
   if (!wants(options, ...steps.map(([name]) => name))) return;
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
-  const server = await startStandaloneProcess(settings);
   try {
-    const songs = await transcodedSongs(server, work);
-    for (const [name, label, step] of steps) await measure(options, name, label, () => step(server, songs));
+    const server = await startStandaloneProcess(settings);
+    try {
+      const songs = await transcodedSongs(server, work);
+      for (const [name, label, step] of steps) await measure(options, name, label, () => step(server, songs));
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await server.stop();
     await removeWork();
   }
 };
