@@ -12,6 +12,7 @@ import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
 import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
+import { transcodingService } from '@continuo/transcoding';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
 
@@ -21,7 +22,13 @@ export interface InstalledProjection {
   readonly schema: string;
 }
 
-const services = [libraryService, playbackService, socialService, ingestionService] as unknown as readonly ServiceDefinition[];
+const services = [
+  libraryService,
+  playbackService,
+  socialService,
+  ingestionService,
+  transcodingService,
+] as unknown as readonly ServiceDefinition[];
 
 /** What the services' lists of projections ask for. Nothing is connected: tables need neither messages nor keys. */
 const idle = (db: Kysely<unknown>): ServiceDependencies =>

@@ -26,15 +26,15 @@ describe('annotations of a page', () => {
   it('are the viewer’s own, with the mean of all', async () => {
     const mine = await annotationsOf(model.read, everywhere, 'song', [1, 2, 3, 4]);
     expect([1, 2, 3, 4].map(mine)).toEqual([
-      { flaggedAtMs: FIRST_FLAGGED_MS, rating: 5, averageRating: 3.67 },
-      { flaggedAtMs: null, rating: null, averageRating: 4 },
+      { flaggedAtMs: FIRST_FLAGGED_MS, rating: 5, averageRating: 3.67, bookmarkMs: null },
+      { flaggedAtMs: null, rating: null, averageRating: 4, bookmarkMs: null },
       { flaggedAtMs: FIRST_FLAGGED_MS + 60_000, rating: null, averageRating: null, bookmarkMs: null },
       UNANNOTATED,
     ]);
     const theirs = await annotationsOf(model.read, { ...everywhere, userId: 2 }, 'song', [1, 2]);
     expect([1, 2].map(theirs)).toEqual([
-      { flaggedAtMs: null, rating: 3, averageRating: 3.67 },
-      { flaggedAtMs: FIRST_FLAGGED_MS, rating: 4, averageRating: 4 },
+      { flaggedAtMs: null, rating: 3, averageRating: 3.67, bookmarkMs: null },
+      { flaggedAtMs: FIRST_FLAGGED_MS, rating: 4, averageRating: 4, bookmarkMs: null },
     ]);
   });
   it('keep kinds apart', async () => {
