@@ -14,6 +14,7 @@ import type { IngestionConfig } from './config.js';
 import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
+import { openLocalFiles } from './place/local-files.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
@@ -78,6 +79,7 @@ export class IngestionModule {
     const tools = {
       db: readModel,
       commands,
+      openFiles: openLocalFiles,
       reader,
       videos: new FfprobeReader({
         program: config.FFPROBE_PATH,

@@ -1,22 +1,23 @@
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
 import type { FolderId, LogPosition, MessageContext, ReadModel, ScanMode } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
+import type { CatalogFiles, OpenFiles } from '../place/catalog-files.js';
 import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import { videoFileKind } from '../video/video-files.js';
 import type { VideoReader } from '../video/video-reader.js';
 import { VideoRecorder } from '../video/video-recorder.js';
 import { fileKind, type KindOf } from '../walk/file-kinds.js';
-import { openRoot, RootUnusable, walkCatalog, walkFolder, type WalkOptions } from '../walk/walk.js';
+import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
 import { BoundedTasks } from './bounded-tasks.js';
-import { isSettled, planFolder, removes, type FolderPlan, type KnownFolder } from './folder-plan.js';
+import { isSettled, planFolder, removes, type FileToRead, type FolderPlan, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
 import { knownFolders, type ScannedCatalog } from './known-folders.reads.js';
-import { MoveFinder, stateKey, type MoveCandidate } from './move-finder.js';
+import { MoveFinder, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
 import { recordRemovals } from './removals.js';
 import { filePath, type ScanTally } from './scan-tally.js';
@@ -25,6 +26,7 @@ import { filePath, type ScanTally } from './scan-tally.js';
 export interface ScanTools {
   readonly db: Kysely<ReadModel>;
   readonly commands: CommandClient;
+  readonly openFiles: OpenFiles;
   readonly reader: TagReader;
   readonly videos: VideoReader;
   readonly art: ArtStore;
@@ -77,16 +79,16 @@ export class CatalogScan {
   private constructor(
     private readonly tools: ScanTools,
     private readonly run: ScanRun,
-    private readonly root: { readonly realRoot: string; readonly key: string },
+    private readonly files: CatalogFiles,
   ) {
     const { catalog, context, signal, tally } = run;
     this.#sender = new FolderSender(tools.commands, { catalog, context, signal }, tally);
-    this.#moves = new MoveFinder(tools.db, catalog, root.realRoot);
-    const recording = { root: root.realRoot, sender: this.#sender, moves: this.#moves, tally, signal, movesOnly: run.mode === 'clean' };
+    this.#moves = new MoveFinder(tools.db, catalog, files);
+    const recording = { files, sender: this.#sender, moves: this.#moves, tally, signal, movesOnly: run.mode === 'clean' };
     this.#recorder =
       catalog.gathers === 'video'
         ? new VideoRecorder({ ...recording, reader: tools.videos })
-        : new FolderRecorder({ ...recording, reader: tools.reader, art: new ArtKeeper(tools.art) });
+        : new FolderRecorder({ ...recording, reader: files.tags ?? tools.reader, art: new ArtKeeper(tools.art) });
     this.#tasks = new BoundedTasks(tools.foldersInFlight);
     this.#knowsSomething = catalog.mediaCount > 0;
   }
@@ -96,22 +98,25 @@ export class CatalogScan {
    * @throws RootUnusable when the catalog's folder is missing, unreadable or suddenly empty; nothing is removed then
    */
   static async execute(tools: ScanTools, run: ScanRun): Promise<LogPosition | undefined> {
-    const root = await openRoot(run.catalog.path);
-    const scan = new CatalogScan(tools, run, root);
-    await scan.#walk();
-    await scan.#refuseEmptyRoot();
-    if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
-    await scan.#waitUntilShown();
-    await scan.#importPlaylists();
-    return scan.#sender.lastPosition;
+    const files = await tools.openFiles(run.catalog.path);
+    try {
+      const scan = new CatalogScan(tools, run, files);
+      await scan.#walk();
+      await scan.#refuseEmptyRoot();
+      if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
+      await scan.#waitUntilShown();
+      await scan.#importPlaylists();
+      return scan.#sender.lastPosition;
+    } finally {
+      await files.close();
+    }
   }
 
   #walked(): AsyncIterable<WalkedFolder> {
     const { part, signal } = this.run;
-    const { realRoot } = this.root;
     const kindOf = kindOfFiles(this.run.catalog);
-    if (part?.kind === 'files') return singleFolders(realRoot, part.folders.keys(), { signal, kindOf });
-    return walkCatalog(realRoot, { signal, from: part?.path ?? '', kindOf });
+    if (part?.kind === 'files') return singleFolders(this.files, part.folders.keys(), { signal, kindOf });
+    return this.files.walk({ signal, from: part?.path ?? '', kindOf });
   }
 
   /** Whoever is told that the scan has finished must find its songs. */
@@ -125,7 +130,7 @@ export class CatalogScan {
     const { catalog, context, mode, part, signal, tally } = this.run;
     if (part?.kind === 'files' || !(mode === 'changes' || mode === 'add' || mode === 'update')) return;
     const { songsAdded, songsChanged, songsMoved } = tally.counts();
-    const lists = this.tools.playlists({ catalog, root: this.root.realRoot, context, tally, signal });
+    const lists = this.tools.playlists({ catalog, root: this.files.root, context, tally, signal });
     await lists.run(this.#playlists, songsAdded + songsChanged + songsMoved > 0);
   }
 
@@ -152,7 +157,7 @@ export class CatalogScan {
     const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
     const candidates = fresh.length > 0 ? await this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
     for (const whole of plans) {
-      const plan = this.run.mode === 'clean' ? likelyMoves(whole, candidates) : whole;
+      const plan = this.run.mode === 'clean' ? likelyMoves(whole, (file) => candidates.has(this.#moves.keyOf(file))) : whole;
       if (!isSettled(plan)) await this.#tasks.start(() => this.#recorder.record(plan, candidates));
     }
   }
@@ -188,8 +193,10 @@ export class CatalogScan {
 
   async #checkRoot(): Promise<void> {
     const { path } = this.run.catalog;
-    const { key } = await openRoot(path);
-    if (key !== this.root.key) throw new RootUnusable(`${path} is another folder than at the start of the scan; nothing was removed`);
+    const again = await this.tools.openFiles(path);
+    await again.close();
+    if (again.key !== this.files.key)
+      throw new RootUnusable(`${path} is another folder than at the start of the scan; nothing was removed`);
   }
 
   async #removeGone(): Promise<void> {
@@ -198,7 +205,7 @@ export class CatalogScan {
     const tools = {
       db,
       catalog,
-      root: this.root.realRoot,
+      files: this.files,
       sender: this.#sender,
       signal,
       patiently: <T>(read: () => Promise<T>) => this.#patiently(read),
@@ -222,16 +229,20 @@ export class CatalogScan {
 export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => (gathers === 'video' ? videoFileKind : fileKind);
 
 /** Of the files that only matter as places of moved ones: those that look like a known one. */
-const likelyMoves = (plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): FolderPlan => ({
+const likelyMoves = (plan: FolderPlan, isLikely: (file: FileToRead) => boolean): FolderPlan => ({
   ...plan,
-  read: plan.read.filter((file) => candidates.has(stateKey(file))),
+  read: plan.read.filter(isLikely),
 });
 
 /** Folders one by one, without those below them. */
-async function* singleFolders(realRoot: string, paths: Iterable<string>, { signal, kindOf }: WalkOptions): AsyncGenerator<WalkedFolder> {
+async function* singleFolders(
+  files: CatalogFiles,
+  paths: Iterable<string>,
+  { signal, kindOf }: WalkOptions & { readonly kindOf: KindOf },
+): AsyncGenerator<WalkedFolder> {
   for (const path of paths) {
     signal?.throwIfAborted();
-    yield await walkFolder(realRoot, path, kindOf);
+    yield await files.folder(path, kindOf);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ArtRef, ScannedTrack, SkippedFile } from '@continuo/contracts';
+import type { CatalogFiles } from '../place/catalog-files.js';
 import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
@@ -34,7 +35,7 @@ interface FolderUnderWay {
 }
 
 export interface RecorderTools {
-  readonly root: string;
+  readonly files: Pick<CatalogFiles, 'locationOf'>;
   readonly reader: TagReader;
   readonly art: ArtKeeper;
   readonly sender: FolderSender;
@@ -69,14 +70,14 @@ export class FolderRecorder {
   }
 
   #read(folderPath: string, file: FileToRead): Promise<TrackResult> {
-    const folder = join(this.tools.root, folderPath);
+    const { files } = this.tools;
     return this.tools.reader.readTrack({
-      path: join(folder, file.name),
+      path: files.locationOf(filePath(folderPath, file.name)),
       fileName: file.name,
       folderPath,
       sizeBytes: file.sizeBytes,
       mtimeMs: file.mtimeMs,
-      lyricsPaths: file.lyrics.map((name) => join(folder, name)),
+      lyricsPaths: file.lyrics.map((name) => files.locationOf(filePath(folderPath, name))),
     });
   }
 
@@ -125,7 +126,7 @@ export class FolderRecorder {
   async #folderArt(plan: FolderPlan): Promise<ArtRef | null> {
     for (const file of plan.sidecars ?? []) {
       if (file.kind !== 'art') continue;
-      const result = await this.tools.reader.readPicture(join(this.tools.root, plan.path, file.fileName));
+      const result = await this.tools.reader.readPicture(this.tools.files.locationOf(join(plan.path, file.fileName)));
       if (result.ok) {
         await this.tools.art.keep(result.picture);
         return result.picture.ref;

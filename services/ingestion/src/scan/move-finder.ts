@@ -1,8 +1,6 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FolderId, ReadModel, SongId, VideoId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import { errorCode } from '../walk/list-folder.js';
+import type { CatalogFiles } from '../place/catalog-files.js';
 import type { DiskFile } from '../walk/walked-folder.js';
 import type { ScannedCatalog } from './known-folders.reads.js';
 
@@ -21,8 +19,12 @@ export interface MoveCandidate {
 /** Files of one statement. */
 const FILES_PER_QUERY = 1000;
 
-/** What files are first compared by: size and time. */
-export const stateKey = (file: { sizeBytes: number; mtimeMs: number }): string => `${file.sizeBytes}@${file.mtimeMs}`;
+/** The part of a time that stands for the content where moves change times, ms. */
+const CONTENT_MS = 1000;
+
+/** What files are first compared by: size and time, or what a move leaves of the time. */
+export const stateKey = (file: { sizeBytes: number; mtimeMs: number }, movesKeepTimes: boolean): string =>
+  `${file.sizeBytes}@${movesKeepTimes ? file.mtimeMs : file.mtimeMs % CONTENT_MS}`;
 
 /** What a new file is compared by. */
 export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'>;
@@ -45,8 +47,13 @@ export class MoveFinder {
   constructor(
     private readonly db: Kysely<ReadModel>,
     private readonly catalog: ScannedCatalog,
-    private readonly root: string,
+    private readonly files: Pick<CatalogFiles, 'isThere' | 'movesKeepTimes'>,
   ) {}
+
+  /** What a file is first compared by. */
+  keyOf(file: { sizeBytes: number; mtimeMs: number }): string {
+    return stateKey(file, this.files.movesKeepTimes);
+  }
 
   /** Known songs by the state of the new files; a statement per thousand files. */
   async candidates(files: readonly DiskFile[]): Promise<Map<string, MoveCandidate[]>> {
@@ -54,19 +61,22 @@ export class MoveFinder {
     for (let at = 0; at < files.length; at += FILES_PER_QUERY) found.push(...(await this.#query(files.slice(at, at + FILES_PER_QUERY))));
     return Map.groupBy(
       found.filter((candidate) => !this.#settled.has(candidate.id)),
-      stateKey,
+      (candidate) => this.keyOf(candidate),
     );
   }
 
   async #query(files: readonly DiskFile[]): Promise<MoveCandidate[]> {
     const sizes = files.map((file) => file.sizeBytes);
     const times = files.map((file) => file.mtimeMs);
+    const sameTime = this.files.movesKeepTimes
+      ? sql`s.mtime_ms = f.mtime_ms`
+      : sql`s.mtime_ms % ${CONTENT_MS} = f.mtime_ms % ${CONTENT_MS}`;
     const known = this.catalog.gathers === 'video' ? sql`library.video` : sql`library.song`;
     const { rows } = await sql<MoveCandidate>`
       select s.id, s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
         s.mtime_ms as "mtimeMs", s.duration_ms as "durationMs", s.bitrate_bps as "bitrateBps"
       from (select distinct size_bytes, mtime_ms from unnest(${sizes}::bigint[], ${times}::bigint[]) as f (size_bytes, mtime_ms)) f
-      join ${known} s on s.size_bytes = f.size_bytes and s.mtime_ms = f.mtime_ms
+      join ${known} s on s.size_bytes = f.size_bytes and ${sameTime}
       join library.folder d on d.id = s.folder_id
       where s.catalog_id = ${this.catalog.id}`.execute(this.db);
     return rows;
@@ -77,7 +87,7 @@ export class MoveFinder {
    * list, so that thousands of equal copies cost a look each and not a look for each pair.
    */
   async match(track: MovedFile, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<MoveCandidate | undefined> {
-    const list = candidates.get(stateKey(track)) ?? [];
+    const list = candidates.get(this.keyOf(track)) ?? [];
     for (let candidate = likeliestMove(track, list); candidate; candidate = likeliestMove(track, list)) {
       list.splice(list.indexOf(candidate), 1);
       if (this.#settled.has(candidate.id)) continue;
@@ -87,12 +97,7 @@ export class MoveFinder {
     return undefined;
   }
 
-  async #hasLeft(candidate: MoveCandidate): Promise<boolean> {
-    try {
-      await lstat(join(this.root, candidate.folderPath, candidate.fileName));
-      return false;
-    } catch (error) {
-      return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
-    }
+  async #hasLeft({ folderPath, fileName }: MoveCandidate): Promise<boolean> {
+    return !(await this.files.isThere(folderPath === '' ? fileName : `${folderPath}/${fileName}`));
   }
 }

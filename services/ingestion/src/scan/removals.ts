@@ -1,8 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderId, ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
-import { errorCode } from '../walk/list-folder.js';
+import type { CatalogFiles } from '../place/catalog-files.js';
 import { NAMES_PER_COMMAND } from './folder-recorder.js';
 import type { FolderSender } from './folder-sender.js';
 import type { IdSet } from './id-set.js';
@@ -26,7 +25,7 @@ export interface WalkOutcome {
 export interface RemovalTools {
   readonly db: Kysely<ReadModel>;
   readonly catalog: ScannedCatalog;
-  readonly root: string;
+  readonly files: Pick<CatalogFiles, 'isThere'>;
   readonly sender: FolderSender;
   readonly signal: AbortSignal;
   /** Tries a read again while the database restarts. */
@@ -98,18 +97,8 @@ const absent = async <T extends { path: string }>(tools: RemovalTools, entries: 
   for (let at = 0; at < entries.length; at += LOOKS_AT_ONCE) {
     tools.signal.throwIfAborted();
     const batch = entries.slice(at, at + LOOKS_AT_ONCE);
-    const found = await Promise.all(batch.map((entry) => isThere(join(tools.root, entry.path))));
+    const found = await Promise.all(batch.map((entry) => tools.files.isThere(entry.path)));
     gone.push(...batch.filter((_, index) => !found[index]));
   }
   return gone;
-};
-
-/** Only a clear "no such file" counts as absence. */
-const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(errorCode(error));
-  }
 };

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { ScannedVideo, SkippedFile } from '@continuo/contracts';
+import type { CatalogFiles } from '../place/catalog-files.js';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from '../scan/folder-plan.js';
 import { MAX_COMMAND_BYTES, NAMES_PER_COMMAND } from '../scan/folder-recorder.js';
 import type { FolderSender, VideoRecord } from '../scan/folder-sender.js';
@@ -26,7 +26,7 @@ interface FolderUnderWay {
 }
 
 export interface VideoRecorderTools {
-  readonly root: string;
+  readonly files: Pick<CatalogFiles, 'locationOf'>;
   readonly reader: VideoReader;
   readonly sender: FolderSender;
   readonly moves: MoveFinder;
@@ -56,7 +56,12 @@ export class VideoRecorder {
   }
 
   #read(folderPath: string, { name, sizeBytes, mtimeMs }: FileToRead): Promise<VideoResult> {
-    return this.tools.reader.readVideo({ path: join(this.tools.root, folderPath, name), fileName: name, sizeBytes, mtimeMs });
+    return this.tools.reader.readVideo({
+      path: this.tools.files.locationOf(filePath(folderPath, name)),
+      fileName: name,
+      sizeBytes,
+      mtimeMs,
+    });
   }
 
   async #add(folder: FolderUnderWay, file: FileToRead, result: VideoResult): Promise<void> {
