@@ -50,6 +50,7 @@ const options: Place = { category: 'options', subcategory: null };
 const transcoding: Place = { category: 'streaming', subcategory: 'transcoding' };
 const democratic: Place = { category: 'system', subcategory: 'democratic' };
 const localplay: Place = { category: 'options', subcategory: 'localplay' };
+const upload: Place = { category: 'system', subcategory: 'upload' };
 const shares: Place = { category: 'system', subcategory: 'share' };
 
 const USER = 25;
@@ -71,6 +72,14 @@ export const builtInPreferences = [
   builtIn(1, 'download', 'Media files may be downloaded', { ...feature, ...yes, level: ADMINISTRATOR }),
   builtIn(2, 'share', 'Links may be shared with people who have no account', { ...feature, ...yes, level: ADMINISTRATOR }),
   builtIn(3, 'allow_democratic_playback', 'People may vote for what plays next', { ...feature, ...yes, level: ADMINISTRATOR }),
+  builtIn(4, 'allow_upload', 'Media files may be uploaded', { ...feature, ...no, level: ADMINISTRATOR }),
+  builtIn(5, 'upload_catalog', 'Number of the catalog that takes uploads; -1 is none', { ...upload, ...number(-1), level: ADMINISTRATOR }),
+  builtIn(6, 'upload_subdir', 'Uploads lie in a folder of the account that sent them', { ...upload, ...yes, level: ADMINISTRATOR }),
+  builtIn(7, 'upload_access_level', 'Least access level that may upload', {
+    ...upload,
+    ...oneOf('25', '50', '75', '100'),
+    level: ADMINISTRATOR,
+  }),
   builtIn(10, 'api_enable_3', 'Answer in version 3 of the API', { ...api, ...yes }),
   builtIn(11, 'api_enable_4', 'Answer in version 4 of the API', { ...api, ...yes }),
   builtIn(12, 'api_enable_5', 'Answer in version 5 of the API', { ...api, ...yes }),

@@ -68,6 +68,8 @@ export const compatErrors = {
   'preference.built-in': 0,
   'media.not-found': 70,
   'media.failed': 0,
+  'upload.refused': 0,
+  'storage.full': 0,
   'media.range': 0,
   'transcode.batch-not-found': 70,
   'transcode.busy': 0,

@@ -52,6 +52,8 @@ export const nativeErrors = {
   'preference.built-in': 4710,
   'media.not-found': 4704,
   'media.failed': 4702,
+  'upload.refused': 4710,
+  'storage.full': 4702,
   'media.range': 4710,
   'transcode.batch-not-found': 4704,
   'transcode.busy': 4702,

@@ -107,6 +107,8 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'preference.built-in': unusable('filter'),
   'media.not-found': absent,
   'media.failed': about('system'),
+  'upload.refused': bad('upl'),
+  'storage.full': about('system'),
   'media.range': bad('range'),
   'transcode.batch-not-found': absent,
   'transcode.busy': about('system'),

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineCommand } from '../define.js';
+import { catalogId, songId } from '../ids.js';
+
+/**
+ * Folder at the root of a catalog in which uploads lie until they are taken in. Scans never look into hidden folders; it is on the same disk as the files
+ * of the catalog, so that taking in is a matter of names.
+ */
+export const UPLOAD_FOLDER = '.continuo-uploads';
+
+/** Name of a file in {@link UPLOAD_FOLDER}. */
+export const stagedName = z.uuid();
+
+/** Longest name of an uploaded file, UTF-16 code units. */
+export const MAX_UPLOAD_NAME = 255;
+
+/** What the uploader says of the file; it replaces what its tags say. */
+export const uploadedTags = z.object({
+  artist: z.string().min(1).max(400).optional(),
+  album: z.string().min(1).max(400).optional(),
+  license: z.string().min(1).max(400).optional(),
+});
+export type UploadedTags = z.infer<typeof uploadedTags>;
+
+/**
+ * Takes a file that lies in the upload folder of a catalog into the catalog: looks whether it is a media file that the catalog has not got yet, gives it its
+ * place, and scans it. Safe to repeat. Refused with `upload.refused` (the message says why; the file is deleted then), `storage.full`, `catalog.not-found`,
+ * `catalog.path-unusable`, or `media.not-found` when nothing of that name waits.
+ */
+export const takeInUpload = defineCommand(
+  'ingest',
+  'take-in-upload',
+  z.object({
+    catalogId,
+    staged: stagedName,
+    /** As the uploader calls it; what no file may be called is replaced. */
+    fileName: z.string().min(1).max(MAX_UPLOAD_NAME),
+    /** Folder of the uploader, below the root; null for none. */
+    subfolder: z.string().min(1).max(255).nullable().default(null),
+    tags: uploadedTags.default({}),
+  }),
+  z.object({
+    /** The new song; null in a catalog of videos. */
+    songId: songId.nullable(),
+    /** Where it lies, relative to the root. */
+    path: z.string(),
+  }),
+);
