@@ -11,8 +11,10 @@ export interface CatalogTable {
   name: string;
   type: string;
   gather_types: string;
-  /** Absolute real path. */
+  /** Absolute real path, or the address of another place. */
   path: string;
+  /** JSON of how another place is reached, secrets sealed; null for a folder. */
+  connection: string | null;
   enabled: boolean;
   rename_pattern: string | null;
   sort_pattern: string | null;

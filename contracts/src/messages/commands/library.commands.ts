@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
+import { catalogConnection, catalogType } from '../catalog-address.js';
 import { catalogId, folderId, songId } from '../ids.js';
 import { artRef, scannedTrack, sidecarFile, skippedFile } from '../track.js';
 
-/** Adds a local catalog. The path is resolved to its real form; a catalog may not lie inside another. */
+/**
+ * Adds a catalog. The path of a local one is resolved to its real form, the address of another place to the form in which it is kept; a catalog may not lie inside another.
+ */
 export const addCatalog = defineCommand(
   'library',
   'add-catalog',
   z.object({
     name: z.string().trim().min(1).max(255),
     path: z.string().min(1).max(4096),
+    type: catalogType.default('local'),
+    connection: catalogConnection.optional(),
     gatherTypes: z.enum(['music', 'video', 'podcast']).default('music'),
     renamePattern: z.string().nullable().default(null),
     sortPattern: z.string().nullable().default(null),

@@ -1,20 +1,24 @@
 import { z } from 'zod';
+import { catalogConnection, catalogType } from '../catalog-address.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { catalogId } from '../ids.js';
 
-/** A catalog was added: a root folder whose media the library shows. */
+/** A catalog was added: a root folder, or another place, whose media the library shows. */
 export const catalogAdded = defineEvent(
   'CatalogAdded',
   z.object({
     catalogId,
     name: z.string(),
-    type: z.literal('local'),
+    type: catalogType,
     gatherTypes: z.enum(['music', 'video', 'podcast']),
-    /** Absolute real path of the root folder. */
+    /** Absolute real path of the root folder, or the address of another place. */
     path: z.string(),
     renamePattern: z.string().nullable(),
     sortPattern: z.string().nullable(),
+    /** How another place is reached; absent for a folder. Secrets in it are sealed. */
+    connection: catalogConnection.optional(),
   }),
+  { v: 2, upcasters: { 1: (data: object) => data } },
 );
 
 /** A catalog was removed with everything that was in it; the files themselves stay. */

@@ -4,9 +4,12 @@ import { sep } from 'node:path';
 import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   addCatalog,
+  parsePlaceAddress,
+  placeAddressText,
   Rejection,
   removeCatalog,
   type CatalogId,
+  type CatalogType,
   type catalogPathReserved,
   type CommandMessage,
   type EventOf,
@@ -43,14 +46,14 @@ export class CatalogController {
   async add(message: CommandMessage<z.output<typeof addCatalog.schema>>): Promise<Handled<{ catalogId: number }>> {
     await this.#readiness.ready();
     const { data } = message;
-    const path = await usableFolder(data.path);
+    const path = data.type === 'local' ? await usableFolder(data.path) : usableAddress(data.type, data.path);
     await this.#refuseOverlap(path);
     const [fresh] = await this.#registry.freshIds('catalog', 1);
     const catalogId = fresh as CatalogId;
     const outcome = await this.#aggregates.run(
       [
         decision(catalogPathAggregate, reservationId(path), { type: 'reserve', catalogId, path }),
-        decision(catalogAggregate, catalogId, { ...data, type: 'add', catalogId, path }),
+        decision(catalogAggregate, catalogId, { ...data, type: 'add', place: data.type, catalogId, path }),
       ],
       { ...message, commandId: message.id },
     );
@@ -85,6 +88,13 @@ export class CatalogController {
 
 /** True when `inner` is `outer` or lies below it; compared by path segment, so that `/music2` is not inside `/music`. */
 const contains = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+
+/** The form in which an address is kept. */
+const usableAddress = (type: CatalogType, text: string): string => {
+  const address = parsePlaceAddress(text);
+  if (address?.type !== type) throw new Rejection('catalog.path-unusable', `this is no address of a catalog of type ${type}`, text);
+  return placeAddressText(address);
+};
 
 /** The real path of an existing folder. */
 const usableFolder = async (path: string): Promise<string> => {

@@ -8,6 +8,7 @@ import {
   type CatalogEvent,
   type CatalogId,
   type CatalogPathEvent,
+  type CatalogType,
 } from '@continuo/contracts';
 
 /** What a catalog's decisions rest on. */
@@ -18,10 +19,10 @@ export interface CatalogState {
 
 /** What can be asked of a catalog; `path` is already the real, absolute one. */
 export type CatalogCommand =
-  | ({ readonly type: 'add' } & Omit<Parameters<typeof catalogAdded>[0], 'type'>)
+  | ({ readonly type: 'add' } & Omit<Parameters<typeof catalogAdded>[0], 'type'> & { readonly place: CatalogType })
   | { readonly type: 'remove'; readonly catalogId: CatalogId };
 
-/** One catalog: a root folder that the library shows. */
+/** One catalog: a root folder, or another place, that the library shows. */
 export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEvent> = {
   context: 'library',
   kind: 'catalog',
@@ -30,8 +31,8 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
     switch (command.type) {
       case 'add': {
         if (state.status !== 'none') return [];
-        const { type: _type, ...data } = command;
-        return [catalogAdded({ ...data, type: 'local' })];
+        const { type: _type, place, ...data } = command;
+        return [catalogAdded({ ...data, type: place })];
       }
       case 'remove':
         if (state.status === 'none') throw new Rejection('catalog.not-found');

@@ -10,8 +10,9 @@ type CatalogAddedData = Extract<CatalogEvent, { type: 'CatalogAdded' }>['data'];
 /** The row of a new catalog. `at` is epoch milliseconds. */
 export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): ProjectedQuery[] => [
   rawQuery(
-    sql`insert into catalog (id, name, type, gather_types, path, rename_pattern, sort_pattern, added_at_ms)
-        values (${data.catalogId}, ${data.name}, ${data.type}, ${data.gatherTypes}, ${data.path}, ${data.renamePattern}, ${data.sortPattern}, ${at})`,
+    sql`insert into catalog (id, name, type, gather_types, path, connection, rename_pattern, sort_pattern, added_at_ms)
+        values (${data.catalogId}, ${data.name}, ${data.type}, ${data.gatherTypes}, ${data.path},
+          ${data.connection ? JSON.stringify(data.connection) : null}, ${data.renamePattern}, ${data.sortPattern}, ${at})`,
     db,
   ),
   rawQuery(
