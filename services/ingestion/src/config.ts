@@ -20,6 +20,8 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_PARSE_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** The program that reads videos, part of ffmpeg 5 or newer; a bare name is looked up in `PATH`. */
   FFPROBE_PATH: z.string().min(1).default('ffprobe'),
+  /** The program that writes what an uploader says into the tags of the file, part of ffmpeg 5 or newer; a bare name is looked up in `PATH`. */
+  FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
   /** Larger covers are left out, bytes. */
   SCAN_MAX_PICTURE_BYTES: z.coerce.number().int().min(1).default(20_000_000),
   /** Covers with more pixels are left out. */

@@ -18,9 +18,10 @@ import { openLocalFiles } from './place/local-files.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
+import { PodcastRefresh } from './podcast/podcast-refresh.js';
 import { PodcastSchedule } from './podcast/podcast-schedule.js';
 import { PodcastVisits } from './podcast/podcast-visits.js';
-import { duePodcasts, podcastReads } from './podcast/podcasts.reads.js';
+import { duePodcasts, podcastReads, podcastsAfter } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
@@ -28,7 +29,10 @@ import { ScanWorker } from './scan/scan-worker.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
 import { FfprobeReader } from './video/ffprobe.adapter.js';
-import { AGGREGATES, MAINTENANCE, PODCAST_VISITS, SCAN_LEASES, SCAN_START, SCAN_WORKER } from './tokens.js';
+import { AGGREGATES, MAINTENANCE, PODCAST_REFRESH, PODCAST_VISITS, SCAN_LEASES, SCAN_START, SCAN_WORKER, UPLOAD_INTAKE } from './tokens.js';
+import { ffmpegTagWriter } from './upload/tag-writer.js';
+import { UploadIntake } from './upload/upload-intake.js';
+import { UploadController } from './upload/upload.controller.js';
 
 /** Ends the reader's threads, the watch and the connections to feeds with the application. */
 class Lifetimes implements OnApplicationShutdown {
@@ -57,6 +61,14 @@ const playlistSettings = (config: IngestionConfig): PlaylistImportSettings => ({
   owner: config.SCAN_PLAYLISTS_OWNER,
   isPublic: config.SCAN_PLAYLISTS_PUBLIC,
 });
+
+/** Visits that nobody waits for. */
+const refreshOf = ({ db, log }: ServiceDependencies<IngestionConfig>, visits: PodcastVisits): PodcastRefresh =>
+  new PodcastRefresh({
+    after: (id, catalogIds, count) => podcastsAfter(db, { id, catalogIds }, count),
+    sync: (id, context) => visits.sync(id, context),
+    log,
+  });
 
 const clockOf = ({ config, db, log, now }: ServiceDependencies<IngestionConfig>, visits: PodcastVisits): PodcastClock => {
   const intervalMs = config.PODCAST_SYNC_MINUTES * 60_000;
@@ -94,19 +106,23 @@ export class IngestionModule {
     };
     const worker = new ScanWorker({ ...tools, aggregates, leases, log, now, progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
+    const writeTags = ffmpegTagWriter(config.FFMPEG_PATH, config.SCAN_PARSE_TIMEOUT_MS);
+    const intake = new UploadIntake({ db: readModel, reader, writeTags, maintenance, now });
     const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
     const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
     const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now });
     return {
       module: IngestionModule,
-      controllers: [ScanController, MaintenanceController, PodcastController],
+      controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: SCAN_LEASES, useValue: leases },
         { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
         { provide: SCAN_WORKER, useValue: worker },
         { provide: MAINTENANCE, useValue: maintenance },
+        { provide: UPLOAD_INTAKE, useValue: intake },
         { provide: PODCAST_VISITS, useValue: visits },
+        { provide: PODCAST_REFRESH, useValue: refreshOf(deps, visits) },
         { provide: PodcastClock, useValue: clockOf(deps, visits) },
         { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound) },
       ],

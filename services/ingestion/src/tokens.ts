@@ -4,4 +4,6 @@ export const AGGREGATES = Symbol('AggregateRunner');
 export const SCAN_LEASES = Symbol('ScanLeases');
 export const SCAN_START = Symbol('ScanStart');
 export const PODCAST_VISITS = Symbol('PodcastVisits');
+export const PODCAST_REFRESH = Symbol('PodcastRefresh');
+export const UPLOAD_INTAKE = Symbol('UploadIntake');
 export const SCAN_WORKER = Symbol('ScanWorker');
