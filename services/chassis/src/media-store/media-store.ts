@@ -8,11 +8,14 @@ export interface MediaStat {
 
 /** Where a stored file really is. */
 export interface MediaPlace extends MediaStat {
-  /** Absolute, without symbolic links. */
+  /** Absolute, without symbolic links; of a file that lies on no disk of this machine an `http:` address of this machine. */
   readonly realPath: string;
 }
 
-/** A readable place of media files under one root; every path is relative and checked to stay inside. */
+/**
+ * Media files by the root of their catalog and a path that is relative to it and checked to stay inside. Files that lie elsewhere may also be refused with `unavailable`: their
+ * place cannot be asked for the moment.
+ */
 export interface MediaStore {
   /** @throws Rejection `media.not-found` when the path is missing, not a regular file, unreadable, or leads out of the root. */
   stat(root: string, path: string): Promise<MediaStat>;

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import type { MediaStat } from '../media-store.js';
+
+/** A file of another place; its path is relative to the place, with `/` between segments. */
+export interface PlaceFile extends MediaStat {
+  readonly path: string;
+}
+
+/** A part of a file that flows. */
+export interface PlacePart {
+  readonly body: Readable;
+  /** First and last byte that come, both counted from 0. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the whole file. */
+  readonly sizeBytes: number;
+}
+
+/** What is asked for of a file; without an end everything from the start on. */
+export interface WantedPart {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/**
+ * Files that lie elsewhere: in S3-compatible storage, or on another server. Each call waits out short failures by itself. Two things are kept apart everywhere: a file that
+ * is certainly not there, and a place that cannot be asked.
+ */
+export interface FilePlace {
+  /** Asks whether the place is there and may be read. @throws PlaceUnusable with a sentence for the operator */
+  check(): Promise<void>;
+  /** @throws Rejection `media.not-found` for a file that is not there, `unavailable` when the place cannot be asked */
+  stat(path: string): Promise<MediaStat>;
+  /**
+   * Opens a file, or a part of it that is cut to what there is. A body that breaks off on the way is taken up again where it stopped.
+   * @throws Rejection as {@link FilePlace.stat}; `media.range` for a start behind the end
+   */
+  read(path: string, part?: WantedPart): Promise<PlacePart>;
+  /** False only for a file or folder that is certainly not there. */
+  isThere(path: string): Promise<boolean>;
+  /**
+   * All files below a folder, empty for all, in the order of the bytes of their paths. What was listed when it fails is no whole list.
+   * @throws PlaceUnusable
+   */
+  list(below: string, signal?: AbortSignal): AsyncIterable<PlaceFile>;
+  /** Names of the files in a folder; of a huge one the first thousands. @throws Rejection `unavailable` */
+  namesIn(folder: string): Promise<string[]>;
+}
+
+/** A place cannot be asked, or refuses: nothing can be said about what is in it. The message is for operators and holds no secret. */
+export class PlaceUnusable extends Error {
+  override readonly name = 'PlaceUnusable';
+}

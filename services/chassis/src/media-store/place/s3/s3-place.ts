@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+  type ListObjectsV2CommandOutput,
+} from '@aws-sdk/client-s3';
+import { Rejection, type CatalogCredentials, type PlaceAddress } from '@continuo/contracts';
+import type { OutboundClient } from '../../../outbound/outbound-client.js';
+import type { MediaStat } from '../../media-store.js';
+import { PlaceUnusable, type FilePlace, type PlaceFile, type PlacePart, type WantedPart } from '../file-place.js';
+import { askedPauseMs, Passing, withPatience, type Patience } from '../patience.js';
+import { asUnavailable, asUnusable, isPassingStatus } from '../place-requests.js';
+import { steadyBody, type Flow } from '../steady-body.js';
+import { OutboundRequests } from './s3-requests.js';
+
+/** How S3 storage is reached. */
+export interface S3PlaceOptions {
+  readonly address: Extract<PlaceAddress, { type: 's3' }>;
+  readonly region: string;
+  readonly credentials: CatalogCredentials;
+  readonly outbound: OutboundClient;
+  /** Pauses between tries, for specs. */
+  readonly patience?: Patience;
+  /** How long a body may stand still, for specs; ms. */
+  readonly stallMs?: number;
+}
+
+/** Most names of one folder. */
+const MAX_NAMES = 20_000;
+const SECOND_MS = 1000;
+const RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
+
+/** Storage tells times in seconds; the thousandths stand for the content, so that one that is written anew within a second is seen, and one that is copied known again. */
+const stateOf = (sizeBytes: number | undefined, modified: Date | undefined, etag: string | undefined): MediaStat => {
+  const seconds = Math.max(0, Math.floor((modified?.getTime() ?? 0) / SECOND_MS));
+  const digits =
+    createHash('sha1')
+      .update(etag ?? '')
+      .digest()
+      .readUInt32BE(0) % SECOND_MS;
+  return { sizeBytes: sizeBytes ?? 0, mtimeMs: seconds * SECOND_MS + digits };
+};
+
+const notFound = (cause: unknown): Rejection => new Rejection('media.not-found', undefined, undefined, { cause });
+
+/** What the storage said, as a failure that passes, a place that cannot be used, or a file that is not there. */
+const explained = (error: unknown): Error => {
+  if (!(error instanceof S3ServiceException)) return error instanceof Error ? error : new Error(String(error));
+  const status = error.$metadata.httpStatusCode ?? 0;
+  const name = error.name === 'UnknownError' || error.name === '' ? `status ${status}` : error.name;
+  if (error.name === 'NoSuchBucket') return new PlaceUnusable('there is no such bucket', { cause: error });
+  if (status === 404) return notFound(error);
+  if (status === 416) return new Rejection('media.range', undefined, undefined, { cause: error });
+  if (status === 412) return new Rejection('media.not-found', 'the file is another one now', undefined, { cause: error });
+  if (isPassingStatus(status) || error.name === 'SlowDown')
+    return new Passing(`the storage is busy (${name})`, askedPauseMs(error.$response?.headers['retry-after']), { cause: error });
+  if (status === 401 || status === 403)
+    return new PlaceUnusable(`the storage refuses (${name}); are keys and permissions right?`, { cause: error });
+  return new PlaceUnusable(`the storage answers ${name}`, { cause: error });
+};
+
+/** Objects of S3-compatible storage below a prefix. */
+export class S3Place implements FilePlace {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+
+  constructor(private readonly options: S3PlaceOptions) {
+    const { address, region, credentials, outbound } = options;
+    this.#bucket = address.bucket;
+    this.#prefix = address.prefix;
+    this.#client = new S3Client({
+      region,
+      ...(address.endpoint === undefined ? {} : { endpoint: address.endpoint, forcePathStyle: true }),
+      credentials: { accessKeyId: credentials.name, secretAccessKey: credentials.secret },
+      requestHandler: new OutboundRequests(outbound),
+      // Tries are counted here, for every kind of place in the same way.
+      maxAttempts: 1,
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.#page({ prefix: this.#prefix, most: 1 }).catch((error: unknown) => {
+      throw asUnusable(error);
+    });
+  }
+
+  async stat(path: string): Promise<MediaStat> {
+    const input = { Bucket: this.#bucket, Key: this.#keyOf(path) };
+    const found = await this.#single(() => this.#client.send(new HeadObjectCommand(input)));
+    return stateOf(found.ContentLength, found.LastModified, found.ETag);
+  }
+
+  async read(path: string, part?: WantedPart): Promise<PlacePart> {
+    const first = await this.#single(() => this.#get(path, part));
+    const { start, end, sizeBytes, flow, etag } = first;
+    const again = async (from: number): Promise<Flow> => (await this.#single(() => this.#get(path, { start: from, end }, etag))).flow;
+    const { stallMs } = this.options;
+    const body = steadyBody({ start, end, first: flow, again, ...(stallMs === undefined ? {} : { stallMs }) });
+    return { body, start, end, sizeBytes };
+  }
+
+  async isThere(path: string): Promise<boolean> {
+    try {
+      await this.stat(path);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Rejection) || error.code !== 'media.not-found') return true;
+    }
+    // Folders are only what paths have in common; and that a bucket is gone is not told to whoever asks for an object.
+    return this.#page({ prefix: `${this.#keyOf(path)}/`, most: 1 }).then(
+      ({ KeyCount }) => (KeyCount ?? 0) > 0,
+      () => true,
+    );
+  }
+
+  async *list(below: string, signal?: AbortSignal): AsyncGenerator<PlaceFile> {
+    const prefix = below === '' ? this.#prefix : `${this.#keyOf(below)}/`;
+    for (let token: string | undefined; ;) {
+      const page: ListObjectsV2CommandOutput = await this.#page({ prefix, token, signal }).catch((error: unknown) => {
+        throw asUnusable(error);
+      });
+      for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
+        // Some programs put an empty object where a folder begins.
+        if (Key === undefined || Key.endsWith('/')) continue;
+        yield { path: Key.slice(this.#prefix.length), ...stateOf(Size, LastModified, ETag) };
+      }
+      token = page.NextContinuationToken;
+      if (!page.IsTruncated || token === undefined) return;
+    }
+  }
+
+  async namesIn(folder: string): Promise<string[]> {
+    const prefix = folder === '' ? this.#prefix : `${this.#keyOf(folder)}/`;
+    const names: string[] = [];
+    for (let token: string | undefined; ;) {
+      const page: ListObjectsV2CommandOutput = await this.#page({ prefix, token, delimiter: '/' }).catch((error: unknown) => {
+        throw asUnavailable(error);
+      });
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined && Key !== prefix) names.push(Key.slice(prefix.length));
+      token = page.NextContinuationToken;
+      if (!page.IsTruncated || token === undefined || names.length >= MAX_NAMES) return names.slice(0, MAX_NAMES);
+    }
+  }
+
+  #keyOf(path: string): string {
+    if (path === '' || path.includes('\0') || path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+      throw new Rejection('media.not-found');
+    return `${this.#prefix}${path}`;
+  }
+
+  /** Asks for one object. @throws Rejection as readers expect it */
+  #single<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#patiently(ask).catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
+  }
+
+  #patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const attempt = (): Promise<T> =>
+      ask().catch((error: unknown) => {
+        throw explained(error);
+      });
+    return withPatience(attempt, { ...this.options.patience, signal });
+  }
+
+  #page(wanted: {
+    readonly prefix: string;
+    readonly token?: string | undefined;
+    readonly most?: number;
+    readonly delimiter?: string;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<ListObjectsV2CommandOutput> {
+    const { prefix, token, most, delimiter, signal } = wanted;
+    const input = {
+      Bucket: this.#bucket,
+      Prefix: prefix,
+      ...(token === undefined ? {} : { ContinuationToken: token }),
+      ...(most === undefined ? {} : { MaxKeys: most }),
+      ...(delimiter === undefined ? {} : { Delimiter: delimiter }),
+    };
+    const ask = () => this.#client.send(new ListObjectsV2Command(input), signal ? { abortSignal: signal } : {});
+    return this.#patiently(async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        // Of a list nothing but the bucket itself can be missing.
+        const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+        throw isMissing ? new PlaceUnusable('there is no such bucket', { cause: error }) : error;
+      }
+    }, signal);
+  }
+
+  async #get(
+    path: string,
+    part: WantedPart | undefined,
+    etag?: string,
+  ): Promise<{ start: number; end: number; sizeBytes: number; flow: Flow; etag: string | undefined }> {
+    const giveUp = new AbortController();
+    const input = {
+      Bucket: this.#bucket,
+      Key: this.#keyOf(path),
+      ...(part === undefined ? {} : { Range: `bytes=${part.start}-${part.end ?? ''}` }),
+      ...(etag === undefined ? {} : { IfMatch: etag }),
+    };
+    const found = await this.#client.send(new GetObjectCommand(input), { abortSignal: giveUp.signal });
+    const flow = { bytes: (found.Body as Readable)[Symbol.asyncIterator](), abort: () => giveUp.abort() };
+    const [, start, end, size] = RANGE.exec(found.ContentRange ?? '') ?? [];
+    if (part !== undefined && start === undefined && part.start > 0) {
+      giveUp.abort();
+      throw new PlaceUnusable('the storage gives no parts of files');
+    }
+    const sizeBytes = Number(size ?? found.ContentLength ?? 0);
+    const last = Math.min(part?.end ?? sizeBytes - 1, sizeBytes - 1);
+    return { start: Number(start ?? 0), end: Number(end ?? last), sizeBytes, flow, etag: found.ETag };
+  }
+}
