@@ -65,6 +65,7 @@ export const errorTable = {
   'transcode.batch-not-found': { meaning: 'no such batch of transcodes', retry: 'never' },
   'transcode.busy': { meaning: 'every place for transcoding is taken', retry: 'later' },
   'transcode.failed': { meaning: 'the file cannot be brought into this form', retry: 'never' },
+  'sonic.run-not-found': { meaning: 'no such run of the sonic analysis', retry: 'never' },
   'player.unreachable': { meaning: 'the player on this server does not answer', retry: 'later' },
   'art.not-found': { meaning: 'there is no art for this object', retry: 'never' },
   conflict: { meaning: 'somebody else changed the same thing at the same time', retry: 'now' },

@@ -28,6 +28,7 @@ export const readModelProjections = {
   EV_INGEST: ['ingestion-scans', 'ingestion-playlist-files'],
   EV_PLAYBACK: ['playback-plays', 'playback-places', 'playback-democratic', 'playback-relay'],
   EV_TRANSCODE: ['transcoding-batches'],
+  EV_SONIC: ['sonic-songs', 'sonic-runs'],
 } as const satisfies Record<EventStreamName, readonly string[]>;
 
 /** Core-NATS notice on `projected.<projection>` after each commit. */

@@ -1,7 +1,7 @@
 import CRC32 from 'crc-32';
 
 /** The bounded contexts that own a stream or answer commands. */
-export type Context = 'library' | 'playback' | 'identity' | 'social' | 'ingest' | 'transcode';
+export type Context = 'library' | 'playback' | 'identity' | 'social' | 'ingest' | 'transcode' | 'sonic';
 
 /** Event streams by context. `EV_IDENTITY` is the only one that carries personal data. */
 export const eventStreams = {
@@ -11,12 +11,13 @@ export const eventStreams = {
   social: 'EV_SOCIAL',
   ingest: 'EV_INGEST',
   transcode: 'EV_TRANSCODE',
+  sonic: 'EV_SONIC',
 } as const satisfies Record<Context, string>;
 
 export type EventStreamName = (typeof eventStreams)[Context];
 
 /** Work queues: one message per piece of long work, gone when acknowledged. */
-export const jobStreams = { ingest: 'JOBS_INGEST', transcode: 'JOBS_TRANSCODE' } as const;
+export const jobStreams = { ingest: 'JOBS_INGEST', transcode: 'JOBS_TRANSCODE', sonic: 'JOBS_SONIC' } as const;
 export type JobContext = keyof typeof jobStreams;
 export type JobStreamName = (typeof jobStreams)[JobContext];
 

@@ -74,6 +74,7 @@ export const compatErrors = {
   'transcode.batch-not-found': 70,
   'transcode.busy': 0,
   'transcode.failed': 0,
+  'sonic.run-not-found': 70,
   'player.unreachable': 0,
   'art.not-found': 70,
   conflict: 0,

@@ -58,6 +58,7 @@ export const nativeErrors = {
   'transcode.batch-not-found': 4704,
   'transcode.busy': 4702,
   'transcode.failed': 4702,
+  'sonic.run-not-found': 4704,
   'player.unreachable': 4710,
   'art.not-found': 4704,
   conflict: 4702,
@@ -65,7 +66,7 @@ export const nativeErrors = {
   internal: 4702,
 } as const satisfies Record<ErrorCode, number>;
 
-/** HTTP status by code, for bytes and for `NATIVE_HTTP_STATUS=mapped`. */
+/** HTTP status by code, for `NATIVE_HTTP_STATUS=mapped`. */
 export const statusByCode: Readonly<Record<number, number>> = {
   4700: 403,
   4701: 401,
@@ -77,3 +78,12 @@ export const statusByCode: Readonly<Record<number, number>> = {
   4710: 400,
   4742: 403,
 };
+
+/** What versions 3 and 4 say where later ones say 4704 is told by the same status. */
+const NOT_FOUND: readonly number[] = [4704, 404];
+
+/**
+ * HTTP status of a failure of a method that answers bytes: the contract knows 404 for what is not there, 416 for ranges, which is answered where they are read, and 400 for
+ * everything else (service interface, parts 4.2 and 7; choices.md row 4). The body says what it was.
+ */
+export const bytesStatusOf = (code: number): number => (NOT_FOUND.includes(code) ? 404 : 400);
