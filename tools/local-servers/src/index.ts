@@ -5,5 +5,6 @@ export { testMpd, type TestMpd } from './mpd/test-mpd.js';
 export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
 export { testNats, type TestNats } from './nats/test-nats.js';
+export { testS3, type TestS3 } from './s3/test-s3.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.js';
 export { ownTestPostgres, testPostgres, type OwnTestPostgres, type TestDatabase, type TestPostgres } from './postgres/test-postgres.js';
