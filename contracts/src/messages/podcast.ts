@@ -62,6 +62,42 @@ export const episodeAbout = z.object({
 /** What a feed says of an episode. */
 export type EpisodeAbout = z.infer<typeof episodeAbout>;
 
+/** Where a kept file lies in the catalog: names that this server made, never words of a feed. */
+export const episodePath = z.string().regex(/^podcast-\d{1,10}\/[a-z0-9][a-z0-9.-]{0,120}$/);
+
+/** The file of an episode that is kept here, as it was found when it had been fetched. */
+export const episodeFile = z.object({
+  path: episodePath,
+  sizeBytes: z.int().nonnegative(),
+  durationMs: z.int().nonnegative(),
+  /** Container by its usual file suffix. */
+  format: z.string().min(1).max(20),
+  codec: z.string().max(100).nullable(),
+  mime: z.string().max(127),
+  bitrateBps: z.int().nonnegative(),
+  bitrateMode: z.enum(['cbr', 'vbr', 'abr']).nullable(),
+  lossless: z.boolean(),
+  /** 0 when unknown, like the numbers below. */
+  sampleRateHz: z.int().nonnegative(),
+  channels: z.int().nonnegative(),
+  bitDepth: z.int().nonnegative(),
+});
+/** See {@link episodeFile}. */
+export type EpisodeFile = z.infer<typeof episodeFile>;
+
+/** Tells the downloads of one episode apart, from 1 on: only the word of the last one counts. */
+export const downloadRun = z.int().positive();
+/** Why files are wanted: somebody asked for these, or they are the newest of their podcast. */
+export const downloadCause = z.enum(['asked', 'newest']);
+/** See {@link downloadCause}. */
+export type DownloadCause = z.infer<typeof downloadCause>;
+/** Why a file goes: somebody said so, newer ones took its place, or it was not there any more. */
+export const fileRemovalCause = z.enum(['asked', 'retention', 'missing']);
+/** See {@link fileRemovalCause}. */
+export type FileRemovalCause = z.infer<typeof fileRemovalCause>;
+/** Longest reason of a failure, characters. */
+export const MAX_DOWNLOAD_REASON = 300;
+
 /** What is remembered of the last answer of a feed's server, for asking again. */
 export const feedMemory = z.object({ etag: z.string().max(500).nullable(), lastModified: z.string().max(500).nullable() });
 /** See {@link feedMemory}. */

@@ -25,8 +25,10 @@ export interface PodcastTable {
   updated_at_ms: number;
 }
 
-/** Whether the file of an episode is kept: not, it is being fetched, it is here. */
-export type EpisodeState = 'skipped' | 'pending' | 'completed';
+/**
+ * Whether the file of an episode is kept: never wanted, on its way, being fetched, here; it could not be had (`download_error` says why), or it was here and went.
+ */
+export type EpisodeState = 'skipped' | 'pending' | 'downloading' | 'completed' | 'error' | 'deleted';
 
 /** Episodes of podcasts. */
 export interface PodcastEpisodeTable {
@@ -42,12 +44,38 @@ export interface PodcastEpisodeTable {
   image_url: string | null;
   /** When it was published, or else when it was found. */
   published_at_ms: number;
+  /** Of the kept file, else as the feed says; so are type and size. */
   duration_ms: number | null;
   /** Where the file is to be had. */
   media_url: string;
   mime: string | null;
   size_bytes: number | null;
   state: EpisodeState;
+  /** The kept file, relative to the catalog's root; null, like what follows, where none is kept. */
+  path: string | null;
+  /** Container by its usual file suffix. */
+  format: string | null;
+  codec: string | null;
+  bitrate_bps: number | null;
+  bitrate_mode: 'cbr' | 'vbr' | 'abr' | null;
+  lossless: boolean | null;
+  /** 0 when unknown, like the two below. */
+  sample_rate_hz: number | null;
+  channels: number | null;
+  bit_depth: number | null;
+  downloaded_at_ms: number | null;
+  /** How often its file was wanted so far; the number of the last download. */
+  download_run: number;
+  /** True when somebody asked for the file that is kept or on its way: newer episodes do not take its place. */
+  is_asked: boolean;
+  /** Why the last download failed; null unless the state is `error`. */
+  download_error: string | null;
+  /** When the state last changed. */
+  state_at_ms: number;
+  /** What the feed says of length, type and size. */
+  feed_duration_ms: number | null;
+  feed_mime: string | null;
+  feed_size_bytes: number | null;
   added_at_ms: number;
   updated_at_ms: number;
 }

@@ -2,7 +2,19 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { catalogId, podcastEpisodeId, podcastId } from '../ids.js';
-import { episodeAbout, episodeKey, feedMemory, MAX_PODCAST_EPISODES_PER_COMMAND, podcastAbout, podcastUrl } from '../podcast.js';
+import {
+  downloadCause,
+  downloadRun,
+  episodeAbout,
+  episodeFile,
+  episodeKey,
+  feedMemory,
+  fileRemovalCause,
+  MAX_DOWNLOAD_REASON,
+  MAX_PODCAST_EPISODES_PER_COMMAND,
+  podcastAbout,
+  podcastUrl,
+} from '../podcast.js';
 
 const none = z.object({});
 
@@ -52,6 +64,53 @@ export const deletePodcastEpisode = defineCommand(
   none,
 );
 
+const someEpisodes = z.array(podcastEpisodeId).min(1).max(MAX_PODCAST_EPISODES_PER_COMMAND);
+
+/**
+ * Has the files of episodes fetched. What is kept, or on its way, already stays as it is; `requested` says how many are new on the way. Refused as `podcast.not-found`,
+ * `podcast-episode.not-found`.
+ */
+export const requestEpisodeDownloads = defineCommand(
+  'library',
+  'request-episode-downloads',
+  z.object({ podcastId, episodeIds: someEpisodes, cause: downloadCause.default('asked') }),
+  z.object({ requested: z.int().nonnegative() }),
+);
+
+/**
+ * Gives up the files of episodes, and the downloads of those that have not arrived; the episodes stay. Refused as `podcast.not-found`; episodes without a file
+ * are passed over.
+ */
+export const removeEpisodeFiles = defineCommand(
+  'library',
+  'remove-episode-files',
+  z.object({ podcastId, episodeIds: someEpisodes, cause: fileRemovalCause.default('asked') }),
+  z.object({ removed: z.int().nonnegative() }),
+);
+
+const download = { podcastId, episodeId: podcastEpisodeId, run: downloadRun };
+/** False: nobody wants this download any more; what came of it may go. */
+const whetherWanted = z.object({ isWanted: z.boolean() });
+
+/** A worker begins a download, or goes on with it. */
+export const beginEpisodeDownload = defineCommand('library', 'begin-episode-download', z.object(download), whetherWanted);
+
+/** The file of a download is where it belongs. */
+export const recordEpisodeFile = defineCommand(
+  'library',
+  'record-episode-file',
+  z.object({ ...download, file: episodeFile }),
+  whetherWanted,
+);
+
+/** A download has come to nothing. */
+export const failEpisodeDownload = defineCommand(
+  'library',
+  'fail-episode-download',
+  z.object({ ...download, reason: z.string().max(MAX_DOWNLOAD_REASON) }),
+  whetherWanted,
+);
+
 /**
  * Reads a feed and makes a podcast of it. Refused as `podcast.feed-unusable` (the message says why), `podcast.feed-taken`, `podcast.wrong-catalog`.
  */
@@ -68,4 +127,15 @@ export const syncPodcast = defineCommand(
   'sync-podcast',
   z.object({ podcastId }),
   z.object({ added: z.int().nonnegative(), changed: z.int().nonnegative() }),
+);
+
+/**
+ * Has the feeds of podcasts visited soon, and answers at once: those of some catalogs, or all of them. What is to be visited is known to one process alone; whatever
+ * it leaves when it ends is visited when its hour comes.
+ */
+export const refreshPodcasts = defineCommand(
+  'ingest',
+  'refresh-podcasts',
+  z.object({ catalogIds: z.array(catalogId).max(10_000).nullable() }),
+  none,
 );

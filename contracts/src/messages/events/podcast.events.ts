@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../define.js';
 import { catalogId, podcastEpisodeId, podcastId } from '../ids.js';
-import { episodeAbout, episodeKey, feedMemory, podcastAbout, podcastUrl } from '../podcast.js';
+import {
+  downloadCause,
+  downloadRun,
+  episodeAbout,
+  episodeFile,
+  episodeKey,
+  episodePath,
+  feedMemory,
+  fileRemovalCause,
+  MAX_DOWNLOAD_REASON,
+  podcastAbout,
+  podcastUrl,
+} from '../podcast.js';
 
 const place = { podcastId, catalogId };
 const episodes = { ...place, episodes: z.array(z.object({ episodeId: podcastEpisodeId, key: episodeKey, about: episodeAbout })) };
@@ -24,10 +36,45 @@ export const podcastEpisodesAdded = defineEvent('PodcastEpisodesAdded', z.object
 /** The feed says something else of known episodes. */
 export const podcastEpisodesChanged = defineEvent('PodcastEpisodesChanged', z.object(episodes));
 
-/** Somebody deleted an episode: it stays away, whatever the feed says; `key` is the digest under which the podcast knows it. */
+/**
+ * Somebody deleted an episode: it stays away, whatever the feed says; `key` is the digest under which the podcast knows it. `path` is there when a file of it was
+ * kept, which goes, too.
+ */
 export const podcastEpisodeDeleted = defineEvent(
   'PodcastEpisodeDeleted',
-  z.object({ ...place, episodeId: podcastEpisodeId, key: episodeKey }),
+  z.object({ ...place, episodeId: podcastEpisodeId, key: episodeKey, path: episodePath.optional() }),
+);
+
+/** The files of episodes are to be fetched; `run` is the number of each download among those of its episode. */
+export const podcastDownloadsRequested = defineEvent(
+  'PodcastDownloadsRequested',
+  z.object({ ...place, cause: downloadCause, downloads: z.array(z.object({ episodeId: podcastEpisodeId, run: downloadRun })) }),
+);
+
+const download = { ...place, episodeId: podcastEpisodeId, run: downloadRun };
+
+/** A worker has begun to fetch a file. */
+export const podcastDownloadBegun = defineEvent('PodcastDownloadBegun', z.object(download));
+
+/** The file of an episode is here. */
+export const podcastEpisodeDownloaded = defineEvent('PodcastEpisodeDownloaded', z.object({ ...download, file: episodeFile }));
+
+/** A file cannot be had, for a reason that may be shown. */
+export const podcastDownloadFailed = defineEvent(
+  'PodcastDownloadFailed',
+  z.object({ ...download, reason: z.string().max(MAX_DOWNLOAD_REASON) }),
+);
+
+/** Files are not wanted any more that had not arrived yet. */
+export const podcastDownloadsCancelled = defineEvent(
+  'PodcastDownloadsCancelled',
+  z.object({ ...place, episodeIds: z.array(podcastEpisodeId) }),
+);
+
+/** Files of episodes are not kept any more; the episodes stay. */
+export const podcastFilesRemoved = defineEvent(
+  'PodcastFilesRemoved',
+  z.object({ ...place, cause: fileRemovalCause, files: z.array(z.object({ episodeId: podcastEpisodeId, path: episodePath })) }),
 );
 
 /** A podcast is gone with its episodes. */
@@ -47,6 +94,12 @@ export const podcastEvents = [
   podcastEpisodesAdded,
   podcastEpisodesChanged,
   podcastEpisodeDeleted,
+  podcastDownloadsRequested,
+  podcastDownloadBegun,
+  podcastEpisodeDownloaded,
+  podcastDownloadFailed,
+  podcastDownloadsCancelled,
+  podcastFilesRemoved,
   podcastDeleted,
 ] as const;
 export type PodcastEvent = EventOf<(typeof podcastEvents)[number]>;

@@ -42,6 +42,9 @@ const noted = (kinds: readonly (keyof typeof listed)[], { position }: Moment, ma
     on conflict (kind, catalog_id) do update set max_id = greatest(t.max_id, excluded.max_id), version = excluded.version`;
 const listed = { podcast: 0, podcast_episode: 0, deleted_podcast_episode: 0 };
 
+/** Lists of episodes have changed. */
+export const notedEpisodes = (moment: Moment): Statement => noted(['podcast_episode'], moment);
+
 const aboutColumns = ({
   title,
   description,
@@ -110,9 +113,24 @@ export const changedPodcast = (id: number, changes: PodcastChanges, moment: Mome
   ];
 };
 
-type EpisodeRow = Omit<PodcastEpisodeTable, 'added_at_ms' | 'updated_at_ms' | 'state' | 'published_at_ms'> & {
-  published_at_ms: number | null;
-};
+/** What the feed says of an episode, as columns. */
+type EpisodeRow = Pick<
+  PodcastEpisodeTable,
+  | 'id'
+  | 'podcast_id'
+  | 'catalog_id'
+  | 'title'
+  | 'title_sort'
+  | 'description'
+  | 'author'
+  | 'category'
+  | 'website_url'
+  | 'image_url'
+  | 'media_url'
+  | 'feed_duration_ms'
+  | 'feed_mime'
+  | 'feed_size_bytes'
+> & { published_at_ms: number | null };
 
 const episodeRow = (place: { podcastId: number; catalogId: number }, id: number, about: EpisodeAbout): EpisodeRow => ({
   id,
@@ -126,17 +144,19 @@ const episodeRow = (place: { podcastId: number; catalogId: number }, id: number,
   website_url: about.websiteUrl,
   image_url: about.imageUrl,
   published_at_ms: about.publishedAtMs,
-  duration_ms: about.durationMs,
   media_url: about.mediaUrl,
-  mime: about.mime,
-  size_bytes: about.sizeBytes,
+  feed_duration_ms: about.durationMs,
+  feed_mime: about.mime,
+  feed_size_bytes: about.sizeBytes,
 });
 
 /** New episodes, if their podcast is still there. */
 export const newEpisodes = ({ data, at, position }: Recorded<'PodcastEpisodesAdded'>): Statement[] => {
   const rows = data.episodes.map(({ episodeId, about }) => {
     const row = episodeRow(data, episodeId, about);
-    return { ...row, published_at_ms: row.published_at_ms ?? at, state: 'skipped', added_at_ms: at, updated_at_ms: at };
+    const said = { duration_ms: about.durationMs, mime: about.mime, size_bytes: about.sizeBytes };
+    const file = { state: 'skipped', state_at_ms: at, download_run: 0, is_asked: false };
+    return { ...row, ...said, ...file, published_at_ms: row.published_at_ms ?? at, added_at_ms: at, updated_at_ms: at };
   });
   const maxId = data.episodes.reduce((max, { episodeId }) => Math.max(max, episodeId), 0);
   return [
@@ -159,10 +179,10 @@ const changing = [
   'category',
   'website_url',
   'image_url',
-  'duration_ms',
   'media_url',
-  'mime',
-  'size_bytes',
+  'feed_duration_ms',
+  'feed_mime',
+  'feed_size_bytes',
 ];
 
 /** The feed says something else of episodes. */
@@ -170,7 +190,10 @@ export const changedEpisodes = ({ data, at, position }: Recorded<'PodcastEpisode
   const rows = data.episodes.map(({ episodeId, about }) => episodeRow(data, episodeId, about));
   const set = sql.join(changing.map((column) => sql`${sql.ref(column)} = r.${sql.ref(column)}`));
   return [
-    sql`update podcast_episode as e set ${set}, published_at_ms = coalesce(r.published_at_ms, e.published_at_ms), updated_at_ms = ${at}::bigint
+    // Of a file that is kept we know better than the feed.
+    sql`update podcast_episode as e set ${set}, duration_ms = case when e.path is null then r.feed_duration_ms else e.duration_ms end,
+      mime = case when e.path is null then r.feed_mime else e.mime end, size_bytes = case when e.path is null then r.feed_size_bytes else e.size_bytes end,
+      published_at_ms = coalesce(r.published_at_ms, e.published_at_ms), updated_at_ms = ${at}::bigint
       from json_populate_recordset(null::podcast_episode, ${json(rows)}) r where e.id = r.id`,
     noted(['podcast_episode'], { at, position }),
   ];
@@ -178,8 +201,8 @@ export const changedEpisodes = ({ data, at, position }: Recorded<'PodcastEpisode
 
 /** Episodes go, and are remembered; `gone` gives their ids. */
 export const deletedEpisodes = (gone: Statement, moment: Moment): Statement[] => [
-  sql`with gone as (delete from podcast_episode where id in (${gone}) returning id, podcast_id, catalog_id, title, added_at_ms),
-    kept as (insert into deleted_podcast_episode select id, podcast_id, catalog_id, title, '', added_at_ms, ${moment.at}::bigint from gone),
+  sql`with gone as (delete from podcast_episode where id in (${gone}) returning id, podcast_id, catalog_id, title, path, added_at_ms),
+    kept as (insert into deleted_podcast_episode select id, podcast_id, catalog_id, title, coalesce(path, ''), added_at_ms, ${moment.at}::bigint from gone),
     summed as (update podcast p set episode_count = p.episode_count - n.total from (select podcast_id, count(*)::int as total from gone group by podcast_id) n
       where p.id = n.podcast_id)
     ${counted(sql`select k.kind, g.catalog_id, k.sign * count(*) from gone g, (values ('podcast_episode', -1), ('deleted_podcast_episode', 1)) as k(kind, sign)

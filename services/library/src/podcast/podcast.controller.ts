@@ -1,16 +1,23 @@
 import { decision, HandlesCommand, type AggregateRunner, type Decision, type DecisionOutcome, type Handled } from '@continuo/chassis';
 import {
+  beginEpisodeDownload,
   createPodcast,
   deletePodcast,
   deletePodcastEpisode,
   editPodcast,
+  failEpisodeDownload,
+  recordEpisodeFile,
   recordEpisodes,
   recordPodcastVisit,
+  removeEpisodeFiles,
+  Rejection,
+  requestEpisodeDownloads,
   type CommandDefinition,
   type CommandMessage,
   type DomainEvent,
   type EventOf,
   type PodcastEpisodeId,
+  type PodcastEvent,
   type podcastFeedReserved,
   type PodcastId,
 } from '@continuo/contracts';
@@ -19,6 +26,7 @@ import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
 import { AGGREGATES } from '../tokens.js';
+import { isDownloadWanted } from './podcast-downloads.js';
 import { podcastFeedAggregate } from './podcast-feed.decider.js';
 import { podcastFeedKey, shortKey } from './podcast-keys.js';
 import { podcastAggregate, type PodcastCommand, type PodcastState } from './podcast.decider.js';
@@ -97,6 +105,52 @@ export class PodcastController {
     return this.#done(message, [of({ type: 'delete-episode', ...message.data })]);
   }
 
+  /** Has files of episodes fetched: the ingestion follows these events. */
+  @HandlesCommand(requestEpisodeDownloads)
+  async request(message: Message<typeof requestEpisodeDownloads>): Answer<typeof requestEpisodeDownloads> {
+    const outcome = await this.#run(message, [of({ type: 'request-files', ...message.data })]);
+    const requested = sumOf(outcome, (event) => (event.type === 'PodcastDownloadsRequested' ? event.data.downloads.length : 0));
+    return { result: { requested }, positions: positionsOf(outcome) };
+  }
+
+  /** Gives up files of episodes. */
+  @HandlesCommand(removeEpisodeFiles)
+  async removeFiles(message: Message<typeof removeEpisodeFiles>): Answer<typeof removeEpisodeFiles> {
+    const outcome = await this.#run(message, [of({ type: 'remove-files', ...message.data })]);
+    const removed = sumOf(outcome, (event) => (event.type === 'PodcastFilesRemoved' ? event.data.files.length : 0));
+    return { result: { removed }, positions: positionsOf(outcome) };
+  }
+
+  /** Notes that a worker fetches a file. */
+  @HandlesCommand(beginEpisodeDownload)
+  begin(message: Message<typeof beginEpisodeDownload>): Answer<typeof beginEpisodeDownload> {
+    return this.#toldByWorker(message, { type: 'begin-download', ...message.data });
+  }
+
+  /** Notes that a file is here. */
+  @HandlesCommand(recordEpisodeFile)
+  recordFile(message: Message<typeof recordEpisodeFile>): Answer<typeof recordEpisodeFile> {
+    return this.#toldByWorker(message, { type: 'record-file', ...message.data });
+  }
+
+  /** Notes that a file cannot be had. */
+  @HandlesCommand(failEpisodeDownload)
+  fail(message: Message<typeof failEpisodeDownload>): Answer<typeof failEpisodeDownload> {
+    return this.#toldByWorker(message, { type: 'fail-download', ...message.data });
+  }
+
+  /** A podcast that is gone wants nothing. */
+  async #toldByWorker(message: CommandMessage, command: WorkerWord): Promise<Handled<{ isWanted: boolean }>> {
+    try {
+      const outcome = await this.#run(message, [of(command)]);
+      const { state } = await this.#load(command.podcastId);
+      return { result: { isWanted: isDownloadWanted(state.files, command) }, positions: positionsOf(outcome) };
+    } catch (error) {
+      if (error instanceof Rejection && error.code === 'podcast.not-found') return { result: { isWanted: false }, positions: [] };
+      throw error;
+    }
+  }
+
   #load(podcastId: PodcastId): Promise<{ readonly state: PodcastState }> {
     return this.aggregates.load(podcastAggregate, podcastId);
   }
@@ -110,6 +164,8 @@ export class PodcastController {
   }
 }
 
+type WorkerWord = Extract<PodcastCommand, { type: 'begin-download' | 'record-file' | 'fail-download' }>;
+
 const of = (command: PodcastCommand): Decision => decision(podcastAggregate, command.podcastId, command);
 
 /** The address that a podcast holds is given back, and another one taken. */
@@ -119,6 +175,9 @@ const feedDecisions = (podcastId: PodcastId, { catalogId, feedUrl: former }: Pod
     decision(podcastFeedAggregate, podcastFeedKey(catalogId, feedUrl), { type, podcastId, catalogId, feedUrl });
   return [one('release', former), ...(next === undefined ? [] : [one('reserve', next)])];
 };
+
+const sumOf = ({ events }: DecisionOutcome, countOfEvent: (event: PodcastEvent) => number): number =>
+  (events[0] ?? []).reduce((sum, event) => sum + countOfEvent(event as PodcastEvent), 0);
 
 const isReservation = (event: DomainEvent): event is EventOf<typeof podcastFeedReserved> => event.type === 'PodcastFeedReserved';
 

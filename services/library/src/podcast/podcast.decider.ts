@@ -18,6 +18,7 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 import { differing } from '../list-terms/list-terms.js';
+import { decideDownloads, evolveDownloads, type DownloadCommand, type FilesOfPodcast, type KnownFiles } from './podcast-downloads.js';
 import { aboutDigest, shortKey } from './podcast-keys.js';
 
 /** An episode as a feed shows it: its key, and what the feed says of it. */
@@ -37,6 +38,7 @@ export type PodcastCommand = { readonly podcastId: PodcastId } & (
   | { readonly type: 'visit'; readonly about: PodcastAbout | null; readonly memory: FeedMemory | null }
   | { readonly type: 'delete-episode'; readonly episodeId: PodcastEpisodeId }
   | { readonly type: 'delete' }
+  | DownloadCommand
 );
 
 /** What is known of an episode: enough to see that it has changed. */
@@ -57,6 +59,8 @@ export interface PodcastState {
   readonly edited: readonly string[];
   /** By {@link shortKey}. */
   readonly episodes: Readonly<Record<string, KnownEpisode>>;
+  /** Of episodes whose file was ever wanted. */
+  readonly files: KnownFiles;
 }
 
 const create = (state: PodcastState, command: Extract<PodcastCommand, { type: 'create' }>): readonly PodcastEvent[] => {
@@ -99,8 +103,16 @@ const news = (state: PodcastState, about: PodcastAbout | null): Partial<PodcastA
 const deleteEpisode = (state: PodcastState, episodeId: PodcastEpisodeId, place: Place): readonly PodcastEvent[] => {
   const found = Object.entries(state.episodes).find(([, { id }]) => id === episodeId);
   if (!found) throw new Rejection('podcast-episode.not-found', undefined, String(episodeId));
-  return found[1].digest === null ? [] : [podcastEpisodeDeleted({ ...place, episodeId, key: found[0] })];
+  const path = state.files[episodeId]?.path;
+  return found[1].digest === null
+    ? []
+    : [podcastEpisodeDeleted({ ...place, episodeId, key: found[0], ...(path === undefined ? {} : { path }) })];
 };
+
+const filesOf = ({ files, episodes }: PodcastState): FilesOfPodcast => ({
+  files,
+  present: new Set(Object.values(episodes).flatMap(({ id, digest }) => (digest === null ? [] : [id]))),
+});
 
 const edit = (state: PodcastState, command: Extract<PodcastCommand, { type: 'edit' }>, place: Place): readonly PodcastEvent[] => {
   const about = state.about === null ? {} : differing(state.about, command.about);
@@ -126,6 +138,8 @@ const decide = (state: PodcastState, command: PodcastCommand): readonly PodcastE
       return deleteEpisode(state, command.episodeId, place);
     case 'delete':
       return [podcastDeleted(place)];
+    default:
+      return decideDownloads(filesOf(state), command, place);
   }
 };
 
@@ -137,6 +151,7 @@ const nothing: PodcastState = {
   memory: { etag: null, lastModified: null },
   edited: [],
   episodes: {},
+  files: {},
 };
 
 const withAbout = (state: PodcastState, changes: Partial<PodcastAbout>): PodcastState =>
@@ -164,10 +179,13 @@ const evolve = (state: PodcastState, event: PodcastEvent): PodcastState => {
     }
     case 'PodcastEpisodeDeleted': {
       const { key, episodeId } = event.data;
-      return { ...state, episodes: { ...state.episodes, [key]: { id: episodeId, digest: null } } };
+      const { [String(episodeId)]: _, ...files } = state.files;
+      return { ...state, files, episodes: { ...state.episodes, [key]: { id: episodeId, digest: null } } };
     }
     case 'PodcastDeleted':
       return { ...nothing, status: 'deleted' };
+    default:
+      return { ...state, files: evolveDownloads(state.files, event) };
   }
 };
 
@@ -175,6 +193,7 @@ const evolve = (state: PodcastState, event: PodcastEvent): PodcastState => {
 export const podcastAggregate: Aggregate<PodcastState, PodcastCommand, PodcastEvent> = {
   context: 'library',
   kind: 'podcast',
+  snapshotVersion: 2,
   initialState: nothing,
   decide,
   evolve,

@@ -1,15 +1,21 @@
 import {
   addCatalog,
+  beginEpisodeDownload,
   catalogId,
   createPodcast,
   deletePodcast,
   deletePodcastEpisode,
   editPodcast,
+  failEpisodeDownload,
+  recordEpisodeFile,
   recordEpisodes,
   recordPodcastVisit,
   removeCatalog,
+  removeEpisodeFiles,
+  requestEpisodeDownloads,
   type CatalogId,
   type EpisodeAbout,
+  type EpisodeFile,
   type PodcastAbout,
   type PodcastEpisodeId,
   type PodcastId,
@@ -84,6 +90,76 @@ const totals = async (place: CatalogId): Promise<Record<string, number>> =>
       (row) => [row.kind, row.total],
     ),
   );
+
+const fileOf = (id: PodcastId, name = 'a'): EpisodeFile => ({
+  path: `podcast-${id}/${name}.mp3`,
+  sizeBytes: 4000,
+  durationMs: 61_500,
+  format: 'mp3',
+  codec: 'MPEG 1 Layer 3',
+  mime: 'audio/mpeg',
+  bitrateBps: 128_000,
+  bitrateMode: 'cbr',
+  lossless: false,
+  sampleRateHz: 44_100,
+  channels: 2,
+  bitDepth: 0,
+});
+
+describe('files of episodes', () => {
+  it('are wanted, fetched, kept, and go again', async () => {
+    const id = await subscribe();
+    await send(recordEpisodes, { podcastId: id, episodes: [episode('one'), episode('two')] });
+    const [one, two] = [await idOf(id, 'one'), await idOf(id, 'two')];
+    const shown = async () => (await episodes(id)).map(({ state, download_run, is_asked }) => [state, download_run, is_asked]);
+    expect((await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one, two] })).result).toEqual({ requested: 2 });
+    expect((await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one], cause: 'newest' })).result).toEqual({ requested: 0 });
+    expect(await shown()).toEqual(Array.from({ length: 2 }, () => ['pending', 1, true]));
+    expect((await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 1 })).result).toEqual({ isWanted: true });
+    expect((await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 2 })).result).toEqual({ isWanted: false });
+    await send(failEpisodeDownload, { podcastId: id, episodeId: two, run: 1, reason: 'the server answered 404' });
+    expect((await episodes(id)).map(({ state, download_error }) => [state, download_error])).toEqual([
+      ['downloading', null],
+      ['error', 'the server answered 404'],
+    ]);
+    const file = fileOf(id);
+    expect((await send(recordEpisodeFile, { podcastId: id, episodeId: one, run: 1, file })).result).toEqual({ isWanted: true });
+    const kept = { state: 'completed', path: file.path, format: 'mp3', duration_ms: 61_500, size_bytes: 4000, feed_size_bytes: 10 };
+    expect((await episodes(id))[0]).toMatchObject(kept);
+    // What the feed says of a file that is here is only noted.
+    await send(recordEpisodes, { podcastId: id, episodes: [episode('one', { sizeBytes: 11, title: 'One' })] });
+    expect((await episodes(id))[0]).toMatchObject({ ...kept, feed_size_bytes: 11, title: 'One' });
+    expect((await send(removeEpisodeFiles, { podcastId: id, episodeIds: [one, two] })).result).toEqual({ removed: 1 });
+    expect((await episodes(id))[0]).toMatchObject({
+      state: 'deleted',
+      path: null,
+      size_bytes: 11,
+      duration_ms: 60_000,
+      mime: 'audio/mpeg',
+    });
+    expect((await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one], cause: 'newest' })).result).toEqual({ requested: 1 });
+    expect((await shown())[0]).toEqual(['pending', 2, false]);
+  });
+
+  it('are remembered with the episode that goes', async () => {
+    const id = await subscribe();
+    await send(recordEpisodes, { podcastId: id, episodes: [episode('one')] });
+    const one = await idOf(id, 'one');
+    await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one] });
+    await send(recordEpisodeFile, { podcastId: id, episodeId: one, run: 1, file: fileOf(id) });
+    await send(deletePodcastEpisode, { podcastId: id, episodeId: one });
+    expect(await rows(sql<Row>`select path from library.deleted_podcast_episode where episode_id = ${one}`)).toEqual([
+      { path: fileOf(id).path },
+    ]);
+    await expect(send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one] })).rejects.toMatchObject({
+      code: 'podcast-episode.not-found',
+    });
+    await send(deletePodcast, { podcastId: id });
+    expect((await send(recordEpisodeFile, { podcastId: id, episodeId: one, run: 1, file: fileOf(id) })).result).toEqual({
+      isWanted: false,
+    });
+  });
+});
 
 describe('podcasts', () => {
   it('are subscribed to once per catalog', async () => {

@@ -11,6 +11,7 @@ import {
   newEpisodes,
   queriesOf,
 } from './podcast-queries.js';
+import { begunDownload, cancelledDownloads, failedDownload, keptFile, removedFiles, requestedDownloads } from './podcast-file-queries.js';
 import { podcastsDdl, podcastsTables } from './podcasts.ddl.js';
 
 type Db = Kysely<unknown>;
@@ -19,7 +20,7 @@ const run = (statements: readonly RawBuilder<unknown>[], db: Db): ProjectedQuery
 /** Podcasts and their episodes. They go with their catalog, and episodes that go are remembered. */
 export const podcastsProjection: Projection<unknown> = {
   name: 'library-podcasts',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: podcastsTables,
@@ -44,6 +45,12 @@ export const podcastsProjection: Projection<unknown> = {
     PodcastEpisodesChanged: (event, db: Db) => run(changedEpisodes(event), db),
     PodcastEpisodeDeleted: ({ data, at, position }, db: Db) =>
       run(deletedEpisodes(sql`select ${data.episodeId}::bigint as id`, { at, position }), db),
+    PodcastDownloadsRequested: (event, db: Db) => run(requestedDownloads(event), db),
+    PodcastDownloadBegun: (event, db: Db) => run(begunDownload(event), db),
+    PodcastEpisodeDownloaded: (event, db: Db) => run(keptFile(event), db),
+    PodcastDownloadFailed: (event, db: Db) => run(failedDownload(event), db),
+    PodcastDownloadsCancelled: (event, db: Db) => run(cancelledDownloads(event), db),
+    PodcastFilesRemoved: (event, db: Db) => run(removedFiles(event), db),
     PodcastDeleted: ({ data, at, position }, db: Db) =>
       run(deletedPodcasts(sql`select ${data.podcastId}::bigint as id`, { at, position }), db),
   }),
