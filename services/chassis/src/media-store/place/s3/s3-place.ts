@@ -212,12 +212,13 @@ export class S3Place implements FilePlace {
     const found = await this.#client.send(new GetObjectCommand(input), { abortSignal: giveUp.signal });
     const flow = { bytes: (found.Body as Readable)[Symbol.asyncIterator](), abort: () => giveUp.abort() };
     const [, start, end, size] = RANGE.exec(found.ContentRange ?? '') ?? [];
-    if (part !== undefined && start === undefined && part.start > 0) {
+    if (Number(start ?? 0) !== (part?.start ?? 0)) {
       giveUp.abort();
-      throw new PlaceUnusable('the storage gives no parts of files');
+      throw new PlaceUnusable('the storage gives other parts of files than it is asked for');
     }
     const sizeBytes = Number(size ?? found.ContentLength ?? 0);
-    const last = Math.min(part?.end ?? sizeBytes - 1, sizeBytes - 1);
-    return { start: Number(start ?? 0), end: Number(end ?? last), sizeBytes, flow, etag: found.ETag };
+    // Some give more than was asked for; what is too much is left.
+    const last = Math.min(part?.end ?? sizeBytes - 1, Number(end ?? sizeBytes - 1));
+    return { start: part?.start ?? 0, end: last, sizeBytes, flow, etag: found.ETag };
   }
 }
