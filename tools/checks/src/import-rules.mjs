@@ -14,7 +14,7 @@ const pureFiles = [
 const impure = /^(?:@nestjs\/|@nats-io\/|nats$|pg$|pg-|kysely$|node:|rxjs$)/;
 
 /** What services and tools share as code. */
-const libraries = new Set(['services/chassis', 'services/playlist-files']);
+const libraries = new Set(['services/chassis', 'services/playlist-files', 'services/plugins']);
 
 /** A service that stands for itself: its own process, so nobody may call into it. */
 const isService = (folder) => folder.startsWith('services/') && !libraries.has(folder);

@@ -1,0 +1,201 @@
+import { join } from 'node:path';
+import type { Metrics, OutboundClient } from '@continuo/chassis';
+import type { Logger } from 'pino';
+import type { PluginPartName } from '../api/plugin.js';
+import { builtInPlugins } from '../providers/built-in.js';
+import type { AnswerMemory, PaceGate } from '../requests/answer-memory.js';
+import { PluginRequests } from '../requests/plugin-requests.js';
+import { locatePlugin } from './locate-plugin.js';
+import { PluginFault } from './plugin-fault.js';
+import { pluginMetrics, type PluginMetrics } from './plugin-metrics.js';
+import type { PluginValues } from './plugin-settings.js';
+import { RunningPlugin } from './running-plugin.js';
+
+/** The settings of `pluginSettings`, as a service has them. */
+export interface PluginHostConfig {
+  readonly PLUGINS: readonly string[];
+  readonly PLUGIN_SETTINGS: PluginValues;
+  readonly PLUGINS_FOLDER?: string | undefined;
+  readonly PLUGIN_TIMEOUT_MS: number;
+  readonly PLUGIN_CONTACT?: string | undefined;
+  readonly CONTINUO_DATA: string;
+}
+
+/** What plug-ins are run with. */
+export interface PluginHostTools {
+  readonly config: PluginHostConfig;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly outbound: OutboundClient;
+  readonly memory: AnswerMemory;
+  readonly pace: PaceGate;
+  /** Only plug-ins that have one of these parts are kept running. */
+  readonly parts: readonly PluginPartName[];
+  /** Plug-ins of the service's own, by name: `file:` addresses of modules. They are there beside those of this package. */
+  readonly builtIn?: Readonly<Record<string, string>>;
+  readonly now?: () => number;
+}
+
+/** What one plug-in answered. */
+export interface PluginAnswer {
+  readonly plugin: string;
+  readonly title: string;
+  readonly answer: unknown;
+}
+
+/** A question to plug-ins: `part` and the name of its function. */
+export interface PluginQuestion {
+  readonly part: PluginPartName;
+  readonly function: string;
+  readonly query: unknown;
+  /** Default: `PLUGIN_TIMEOUT_MS`. */
+  readonly timeoutMs?: number;
+}
+
+const SERVER = { name: 'continuo', version: '0.1.0' };
+/** A request of a plug-in may take longer than whoever asks it waits: what comes is kept for the next one. */
+const REQUEST_MS = 15_000;
+
+/**
+ * The plug-ins of a service. One that cannot be started is logged and left out; the service runs without it.
+ *
+ * How a service uses it: `...pluginSettings` in its settings, `...pluginMigrations` in its migrations, `PluginHost.start({ parts: ['lyrics'], … })` at its start,
+ * `askAll` wherever several may answer, `ask` for one by name, `stop` at its end. Answers are whatever the plug-in says, so they are read with a schema.
+ */
+export class PluginHost {
+  readonly #plugins: readonly RunningPlugin[];
+  readonly #unusable: Readonly<Record<string, string>>;
+  readonly #timeoutMs: number;
+
+  private constructor(plugins: readonly RunningPlugin[], unusable: Readonly<Record<string, string>>, timeoutMs: number) {
+    this.#plugins = plugins;
+    this.#unusable = unusable;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Starts the configured plug-ins that have a wanted part, all at the same time. Throws for none of them. */
+  static async start(tools: PluginHostTools): Promise<PluginHost> {
+    const { config, log } = tools;
+    const metrics = pluginMetrics(tools.metrics.registry);
+    const requests = requestsOf(tools);
+    const unusable: Record<string, string> = {};
+    const started = await Promise.all(
+      config.PLUGINS.map(async (name) => {
+        try {
+          return await startOne(name, tools, { requests, metrics });
+        } catch (error) {
+          unusable[name] = error instanceof Error ? error.message : String(error);
+          log.error({ plugin: name, reason: unusable[name] }, 'a plug-in cannot be used');
+          return undefined;
+        }
+      }),
+    );
+    const plugins: RunningPlugin[] = [];
+    for (const plugin of started) {
+      if (plugin === undefined) continue;
+      const isTwice = plugins.some(({ name }) => name === plugin.name);
+      if (!isTwice && tools.parts.some((part) => plugin.has(part))) plugins.push(plugin);
+      else await plugin.stop();
+      if (isTwice) log.error({ plugin: plugin.name }, 'a plug-in is named twice; the first is used');
+    }
+    for (const { manifest, parts } of plugins)
+      log.info({ plugin: manifest.name, version: manifest.version, parts: Object.keys(parts), sends: manifest.sends }, 'a plug-in is used');
+    return new PluginHost(plugins, unusable, config.PLUGIN_TIMEOUT_MS);
+  }
+
+  /** Plug-ins with a part, or with a function of one, in the configured order; also those that rest. */
+  having(part: PluginPartName, name?: string): readonly RunningPlugin[] {
+    return this.#plugins.filter((plugin) => plugin.has(part, name));
+  }
+
+  /** One by name. */
+  named(name: string): RunningPlugin | undefined {
+    return this.#plugins.find((plugin) => plugin.name === name);
+  }
+
+  /** Asks all plug-ins that have the function, at the same time. Answers in the configured order, of those that have one; a fault is no answer. */
+  async askAll(question: PluginQuestion): Promise<readonly PluginAnswer[]> {
+    const asked = this.having(question.part, question.function).map(async (plugin): Promise<PluginAnswer | undefined> => {
+      const answer = await this.#answerOf(plugin, question);
+      return answer === undefined || answer === null ? undefined : { plugin: plugin.name, title: plugin.manifest.title, answer };
+    });
+    return (await Promise.all(asked)).filter((answer) => answer !== undefined);
+  }
+
+  /** Asks one plug-in after the other until one has an answer that `accepts` takes. */
+  async askFirst<T>(
+    question: PluginQuestion,
+    accepts: (answer: unknown) => T | undefined,
+  ): Promise<(PluginAnswer & { readonly answer: T }) | undefined> {
+    for (const plugin of this.having(question.part, question.function)) {
+      const said = await this.#answerOf(plugin, question);
+      const answer = said === undefined || said === null ? undefined : accepts(said);
+      if (answer !== undefined) return { plugin: plugin.name, title: plugin.manifest.title, answer };
+    }
+    return undefined;
+  }
+
+  /** How each is doing, for those who look at the readiness. */
+  states(): Readonly<Record<string, string>> {
+    const running = this.#plugins.map(({ name, restsUntilMs }) => [
+      `plugin-${name}`,
+      restsUntilMs === undefined ? 'ready' : `rests until ${new Date(restsUntilMs).toISOString()}`,
+    ]);
+    const others = Object.entries(this.#unusable).map(([name, reason]) => [`plugin-${name}`, `unusable: ${reason}`]);
+    return Object.fromEntries([...running, ...others]) as Record<string, string>;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#plugins.map((plugin) => plugin.stop()));
+  }
+
+  /** A fault has been counted and logged by the plug-in itself, and is nobody else's. */
+  async #answerOf(plugin: RunningPlugin, { part, function: name, query, timeoutMs }: PluginQuestion): Promise<unknown> {
+    try {
+      return await plugin.ask(part, name, query, timeoutMs ?? this.#timeoutMs);
+    } catch (error) {
+      if (error instanceof PluginFault) return undefined;
+      throw error;
+    }
+  }
+}
+
+const requestsOf = ({ config, log, outbound, memory, pace, now = Date.now }: PluginHostTools): PluginRequests =>
+  new PluginRequests({
+    outbound,
+    memory,
+    pace,
+    userAgent: `${SERVER.name}/${SERVER.version}${config.PLUGIN_CONTACT === undefined ? '' : ` ( ${config.PLUGIN_CONTACT} )`}`,
+    timeoutMs: REQUEST_MS,
+    now,
+    warn: (error, text) => log.warn({ err: error }, text),
+  });
+
+const startOne = async (
+  name: string,
+  { config, log, builtIn }: PluginHostTools,
+  { requests, metrics }: { readonly requests: PluginRequests; readonly metrics: PluginMetrics },
+): Promise<RunningPlugin> => {
+  const folder = config.PLUGINS_FOLDER ?? join(config.CONTINUO_DATA, 'plugins');
+  const url = await locatePlugin(name, { builtIn: { ...builtInPlugins, ...builtIn }, folder });
+  // Settings are named like the plug-in, or like what stands in `PLUGINS`, which is the same for built-in ones.
+  const values = config.PLUGIN_SETTINGS;
+  const pluginLog = log.child({ plugin: name });
+  return RunningPlugin.start(
+    {
+      url,
+      valuesOf: (manifest) => values[manifest.name] ?? values[name] ?? {},
+      server: SERVER,
+      fetch: (...request) => requests.fetch(...request),
+      log: (level, text) => pluginLog[level](text),
+    },
+    {
+      answered: (outcome, part, seconds) => {
+        metrics.answers.inc({ plugin: name, part, outcome });
+        metrics.seconds.observe({ plugin: name, part }, seconds);
+      },
+      rests: (untilMs, cause) =>
+        pluginLog.warn({ until: new Date(untilMs).toISOString(), reason: cause.message }, 'a plug-in fails again and again, and rests'),
+    },
+  );
+};

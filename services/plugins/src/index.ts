@@ -1,0 +1,14 @@
+export * from './api/art.js';
+export * from './api/lyrics.js';
+export * from './api/metadata.js';
+export * from './api/plugin.js';
+export * from './api/scrobbler.js';
+export * from './api/sonic.js';
+export * from './host/plugin-fault.js';
+export * from './host/plugin-host.js';
+export * from './host/plugin-settings.js';
+export type { RunningPlugin } from './host/running-plugin.js';
+export type { PartOutline, PluginManifest } from './host/thread-messages.js';
+export * from './requests/answer-memory.js';
+export * from './requests/in-memory-answers.adapter.js';
+export * from './requests/postgres-answers.adapter.js';

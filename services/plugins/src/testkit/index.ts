@@ -1,0 +1,2 @@
+export * from './stand-in-service.js';
+export * from './started-plugin.js';
