@@ -92,6 +92,8 @@ export const gatewayConfig = baseConfig.extend({
   ALLOW_VIDEO: flag(true),
   /** Whether there are radio stations (live streams). */
   LIVE_STREAM: flag(true),
+  /** Whether podcasts are listed, found and sent, and can be subscribed to. */
+  PODCAST: flag(true),
   /** Whether stations are asked what they play when a client wants to know it. */
   LIVE_STREAM_TITLES: flag(true),
   /** Program that plays on the server itself, unless the preference `localplay_controller` is set; `MPD_HOST` and so on say where it is. */
@@ -100,6 +102,20 @@ export const gatewayConfig = baseConfig.extend({
   LOCALPLAY_STREAM_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: flag(false),
+  /** Largest media file that may be uploaded. */
+  UPLOAD_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1024 * MIB),
+  /** Room that uploads leave free on the disk of their catalog. */
+  UPLOAD_KEEP_FREE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1024 * MIB),
+  /** How many files one gateway receives at the same time; more are refused for the moment. */
+  UPLOADS_AT_ONCE: z.coerce.number().int().min(1).default(8),
   /** Memory for the id lists from which pages are cut. */
   LIST_CACHE_BYTES: z.coerce
     .number()

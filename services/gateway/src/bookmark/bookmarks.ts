@@ -10,6 +10,8 @@ import {
   type BookmarkView,
 } from '../reads/bookmarks.reads.js';
 import { visibleSongs } from '../reads/playlist-songs.reads.js';
+import { episodesByIds } from '../reads/podcasts.reads.js';
+import type { ReadDatabase } from '../reads/database.js';
 import { videosByIds } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -28,15 +30,23 @@ export interface Place {
   readonly atMs: number;
 }
 
-/** Types of things that have bookmarks on this server. Podcast episodes have none until there are any. */
-export const bookmarkedTypes = ({ config }: Pick<GatewayServices, 'config'>): BookmarkedTypes =>
-  config.ALLOW_VIDEO ? ['song', 'video'] : ['song'];
+/** Types of things that have bookmarks on this server. */
+export const bookmarkedTypes = ({ config }: Pick<GatewayServices, 'config'>): BookmarkedTypes => [
+  'song',
+  ...(config.ALLOW_VIDEO ? (['video'] as const) : []),
+  ...(config.PODCAST ? (['podcast_episode'] as const) : []),
+];
+
+const seenOf: Readonly<Record<PlayableType, (db: ReadDatabase, ids: number[], viewer: Viewer) => Promise<readonly unknown[]>>> = {
+  song: visibleSongs,
+  video: videosByIds,
+  podcast_episode: episodesByIds,
+};
 
 /** True for a thing that is there for its viewer, so that a bookmark can stand in it. */
 export const canBeBookmarked = async ({ services, viewer }: Bookmarker, { objectType, objectId }: BookmarkedObject): Promise<boolean> => {
   if (!bookmarkedTypes(services).includes(objectType)) return false;
-  const seen = await (objectType === 'song' ? visibleSongs(services.db, [objectId], viewer) : videosByIds(services.db, [objectId], viewer));
-  return seen.length > 0;
+  return (await seenOf[objectType](services.db, [objectId], viewer)).length > 0;
 };
 
 const keepsLatestOnly = async ({ services, viewer }: Bookmarker): Promise<boolean> =>

@@ -1,15 +1,17 @@
 import { albumDisksByIds } from '../reads/album-disks.reads.js';
 import { childIds, type Relation } from '../reads/children.reads.js';
 import type { IdList } from '../reads/id-list.js';
+import { episodesByIds } from '../reads/podcasts.reads.js';
 import type { ObjectTable } from '../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeAlbumDisk } from './objects/album-disk.object.js';
 import type { NativeAlbum } from './objects/album.object.js';
 import type { NativeArtist } from './objects/artist.object.js';
 import type { NativeContext } from './objects/context.js';
+import type { NativePodcast } from './objects/podcast.object.js';
 import type { NativeSong } from './objects/song.object.js';
 import { inPlace, type ListParams } from './paging.js';
-import { readAlbums, readArtists, readSongs, type Reader } from './registry/reading.js';
+import { readAlbums, readArtists, readPodcasts, readSongs, type Reader } from './registry/reading.js';
 import { itemsFrom, type NativeResult } from './result.js';
 
 /** One step of an expanded list reads this many owners at most, and stops before it holds this many children. */
@@ -105,6 +107,20 @@ export async function* artistsWith(reader: Reader, ids: Int32Array, included: In
       included.songs ? songsOf(reader, owners, childrenOf.at(-1) ?? noChildren) : nothing,
     ]);
     yield artists.map((artist) => ({ ...artist, albums: albums(artist.view.id), songs: songs(artist.view.id) }));
+  }
+}
+
+/** Podcasts with their episodes, the latest first. */
+export async function* podcastsWithEpisodes(reader: Reader, ids: Int32Array): AsyncGenerator<NativePodcast[]> {
+  const { services, viewer } = reader;
+  for await (const { ids: owners, childrenOf } of stepsOf(reader, ids, ['podcast-podcast_episodes'])) {
+    const of = childrenOf[0] ?? noChildren;
+    const [podcasts, episodes] = await Promise.all([
+      readPodcasts(reader, owners),
+      episodesByIds(services.db, allChildren(owners, of), viewer),
+    ]);
+    const byPodcast = Map.groupBy(episodes, ({ podcastId }) => podcastId);
+    yield podcasts.map((podcast) => ({ ...podcast, episodes: byPodcast.get(podcast.view.id) ?? [] }));
   }
 }
 

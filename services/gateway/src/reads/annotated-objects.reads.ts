@@ -32,6 +32,8 @@ const sources: Partial<Record<AnnotatedKind, Source>> = {
   genre: { table: sql`library.genre`, there: everybody },
   label: { table: sql`library.label`, there: everybody },
   video: { table: sql`library.video`, there: inCatalog },
+  podcast: { table: sql`library.podcast`, there: inCatalog },
+  podcast_episode: { table: sql`library.podcast_episode`, there: inCatalog },
   live_stream: { table: sql`library.live_stream`, there: inCatalog },
   playlist: { table: sql`library.playlist`, there: (viewer) => mayOpen(viewer) },
   search: { table: sql`library.smartlist`, there: (viewer) => mayOpen(viewer) },

@@ -32,18 +32,19 @@ export interface BookmarkQuery {
   readonly label?: string | undefined;
 }
 
-/** Tables of the things, by type; of what stands in none nothing is found. */
-const tables: Readonly<Partial<Record<PlayableType, RawBuilder<unknown>>>> = { song: sql`library.song`, video: sql`library.video` };
+/** Tables of the things, by type. */
+const tables: Readonly<Record<PlayableType, RawBuilder<unknown>>> = {
+  song: sql`library.song`,
+  video: sql`library.video`,
+  podcast_episode: sql`library.podcast_episode`,
+};
 
 /** True for what a bookmark stands in, as far as the viewer may see it. */
 const isThere = (viewer: Viewer, types: BookmarkedTypes): RawBuilder<SqlBool> => {
-  const branches = types.flatMap((type) => {
-    const table = tables[type];
-    if (!table) return [];
-    return [
-      sql`when ${type} then exists (select from ${table} o where o.id = b.object_id and ${inVisibleCatalogs(viewer, sql`o.catalog_id`)})`,
-    ];
-  });
+  const branches = types.map(
+    (type) =>
+      sql`when ${type} then exists (select from ${tables[type]} o where o.id = b.object_id and ${inVisibleCatalogs(viewer, sql`o.catalog_id`)})`,
+  );
   return branches.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`case b.object_type ${sql.join(branches, sql` `)} else false end`;
 };
 

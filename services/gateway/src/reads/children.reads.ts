@@ -11,7 +11,8 @@ export type Relation =
   | 'artist-albums'
   | 'album_artist-albums'
   | 'song_artist-albums'
-  | 'playlist-songs';
+  | 'playlist-songs'
+  | 'podcast-podcast_episodes';
 
 /** A thing is shown with this many children at most; the methods that list them page through the rest (contract, section 8). */
 export const MAX_CHILDREN = 5000;
@@ -38,6 +39,9 @@ const children: Readonly<Record<Relation, (viewer: Viewer) => RawBuilder<unknown
   'playlist-songs': (viewer) =>
     sql`select s.id from library.playlist_member m join library.song s on s.id = m.object_id and m.object_kind = 'song'
       where m.playlist_id = o.id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)} order by m.rank`,
+  'podcast-podcast_episodes': (viewer) =>
+    sql`select e.id from library.podcast_episode e where e.podcast_id = o.id and ${inVisibleCatalogs(viewer, sql`e.catalog_id`)}
+      order by e.published_at_ms desc, e.id desc`,
   'artist-albums': (viewer) => albumsIn(sql`${asAlbumArtist} union ${asSongArtist}`, viewer),
   'album_artist-albums': (viewer) => albumsIn(asAlbumArtist, viewer),
   'song_artist-albums': (viewer) => albumsIn(asSongArtist, viewer),

@@ -22,24 +22,29 @@ export interface ServerCounts {
   /** Those that the viewer may manage. */
   readonly shares: number;
   readonly liveStreams: number;
+  readonly podcasts: number;
+  readonly podcastEpisodes: number;
   readonly catalogs: number;
   readonly maxSong: number;
   readonly maxAlbum: number;
   readonly maxArtist: number;
   readonly maxVideo: number;
+  readonly maxPodcast: number;
+  readonly maxPodcastEpisode: number;
   readonly lastAddAtMs: number | null;
   readonly lastCleanAtMs: number | null;
   readonly lastChangeAtMs: number | null;
 }
 
-const COUNTED = ['song', 'album', 'artist', 'video', 'genre', 'label', 'license'] as const;
+const COUNTED = ['song', 'album', 'artist', 'video', 'podcast', 'podcast_episode', 'genre', 'label', 'license'] as const;
 
 /** The totals of somebody who may not see everything: those of the kept lists, which cost nothing once they are there. */
 const visibleTotals = async (lists: Lists, viewer: Viewer): Promise<Partial<ServerCounts>> => {
   const all = await Promise.all(COUNTED.map((kind) => lists.ids({ kind, where: [], sort: { name: 'id', descending: false } }, viewer)));
-  const [songs, albums, artists, videos, genres, labels, licenses] = all.map((list) => list.total);
-  const [maxSong, maxAlbum, maxArtist, maxVideo] = all.map((list) => list.ids.at(-1) ?? 0);
-  return { songs, albums, artists, videos, genres, labels, licenses, maxSong, maxAlbum, maxArtist, maxVideo };
+  const [songs, albums, artists, videos, podcasts, podcastEpisodes, genres, labels, licenses] = all.map((list) => list.total);
+  const [maxSong, maxAlbum, maxArtist, maxVideo, maxPodcast, maxPodcastEpisode] = all.map((list) => list.ids.at(-1) ?? 0);
+  const counted = { songs, albums, artists, videos, podcasts, podcastEpisodes, genres, labels, licenses };
+  return { ...counted, maxSong, maxAlbum, maxArtist, maxVideo, maxPodcast, maxPodcastEpisode };
 };
 
 /** Reads the totals of what the viewer may see; for who sees everything that is one small statement, whatever the size of the library. */
@@ -60,6 +65,10 @@ export const serverCounts = async (
       coalesce(max(max_id) filter (where kind = 'artist'), 0)::int as "maxArtist",
       (select coalesce(max(total), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as videos,
       (select coalesce(max(max_id), 0)::int from library.video_counter where kind = 'video' and catalog_id = 0) as "maxVideo",
+      (select coalesce(max(total), 0)::int from library.podcast_counter where kind = 'podcast' and catalog_id = 0) as podcasts,
+      (select coalesce(max(max_id), 0)::int from library.podcast_counter where kind = 'podcast' and catalog_id = 0) as "maxPodcast",
+      (select coalesce(max(total), 0)::int from library.podcast_counter where kind = 'podcast_episode' and catalog_id = 0) as "podcastEpisodes",
+      (select coalesce(max(max_id), 0)::int from library.podcast_counter where kind = 'podcast_episode' and catalog_id = 0) as "maxPodcastEpisode",
       (select count(*)::int from social.user where not disabled) as users,
       (select count(*)::int from social.share s where ${ownOrAdministered(viewer, sql`s.user_id`)}) as shares,
       (select count(*)::int from library.playlist p where ${isListedFor(viewer.userId, 'p')}) as playlists,

@@ -5,6 +5,7 @@ import { followerList } from './follower-list.js';
 import { folderList } from './folder-list.js';
 import type { Condition, FilterRow, ListDefinition, ListKind, SortRow } from './list-query.js';
 import { liveStreamList } from './live-stream-list.js';
+import { deletedEpisodeList, episodeList, podcastList } from './podcast-list.js';
 import { playlistList, playlistSearchList, smartlistList } from './playlist-list.js';
 import { shareList } from './share-list.js';
 import { catalogList, deletedSongList, genreList, labelList, licenseList } from './small-lists.js';
@@ -31,8 +32,11 @@ export const definitions: Readonly<Record<ListKind, ListDefinition>> = {
   playlist: playlistList,
   playlist_search: playlistSearchList,
   smartlist: smartlistList,
+  podcast: podcastList,
+  podcast_episode: episodeList,
   deleted_song: deletedSongList,
   deleted_video: deletedVideoList,
+  deleted_podcast_episode: deletedEpisodeList,
 };
 
 /** The order that is another one each time; none of the kinds that know it asks the database for it. */
@@ -49,6 +53,8 @@ const shuffled: ReadonlySet<ListKind> = new Set([
   'playlist',
   'playlist_search',
   'smartlist',
+  'podcast',
+  'podcast_episode',
 ]);
 
 /** The filter of a name; undefined for an unknown one. */

@@ -20,8 +20,11 @@ export type ListKind =
   | 'playlist'
   | 'playlist_search'
   | 'smartlist'
+  | 'podcast'
+  | 'podcast_episode'
   | 'deleted_song'
-  | 'deleted_video';
+  | 'deleted_video'
+  | 'deleted_podcast_episode';
 
 /** One condition on a list: the name of a filter row and its text. Unknown names do not restrict anything (browse.md). */
 export interface Condition {

@@ -19,6 +19,8 @@ export type NamedKind =
   | 'share'
   | 'video'
   | 'live_stream'
+  | 'podcast'
+  | 'podcast_episode'
   | 'playlist'
   | 'playlist_search';
 
@@ -86,6 +88,18 @@ const sources: Readonly<
     from: sql`library.live_stream t`,
     name: sql`t.name`,
     parts: sql`null as prefix, t.name as basename`,
+    visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  },
+  podcast: {
+    from: sql`library.podcast t`,
+    name: sql`t.title`,
+    parts: sql`null as prefix, t.title as basename`,
+    visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
+  },
+  podcast_episode: {
+    from: sql`library.podcast_episode t`,
+    name: sql`t.title`,
+    parts: sql`null as prefix, t.title as basename`,
     visible: (viewer) => inVisibleCatalogs(viewer, sql`t.catalog_id`),
   },
   artist: { from: sql`library.artist t`, name: sql`t.name`, parts: sql`t.prefix, t.basename`, visible: inArtistCatalogs },

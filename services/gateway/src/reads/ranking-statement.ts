@@ -3,7 +3,7 @@ import { isListedFor } from './playlist-access.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** Kinds of things that are ranked. */
-export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'video' | 'playlist';
+export type RankedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'video' | 'playlist' | 'podcast' | 'podcast_episode';
 
 /**
  * By what they are ranked: most played within a window, or ever; latest played first, or last; best rated; latest made a favourite.
@@ -23,10 +23,10 @@ export interface RankingQuery {
 /** Disks of an album beyond this number share its last disk id (`albumDiskIdOf`). */
 const MAX_DISK = 255;
 
+/** Kinds whose plays are those of songs. */
+type SungKind = Exclude<RankedKind, 'video' | 'podcast' | 'podcast_episode'>;
+
 interface Kind {
-  /** The thing that a played song `s` belongs to, and the joins that lead there. */
-  readonly id: RawBuilder<number>;
-  readonly join: RawBuilder<unknown>;
   /** The things themselves, as `t`, and which of them are listed. */
   readonly things: RawBuilder<unknown>;
   readonly visible: (viewer: Viewer) => RawBuilder<SqlBool>;
@@ -35,31 +35,23 @@ interface Kind {
 const inCatalog = (viewer: Viewer): RawBuilder<SqlBool> => inVisibleCatalogs(viewer, sql`t.catalog_id`);
 
 const kinds: Readonly<Record<RankedKind, Kind>> = {
-  song: { id: sql`s.id`, join: sql``, things: sql`library.song t`, visible: inCatalog },
+  song: { things: sql`library.song t`, visible: inCatalog },
   album: {
-    id: sql`s.album_id`,
-    join: sql``,
     things: sql`library.album t`,
     visible: (viewer) => sql<SqlBool>`t.song_count > 0 and ${inCatalog(viewer)}`,
   },
   album_disk: {
-    id: sql`s.album_id * ${sql.lit(MAX_DISK + 1)} + least(s.disk, ${sql.lit(MAX_DISK)})`,
-    join: sql``,
     things: sql`library.album_disk t`,
     visible: inCatalog,
   },
-  // Plays of videos are not counted, so that no song leads to one.
-  video: { id: sql`null::bigint`, join: sql`and false`, things: sql`library.video t`, visible: inCatalog },
-  // Nor are plays from playlists.
+  video: { things: sql`library.video t`, visible: inCatalog },
+  podcast: { things: sql`library.podcast t`, visible: inCatalog },
+  podcast_episode: { things: sql`library.podcast_episode t`, visible: inCatalog },
   playlist: {
-    id: sql`null::bigint`,
-    join: sql`and false`,
     things: sql`library.playlist t`,
     visible: (viewer) => isListedFor(viewer.userId),
   },
   artist: {
-    id: sql`sa.artist_id`,
-    join: sql`join library.song_artist sa on sa.song_id = p.song_id`,
     things: sql`library.artist t`,
     visible: (viewer) =>
       viewer.catalogs === 'all'
@@ -67,6 +59,29 @@ const kinds: Readonly<Record<RankedKind, Kind>> = {
         : sql<SqlBool>`exists (select from library.artist_catalog ac where ac.artist_id = t.id and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)})`,
   },
 };
+
+/** The thing that a played song `s` belongs to, and the joins that lead there. */
+const songThings: Readonly<Record<SungKind, { readonly id: RawBuilder<number>; readonly join: RawBuilder<unknown> }>> = {
+  song: { id: sql`s.id`, join: sql`` },
+  album: { id: sql`s.album_id`, join: sql`` },
+  album_disk: { id: sql`s.album_id * ${sql.lit(MAX_DISK + 1)} + least(s.disk, ${sql.lit(MAX_DISK)})`, join: sql`` },
+  // Plays from playlists are not counted.
+  playlist: { id: sql`null::bigint`, join: sql`and false` },
+  artist: { id: sql`sa.artist_id`, join: sql`join library.song_artist sa on sa.song_id = p.song_id` },
+};
+
+/** The thing `t` that a row `p` of media plays belongs to. */
+const mediaThings: Readonly<Record<Exclude<RankedKind, SungKind>, { readonly objectType: string; readonly join: RawBuilder<unknown> }>> = {
+  video: { objectType: 'video', join: sql`join library.video t on t.id = p.object_id` },
+  podcast_episode: { objectType: 'podcast_episode', join: sql`join library.podcast_episode t on t.id = p.object_id` },
+  podcast: {
+    objectType: 'podcast_episode',
+    join: sql`join library.podcast_episode e on e.id = p.object_id join library.podcast t on t.id = e.podcast_id`,
+  },
+};
+
+/** True for kinds whose plays are not those of songs. */
+export const isMedia = (kind: RankedKind): kind is keyof typeof mediaThings => Object.hasOwn(mediaThings, kind);
 
 /** Plays by song: `song_id`, how many, and the latest. What is summed up by something larger anyway is not summed up by song before. */
 const playedSongs = ({ kind, ranking, userId, sinceMs = 0 }: RankingQuery): RawBuilder<unknown> => {
@@ -94,8 +109,24 @@ const playOrders = {
 const songs = (viewer: Viewer): RawBuilder<unknown> =>
   sql`(select id, album_id, disk from library.song where ${inVisibleCatalogs(viewer, sql`catalog_id`)}) s`;
 
-const byPlays = (query: RankingQuery, viewer: Viewer, order: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const { id, join } = kinds[query.kind];
+/** What was played before the window began and in it counts whole: single plays of media are not kept. */
+const byMediaPlays = (
+  query: RankingQuery & { readonly kind: keyof typeof mediaThings },
+  viewer: Viewer,
+  order: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const { objectType, join } = mediaThings[query.kind];
+  const byUser = query.userId === undefined ? sql`` : sql`and p.user_id = ${query.userId}`;
+  const since = query.ranking === 'frequent' ? sql`and p.last_played_at_ms >= ${query.sinceMs ?? 0}::bigint` : sql``;
+  const things = sql`select t.id, sum(p.play_count) as plays, max(p.last_played_at_ms) as at_ms from playback.media_plays p ${join}
+    where p.object_type = ${objectType} and p.play_count > 0 ${byUser} ${since} and ${inCatalog(viewer)} group by t.id`;
+  return sql`select x.id from (${things}) x order by ${order}`;
+};
+
+const byPlays = ({ kind, ...rest }: RankingQuery, viewer: Viewer, order: RawBuilder<unknown>): RawBuilder<unknown> => {
+  if (isMedia(kind)) return byMediaPlays({ kind, ...rest }, viewer, order);
+  const query = { kind, ...rest };
+  const { id, join } = songThings[kind];
   const rows = sql`from (${playedSongs(query)}) p join ${songs(viewer)} on s.id = p.song_id ${join}`;
   const things =
     query.kind === 'song'

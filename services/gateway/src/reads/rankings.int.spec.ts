@@ -68,7 +68,7 @@ const seedPlays = async (plays: readonly Play[]): Promise<void> => {
 };
 
 const ownersOf = (song: SongRow, kind: RankedKind): readonly number[] =>
-  kind === 'song' ? [song.id] : kind === 'artist' ? song.artist : kind === 'video' || kind === 'playlist' ? [] : [song[kind]];
+  kind === 'song' ? [song.id] : kind === 'artist' ? song.artist : kind === 'album' || kind === 'album_disk' ? [song[kind]] : [];
 
 /** The same by definition. */
 const naive = (plays: readonly Play[], { kind, ranking, userId, sinceMs = 0 }: RankingQuery, viewer: Viewer): number[] => {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
 import { unheard, type OnFailure } from './list-cache.js';
-import { rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
+import { isMedia, rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
 import type { Viewer } from './viewer.js';
 
 export type { RankedKind, Ranking, RankingQuery } from './ranking-statement.js';
@@ -67,9 +67,10 @@ class KeptRankings implements Rankings {
   }
 
   async ids(query: RankingQuery, viewer: Viewer): Promise<IdList> {
-    // What one person likes and rates is little: it is read each time.
+    // What one person likes and rates is little, and so are plays of videos and episodes: it is read each time.
     const isAverage = query.ranking === 'highest' && query.userId === undefined;
-    if (query.ranking === 'flagged' || (query.ranking === 'highest' && !isAverage)) return this.load(query, viewer);
+    const isLittle = query.ranking === 'flagged' || (query.ranking === 'highest' ? !isAverage : isMedia(query.kind));
+    if (isLittle) return this.load(query, viewer);
     const averages = isAverage ? await averagesVersion(this.db, query.kind) : undefined;
     if (isAverage && averages === undefined) return this.load(query, viewer);
     const stepped =

@@ -4,6 +4,7 @@ import type { StreamRules } from '../transcode/decision/stream-rules.js';
 import type { VideoFacts } from '../transcode/decision/video/decide-video.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
+import { mediaPlays } from './media-plays.reads.js';
 import { inOrder, type SongFile } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -38,26 +39,6 @@ export interface VideoView {
   readonly streams?: StreamRules | undefined;
 }
 
-type VideoPlays = Pick<VideoView, 'playCount' | 'lastPlayedAtMs'>;
-const NEVER: VideoPlays = { playCount: 0, lastPlayedAtMs: null };
-
-/** How often everybody together played videos, and when last. */
-const videoPlays = async (db: ReadDatabase, ids: ArrayLike<number>): Promise<(id: number) => VideoPlays> => {
-  const rows = await db
-    .selectFrom('playback.media_plays')
-    .select((eb) => [
-      'object_id as id',
-      eb.cast<number>(eb.fn.sum('play_count'), 'integer').as('playCount'),
-      eb.fn.max('last_played_at_ms').as('lastPlayedAtMs'),
-    ])
-    .where('object_type', '=', 'video')
-    .where(sql<boolean>`object_id = any(${Array.from(ids)}::int[])`)
-    .groupBy('object_id')
-    .execute();
-  const plays = new Map(rows.map(({ id, playCount, lastPlayedAtMs }) => [id, { playCount, lastPlayedAtMs }]));
-  return (id) => plays.get(id) ?? NEVER;
-};
-
 /** Videos by id, in the order of the ids; what is gone or may not be seen is left out. */
 export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<VideoView[]> => {
   if (ids.length === 0) return [];
@@ -71,7 +52,7 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     .where(sql<boolean>`v.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`v.catalog_id`))
     .execute();
-  const [rows, annotationOf, playsOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids), videoPlays(db, ids)]);
+  const [rows, annotationOf, playsOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids), mediaPlays(db, 'video', ids)]);
   return inOrder(ids, rows).map((row) => ({
     ...row,
     doc: JSON.parse(row.doc) as VideoDocument,

@@ -3,6 +3,7 @@ import type { ListKind } from '../reads/list-query.js';
 import type { Viewer } from '../reads/viewer.js';
 import { albumRow, artistRow, diskRows, songRow, stationRow, videoRow } from './list-model-media.js';
 import { type ModelRow, annotated, lower, listedAlbums, compareTexts } from './list-model-parts.js';
+import { episodeRow, podcastRow } from './list-model-podcasts.js';
 import { catalogRow, folderRows, followerRows, genreRow, named, userRow } from './list-model-small.js';
 import { playlistRows, smartlistRows } from './list-model-playlists.js';
 import { shareRows } from './list-model-shares.js';
@@ -20,6 +21,8 @@ const visibleFacts = (facts: LibraryFacts, { catalogs }: Viewer): LibraryFacts =
     albums: facts.albums.filter(inside),
     videos: facts.videos.filter(inside),
     stations: facts.stations.filter(inside),
+    podcasts: facts.podcasts.filter(inside),
+    episodes: facts.episodes.filter(inside),
     deleted: facts.deleted.filter(inside),
     // What is hidden and on no song is nobody's but of those who see everything.
     genres: facts.genres.filter(({ id }) => facts.songs.some((song) => inside(song) && song.genres.includes(id))),
@@ -50,9 +53,13 @@ export const modelRows = (all: LibraryFacts, viewer: Viewer, kind: ListKind, par
     share: () => shareRows(facts, viewer),
     video: () => facts.videos.map((video) => videoRow(facts, viewer, video)),
     live_stream: () => facts.stations.map((station) => stationRow(facts, viewer, station)),
+    podcast: () => facts.podcasts.map((podcast) => podcastRow(facts, viewer, podcast)),
+    podcast_episode: () => facts.episodes.map((episode) => episodeRow(facts, viewer, episode)),
     playlist: () => playlistRows(facts, viewer),
     playlist_search: () => [...playlistRows(facts, viewer), ...smartlistRows(facts, viewer, -1)],
     smartlist: () => smartlistRows(facts, viewer, 1),
+    deleted_podcast_episode: () =>
+      facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
     deleted_video: () =>
       facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),
     deleted_song: () => facts.deleted.map(({ id, deletedAtMs }) => ({ id, names: [], keep: {}, order: { deletion: () => [deletedAtMs] } })),

@@ -1,4 +1,4 @@
-import { sortKey, splitName, type AnnotatedKind } from '@continuo/contracts';
+import { sortKey, splitName, type AnnotatedKind, type EpisodeState } from '@continuo/contracts';
 
 /** A catalog of a random library. */
 export interface CatalogFact {
@@ -72,6 +72,36 @@ export interface VideoFact {
   readonly codec: string | null;
   readonly widthPx: number;
   readonly releaseDate: string | null;
+}
+/** A podcast. */
+export interface PodcastFact {
+  readonly id: number;
+  readonly catalog: number;
+  readonly title: string;
+  readonly websiteUrl: string | null;
+  readonly addedAtMs: number;
+  readonly updatedAtMs: number;
+}
+/** An episode of a podcast. */
+export interface EpisodeFact {
+  readonly id: number;
+  readonly podcast: number;
+  readonly catalog: number;
+  readonly title: string;
+  readonly author: string;
+  readonly category: string;
+  readonly publishedAtMs: number;
+  readonly durationMs: number | null;
+  readonly state: EpisodeState;
+  readonly addedAtMs: number;
+  readonly updatedAtMs: number;
+}
+/** How often somebody played an episode. */
+export interface EpisodePlaysFact {
+  readonly episode: number;
+  readonly user: number;
+  readonly plays: number;
+  readonly lastPlayedAtMs: number;
 }
 /** A radio station. */
 export interface StationFact {
@@ -162,6 +192,9 @@ export interface LibraryFacts {
   readonly plays: readonly PlaysFact[];
   readonly videos: readonly VideoFact[];
   readonly stations: readonly StationFact[];
+  readonly podcasts: readonly PodcastFact[];
+  readonly episodes: readonly EpisodeFact[];
+  readonly episodePlays: readonly EpisodePlaysFact[];
   readonly shares: readonly ShareFact[];
   readonly playlists: readonly PlaylistFact[];
   readonly smartlists: readonly SmartlistFact[];
@@ -276,6 +309,8 @@ const annotated: readonly AnnotatedKind[] = [
   'live_stream',
   'playlist',
   'search',
+  'podcast',
+  'podcast_episode',
 ];
 
 const annotationsOf = (dice: Chance, songs: readonly SongFact[]): AnnotationFact[] =>
@@ -386,6 +421,45 @@ const stationsOf = (dice: Chance): StationFact[] =>
     codec: dice.maybe(() => dice.one(['mp3', 'aac'])),
   }));
 
+const podcastsOf = (dice: Chance): PodcastFact[] =>
+  many(9, (id) => {
+    const addedAtMs = moment(dice);
+    return {
+      id,
+      catalog: 1 + dice.below(3),
+      title: dice.name(),
+      websiteUrl: dice.maybe(() => dice.one(['https://b.example', 'https://a.example'])),
+      addedAtMs,
+      updatedAtMs: addedAtMs + dice.below(3) * DAY_MS,
+    };
+  });
+
+const episodesOf = (dice: Chance, podcasts: readonly PodcastFact[]): EpisodeFact[] =>
+  many(40, (id) => {
+    // The last podcast has none.
+    const podcast = dice.one(podcasts.slice(0, -1));
+    const addedAtMs = moment(dice);
+    return {
+      id,
+      podcast: podcast.id,
+      catalog: podcast.catalog,
+      title: dice.name(),
+      author: dice.one(['', 'Ada', 'ada']),
+      category: dice.one(['', 'News', 'Science']),
+      publishedAtMs: moment(dice),
+      durationMs: dice.maybe(() => 1000 * dice.below(4)),
+      state: dice.one(['skipped', 'pending', 'downloading', 'completed', 'error', 'deleted']),
+      addedAtMs,
+      updatedAtMs: addedAtMs + dice.below(3) * DAY_MS,
+    };
+  });
+
+const episodePlaysOf = (dice: Chance): EpisodePlaysFact[] =>
+  [1, 2].flatMap((user) =>
+    // One more than there are: a deleted one.
+    dice.some(many(41, Number), 14).map((episode) => ({ episode, user, plays: 1 + dice.below(3), lastPlayedAtMs: moment(dice) })),
+  );
+
 /** A small library by chance; the same for the same seed. The first album and the first artist have no songs. */
 export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
   const dice = chance(seed);
@@ -437,5 +511,7 @@ export const randomFacts = (seed: number, songCount = 90): LibraryFacts => {
     stations: stationsOf(dice),
     playlists: playlistsOf(dice),
   };
-  return { ...facts, smartlists: smartlistsOf(dice, facts.playlists) };
+  const smartlists = smartlistsOf(dice, facts.playlists);
+  const podcasts = podcastsOf(dice);
+  return { ...facts, smartlists, podcasts, episodes: episodesOf(dice, podcasts), episodePlays: episodePlaysOf(dice) };
 };

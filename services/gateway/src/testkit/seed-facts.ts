@@ -389,6 +389,68 @@ const seedStations = (db: Kysely<unknown>, { stations }: LibraryFacts): Promise<
     })),
   );
 
+const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes, episodePlays, deleted }: LibraryFacts): Promise<void> => {
+  await insert(
+    db,
+    'library.podcast',
+    podcasts.map(({ id, catalog, title, websiteUrl, addedAtMs, updatedAtMs }) => ({
+      id,
+      catalog_id: catalog,
+      feed_url: `https://feeds.example/${id}`,
+      title,
+      title_sort: sortKey(title),
+      ...{ description: '', language: '', copyright: '', generator: '', author: '' },
+      website_url: websiteUrl,
+      episode_count: episodes.filter(({ podcast }) => podcast === id).length,
+      added_at_ms: addedAtMs,
+      updated_at_ms: updatedAtMs,
+    })),
+  );
+  await insert(
+    db,
+    'library.podcast_episode',
+    episodes.map(({ id, podcast, catalog, title, author, category, ...one }) => ({
+      id,
+      podcast_id: podcast,
+      catalog_id: catalog,
+      title,
+      title_sort: sortKey(title),
+      description: '',
+      author,
+      category,
+      published_at_ms: one.publishedAtMs,
+      duration_ms: one.durationMs,
+      media_url: `https://feeds.example/${id}.mp3`,
+      state: one.state,
+      ...{ download_run: 0, is_asked: false, state_at_ms: 1 },
+      added_at_ms: one.addedAtMs,
+      updated_at_ms: one.updatedAtMs,
+    })),
+  );
+  const gone = deleted.map(({ id, catalog, deletedAtMs }) => ({
+    episode_id: id,
+    podcast_id: 1,
+    catalog_id: catalog,
+    deleted_at_ms: deletedAtMs,
+  }));
+  await insert(
+    db,
+    'library.deleted_podcast_episode',
+    gone.map((row) => ({ ...row, title: 'gone', path: '', added_at_ms: 1 })),
+  );
+  await insert(
+    db,
+    'playback.media_plays',
+    episodePlays.map(({ episode, user, plays, lastPlayedAtMs }) => ({
+      object_type: 'podcast_episode',
+      object_id: episode,
+      user_id: user,
+      play_count: plays,
+      last_played_at_ms: lastPlayedAtMs,
+    })),
+  );
+};
+
 /** Writes facts into an empty read model, with all that the owners of its tables sum up. */
 export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promise<void> => {
   await seedPlaces(db, facts);
@@ -401,6 +463,7 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedShares(db, facts);
   await seedVideos(db, facts);
   await seedStations(db, facts);
+  await seedPodcasts(db, facts);
   await seedPlaylists(db, facts);
   await seedSmartlists(db, facts);
   await sql`analyze`.execute(db);

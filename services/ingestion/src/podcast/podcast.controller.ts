@@ -1,20 +1,24 @@
 import { HandlesCommand, type Handled } from '@continuo/chassis';
-import { subscribePodcast, syncPodcast, type CommandMessage } from '@continuo/contracts';
+import { refreshPodcasts, subscribePodcast, syncPodcast, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { InFlight } from '../maintenance/in-flight.js';
-import { PODCAST_VISITS } from '../tokens.js';
+import { PODCAST_REFRESH, PODCAST_VISITS } from '../tokens.js';
+import type { PodcastRefresh } from './podcast-refresh.js';
 import type { PodcastVisits } from './podcast-visits.js';
 
 /** Feeds that are read at the same time; further ones wait. */
 const MAX_AT_ONCE = 4;
 
-/** Visits feeds, and answers when that is done. */
+/** Visits feeds: at once, and answers when that is done, or soon. */
 @Controller()
 export class PodcastController {
   readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
-  constructor(@Inject(PODCAST_VISITS) private readonly visits: PodcastVisits) {}
+  constructor(
+    @Inject(PODCAST_VISITS) private readonly visits: PodcastVisits,
+    @Inject(PODCAST_REFRESH) private readonly refreshing: PodcastRefresh,
+  ) {}
 
   /** Makes a podcast of a feed. */
   @HandlesCommand(subscribePodcast)
@@ -26,6 +30,17 @@ export class PodcastController {
   @HandlesCommand(syncPodcast)
   sync(message: CommandMessage<z.output<typeof syncPodcast.schema>>): Promise<Handled<z.input<typeof syncPodcast.result>>> {
     return this.#inFlight.run(message.id, () => this.visits.sync(message.data.podcastId, caused(message)));
+  }
+
+  /** Puts the feeds of catalogs in line. */
+  @HandlesCommand(refreshPodcasts)
+  async refresh({
+    data,
+    actor,
+    correlationId,
+  }: CommandMessage<z.output<typeof refreshPodcasts.schema>>): Promise<Handled<z.input<typeof refreshPodcasts.result>>> {
+    await this.refreshing.request(data.catalogIds, { actor, correlationId });
+    return { result: {}, positions: [] };
   }
 }
 

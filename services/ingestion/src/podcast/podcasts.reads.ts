@@ -45,3 +45,21 @@ export const duePodcasts = async (db: Kysely<ReadModel>, beforeMs: number, count
     .execute();
   return rows.map(({ id }) => podcastId.parse(id));
 };
+
+/** Podcasts by number after one, of some catalogs, or (null) of all; catalogs that are switched off wait. */
+export const podcastsAfter = async (
+  db: Kysely<ReadModel>,
+  { id, catalogIds }: { readonly id: number; readonly catalogIds: readonly CatalogId[] | null },
+  count: number,
+): Promise<PodcastId[]> => {
+  const query = db
+    .selectFrom('library.podcast as p')
+    .innerJoin('library.catalog as c', 'c.id', 'p.catalog_id')
+    .select('p.id')
+    .where('c.enabled', '=', true)
+    .where('p.id', '>', id)
+    .orderBy('p.id')
+    .limit(count);
+  const rows = await (catalogIds === null ? query : query.where(sql<boolean>`p.catalog_id = any(${[...catalogIds]}::int[])`)).execute();
+  return rows.map((row) => podcastId.parse(row.id));
+};

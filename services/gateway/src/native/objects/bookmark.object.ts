@@ -1,7 +1,9 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { BookmarkView } from '../../reads/bookmarks.reads.js';
+import type { EpisodeView } from '../../reads/podcasts.reads.js';
 import type { VideoView } from '../../reads/videos.reads.js';
 import { epochSeconds, type NativeContext } from './context.js';
+import { episodeObject } from './podcast.object.js';
 import { songObject, type NativeSong } from './song.object.js';
 import { videoObject } from './video.object.js';
 
@@ -13,6 +15,7 @@ export interface NativeBookmark {
   readonly owner: string;
   /** A list of one. */
   readonly songs?: readonly NativeSong[];
+  readonly episodes?: readonly EpisodeView[];
   readonly videos?: readonly VideoView[];
 }
 
@@ -34,5 +37,6 @@ export const bookmarkObject = objectTable<NativeBookmark, NativeContext>('bookma
   of.num('update_date', ({ view }) => epochSeconds(view.changedAtMs), { since: 8 }),
   of.num('update_date', ({ view }) => epochSeconds(view.changedAtMs), { until: 6, xml: 'cdata' }),
   of.list('song', songObject, ({ songs }) => songs, since6),
+  of.list('podcast_episode', episodeObject, ({ episodes }) => episodes, since6),
   of.list('video', videoObject, ({ videos }) => videos, since6),
 ]);

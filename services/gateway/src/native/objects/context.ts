@@ -6,7 +6,7 @@ export interface NativeContext {
 }
 
 /** Kinds of object that can have a picture. */
-export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user' | 'video' | 'playlist' | 'search';
+export type ArtKind = 'song' | 'album' | 'album_disk' | 'artist' | 'folder' | 'user' | 'video' | 'playlist' | 'search' | 'podcast';
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
@@ -54,8 +54,13 @@ export class Links {
     return this.play('video', id, fileName);
   }
 
+  /** Where an episode of a podcast plays. */
+  episode(id: number, fileName: string): string {
+    return this.play('podcast_episode', id, fileName);
+  }
+
   // The name stands last, and a form that is converted to before it (native README section 12).
-  private play(type: 'song' | 'video', id: number, fileName: string, converted?: ConvertedLink): string {
+  private play(type: 'song' | 'video' | 'podcast_episode', id: number, fileName: string, converted?: ConvertedLink): string {
     const form = converted === undefined ? '' : `&transcode_to=${converted.suffix}&bitrate=${converted.bitrateBps}`;
     return `${this.playStart}${type}&oid=${id}&uid=${this.userId}${form}&player=api&name=${encode(fileName.replaceAll('/', '-'))}`;
   }
@@ -73,6 +78,16 @@ export class Links {
   /** Where a song's page is. */
   songPage(id: number): string {
     return `${this.baseUrl}/?song=${id}`;
+  }
+
+  /** Where a podcast's page is. */
+  podcastPage(id: number): string {
+    return `${this.baseUrl}/?podcast=${id}`;
+  }
+
+  /** Where the page of a podcast's episode is. */
+  episodePage(id: number): string {
+    return `${this.baseUrl}/?podcast_episode=${id}`;
   }
 
   /** Where a record label's page is. */

@@ -27,8 +27,6 @@ const since4 = { since: 4, xml: 'cdata' } as const;
 const only4 = { since: 4, until: 4, xml: 'cdata' } as const;
 const until4 = { until: 4, xml: 'cdata' } as const;
 const since6 = { since: 6, xml: 'cdata' } as const;
-/** Features that are not served have none. */
-const none = (name: string, options: { since?: number; xml: 'cdata' } = cdata) => of.num(name, () => 0, options);
 
 // Sessions that never end say the number 0.
 const expiry = [
@@ -47,8 +45,8 @@ const totals = [
   of.num('max_album', ({ counts }) => counts.maxAlbum, since6),
   of.num('max_artist', ({ counts }) => counts.maxArtist, since6),
   of.num('max_video', ({ counts }) => counts.maxVideo, since6),
-  none('max_podcast', since6),
-  none('max_podcast_episode', since6),
+  of.num('max_podcast', ({ counts }) => counts.maxPodcast, since6),
+  of.num('max_podcast_episode', ({ counts }) => counts.maxPodcastEpisode, since6),
   of.num('songs', ({ counts }) => counts.songs, cdata),
   of.num('albums', ({ counts }) => counts.albums, cdata),
   of.num('artists', ({ counts }) => counts.artists, cdata),
@@ -64,8 +62,8 @@ const totals = [
   of.num('catalogs', ({ counts }) => counts.catalogs, until4),
   of.num('users', ({ counts }) => counts.users, only4),
   of.num('tags', ({ counts }) => counts.genres, only4),
-  none('podcasts', since4),
-  none('podcast_episodes', since4),
+  of.num('podcasts', ({ counts }) => counts.podcasts, since4),
+  of.num('podcast_episodes', ({ counts }) => counts.podcastEpisodes, since4),
   of.num('shares', ({ counts }) => counts.shares, since4),
   of.num('licenses', ({ counts }) => counts.licenses, since4),
   of.num('live_streams', ({ counts }) => counts.liveStreams, since4),

@@ -14,6 +14,7 @@ import {
 } from '../../bookmark/bookmarks.js';
 import { bookmarksByIds, type BookmarkedObject, type BookmarkView } from '../../reads/bookmarks.reads.js';
 import { IdList, listMd5 } from '../../reads/id-list.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
 import { badValue, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
@@ -22,6 +23,7 @@ import { pageResult, type ListParams } from '../paging.js';
 import { flag, idOf, limit, offset, required } from '../params.js';
 import { objectResult, type NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { readSongs } from './reading.js';
 import { requireVideos } from './video.methods.js';
 
@@ -54,12 +56,13 @@ const placeOf = ({ params, services }: CallerCall<{ position: string; date?: str
   };
 };
 
-/** The thing that type and id name. @throws NativeRefusal 4703 for videos where they are off, 4704 for what is not there, 4710 for no such type */
+/** The thing that type and id name. @throws NativeRefusal 4703 for videos and podcasts where they are off, 4704 for what is not there, 4710 for no such type */
 const objectOf = async (call: CallerCall<{ filter: string; type: string }>): Promise<BookmarkedObject> => {
   const { type, filter } = call.params;
   const objectType = playableTypeOf(type.trim().toLowerCase());
   if (objectType === undefined) throw badValue('type', type);
   if (objectType === 'video') requireVideos(call);
+  if (objectType === 'podcast_episode') requirePodcasts(call);
   const objectId = idOf(filter);
   if (objectId === undefined || !(await canBeBookmarked(bookmarkerOf(call), { objectType, objectId }))) throw notFound('filter', filter);
   return { objectType, objectId };
@@ -91,20 +94,26 @@ const named = async (call: CallerCall<Lookup>): Promise<BookmarkView> => {
   return view;
 };
 
-/** Adds to bookmarks what they stand in: two statements whatever their number. */
+/** Adds to bookmarks what they stand in: three statements whatever their number. */
 const shown = async (call: CallerCall<{ include?: boolean }>, views: readonly BookmarkView[]): Promise<NativeBookmark[]> => {
   const owner = call.request.caller.account.username;
   if (call.params.include !== true || call.policy.version < CLIENTS_SINCE) return views.map((view) => ({ view, owner }));
   const idsOf = (type: string): number[] => [...new Set(views.filter((view) => view.objectType === type).map((view) => view.objectId))];
-  const [songs, videos] = await Promise.all([readSongs(call, idsOf('song')), videosByIds(call.services.db, idsOf('video'), call.viewer)]);
+  const { services, viewer } = call;
+  const [songs, videos, episodes] = await Promise.all([
+    readSongs(call, idsOf('song')),
+    videosByIds(services.db, idsOf('video'), viewer),
+    episodesByIds(services.db, idsOf('podcast_episode'), viewer),
+  ]);
   const songById = new Map([...songs].map((song) => [song.view.doc.id, { ...song, position: 1 }]));
   const videoById = new Map(videos.map((video) => [video.id, video]));
+  const episodeById = new Map(episodes.map((episode) => [episode.id, episode]));
   const one = <T>(thing: T | undefined): readonly T[] => (thing === undefined ? [] : [thing]);
-  return views.map((view) =>
-    view.objectType === 'song'
-      ? { view, owner, songs: one(songById.get(view.objectId)) }
-      : { view, owner, videos: one(videoById.get(view.objectId)) },
-  );
+  return views.map((view) => {
+    if (view.objectType === 'song') return { view, owner, songs: one(songById.get(view.objectId)) };
+    if (view.objectType === 'video') return { view, owner, videos: one(videoById.get(view.objectId)) };
+    return { view, owner, episodes: one(episodeById.get(view.objectId)) };
+  });
 };
 
 /** A page of bookmarks, counted in JSON alone (versions.md section 3.1). */

@@ -3,13 +3,14 @@ import { catalogsByIds } from '../../reads/catalogs.reads.js';
 import type { Condition } from '../../reads/list-query.js';
 import { namesByIds, namesMd5, type NamedKind } from '../../reads/names.reads.js';
 import { fieldNode, objectNode, renderedList, type FieldNode } from '../../render/index.js';
-import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
+import { badValue, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { browseItemObject } from '../objects/named.object.js';
 import { by, listQuery, readPage } from '../paging.js';
 import { cond, dateRange, idOf, limit, offset, sort } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
 import { requireWalked, walkedMedia } from './listed-types.js';
+import { requirePodcasts } from './podcast.methods.js';
 
 const walk = z.object({
   type: z.string().default('root'),
@@ -53,6 +54,12 @@ const rootStep = (call: Walk): Step => ({
   order: 'name',
 });
 
+/** What lies in a catalog of a kind of media; else it is artists. */
+const roots: Readonly<Record<string, Pick<Step, 'kind' | 'own'>>> = {
+  video: { kind: 'video', own: [] },
+  podcast: { kind: 'podcast', own: [] },
+};
+
 const catalogStep = async (call: Walk): Promise<Step> => {
   const { filter, catalog: narrowed } = call.params;
   if (filter === '' && narrowed === '') throw missing('filter');
@@ -62,7 +69,7 @@ const catalogStep = async (call: Walk): Promise<Step> => {
   return {
     parentType: 'catalog',
     parentId: String(catalog.id),
-    ...(catalog.gatherTypes === 'video' ? { kind: 'video', own: [] } : { kind: 'artist', own: [is('album_artist', 1)] }),
+    ...(roots[catalog.gatherTypes] ?? { kind: 'artist', own: [is('album_artist', 1)] }),
     order: 'name',
     catalogId: catalog.id,
   };
@@ -74,6 +81,7 @@ const below: Readonly<Record<string, { parent: NamedKind; kind: NamedKind; filte
   album_artist: { parent: 'artist', kind: 'album', filter: 'album_artist', order: 'name_year' },
   album: { parent: 'album', kind: 'song', filter: 'album', order: 'album' },
   album_disk: { parent: 'album_disk', kind: 'song', filter: 'album_disk', order: 'track', since: 8 },
+  podcast: { parent: 'podcast', kind: 'podcast_episode', filter: 'podcast', order: 'podcast' },
 };
 
 const stepBelow = async (call: Walk, type: string): Promise<Step> => {
@@ -100,7 +108,7 @@ const stepBelow = async (call: Walk, type: string): Promise<Step> => {
 const stepOf = async (call: Walk): Promise<Step> => {
   const type = call.params.type.trim().toLowerCase();
   if (type === 'root' || type === '') return rootStep(call);
-  if (type === 'podcast') throw featureOff('podcast');
+  if (type === 'podcast') requirePodcasts(call);
   return type === 'catalog' ? catalogStep(call) : stepBelow(call, type);
 };
 

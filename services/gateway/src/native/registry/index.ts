@@ -26,6 +26,7 @@ import { playlistEditingMethods } from './playlist-editing.methods.js';
 import { playlistMethods } from './playlist.methods.js';
 import { playlistFolderMethods } from './playlist-folder.methods.js';
 import { playlistGenerateMethods } from './playlist-generate.methods.js';
+import { podcastMethods } from './podcast.methods.js';
 import { preferenceMethods } from './preference.methods.js';
 import { randomMethods } from './random.methods.js';
 import { ratingMethods } from './rating.methods.js';
@@ -39,6 +40,7 @@ import { songMethods } from './song.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
 import { strangerMethods } from './stranger.methods.js';
 import { tagMethods } from './tag.methods.js';
+import { uploadMethods } from './upload.methods.js';
 import { userMethods } from './user.methods.js';
 import { videoMethods } from './video.methods.js';
 
@@ -68,6 +70,7 @@ const served = {
   ...playlistFolderMethods,
   ...playlistGenerateMethods,
   ...playlistMethods,
+  ...podcastMethods,
   ...preferenceMethods,
   ...randomMethods,
   ...ratingMethods,
@@ -81,6 +84,7 @@ const served = {
   ...statisticsMethods,
   ...strangerMethods,
   ...tagMethods,
+  ...uploadMethods,
   ...userMethods,
   ...videoMethods,
 };

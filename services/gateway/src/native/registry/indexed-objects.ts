@@ -4,14 +4,16 @@ import type { IdList } from '../../reads/id-list.js';
 import { liveStreamsByIds } from '../../reads/live-streams.reads.js';
 import { namesByIds, type NamedKind } from '../../reads/names.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
 import { badValue } from '../errors/native-fault.js';
-import { albumsWithSongs, artistsWith, expandedResult } from '../expansion.js';
+import { albumsWithSongs, artistsWith, expandedResult, podcastsWithEpisodes } from '../expansion.js';
 import type { CallerCall } from '../method.js';
 import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
 import { catalogObject } from '../objects/catalog.object.js';
 import { liveStreamObject } from '../objects/live-stream.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
+import { episodeObject, podcastObject, slimPodcastObject } from '../objects/podcast.object.js';
 import { playlistObject, slimPlaylistObject } from '../objects/playlist.object.js';
 import { songObject } from '../objects/song.object.js';
 import { videoObject } from '../objects/video.object.js';
@@ -19,7 +21,7 @@ import { pageResult, type ListParams } from '../paging.js';
 import type { NativeResult } from '../result.js';
 import { listsPage } from './reading-playlists.js';
 import { sharesPage } from './reading-shares.js';
-import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
+import { readAlbums, readArtists, readPodcasts, readSongs, type Reader } from './reading.js';
 
 type Page = CallerCall<Pick<ListParams, 'offset' | 'limit'>>;
 
@@ -57,6 +59,13 @@ const artists = (call: Page, list: IdList, expanded: boolean): Promise<NativeRes
   return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
+const podcasts = (call: Page, list: IdList, expanded: boolean): Promise<NativeResult> => {
+  const table = call.format === 'xml' ? slimPodcastObject : podcastObject;
+  return expanded
+    ? expandedResult(call, list, { table, steps: (ids) => podcastsWithEpisodes(call, ids) })
+    : pageResult(call, list, { table, read: (ids) => readPodcasts(call, ids) });
+};
+
 /**
  * One page of things as `get_indexes` shows them: whole in JSON, reduced to their names in XML unless what hangs off them is included
  * (versions.md section 8).
@@ -77,6 +86,10 @@ export const objectsOf = (call: Page, kind: NamedKind, list: IdList, expanded: b
       return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
     case 'live_stream':
       return pageResult(call, list, { table: liveStreamObject, read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer) });
+    case 'podcast':
+      return podcasts(call, list, expanded);
+    case 'podcast_episode':
+      return pageResult(call, list, { table: episodeObject, read: (ids) => episodesByIds(call.services.db, ids, call.viewer) });
     case 'playlist':
     case 'playlist_search':
       return listsPage(call, list, { expanded, table: call.format === 'xml' ? slimPlaylistObject : playlistObject });

@@ -4,6 +4,7 @@ import type { NamedKind } from '../../reads/names.reads.js';
 import { badValue, featureOff } from '../errors/native-fault.js';
 import type { CallerCall } from '../method.js';
 import { requireLiveStreams } from './live-stream.methods.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 /** What `index`, `list` and `get_indexes` know of a type (browse.md, `list and index`). */
@@ -15,7 +16,7 @@ export interface ListedType {
   /** Oldest version that has the type. */
   readonly since: number;
   /** What `include` shows of each object in an index, and of which kind that is. */
-  readonly children?: { readonly relation: Relation; readonly kind: 'album' | 'song' };
+  readonly children?: { readonly relation: Relation; readonly kind: 'album' | 'song' | 'podcast_episode' };
 }
 
 const role = (name: string): readonly Condition[] => [{ name, value: '1' }];
@@ -33,21 +34,20 @@ const types = {
   video: { kind: 'video', own: [], since: 4 },
   share: { kind: 'share', own: [], since: 4 },
   live_stream: { kind: 'live_stream', own: [], since: 4 },
+  podcast: { kind: 'podcast', own: [], since: 4, children: { relation: 'podcast-podcast_episodes', kind: 'podcast_episode' } },
+  podcast_episode: { kind: 'podcast_episode', own: [], since: 4 },
   // Without smartlists where the caller wants none, see `listScope`.
   playlist: { kind: 'playlist_search', own: [], since: 4, children: songs('playlist-songs') },
 } as const satisfies Record<string, ListedType>;
 
-/** Types of features that are not served yet, and what each is called in the refusal. A type that is served moves into the table above. */
-const features: Readonly<Record<string, string>> = {
-  podcast: 'podcast',
-  podcast_episode: 'podcast',
-};
-
 /** Kinds of media whose catalogs are shown in a walk. */
-export const walkedMedia = ({ services }: Pick<CallerCall<unknown>, 'services'>): readonly string[] =>
-  services.config.ALLOW_VIDEO ? ['music', 'video'] : ['music'];
+export const walkedMedia = ({ services }: Pick<CallerCall<unknown>, 'services'>): readonly string[] => [
+  'music',
+  ...(services.config.ALLOW_VIDEO ? ['video'] : []),
+  ...(services.config.PODCAST ? ['podcast'] : []),
+];
 
-/** Refuses the media of a catalog whose feature is off or not served yet. @throws NativeRefusal 4703 */
+/** Refuses the media of a catalog whose feature is off. @throws NativeRefusal 4703 */
 export const requireWalked = (call: Pick<CallerCall<unknown>, 'services'>, gatherTypes: string): void => {
   if (!walkedMedia(call).includes(gatherTypes)) throw featureOff(gatherTypes);
 };
@@ -59,14 +59,13 @@ export interface NamedType extends ListedType {
 
 /**
  * The type that a parameter names, whatever its case.
- * @throws NativeRefusal 4703 for one whose feature is not served yet, 4710 for one that the version does not have
+ * @throws NativeRefusal 4703 for one whose feature is off, 4710 for one that the version does not have
  */
 export const listedType = ({ policy, services }: Pick<CallerCall<unknown>, 'policy' | 'services'>, text: string): NamedType => {
   const name = text.trim().toLowerCase();
   if (name === 'video') requireVideos({ services });
   if (name === 'live_stream') requireLiveStreams({ services });
-  const feature = Object.hasOwn(features, name) ? features[name] : undefined;
-  if (feature !== undefined) throw featureOff(feature);
+  if (name === 'podcast' || name === 'podcast_episode') requirePodcasts({ services });
   const type: ListedType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;
   if (!type || type.since > policy.version) throw badValue('type', text);
   return { ...type, name };

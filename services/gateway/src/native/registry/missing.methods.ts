@@ -2,7 +2,6 @@ import { notServedYet, type MissingRow } from '../method.js';
 import type { ApiVersion } from '../versions/policy.js';
 
 const from4: readonly ApiVersion[] = [4, 5, 6, 8];
-const from5: readonly ApiVersion[] = [5, 6, 8];
 const from6: readonly ApiVersion[] = [6, 8];
 const newest: readonly ApiVersion[] = [8];
 
@@ -17,27 +16,11 @@ const missing = <N extends string>(feature: string, actions: Readonly<Record<N, 
  * what is off instead of failing. A row leaves this file when its method arrives.
  */
 export const missingMethods = {
-  ...missing('allow_upload', {
-    upload: newest,
-  }),
   ...missing('lastfm_api_key', {
     update_artist_info: from4,
   }),
   ...missing('metadata_update', {
     get_external_metadata: from6,
-  }),
-  ...missing('podcast', {
-    deleted_podcast_episodes: from5,
-    podcast: from4,
-    podcast_create: from4,
-    podcast_delete: from4,
-    podcast_edit: from4,
-    podcast_episode: from4,
-    podcast_episode_delete: from4,
-    podcast_episodes: from4,
-    podcast_update: from6,
-    podcasts: from4,
-    update_podcast: from4,
   }),
   ...missing('sonic_analysis', {
     sonic_match: newest,

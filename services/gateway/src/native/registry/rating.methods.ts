@@ -7,6 +7,7 @@ import { idOf, required } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 import { requireLiveStreams } from './live-stream.methods.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 interface RateableType {
@@ -47,6 +48,7 @@ const say = async (call: CallerCall<{ type: string; filter: string }>, opinion: 
   const { kind, id } = objectOf(call);
   if (kind === 'video') requireVideos(call);
   if (kind === 'live_stream') requireLiveStreams(call);
+  if (kind === 'podcast' || kind === 'podcast_episode') requirePodcasts(call);
   const annotator = { services: call.services, context: call.request, viewer: call.viewer };
   const { absent } = id === undefined ? { absent: true } : await annotate(annotator, [{ kind, objectId: id }], opinion);
   if (absent) throw notFound('filter', call.params.filter);

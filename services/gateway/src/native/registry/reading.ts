@@ -1,10 +1,12 @@
 import { inWantedYear } from '../../preferences/index.js';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
+import { podcastsByIds } from '../../reads/podcasts.reads.js';
 import { foldedSongsByIds, type SongView } from '../../reads/songs.reads.js';
 import type { CallerCall } from '../method.js';
 import type { NativeAlbum } from '../objects/album.object.js';
 import type { NativeArtist } from '../objects/artist.object.js';
+import type { NativePodcast } from '../objects/podcast.object.js';
 import type { NativeSong } from '../objects/song.object.js';
 
 /** Who reads, and where from. */
@@ -31,3 +33,7 @@ export const readAlbums = async ({ services, viewer }: Reader, ids: ArrayLike<nu
 /** Reads artists without their albums and songs, which `expansion.ts` adds where they are asked for. */
 export const readArtists = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativeArtist[]> =>
   (await artistsByIds(services.db, ids, viewer)).map((view) => ({ view, albums: [], songs: [] }));
+
+/** Reads podcasts without their episodes, which `expansion.ts` adds where they are asked for. */
+export const readPodcasts = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativePodcast[]> =>
+  (await podcastsByIds(services.db, ids, viewer)).map((view) => ({ view, episodes: [] }));

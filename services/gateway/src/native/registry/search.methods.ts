@@ -9,7 +9,6 @@ import {
   noRuleLeft,
   requestedRules,
   searchRules,
-  typeDefinitions,
   type Features,
   type ListedRule,
   type Option,
@@ -38,9 +37,11 @@ const isStrict = ({ policy }: Ruled): boolean => policy.version >= 5;
 
 type Asked = Pick<CallerCall<unknown>, 'services'>;
 
-/** The feature that a type lacks: one that is not there yet, or one that is switched off. */
-const lacks = ({ services }: Asked, type: SearchType): string | undefined =>
-  type === 'video' && !services.config.ALLOW_VIDEO ? 'video' : typeDefinitions[type].absent;
+/** The feature that a type lacks because it is switched off. */
+const lacks = ({ services: { config } }: Asked, type: SearchType): string | undefined => {
+  if (type === 'video') return config.ALLOW_VIDEO ? undefined : 'video';
+  return (type === 'podcast' || type === 'podcast_episode') && !config.PODCAST ? 'podcast' : undefined;
+};
 
 /** @throws NativeRefusal 4703 for a type whose feature is not there */
 const requireServed = (call: Asked, type: SearchType): void => {

@@ -4,7 +4,8 @@ import { labelsByIds } from '../../reads/labels.reads.js';
 import { namesByIds } from '../../reads/names.reads.js';
 import { usersByIds } from '../../reads/users.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
-import { objectTable, rowsOf, type ObjectTable } from '../../render/index.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
+import type { ObjectTable } from '../../render/index.js';
 import type { SearchType } from '../../search/index.js';
 import { albumDiskObject } from '../objects/album-disk.object.js';
 import { albumObject } from '../objects/album.object.js';
@@ -13,13 +14,14 @@ import type { NativeContext } from '../objects/context.js';
 import { genreObject } from '../objects/genre.object.js';
 import { labelObject } from '../objects/label.object.js';
 import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } from '../objects/slim.object.js';
+import { episodeObject, podcastObject, slimPodcastObject } from '../objects/podcast.object.js';
 import { playlistObject, slimPlaylistObject } from '../objects/playlist.object.js';
 import { songObject } from '../objects/song.object.js';
 import { userSummaryObject } from '../objects/user.object.js';
 import { videoObject } from '../objects/video.object.js';
 import type { ReadPage } from '../paging.js';
 import { readLists } from './reading-playlists.js';
-import { readAlbums, readArtists, readSongs, type Reader } from './reading.js';
+import { readAlbums, readArtists, readPodcasts, readSongs, type Reader } from './reading.js';
 
 /** How the things that a search finds are read and shown. */
 export interface FoundShape<T> {
@@ -31,15 +33,6 @@ export interface FoundShape<T> {
 
 /** Does something with a shape whatever it is a shape of. */
 export type WithShape<R> = <T>(shape: FoundShape<T>) => R;
-
-const bare = rowsOf<number, NativeContext>();
-/** Things that are not kept yet: an empty list has the name of their kind all the same. */
-const nothing = (kind: string): FoundShape<number> => ({
-  table: objectTable(kind, [bare.id('id', (id) => id)]),
-  read: async () => [],
-});
-const podcasts = nothing('podcast');
-const episodes = nothing('podcast_episode');
 
 const songs = <R>(reader: Reader, isSlim: boolean, use: WithShape<R>): R =>
   use({ table: isSlim ? slimSongObject : songObject, read: (ids, start) => readSongs(reader, ids, start) });
@@ -86,9 +79,9 @@ export const withFoundShape = <R>(type: SearchType, reader: Reader, isSlim: bool
     case 'playlist':
       return use({ table: isSlim ? slimPlaylistObject : playlistObject, read: (ids) => readLists(reader, ids) });
     case 'podcast':
-      return use(podcasts);
+      return use({ table: isSlim ? slimPodcastObject : podcastObject, read: (ids) => readPodcasts(reader, ids) });
     case 'podcast_episode':
-      return use(episodes);
+      return use({ table: episodeObject, read: (ids) => episodesByIds(services.db, ids, viewer) });
     case 'video':
       return use({ table: videoObject, read: (ids) => videosByIds(services.db, ids, viewer) });
   }

@@ -5,14 +5,16 @@ import { IdSet } from '../../reads/id-set.js';
 import { sifted } from '../../reads/marked-ids.js';
 import type { Condition } from '../../reads/list-query.js';
 import { knowsSort } from '../../reads/lists.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
 import type { RankedKind, Ranking } from '../../reads/rankings.js';
 import { videosByIds } from '../../reads/videos.reads.js';
 import { userByIdOrName } from '../../reads/users.reads.js';
-import { badValue, featureOff, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
+import { badValue, missing, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { albumDiskObject } from '../objects/album-disk.object.js';
 import { albumObject } from '../objects/album.object.js';
 import { artistObject } from '../objects/artist.object.js';
+import { episodeObject, podcastObject } from '../objects/podcast.object.js';
 import { songObject } from '../objects/song.object.js';
 import { videoObject } from '../objects/video.object.js';
 import { by, listQuery, pageResult } from '../paging.js';
@@ -20,7 +22,8 @@ import { cond, offset, sort } from '../params.js';
 import type { NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 import { listsPage } from './reading-playlists.js';
-import { readAlbums, readArtists, readSongs } from './reading.js';
+import { readAlbums, readArtists, readPodcasts, readSongs } from './reading.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 const DAY_MS = 86_400_000;
@@ -45,9 +48,16 @@ const modes: readonly string[] = [...rankings, 'newest', 'random'];
 const isMode = (text: string): text is Mode => modes.includes(text);
 const isRanking = (mode: Mode): mode is (typeof rankings)[number] => mode !== 'newest' && mode !== 'random';
 
-const kinds: Readonly<Record<RankedKind, ApiVersion>> = { song: 4, album: 4, artist: 4, album_disk: 8, video: 5, playlist: 5 };
-/** Kinds of features that are not served yet, in versions that know them. */
-const features: Readonly<Record<string, string>> = { podcast: 'podcast', podcast_episode: 'podcast' };
+const kinds: Readonly<Record<RankedKind, ApiVersion>> = {
+  song: 4,
+  album: 4,
+  artist: 4,
+  album_disk: 8,
+  video: 5,
+  playlist: 5,
+  podcast: 5,
+  podcast_episode: 5,
+};
 
 /** What is asked for: in version 3 the type is a mode, always of albums; version 4 takes both spellings. */
 const wanted = (call: StatsCall): { kind: RankedKind; mode: Mode } => {
@@ -58,10 +68,9 @@ const wanted = (call: StatsCall): { kind: RankedKind; mode: Mode } => {
   if (policy.version === 3) return { kind: 'album', mode: isMode(filter) ? filter : 'random' };
   if (params.type === undefined) throw missing('type');
   if (policy.version === 4 && params.filter === undefined) throw missing('filter');
-  const feature = Object.hasOwn(features, type) ? features[type] : undefined;
-  if (feature !== undefined && policy.version > 4) throw featureOff(feature);
   if (!Object.hasOwn(kinds, type) || kinds[type as RankedKind] > policy.version) throw badValue('type', params.type);
   if (type === 'video') requireVideos(call);
+  if (type === 'podcast' || type === 'podcast_episode') requirePodcasts(call);
   return { kind: type as RankedKind, mode: isMode(filter) ? filter : 'random' };
 };
 
@@ -74,11 +83,14 @@ const listenerOf = async ({ params, services }: StatsCall): Promise<number | und
   return user.id;
 };
 
+/** What is newest, where that is not what came into the library last; podcasts have numbers in that order. */
+const newestBy: Readonly<Partial<Record<RankedKind, string>>> = { playlist: 'date', podcast: 'id', podcast_episode: 'pubdate' };
+
 const chosen = async (call: StatsCall, kind: RankedKind, mode: Mode): Promise<IdList> => {
   const { services, viewer } = call;
   const userId = await listenerOf(call);
   if (!isRanking(mode)) {
-    const order = mode === 'random' ? by('rand') : { name: kind === 'playlist' ? 'date' : 'addition_time', descending: true };
+    const order = mode === 'random' ? by('rand') : { name: newestBy[kind] ?? 'addition_time', descending: true };
     return services.lists.ids({ kind, where: [], sort: order }, viewer);
   }
   const days = (await services.preferences.current()).numberOf(viewer.userId, 'stats_threshold');
@@ -118,6 +130,10 @@ const objects = (
       return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
     case 'video':
       return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
+    case 'podcast':
+      return pageResult(call, list, { table: podcastObject, read: (ids) => readPodcasts(call, ids) });
+    case 'podcast_episode':
+      return pageResult(call, list, { table: episodeObject, read: (ids) => episodesByIds(call.services.db, ids, call.viewer) });
     case 'playlist':
       return listsPage(call, list);
     case 'album_disk': {

@@ -26,6 +26,7 @@ const list = (given: ListEnvelope, format: Format): Node => {
 const object = (given: ObjectEnvelope, format: Format): Node => {
   const name = kindOf(given.name);
   if (format === 'xml') return objectNode([...(given.counted ? [fieldNode('total_count', 1)] : []), fieldNode(name, given.node)]);
+  if (name === 'podcast_episode') return objectNode([fieldNode(name, listNode([given.node]))]);
   if (name === 'user') return objectNode([fieldNode(name, given.node)]);
   return Object.hasOwn(KEYS, name) ? objectNode([fieldNode(name, listNode([given.node]))]) : listNode([given.node]);
 };

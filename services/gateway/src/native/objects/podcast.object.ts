@@ -1,0 +1,139 @@
+import type { EpisodeState } from '@continuo/contracts';
+import { objectTable, rowsOf } from '../../render/index.js';
+import { episodeBitrateBps, episodeFileName } from '../../podcast/episode-files.js';
+import type { DeletedEpisodeView, EpisodeView, PodcastView } from '../../reads/podcasts.reads.js';
+import { annotationRows } from './annotation-rows.js';
+import { epochSeconds, isoInstant, seconds, type NativeContext } from './context.js';
+
+const NEVER_MS = 0;
+
+const episode = rowsOf<EpisodeView, NativeContext>();
+const since5 = { since: 5 } as const;
+const since6 = { since: 6 } as const;
+
+/** Rows that version 3, which knows no podcasts, lacks. */
+const annotated = <T extends Pick<EpisodeView, 'annotations'>>() =>
+  annotationRows<T>(({ annotations }) => annotations).filter((row) => row.since > 3);
+
+/** `00:12:06`. */
+const clock = (durationMs: number): string => {
+  const whole = seconds(durationMs);
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map((part) => String(part).padStart(2, '0')).join(':');
+};
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+/** `17.33 MB`: for people. */
+const humanSize = (sizeBytes: number): string => {
+  const step = sizeBytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(sizeBytes) / 10));
+  return `${Math.round((sizeBytes / 1024 ** step) * 100) / 100} ${UNITS[step]}`;
+};
+
+/** What clients are told of a file: kept, on its way, or not (versions.md section 6.1). */
+const states: Readonly<Record<EpisodeState, string>> = {
+  skipped: 'skipped',
+  pending: 'pending',
+  downloading: 'pending',
+  completed: 'completed',
+  error: 'skipped',
+  deleted: 'skipped',
+};
+
+const podcastRef = rowsOf<EpisodeView, NativeContext>();
+/** How an episode names its podcast: by name alone in all versions. */
+const podcastReference = objectTable<EpisodeView, NativeContext>('podcast', [
+  podcastRef.id('id', ({ podcastId }) => podcastId),
+  podcastRef.text('name', ({ podcastTitle }) => podcastTitle),
+]);
+
+/** versions.md sections 6.1 to 6.4 and 7.1 to 7.4. JSON of version 4 has the name alone, and the type of the file before its name; XML keeps the title. */
+export const episodeObject = objectTable<EpisodeView, NativeContext>('podcast_episode', [
+  episode.id('id', ({ id }) => id),
+  episode.text('title', ({ title }) => title, since5),
+  episode.text('title', ({ title }) => title, { until: 4, json: 'none' }),
+  episode.text('name', ({ title }) => title),
+  episode.object('podcast', podcastReference, (view) => view, since6),
+  episode.text('description', ({ description }) => description),
+  episode.text('category', ({ category }) => category),
+  episode.text('author', ({ author }) => author),
+  episode.text('author_full', ({ author }) => author),
+  episode.text('website', ({ websiteUrl }) => websiteUrl ?? ''),
+  episode.text('pubdate', ({ publishedAtMs }) => isoInstant(publishedAtMs)),
+  episode.text('state', ({ state }) => states[state]),
+  episode.text('filelength', ({ durationMs }) => clock(durationMs ?? 0)),
+  episode.text('filesize', ({ sizeBytes }) => humanSize(sizeBytes ?? 0)),
+  episode.text('mime', ({ mime }) => mime, { until: 4, xml: 'none' }),
+  episode.text('filename', episodeFileName),
+  episode.text('mime', ({ mime }) => mime, since5),
+  episode.text('mime', ({ mime }) => mime, { until: 4, json: 'none' }),
+  episode.num('time', ({ durationMs }) => seconds(durationMs ?? 0), since5),
+  episode.num('size', ({ sizeBytes }) => sizeBytes ?? 0, since5),
+  episode.num('bitrate', episodeBitrateBps, since6),
+  episode.num('stream_bitrate', episodeBitrateBps, since6),
+  episode.num('rate', ({ sampleRateHz }) => sampleRateHz ?? 0, since6),
+  episode.text('mode', ({ bitrateMode }) => bitrateMode, since6),
+  episode.num('channels', ({ channels }) => channels || null, since6),
+  episode.text('public_url', ({ id }, { links }) => links.episodePage(id)),
+  episode.text('url', (view, { links }) => links.episode(view.id, episodeFileName(view))),
+  episode.word('catalog', ({ catalogId }) => String(catalogId)),
+  episode.text('art', ({ podcastId }, { links }) => links.art('podcast', podcastId)),
+  episode.bool('has_art', () => false, since6),
+  ...annotated<EpisodeView>(),
+  episode.num('playcount', ({ playCount }) => playCount, since5),
+  episode.text('last_played', ({ lastPlayedAtMs }) => (lastPlayedAtMs === null ? null : isoInstant(lastPlayedAtMs)), { since: 8 }),
+  // A text in every version: `1`, or nothing.
+  episode.word('played', ({ playCount }) => (playCount > 0 ? '1' : '')),
+]);
+
+/** A podcast, with its episodes where an answer shows them. */
+export interface NativePodcast {
+  readonly view: PodcastView;
+  readonly episodes: readonly EpisodeView[];
+}
+
+const podcast = rowsOf<NativePodcast, NativeContext>();
+
+/** What all forms of a podcast begin with, in their order. */
+const head = [
+  podcast.id('id', ({ view }) => view.id),
+  podcast.text('name', ({ view }) => view.title),
+  podcast.text('description', ({ view }) => view.description),
+  podcast.text('language', ({ view }) => view.language),
+  podcast.text('copyright', ({ view }) => view.copyright),
+  podcast.text('feed_url', ({ view }) => view.feedUrl),
+  podcast.text('generator', ({ view }) => view.generator),
+  podcast.text('website', ({ view }) => view.websiteUrl ?? ''),
+  podcast.text('build_date', ({ view }) => isoInstant(view.builtAtMs ?? NEVER_MS)),
+  podcast.text('sync_date', ({ view }) => isoInstant(view.syncedAtMs ?? NEVER_MS)),
+  podcast.text('public_url', ({ view }, { links }) => links.podcastPage(view.id)),
+];
+const episodes = podcast.list('podcast_episode', episodeObject, (source) => source.episodes);
+
+/** versions.md sections 6.1 to 6.4 and 7.1 to 7.4. */
+export const podcastObject = objectTable<NativePodcast, NativeContext>('podcast', [
+  ...head,
+  podcast.text('art', ({ view }, { links }) => links.art('podcast', view.id)),
+  podcast.bool('has_art', () => false, since6),
+  ...annotationRows<NativePodcast>(({ view }) => view.annotations).filter((row) => row.since > 3),
+  podcast.id('catalog', ({ view }) => view.catalogId, { since: 8, xml: 'element' }),
+  episodes,
+]);
+
+/** Without what people say of it, as lists of names have it in XML (versions.md section 8). */
+export const slimPodcastObject = objectTable<NativePodcast, NativeContext>('podcast', [...head, episodes]);
+
+const deleted = rowsOf<DeletedEpisodeView, NativeContext>();
+
+/** versions.md sections 6.1, 6.3, 7.1 and 7.2: older XML calls the podcast `played`. */
+export const deletedEpisodeObject = objectTable<DeletedEpisodeView, NativeContext>('deleted_podcast_episode', [
+  deleted.id('id', ({ id }) => id),
+  deleted.num('addition_time', ({ addedAtMs }) => epochSeconds(addedAtMs)),
+  deleted.num('delete_time', ({ deletedAtMs }) => epochSeconds(deletedAtMs)),
+  deleted.text('title', ({ title }) => title),
+  deleted.text('file', ({ file }) => file),
+  deleted.id('catalog', ({ catalogId }) => catalogId, { since: 6, xml: 'element' }),
+  deleted.num('catalog', ({ catalogId }) => catalogId, { until: 5 }),
+  deleted.num('total_count', ({ playCount }) => playCount),
+  deleted.num('total_skip', () => 0),
+  deleted.id('podcast', ({ podcastId }) => podcastId, { since: 8, xml: 'element' }),
+  deleted.id('podcast', ({ podcastId }) => podcastId, { until: 6, xml: 'element', xmlName: 'played' }),
+]);
