@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Rejection } from '@continuo/contracts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fakeTranscodes, type FakeTranscodes } from '../testkit/fake-transcodes.js';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
@@ -18,6 +19,7 @@ let switchedOff: TestGateway;
 let base = '';
 let folder = '';
 let transcodes: FakeTranscodes;
+const world = { refusal: undefined as Rejection | undefined };
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'gateway-captions-'));
@@ -34,7 +36,10 @@ beforeAll(async () => {
   await symlink(join(base, 'secret.srt'), join(folder, 'The <Long> Film.out.srt'));
   await writeFile(join(folder, 'Clips/clip.ogv'), 'anything');
   await seedTestAccounts(model.write);
-  transcodes = fakeTranscodes({ bytes: () => Buffer.from('1\n00:00:03,000 --> 00:00:04,000\n<font color="red">From the file</font>\n') });
+  transcodes = fakeTranscodes({
+    refusal: () => world.refusal,
+    bytes: () => Buffer.from('1\n00:00:03,000 --> 00:00:04,000\n<font color="red">From the file</font>\n'),
+  });
   gateway = await startTestGateway(model.read, { transcodes });
   hidden = await startTestGateway(model.read, { transcodes, auth: fixedAuth([{ ...testAccounts.listener, catalogs: [99] }]) });
   switchedOff = await startTestGateway(model.read, { transcodes, settings: { ALLOW_VIDEO: false } });
@@ -89,6 +94,19 @@ describe('captions of a video', () => {
       source: { path: 'The <Long> Film.mp4' },
       target: { format: 'srt', captionTrack: 0 },
     });
+  });
+  it('wait for a free place, and not for ever', async () => {
+    world.refusal = new Rejection('transcode.busy', undefined, '7');
+    setTimeout(() => Object.assign(world, { refusal: undefined }), 300);
+    expect((await call('getCaptions', 'id=vi-1-s0')).statusCode).toBe(200);
+    world.refusal = new Rejection('transcode.busy', undefined, '7');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const passing = setInterval(() => vi.advanceTimersByTime(5000), 20);
+    const busy = await call('getCaptions', 'id=vi-1-s0');
+    clearInterval(passing);
+    vi.useRealTimers();
+    world.refusal = undefined;
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '7']);
   });
   it('are drawn into the picture, those in the file and those beside it', async () => {
     const drawn = async (subtitle: string) => {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import type { VideoView } from '../reads/videos.reads.js';
 import type { GatewayServices } from '../services.js';
+import { openPatiently } from '../transcode/open-patiently.js';
 import { captionFilesOf, type CaptionFile } from './caption-files.js';
 import { captionEncodingOf, decodeCaptions } from './caption-text.js';
 import type { Cue } from './cue.js';
@@ -84,23 +85,31 @@ const cuesOfStream = async (
   { mediaStore, transcodes }: Parts,
   { catalogPath, path, durationMs }: Video,
   { index }: VideoStream,
+  isGone: () => boolean,
 ): Promise<Cue[]> => {
   const { sizeBytes, mtimeMs } = await mediaStore.stat(catalogPath, path);
   const source = { catalogPath, path, sizeBytes, modifiedAtMs: mtimeMs, durationMs };
-  const found = await transcodes.open(source, { format: 'srt', captionTrack: index, offsetMs: 0 });
+  const wish = { source, target: { format: 'srt', captionTrack: index, offsetMs: 0 } } as const;
+  const found = await openPatiently(transcodes, wish, isGone);
   const body = found.state === 'finished' ? await found.open() : found.body;
   return readTimedLines(decodeCaptions(await limited(body)), 'srt');
 };
 
 /**
- * The text of captions.
+ * The text of captions. Those that workers take out of a video wait a while for a free place.
+ * @param isGone tells whether the one who asked has left
  * @throws Rejection `media.not-found` when the file is gone, `media.failed` when it is too large, and what transcoding throws
  */
-export const captionText = async (parts: Parts, video: Video, captions: Captions, form: CaptionForm): Promise<string> => {
+export const captionText = async (
+  parts: Parts,
+  video: Video,
+  captions: Captions,
+  { form, isGone }: { readonly form: CaptionForm; readonly isGone: () => boolean },
+): Promise<string> => {
   const cues =
     captions.from === 'file'
       ? cuesIn(await bytesOfFile(parts, video, captions.file), captions.file)
-      : await cuesOfStream(parts, video, captions.stream);
+      : await cuesOfStream(parts, video, captions.stream, isGone);
   return form === 'vtt' ? writeVtt(cues) : writeSrt(cues);
 };
 

@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import type { HlsGrant, HlsTokens } from './hls-grant.js';
+import { leastSides } from './hls-limit.js';
 import type { HlsMedium } from './hls-media.js';
 import { masterPlaylist, mediaPlaylist } from './hls-playlist.js';
 import { fitted, soundRate, videoRate, type WantedRate } from './hls-rates.js';
@@ -23,15 +24,11 @@ export interface Listening {
   readonly limitKbps?: number | undefined;
 }
 
-/** Least side of a picture that transcoding takes. */
-const LEAST_SIDE_PX = 16;
-
 const grantFor = ({ kind, medium, userId, audioTrack, limitKbps }: Listening, wanted: WantedRate): HlsGrant => {
   const who = { kind, id: medium.id, userId, audioTrack };
   if (!medium.picture) return { ...who, soundKbps: soundRate(wanted, medium.sound, limitKbps) };
   const { soundKbps, picture } = videoRate(wanted, medium.picture, limitKbps);
-  const sides = { widthPx: Math.max(LEAST_SIDE_PX, picture.widthPx), heightPx: Math.max(LEAST_SIDE_PX, picture.heightPx) };
-  return { ...who, soundKbps, picture: { ...sides, kbps: picture.kbps } };
+  return { ...who, soundKbps, picture: { ...leastSides(picture), kbps: picture.kbps } };
 };
 
 const checked = ({ medium, audioTrack }: Listening): void => {

@@ -18,6 +18,7 @@ const world = {
   disabled: false,
   admitted: true,
   refusal: undefined as Rejection | undefined,
+  maxBitrateBps: null as number | null,
 };
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -48,7 +49,7 @@ beforeAll(async () => {
       admits: async () => world.admitted,
       account: async (id: Parameters<typeof auth.account>[0]) => {
         const account = await auth.account(id);
-        return account && { ...account, catalogs: world.catalogs, disabled: world.disabled };
+        return account && { ...account, catalogs: world.catalogs, disabled: world.disabled, maxBitrateBps: world.maxBitrateBps };
       },
     },
   };
@@ -62,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
-  Object.assign(world, { nowMs: TEST_NOW_MS, catalogs: 'all', disabled: false, admitted: true, refusal: undefined });
+  Object.assign(world, { nowMs: TEST_NOW_MS, catalogs: 'all', disabled: false, admitted: true, refusal: undefined, maxBitrateBps: null });
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -175,6 +176,22 @@ describe('the address of a segment', () => {
     world.disabled = false;
     world.admitted = false;
     expect(await statuses()).toEqual([403, 403]);
+  });
+  it('opens no more than its account may be sent by now', async () => {
+    const [song, video] = [await one('id=so-1&bitRate=256'), await one('id=vi-1&bitRate=4000@1920x1080')];
+    const targetOf = async (address: string): Promise<TranscodeTarget | undefined> => {
+      expect((await follow(address)).statusCode).toBe(200);
+      return targets().at(-1);
+    };
+    expect(await targetOf(song)).toMatchObject({ bitrateKbps: 256 });
+    expect(await targetOf(video)).toMatchObject({ bitrateKbps: 128, picture: { bitrateKbps: 3872 } });
+    world.maxBitrateBps = 96_000;
+    expect(await targetOf(song)).toMatchObject({ bitrateKbps: 96 });
+    world.maxBitrateBps = 800_000;
+    expect(await targetOf(song)).toMatchObject({ bitrateKbps: 256 });
+    expect(await targetOf(video)).toMatchObject({ bitrateKbps: 64, picture: { bitrateKbps: 736, maxWidthPx: 640, maxHeightPx: 360 } });
+    // The one made ahead keeps to it, too.
+    expect(transcodes.prepared.at(-1)?.target).toMatchObject({ bitrateKbps: 64, picture: { bitrateKbps: 736 } });
   });
   it('says when to come again, and what is wrong', async () => {
     const address = await one('id=so-2');

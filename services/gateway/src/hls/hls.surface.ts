@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { sendBytes, type Exchange } from '../media/send-bytes.js';
-import { viewerOf } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
+import { listenerOf } from '../transcode/decision/listener.js';
+import { openPatiently } from '../transcode/open-patiently.js';
 import { hlsTokens, type HlsGrant, type HlsTokens } from './hls-grant.js';
 import { listTypeFor, segmentList } from './hls-lists.js';
+import { withinLimit } from './hls-limit.js';
 import { hlsMedium, segmentTarget, sourceOf, type HlsMedium } from './hls-media.js';
 import { segmentAt } from './hls-timeline.js';
-import { openPatiently } from './open-patiently.js';
 import { ReadAhead } from './read-ahead.js';
 
 const METHODS = ['GET', 'HEAD'];
@@ -31,7 +32,7 @@ const USUAL_WAIT_S = 2;
 
 const notThere = (): Rejection => new Rejection('media.not-found', 'There is nothing here, or not any more.');
 
-/** Lets in who comes with a token: the account that it was made for must still be one, and still see the medium. */
+/** Lets in who comes with a token: the account that it was made for must still be one, still see the medium, and is sent no more than it may be sent now. */
 class HlsDoor {
   readonly #tokens: HlsTokens;
 
@@ -43,14 +44,15 @@ class HlsDoor {
   async open(request: FastifyRequest, token: string): Promise<{ grant: HlsGrant; medium: HlsMedium }> {
     const grant = this.#tokens.check(token);
     if (!grant) throw notThere();
-    const { auth, config, log } = this.services;
+    const { auth, config, log, preferences } = this.services;
     const account = await auth.account(userId.parse(grant.userId));
     if (!account || account.disabled || account.access < STREAMER) throw notThere();
     const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
     if (!(await auth.admits('stream', auth.clientAddress(context.auth), account.id))) throw new Rejection('access.address');
-    const medium = await hlsMedium(this.services, grant, viewerOf(account));
+    const viewer = listenerOf(account, await preferences.current());
+    const medium = await hlsMedium(this.services, grant, viewer);
     if (!medium) throw notThere();
-    return { grant, medium };
+    return { grant: withinLimit(grant, medium, viewer.streams?.limitKbps), medium };
   }
 }
 
@@ -84,7 +86,7 @@ const sendSegment = async (
     return reply;
   }
   const next = segmentAt(medium.durationMs, index + 1);
-  if (next) ahead.begin(`${token}/${index + 1}`, source, segmentTarget(grant, next));
+  if (next) ahead.begin(`${token}/${index + 1}/${grant.soundKbps}/${grant.picture?.kbps ?? 0}`, source, segmentTarget(grant, next));
   if (found.state === 'finished')
     return sendBytes({ request, reply }, { ...found, cacheControl: 'private, max-age=3600', open: (range) => found.open(range) });
   return asSegment(found.mime).send(found.body);

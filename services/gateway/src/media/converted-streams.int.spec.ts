@@ -218,7 +218,7 @@ describe.each(everywhere)('what %s sends', (name, address) => {
     workers.refusal = new Rejection('unavailable');
     const named = await get(address({ format: 'opus' }));
     expect(named.headers.get('content-type')).not.toContain('audio');
-    expect(named.status).toBe({ stream: 500, play: 503, compat: 200 }[name]);
+    expect(named.status).toBe({ stream: 400, play: 503, compat: 200 }[name]);
     const anything = await get(address({ kbps: 64 }));
     expect((await bytesOf(anything)).equals(original)).toBe(true);
   });
@@ -234,7 +234,7 @@ describe.each(everywhere)('what %s sends', (name, address) => {
     for (const open of failing) {
       workers.open = open;
       const response = await get(address({ format: 'mp3' }));
-      expect(response.status).toBe(name === 'compat' ? 200 : 500);
+      expect(response.status).toBe({ stream: 400, play: 500, compat: 200 }[name]);
       expect(response.headers.get('content-type')).not.toContain('audio');
       expect(response.headers.get('x-content-duration')).toBeNull();
     }
@@ -364,12 +364,12 @@ describe('slices of a play address', () => {
 
 describe('getTranscodeStream', () => {
   const credentials = `auth=${token}&v=1.16.1&c=spec&f=json`;
-  const decide = async (id = 'so-1', as = credentials): Promise<string> => {
+  const decide = async (id = 'so-1', as = credentials, form = 'mp3'): Promise<string> => {
     const client = {
       name: 'x',
       platform: 'x',
       directPlayProfiles: [{ containers: ['mp3'] }],
-      transcodingProfiles: [{ container: 'mp3', audioCodec: 'mp3', protocol: 'http' }],
+      transcodingProfiles: [{ container: form, audioCodec: form, protocol: 'http' }],
     };
     const response = await get(`/rest/getTranscodeDecision?${as}&mediaId=${id}&mediaType=song`, {
       method: 'POST',
@@ -389,6 +389,14 @@ describe('getTranscodeStream', () => {
     expect(response.status).toBe(200);
     expect((await bytesOf(response)).equals(made)).toBe(true);
     expect(targets()).toEqual([{ format: 'mp3', bitrateKbps: 128, offsetMs: 20_000 }]);
+  });
+  it('sends no more than the account may be sent by now', async () => {
+    const [params, whole] = [await decide(), await decide('so-1', credentials, 'flac')];
+    limits.maxBitrateBps = 64_000;
+    await (await stream(params)).arrayBuffer();
+    expect(targets()).toEqual([{ format: 'mp3', bitrateKbps: 64, offsetMs: 0 }]);
+    expect((await stream(whole)).status).toBe(400);
+    expect(asked).toHaveLength(1);
   });
   it('tells by its status what is wrong', async () => {
     const params = await decide();

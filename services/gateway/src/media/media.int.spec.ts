@@ -154,7 +154,8 @@ describe('the bytes of a song', () => {
   it('are for those who are known', async () => {
     expect((await get('/play/index.php?oid=1&type=song')).status).toBe(403);
     expect((await get(`/play/index.php?ssid=${token}&type=song`)).status).toBe(400);
-    expect((await get(`/server/json.server.php?action=stream&type=song&filter=1`)).status).toBe(401);
+    expect((await get(`/play/index.php?ssid=${token}&type=bogus&oid=1`)).status).toBe(400);
+    expect((await get(`/server/json.server.php?action=stream&type=song&filter=1`)).status).toBe(400);
     expect((await get(`/server/json.server.php?action=stream&type=nothing&filter=1&auth=${token}`)).status).toBe(400);
   });
   it('stop being read when the client goes away', async () => {
@@ -242,7 +243,7 @@ describe('pictures', () => {
     expect([missing.status, (await body(missing)).length]).toEqual([404, 0]);
     expect((await get(`/server/json.server.php?action=get_art&type=artist&filter=1&fallback=1&auth=${token}`)).status).toBe(200);
     expect((await get(`/server/json.server.php?action=get_art&type=label&filter=1&auth=${token}`)).status).toBe(404);
-    expect((await get(`/server/json.server.php?action=get_art&type=podcast&filter=1&auth=${token}`)).status).toBe(403);
+    expect((await get(`/server/json.server.php?action=get_art&type=podcast&filter=1&auth=${token}`)).status).toBe(400);
     expect((await get('/image.php?object_id=1&object_type=album')).status).toBe(403);
   });
   it('of a disk are those of its album, where the version knows disks', async () => {

@@ -122,7 +122,8 @@ const play = async (media: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'type') ?? 'song';
   if (type === 'video') return playVideo({ request, reply, services, context, viewer });
   if (type === 'live_stream') return playStation(media);
-  if (type !== 'song') throw new Rejection('feature.disabled', `this server does not stream the kind ${type} yet`);
+  if (type === 'podcast_episode') throw new Rejection('feature.disabled', 'Enable: podcast', 'podcast');
+  if (type !== 'song') throw new Rejection('input.invalid', `nothing of the kind ${type.slice(0, 40)} can be played`, 'type');
   const isVotedOn = textParam(context.params, 'demo_id') !== undefined;
   const id = isVotedOn ? await nextDemocraticSong(media) : await wantedSong(context.params, services, viewer);
   if (id === undefined) throw new Rejection('input.missing', 'oid names no song', 'oid');

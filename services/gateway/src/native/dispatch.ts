@@ -10,6 +10,7 @@ import { retryAfterSeconds } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
 import { listenerOf } from '../transcode/decision/listener.js';
 import { documentOf, sendDocument, sendFault } from './answer.js';
+import { bytesStatusOf } from './errors/native-errors.js';
 import { faultOf, featureOff, NativeRefusal, noVersion, unknownAction, withdrawnAction, type NativeFault } from './errors/native-fault.js';
 import type { CallerRow, MethodRow, PublicCall } from './method.js';
 import { linkHolder, Links } from './objects/context.js';
@@ -154,11 +155,13 @@ const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): P
   // A picture that is not there has no body at all (native README section 12).
   if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
   const fault = faultOf(refused, exchange.policy);
-  const withStatus = binary || (exchange.services.config.NATIVE_HTTP_STATUS === 'mapped' && isMapped(fault, exchange.policy));
+  const told = { ...exchange, format: exchange.entry.format };
   const seconds = retryAfterSeconds(refused);
-  if (seconds === undefined) return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus });
-  exchange.reply.header('retry-after', seconds);
-  return sendFault(fault, { ...exchange, format: exchange.entry.format, withStatus, status: 429 });
+  if (seconds !== undefined) exchange.reply.header('retry-after', seconds);
+  const busy = seconds === undefined ? {} : { status: 429 };
+  if (binary) return sendFault(fault, { ...told, withStatus: true, status: bytesStatusOf(fault.code), ...busy });
+  const withStatus = exchange.services.config.NATIVE_HTTP_STATUS === 'mapped' && isMapped(fault, exchange.policy);
+  return sendFault(fault, { ...told, withStatus, ...busy });
 };
 
 /** Answers one call of the native API, whichever way it came. */

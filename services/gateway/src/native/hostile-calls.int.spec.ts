@@ -82,7 +82,7 @@ const post = (format: 'json' | 'xml', { action, version, params }: Sent) =>
 /** What came of a call: a document that can be read and does not tell of a failure of our own, or bytes and their statuses. */
 const faultsOf = async (sent: Sent, binary: boolean): Promise<string[]> => {
   const [json, xml] = [await post('json', sent), await post('xml', sent)];
-  if (binary) return [json, xml].filter(({ statusCode }) => ![200, 206, 400, 403, 404, 416].includes(statusCode)).map(({ body }) => body);
+  if (binary) return [json, xml].filter(({ statusCode }) => ![200, 206, 400, 404, 416].includes(statusCode)).map(({ body }) => body);
   const faults = [json, xml]
     .filter(({ statusCode, body }) => statusCode !== 200 || body.includes('unexpected failure'))
     .map(({ body }) => body.slice(0, 500));

@@ -280,7 +280,7 @@ describe('what preferences change', () => {
       url: '/server/json.server.php?action=download&type=song&filter=1',
       headers: { authorization: `Bearer ${listener.token}` },
     });
-    expect([answer.statusCode, answer.json()]).toMatchObject([403, { error: { errorCode: '4703', errorMessage: 'Enable: download' } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { errorCode: '4703', errorMessage: 'Enable: download' } }]);
     const played = await gateway.app.inject({ url: `/play/index.php?ssid=${listener.token}&oid=1&action=download` });
     expect([played.statusCode, played.body]).toEqual([403, 'this account may not download\n']);
     const compat = await gateway.app.inject({

@@ -14,7 +14,7 @@ const holds = ({ state }: TranscodeStanding): boolean => state === 'finished' ||
 
 /**
  * Asks all workers how they stand to a wish. The answer is there as soon as one of them has it or makes it, or as all that are known have answered; a
- * worker that says nothing costs a moment. Empty when nobody listens.
+ * worker that says nothing costs a moment. One that is avoided is no reason not to hear the others. Empty when nobody listens.
  */
 export const askWorkers = (nats: NatsConnection, roster: WorkerRoster, wish: TranscodeWish): Promise<readonly TranscodeStanding[]> =>
   new Promise((resolve) => {
@@ -34,7 +34,8 @@ export const askWorkers = (nats: NatsConnection, roster: WorkerRoster, wish: Tra
       standings.push(standing.data);
       silent.delete(standing.data.workerId);
       roster.note(standing.data.workerId, true);
-      if (holds(standing.data) || (known && silent.size === 0) || (late && isFree(standing.data))) finish();
+      const isBest = holds(standing.data) && !roster.isAvoided(standing.data.workerId);
+      if (isBest || (known && silent.size === 0) || (late && isFree(standing.data))) finish();
     };
     // Whoever knows of nobody, as after its own start, hears everybody out.
     const known = silent.size > 0;

@@ -12,7 +12,12 @@ const GONE = 410;
 
 /** What was there a moment ago has been given up or thrown away meanwhile; asking again helps. */
 export class NoLongerThere extends Error {
-  override readonly name = 'NoLongerThere';
+  override readonly name: string = 'NoLongerThere';
+}
+
+/** The worker takes no connection, or says nothing. */
+export class WorkerUnreachable extends NoLongerThere {
+  override readonly name = 'WorkerUnreachable';
 }
 
 /** Fetches bytes from workers. */
@@ -74,7 +79,7 @@ export const workerBytes = (): WorkerBytes => {
     async fetch(url, range) {
       const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
       const response = await exchange(url, { agent, headers }).catch((cause: unknown) => {
-        throw new NoLongerThere('the worker does not answer', { cause });
+        throw new WorkerUnreachable('the worker does not answer', { cause });
       });
       if (response.statusCode === (range ? 206 : 200)) return response;
       const body = await text(response);

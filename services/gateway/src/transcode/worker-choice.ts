@@ -6,6 +6,9 @@ export type AbleStanding = Exclude<TranscodeStanding, { state: 'busy' } | { stat
 
 const isAble = (standing: TranscodeStanding): standing is AbleStanding => standing.state !== 'busy' && standing.state !== 'unable';
 
+/** Nobody is avoided. */
+const nobody = (): boolean => false;
+
 /** What it has, what it makes, what it could make. */
 const RANK = { finished: 0, growing: 1, free: 2 } as const;
 
@@ -14,16 +17,21 @@ const drawn = (wish: string, workerId: string): string => createHash('sha256').u
 
 /**
  * The workers that can take a wish, best first: who holds it, then who makes it, then who has most places free. Among equals every gateway comes to the
- * same order, so that the same wish at the same moment meets on one worker.
+ * same order, so that the same wish at the same moment meets on one worker. Those that `isAvoided` tells of come last.
  */
-export const inOrder = (standings: readonly TranscodeStanding[], wish: TranscodeWish): readonly AbleStanding[] => {
+export const inOrder = (
+  standings: readonly TranscodeStanding[],
+  wish: TranscodeWish,
+  isAvoided: (workerId: string) => boolean = nobody,
+): readonly AbleStanding[] => {
   const text = JSON.stringify([wish.source.catalogPath, wish.source.path, wish.target]);
   const freeOf = (standing: AbleStanding): number => (standing.state === 'free' ? standing.freeSlots : 0);
   return standings
     .filter(isAble)
-    .map((standing) => ({ standing, drawn: drawn(text, standing.workerId) }))
+    .map((standing) => ({ standing, drawn: drawn(text, standing.workerId), avoided: Number(isAvoided(standing.workerId)) }))
     .toSorted(
       (a, b) =>
+        a.avoided - b.avoided ||
         RANK[a.standing.state] - RANK[b.standing.state] ||
         freeOf(b.standing) - freeOf(a.standing) ||
         (a.drawn < b.drawn ? -1 : Number(a.drawn > b.drawn)),

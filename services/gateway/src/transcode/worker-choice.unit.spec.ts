@@ -47,6 +47,17 @@ describe('the worker that is chosen', () => {
   });
 });
 
+it('a worker that takes no connection is the last choice for a while', () => {
+  let nowMs = 0;
+  const roster = new WorkerRoster(() => nowMs);
+  const chosen = (): string[] =>
+    inOrder([free('a', 1), finished('b'), growing('c')], wish(), (id) => roster.isAvoided(id)).map(({ workerId }) => workerId);
+  roster.avoid('b');
+  expect(chosen()).toEqual(['c', 'a', 'b']);
+  nowMs = 15_000;
+  expect(chosen()).toEqual(['b', 'c', 'a']);
+});
+
 describe('the refusal', () => {
   it('tells the shortest wait, or why nobody can, or that nobody is there', () => {
     expect(refusalOf([busy('a', 9), busy('b', 4), unable('c', 'media.not-found')])).toMatchObject({ code: 'transcode.busy', subject: '4' });

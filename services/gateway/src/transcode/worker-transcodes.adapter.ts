@@ -10,8 +10,9 @@ import {
 } from '@continuo/contracts';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { ByteRange } from '../media/byte-range.js';
 import { askWorkers } from './ask-workers.js';
-import { NoLongerThere, workerBytes, type WorkerBytes } from './fetch-bytes.js';
+import { NoLongerThere, WorkerUnreachable, workerBytes, type WorkerBytes } from './fetch-bytes.js';
 import type { FinishedTranscode, GrowingTranscode, Transcodes } from './transcodes.js';
 import { inOrder, refusalOf, type AbleStanding } from './worker-choice.js';
 import { followWorkers, jsonOf, WorkerRoster } from './worker-roster.js';
@@ -42,6 +43,8 @@ export const workerTranscodes = (nats: NatsConnection, log: Logger): WorkerTrans
   };
 };
 
+type FinishedTicket = Extract<TranscodeTicket, { state: 'finished' }>;
+
 class Finder {
   constructor(
     private readonly nats: NatsConnection,
@@ -55,7 +58,7 @@ class Finder {
       const standings = await askWorkers(this.nats, this.roster, wish);
       const refusals: TranscodeStanding[] = standings.filter(({ state }) => state === 'busy' || state === 'unable');
       let vanished = false;
-      for (const standing of inOrder(standings, wish)) {
+      for (const standing of this.#inOrder(standings, wish)) {
         const outcome = await this.#take(standing, wish);
         if (outcome === 'vanished') vanished = true;
         else if ('workerId' in outcome) refusals.push(outcome);
@@ -69,7 +72,7 @@ class Finder {
   /** Asks one worker; whoever is refused asks again when somebody listens. */
   async prepare(wish: TranscodeWish): Promise<void> {
     const standings = await askWorkers(this.nats, this.roster, wish);
-    const [best] = inOrder(standings, wish);
+    const [best] = this.#inOrder(standings, wish);
     if (!best) throw refusalOf(standings);
     if (best.state !== 'free') return;
     await this.#claim(best.workerId, wish).catch((error: unknown) => {
@@ -82,7 +85,8 @@ class Finder {
     const { workerId } = standing;
     try {
       const ticket = standing.state === 'finished' ? standing.ticket : await this.#claim(workerId, wish);
-      return ticket.state === 'finished' ? this.#finished(ticket, wish) : await this.#growing(ticket);
+      if (ticket.state === 'finished') return this.#finished({ workerId, ticket }, wish);
+      return { state: 'growing', mime: ticket.mime, body: await this.#bytes(workerId, ticket.url) };
     } catch (error) {
       if (error instanceof NoLongerThere) {
         this.log.warn({ err: error, workerId }, 'a transcoding worker no longer has what it offered');
@@ -105,20 +109,30 @@ class Finder {
     throw new Rejection(isErrorCode(answer.code) ? answer.code : 'internal', answer.message, answer.subject);
   }
 
-  async #growing({ url, mime }: TranscodeTicket): Promise<GrowingTranscode> {
-    return { state: 'growing', mime, body: await this.bytes.fetch(url) };
+  #inOrder(standings: readonly TranscodeStanding[], wish: TranscodeWish): readonly AbleStanding[] {
+    return inOrder(standings, wish, (workerId) => this.roster.isAvoided(workerId));
   }
 
-  #finished(ticket: Extract<TranscodeTicket, { state: 'finished' }>, wish: TranscodeWish): FinishedTranscode {
+  /** @throws NoLongerThere; a worker that cannot be reached is avoided from then on */
+  async #bytes(workerId: string, url: string, range?: ByteRange): ReturnType<WorkerBytes['fetch']> {
+    try {
+      return await this.bytes.fetch(url, range);
+    } catch (error) {
+      if (error instanceof WorkerUnreachable) this.roster.avoid(workerId);
+      throw error;
+    }
+  }
+
+  #finished({ workerId, ticket }: { readonly workerId: string; readonly ticket: FinishedTicket }, wish: TranscodeWish): FinishedTranscode {
     const { state, mime, sizeBytes, etag } = ticket;
     const open: FinishedTranscode['open'] = async (range) => {
       try {
-        return await this.bytes.fetch(ticket.url, range);
+        return await this.#bytes(workerId, ticket.url, range);
       } catch (error) {
         if (!(error instanceof NoLongerThere)) throw error;
         // It was thrown away between the answer and now, or its worker has died: another one may have it.
         const again = await this.#findFinished(wish, etag);
-        return this.bytes.fetch(again.url, range).catch((cause: unknown) => {
+        return this.#bytes(again.workerId, again.ticket.url, range).catch((cause: unknown) => {
           throw new Rejection('unavailable', undefined, undefined, { cause });
         });
       }
@@ -126,9 +140,10 @@ class Finder {
     return { state, mime, sizeBytes, etag, open };
   }
 
-  async #findFinished(wish: TranscodeWish, etag: string): Promise<TranscodeTicket> {
-    for (const standing of inOrder(await askWorkers(this.nats, this.roster, wish), wish))
-      if (standing.state === 'finished' && standing.ticket.state === 'finished' && standing.ticket.etag === etag) return standing.ticket;
+  async #findFinished(wish: TranscodeWish, etag: string): Promise<{ readonly workerId: string; readonly ticket: FinishedTicket }> {
+    for (const standing of this.#inOrder(await askWorkers(this.nats, this.roster, wish), wish))
+      if (standing.state === 'finished' && standing.ticket.state === 'finished' && standing.ticket.etag === etag)
+        return { workerId: standing.workerId, ticket: standing.ticket };
     throw new Rejection('unavailable', 'the transcode is no longer there');
   }
 }

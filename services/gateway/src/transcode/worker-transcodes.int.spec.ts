@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { transcodeTarget, type TranscodeSource } from '@continuo/contracts';
+import { TRANSCODE_ASK_SUBJECT, transcodeTarget, transcodeWorkerSubject, type TranscodeSource } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
@@ -37,6 +37,23 @@ afterAll(async () => {
 });
 
 transcodesContract('a worker', () => ({ transcodes, source, lost: { ...source, path: 'lost.flac' } }));
+
+it('a worker that takes no connection is not tried again at once', async () => {
+  let tried = 0;
+  const answering = (subject: string, answer: () => object) =>
+    connection.subscribe(subject, { callback: (_, message) => void message.respond(JSON.stringify(answer())) });
+  const fake = [
+    answering(TRANSCODE_ASK_SUBJECT, () => ({ state: 'free', workerId: 'unreachable', freeSlots: 99 })),
+    answering(transcodeWorkerSubject('unreachable'), () => {
+      tried += 1;
+      return { ok: true, ticket: { state: 'growing', url: 'http://127.0.0.1:9/bytes', mime: 'audio/mpeg' } };
+    }),
+  ];
+  for (const offsetMs of [1, 2, 3])
+    expect((await bytesOf(await transcodes.open(source, transcodeTarget.parse({ format: 'mp3', offsetMs })))).length).toBeGreaterThan(100);
+  expect(tried).toBe(1);
+  for (const subscription of fake) subscription.unsubscribe();
+});
 
 describe('a worker', () => {
   it.each([

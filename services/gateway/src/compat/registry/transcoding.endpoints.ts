@@ -3,7 +3,7 @@ import { sendConverted } from '../../media/send-media.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { readClientInfo } from '../../transcode/decision/client-info.js';
 import { decideForClient } from '../../transcode/decision/decide-for-client.js';
-import { streamOf } from '../../transcode/decision/decide-stream.js';
+import { streamOf, targetWithin } from '../../transcode/decision/decide-stream.js';
 import { isSeconds, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
 import type { SoundFacts } from '../../transcode/decision/sound-facts.js';
 import { NO_RULES } from '../../transcode/decision/stream-rules.js';
@@ -76,7 +76,9 @@ export const transcodingEndpoints = {
       const file = await soundOf(call, call.params);
       const target = tokensOf(call).check(token, { mediaId: formatId(mediaId.kind, mediaId.id), userId: call.viewer.userId });
       if (!target) throw new CompatError(10, 'Parameter transcodeParams is not, or no longer, one for this media');
-      const stream = streamOf(file.sound, { ...target, offsetMs: wishFor(file, { offsetMs }).offsetMs ?? 0 });
+      const allowed = targetWithin(file.sound, target, call.viewer.streams ?? NO_RULES);
+      if (!allowed) throw new CompatError(10, 'Parameter transcodeParams asks for more than this account is sent now');
+      const stream = streamOf(file.sound, { ...allowed, offsetMs: wishFor(file, { offsetMs }).offsetMs ?? 0 });
       const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
       return sendConverted(http, call.services, { file, stream, attachment: false, onFound });
     },

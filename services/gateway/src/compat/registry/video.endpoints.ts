@@ -71,7 +71,7 @@ export const videoEndpoints = {
       if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
       const captions = (await captionsOf(services, video)).find((one) => key === undefined || captionKey(one) === key);
       if (!captions) throw new CompatError(70, 'There are no such captions');
-      const text = await captionText(services, video, captions, form);
+      const text = await captionText(services, video, captions, { form, isGone: () => reply.raw.destroyed });
       reply
         .type(captionMimes[form])
         .header('cache-control', 'private, no-cache')

@@ -213,6 +213,18 @@ export const streamOf = (facts: SoundFacts, target: TranscodeTarget): ConvertedS
   return { kind: copySound ? 'remux' : 'transcode', target, output, reasons: ['format-wanted'], isOptional: false };
 };
 
+/**
+ * A conversion that was decided on when other limits held, as the account may be sent it now: at a lower rate in the same form. Undefined where that form has no rate to lower, so that the
+ * client has to ask what to do.
+ */
+export const targetWithin = (facts: SoundFacts, target: TranscodeTarget, { limitKbps }: StreamRules): TranscodeTarget | undefined => {
+  if (limitKbps === undefined || streamOf(facts, target).output.bitrateBps <= limitKbps * 1000) return target;
+  const format = target.format as SoundFormat;
+  if (soundFormats[format].isLossless) return undefined;
+  const { copySound: _, bitrateKbps: __, ...rest } = target;
+  return { ...rest, bitrateKbps: fitSound(facts, format, limitKbps).bitrateKbps };
+};
+
 /** What a stream gets that asks for nothing: what objects say of it (`stream_format`, `transcodedSuffix`). */
 export const decidePlain = (facts: SoundFacts, rules: StreamRules): StreamDecision => decideStream(facts, {}, rules);
 

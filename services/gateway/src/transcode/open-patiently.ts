@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rejection, type TranscodeSource, type TranscodeTarget } from '@continuo/contracts';
-import type { FinishedTranscode, GrowingTranscode, Transcodes } from '../transcode/transcodes.js';
+import type { FinishedTranscode, GrowingTranscode, Transcodes } from './transcodes.js';
 
-/** How long a player waits for a place before it is told to come again. Most take a refusal for the end of the stream, and a segment is made quickly. */
+/** How long a player waits for a place before it is told to come again. Most take a refusal for the end of the stream, and segments and captions are made quickly. */
 const PATIENCE_MS = 20_000;
 const AGAIN_MS = 250;
 
@@ -14,7 +14,7 @@ const isBusy = (error: unknown): boolean => error instanceof Rejection && error.
  * @throws Rejection as {@link Transcodes.open}; `transcode.busy` only after a while
  */
 export const openPatiently = async (
-  transcodes: Transcodes,
+  transcodes: Pick<Transcodes, 'open'>,
   { source, target }: { readonly source: TranscodeSource; readonly target: TranscodeTarget },
   isGone: () => boolean,
   patienceMs = PATIENCE_MS,
