@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OutboundError, type OutboundClient, type OutboundRequest } from '../outbound-client.js';
+import { OutboundError, type OutboundClient, type OutboundFlow, type OutboundRequest } from '../outbound-client.js';
 import { parseRanges } from '../public-address.js';
 import type { Resolve } from './checked-connector.js';
 import { checkedOutboundClient } from './checked-outbound-client.js';
@@ -317,5 +317,22 @@ describe('limits', () => {
     }
     await closed.promise;
     expect(bytes).toBeLessThan(100_000);
+  });
+  it.each([
+    ['plain', {}, undefined],
+    ['packed', { 'content-encoding': 'gzip' }, undefined],
+    ['packed as nobody knows', { 'content-encoding': 'rolled' }, 'malformed'],
+  ])('hangs up on a body of which nobody began to read, %s', async (_, headers, fault) => {
+    const closed = Promise.withResolvers<void>();
+    routes.set('/unread', (__, reply) => {
+      reply.on('close', () => closed.resolve());
+      reply.writeHead(200, headers).write('x'.repeat(1000));
+    });
+    const opened = await open()
+      .open({ url: out('/unread') })
+      .catch((error: unknown) => error);
+    const ended = opened instanceof OutboundError ? opened.fault : await (opened as OutboundFlow).body.return();
+    expect(ended).toEqual(fault ?? { done: true, value: undefined });
+    await closed.promise;
   });
 });

@@ -81,7 +81,12 @@ class CheckedOutboundClient implements OutboundClient {
       const { answer, url } = await this.#follow(request, signal);
       const head: OutboundHead = { status: answer.statusCode, headers: flatHeaders(answer.headers), url: url.href };
       const encoding = request.method === 'HEAD' ? undefined : head.headers['content-encoding'];
-      return { ...head, body: explained(unpacked(answer.body, encoding, maxBytes), explain) };
+      try {
+        return { ...head, body: hangingUp(explained(unpacked(answer.body, encoding, maxBytes), explain), answer.body) };
+      } catch (error) {
+        answer.body.destroy();
+        throw error;
+      }
     } catch (error) {
       throw explain(error);
     }
@@ -171,6 +176,16 @@ async function* explained(
     throw explain(error);
   }
 }
+
+/** Ends the connection with the reading. A generator that nobody began to read is told to return without having run: it would leave everything open. */
+const hangingUp = (flow: OutboundFlow['body'], body: { destroy(): unknown }): OutboundFlow['body'] => {
+  const end = flow.return.bind(flow);
+  flow.return = (value) => {
+    body.destroy();
+    return end(value);
+  };
+  return flow;
+};
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
