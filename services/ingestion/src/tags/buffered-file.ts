@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { FileTokenizer, type ITokenizer } from 'strtok3';
+import { isAddress, openRanged, type ReadableFile } from './ranged-file.js';
 
 /** Parsers ask for a few bytes at a time; one read of this size serves dozens of them. */
 const BLOCK_BYTES = 32_768;
@@ -30,13 +31,13 @@ export class ReadingTookTooLong extends Error {
 
 /** Serves small reads of one file from a few blocks in memory. */
 class BlockReader {
-  readonly #handle: FileHandle;
+  readonly #handle: ReadableFile;
   readonly #sizeBytes: number;
   readonly #deadline: number;
   readonly #blocks: Block[] = [];
   #loads = 0;
 
-  constructor(handle: FileHandle, sizeBytes: number, deadline: number) {
+  constructor(handle: ReadableFile, sizeBytes: number, deadline: number) {
     this.#handle = handle;
     this.#sizeBytes = sizeBytes;
     this.#deadline = deadline;
@@ -94,7 +95,9 @@ export interface OpenedFile {
  * @throws the file system's error, or one with the code `EISDIR` for what is no regular file
  */
 export const openBuffered = async (path: string, deadline: number): Promise<OpenedFile> => {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle: ReadableFile = isAddress(path)
+    ? await openRanged(path)
+    : await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw Object.assign(new Error('it is no regular file'), { code: 'EISDIR' });

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { ScannedTrack } from '@continuo/contracts';
 import { parseFromTokenizer, selectCover, type IAudioMetadata } from 'music-metadata';
 import type { ITokenizer } from 'strtok3';
@@ -11,7 +10,9 @@ import { mapTags } from './map-tags.js';
 import { findFrames } from './mpeg-frames.js';
 import { OGG_TAIL_BYTES, oggTail, OPUS_HEAD_BYTES, opusOutputGainDb, opusPreSkip } from './ogg-tail.js';
 import { inspectPicture } from './picture.js';
+import { isAddress } from './ranged-file.js';
 import { withRiffText } from './riff-text.js';
+import { readSmallFile } from './small-file.js';
 import { soundFrom } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
@@ -66,8 +67,11 @@ export const readTrack = async (request: TrackRequest, limits: ReadLimits): Prom
       await tokenizer.close();
     }
   } catch (error) {
-    if (error instanceof ReadingTookTooLong)
-      return { ok: false, reason: 'damaged', message: `reading took longer than ${limits.parseTimeoutMs} ms` };
+    if (error instanceof ReadingTookTooLong) {
+      // A place elsewhere may be slow for the moment; then the file is not at fault.
+      const reason = isAddress(request.path) ? 'unreadable' : 'damaged';
+      return { ok: false, reason, message: `reading took longer than ${limits.parseTimeoutMs} ms` };
+    }
     return explain(error);
   }
 };
@@ -192,12 +196,12 @@ const sidecarLyrics = async (paths: readonly string[], notices: Notice[]): Promi
   const texts: ScannedTrack['lyrics'] = [];
   for (const path of paths) {
     try {
-      const { size } = await stat(path);
-      if (size > MAX_LYRICS_BYTES) {
-        notices.push({ reason: 'too-large', message: `a lyrics file of ${size} bytes is left out; ${MAX_LYRICS_BYTES} are read` });
+      const { sizeBytes, bytes } = await readSmallFile(path, MAX_LYRICS_BYTES);
+      if (bytes === undefined) {
+        notices.push({ reason: 'too-large', message: `a lyrics file of ${sizeBytes} bytes is left out; ${MAX_LYRICS_BYTES} are read` });
         continue;
       }
-      const text = lyricsFromText(decodeText(await readFile(path)), undefined, 'file');
+      const text = lyricsFromText(decodeText(bytes), undefined, 'file');
       if (text) texts.push(text);
     } catch (error) {
       notices.push({ reason: 'unreadable', message: `a lyrics file is left out: ${explain(error).message}` });
@@ -209,10 +213,9 @@ const sidecarLyrics = async (paths: readonly string[], notices: Notice[]): Promi
 /** Reads and checks a picture file. */
 export const readPictureFile = async (path: string, limits: ReadLimits): Promise<PictureFileResult> => {
   try {
-    const sizeBytes = (await stat(path)).size;
-    if (sizeBytes > limits.maxPictureBytes)
+    const { sizeBytes, bytes } = await readSmallFile(path, limits.maxPictureBytes);
+    if (bytes === undefined)
       return { ok: false, why: `the picture has ${sizeBytes} bytes, more than the ${limits.maxPictureBytes} that are kept` };
-    const bytes = await readFile(path);
     const found = inspectPicture(bytes, { maxBytes: limits.maxPictureBytes, maxPixels: limits.maxPicturePixels });
     return found.ok ? { ok: true, picture: { ref: found.ref, bytes } } : found;
   } catch (error) {
