@@ -38,7 +38,7 @@ mediaStoreContract('in S3 storage', async () => {
     outbound,
   });
   const placeAt = () => Promise.resolve(place);
-  const loopback = await LoopbackMedia.start(placeAt);
+  const loopback = new LoopbackMedia(placeAt);
   return {
     store: new CatalogMediaStore({ placeAt, loopback }),
     root,

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import type { Readable } from 'node:stream';
 import { isElsewhere, Rejection } from '@continuo/contracts';
 import type { MediaPlace, MediaStat, MediaStore } from '../media-store.js';
@@ -28,7 +28,7 @@ export class CatalogMediaStore implements MediaStore {
     const { loopback } = this.options;
     if (!loopback) throw new Rejection('unavailable', 'files of other places are not given to programs here');
     const stat = await (await this.options.placeAt(root)).stat(path);
-    return { ...stat, realPath: loopback.addressOf(root, path) };
+    return { ...stat, realPath: await loopback.addressOf(root, path) };
   }
 
   async open(root: string, path: string, range?: { start: number; end: number }): Promise<Readable> {
@@ -44,6 +44,7 @@ export class CatalogMediaStore implements MediaStore {
 
   async namesBeside(root: string, path: string): Promise<string[]> {
     if (!isElsewhere(root)) return this.#local.namesBeside(root, path);
-    return (await this.options.placeAt(root)).namesIn(path.includes('/') ? dirname(path) : '');
+    const files = await (await this.options.placeAt(root)).filesIn(path.includes('/') ? dirname(path) : '');
+    return files.map((file) => basename(file.path)).toSorted();
   }
 }

@@ -43,8 +43,8 @@ export interface FilePlace {
    * @throws PlaceUnusable
    */
   list(below: string, signal?: AbortSignal): AsyncIterable<PlaceFile>;
-  /** Names of the files in a folder; of a huge one the first thousands. @throws Rejection `unavailable` */
-  namesIn(folder: string): Promise<string[]>;
+  /** The files in a folder, without those below it; of a huge one the first thousands. @throws Rejection `unavailable` */
+  filesIn(folder: string): Promise<PlaceFile[]>;
 }
 
 /** A place cannot be asked, or refuses: nothing can be said about what is in it. The message is for operators and holds no secret. */

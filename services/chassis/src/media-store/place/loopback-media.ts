@@ -25,9 +25,9 @@ export const isLoopbackMedia = (location: string): boolean => LOOPBACK.test(loca
 export class LoopbackMedia {
   readonly #key = randomBytes(32);
   readonly #server: Server;
-  #port = 0;
+  #listening: Promise<number> | undefined;
 
-  private constructor(private readonly placeAt: PlaceAt) {
+  constructor(private readonly placeAt: PlaceAt) {
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => refuse(response, error));
     });
@@ -35,24 +35,34 @@ export class LoopbackMedia {
     this.#server.unref();
   }
 
-  /** Listens on a free port of the loopback interface. */
-  static async start(placeAt: PlaceAt): Promise<LoopbackMedia> {
-    const media = new LoopbackMedia(placeAt);
-    media.#server.listen(0, '127.0.0.1');
-    await once(media.#server, 'listening');
-    media.#port = (media.#server.address() as AddressInfo).port;
-    return media;
+  /** The address of a file; its suffix is the file's. The first one opens a port of the loopback interface: most servers never need one. */
+  async addressOf(root: string, path: string): Promise<string> {
+    return (await this.addresses(root))(path);
   }
 
-  /** The address of a file; its suffix is the file's. */
-  addressOf(root: string, path: string): string {
+  /** How the files of a catalog are addressed. */
+  async addresses(root: string): Promise<(path: string) => string> {
+    this.#listening ??= this.#listen();
+    const port = await this.#listening;
+    return (path) => this.#address(port, root, path);
+  }
+
+  async #listen(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #address(port: number, root: string, path: string): string {
     const name = Buffer.from(JSON.stringify([root, path])).toString('base64url');
     const suffix = extname(path);
-    return `http://127.0.0.1:${this.#port}/${this.#sign(name)}/${name}${SUFFIX.test(suffix) ? suffix : ''}`;
+    return `http://127.0.0.1:${port}/${this.#sign(name)}/${name}${SUFFIX.test(suffix) ? suffix : ''}`;
   }
 
   /** Ends it, and what it sends. */
   async close(): Promise<void> {
+    if (this.#listening === undefined) return;
+    await this.#listening;
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();

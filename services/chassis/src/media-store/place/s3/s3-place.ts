@@ -29,8 +29,8 @@ export interface S3PlaceOptions {
   readonly stallMs?: number;
 }
 
-/** Most names of one folder. */
-const MAX_NAMES = 20_000;
+/** Most files of one folder. */
+const MAX_FILES = 20_000;
 const SECOND_MS = 1000;
 const RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 
@@ -62,6 +62,14 @@ const explained = (error: unknown): Error => {
     return new PlaceUnusable(`the storage refuses (${name}); are keys and permissions right?`, { cause: error });
   return new PlaceUnusable(`the storage answers ${name}`, { cause: error });
 };
+
+interface WantedPage {
+  readonly prefix: string;
+  readonly token?: string | undefined;
+  readonly most?: number;
+  readonly delimiter?: string;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Objects of S3-compatible storage below a prefix. */
 export class S3Place implements FilePlace {
@@ -121,32 +129,40 @@ export class S3Place implements FilePlace {
   }
 
   async *list(below: string, signal?: AbortSignal): AsyncGenerator<PlaceFile> {
-    const prefix = below === '' ? this.#prefix : `${this.#keyOf(below)}/`;
-    for (let token: string | undefined; ;) {
-      const page: ListObjectsV2CommandOutput = await this.#page({ prefix, token, signal }).catch((error: unknown) => {
-        throw asUnusable(error);
-      });
-      for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
-        // Some programs put an empty object where a folder begins.
-        if (Key === undefined || Key.endsWith('/')) continue;
-        yield { path: Key.slice(this.#prefix.length), ...stateOf(Size, LastModified, ETag) };
+    try {
+      for await (const page of this.#pages({ prefix: this.#prefixOf(below), signal })) yield* page;
+    } catch (error) {
+      throw asUnusable(error);
+    }
+  }
+
+  async filesIn(folder: string): Promise<PlaceFile[]> {
+    const files: PlaceFile[] = [];
+    try {
+      for await (const page of this.#pages({ prefix: this.#prefixOf(folder), delimiter: '/' })) {
+        files.push(...page);
+        if (files.length >= MAX_FILES) break;
       }
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    return files.slice(0, MAX_FILES);
+  }
+
+  async *#pages(wanted: WantedPage): AsyncGenerator<PlaceFile[]> {
+    for (let token: string | undefined; ;) {
+      const page = await this.#page({ ...wanted, token });
+      yield (page.Contents ?? []).flatMap(({ Key, Size, LastModified, ETag }) =>
+        // Some programs put an empty object where a folder begins.
+        Key === undefined || Key.endsWith('/') ? [] : [{ path: Key.slice(this.#prefix.length), ...stateOf(Size, LastModified, ETag) }],
+      );
       token = page.NextContinuationToken;
       if (!page.IsTruncated || token === undefined) return;
     }
   }
 
-  async namesIn(folder: string): Promise<string[]> {
-    const prefix = folder === '' ? this.#prefix : `${this.#keyOf(folder)}/`;
-    const names: string[] = [];
-    for (let token: string | undefined; ;) {
-      const page: ListObjectsV2CommandOutput = await this.#page({ prefix, token, delimiter: '/' }).catch((error: unknown) => {
-        throw asUnavailable(error);
-      });
-      for (const { Key } of page.Contents ?? []) if (Key !== undefined && Key !== prefix) names.push(Key.slice(prefix.length));
-      token = page.NextContinuationToken;
-      if (!page.IsTruncated || token === undefined || names.length >= MAX_NAMES) return names.slice(0, MAX_NAMES);
-    }
+  #prefixOf(folder: string): string {
+    return folder === '' ? this.#prefix : `${this.#keyOf(folder)}/`;
   }
 
   #keyOf(path: string): string {
@@ -170,13 +186,7 @@ export class S3Place implements FilePlace {
     return withPatience(attempt, { ...this.options.patience, signal });
   }
 
-  #page(wanted: {
-    readonly prefix: string;
-    readonly token?: string | undefined;
-    readonly most?: number;
-    readonly delimiter?: string;
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<ListObjectsV2CommandOutput> {
+  #page(wanted: WantedPage): Promise<ListObjectsV2CommandOutput> {
     const { prefix, token, most, delimiter, signal } = wanted;
     const input = {
       Bucket: this.#bucket,
