@@ -108,6 +108,7 @@ const openServices = async (
     wordSearch: createWordSearch({ db, config, metrics, log }),
     listPlaces: new Places(config.LIST_STREAMS),
     archivePlaces: new Places(config.ZIP_STREAMS, 0),
+    uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
     commands,
     watch,
     mediaStore: localMediaStore(),

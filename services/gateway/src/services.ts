@@ -40,6 +40,8 @@ export interface GatewayServices {
   readonly listPlaces: Places;
   /** Places for archives that are made while they are sent. */
   readonly archivePlaces: Places;
+  /** Places for files that are received. */
+  readonly uploadPlaces: Places;
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;

@@ -17,6 +17,7 @@ export const MAX_UPLOAD_NAME = 255;
 /** What the uploader says of the file; it replaces what its tags say. */
 export const uploadedTags = z.object({
   artist: z.string().min(1).max(400).optional(),
+  albumArtist: z.string().min(1).max(400).optional(),
   album: z.string().min(1).max(400).optional(),
   license: z.string().min(1).max(400).optional(),
 });

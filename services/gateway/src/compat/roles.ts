@@ -2,6 +2,7 @@ import type { PreferenceSnapshot } from '../preferences/index.js';
 import type { GatewayServices } from '../services.js';
 import { localplayStanding } from '../localplay/standing.js';
 import { isSharing } from '../share/share-policy.js';
+import { uploadStanding } from '../upload/upload-standing.js';
 
 /** What an account may do, in the protocol's own words; clients hide features by these flags. */
 export interface Roles {
@@ -26,7 +27,7 @@ const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
 /** What an account's preferences or the server's switches may take away from it. */
-export type RoleFeature = 'download' | 'share' | 'sociable' | 'jukebox';
+export type RoleFeature = 'download' | 'share' | 'sociable' | 'jukebox' | 'upload';
 
 /** Tells which features are on for an account. */
 export const featuresOf =
@@ -35,6 +36,7 @@ export const featuresOf =
     account: { readonly id: number; readonly access: number },
   ): ((feature: RoleFeature) => boolean) =>
   (feature) => {
+    if (feature === 'upload') return uploadStanding(preferences, account).kind === 'open';
     if (feature === 'sociable') return services.config.SOCIABLE;
     if (feature === 'jukebox') return localplayStanding(preferences, account).kind === 'open';
     return feature === 'share' ? isSharing(services, preferences, account.id) : preferences.isOn(account.id, feature);
@@ -52,7 +54,7 @@ export const rolesOf = (
     stream: active,
     jukebox: active && allows('jukebox'),
     download: active && allows('download'),
-    upload: false,
+    upload: active && allows('upload'),
     playlist: active,
     coverArt: active && account.access >= CATALOG_MANAGER,
     comment: active && allows('sociable'),

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AuthRequest, Caller, RequestParams } from '../auth/index.js';
 import { checkParams, mergeParams, parseForm } from './parameters.js';
+import { sentFile, type SentFile } from './sent-file.js';
 
 /** Header under which the correlation id comes and goes. */
 export const CORRELATION_HEADER = 'x-correlation-id';
@@ -19,6 +20,8 @@ export interface RequestContext {
   /** `scheme://host[:port]` under which the client reached the server, for the links in answers; without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Logger;
+  /** The file that the request brings, where it may bring one. */
+  readonly file?: SentFile;
   /** W3C trace context of the caller, passed on with every command. */
   readonly traceparent?: string;
 }
@@ -62,8 +65,10 @@ export const requestContext = (request: FastifyRequest, settings: ContextSetting
   const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
   const params = checkParams(mergeParams(parseForm(queryText(request.url)), body, extra));
   const { traceparent } = request.headers;
+  const file = sentFile(request);
   return {
     ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
+    ...(file ? { file } : {}),
     correlationId: request.id,
     params,
     auth: { headers: request.headers, params, peerAddress: request.socket.remoteAddress ?? '' },

@@ -3,9 +3,11 @@ import { isDatabaseAway } from '@continuo/chassis';
 import { isErrorCode, Rejection, type ErrorCode } from '@continuo/contracts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { limitBodies } from './body-timeouts.js';
 import { allowEveryOrigin } from './cors.js';
 import { paramsOfPairs, parseForm, parseJsonBody } from './parameters.js';
 import { CORRELATION_HEADER, correlationIdFrom } from './request-context.js';
+import { fileConstraint } from './sent-file.js';
 
 /** Settings of the web server itself. */
 export interface ServerSettings {
@@ -99,13 +101,15 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
   const app = Fastify({
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
-    requestTimeout: settings.requestTimeoutMs,
+    // A file may take longer than any other body: the limits are looked after for each request.
+    requestTimeout: 0,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     genReqId: (request) => correlationIdFrom(request.headers[CORRELATION_HEADER]),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, constraints: { bringsFile: fileConstraint } },
     exposeHeadRoutes: false,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   });
+  limitBodies(app, settings.requestTimeoutMs);
   readBodies(app, settings.bodyLimitBytes);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(CORRELATION_HEADER, request.id).header('x-content-type-options', 'nosniff');

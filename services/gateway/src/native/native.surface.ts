@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
 import { parseForm, textParam } from '../http/parameters.js';
 import { queryText } from '../http/request-context.js';
+import { routeFiles } from '../http/sent-file.js';
 import { API_METHODS, asRejection, type Surface } from '../http/server.js';
 import type { GatewayServices } from '../services.js';
 import { sendFault } from './answer.js';
@@ -72,6 +73,10 @@ export const nativeSurface =
           url: `/server/${format}.server.php`,
           handler: (request, reply) => handleNative(request, reply, services, { format }),
         });
+        routeFiles(scope, {
+          url: `/server/${format}.server.php`,
+          handler: (request, reply) => handleNative(request, reply, services, { format }),
+        });
       }
       for (const url of ['/rest/:version/:format', '/rest/:version/:format/*']) {
         scope.route<{ Params: RestParams }>({
@@ -80,5 +85,9 @@ export const nativeSurface =
           handler: (request, reply) => handleRest(request, reply, services),
         });
       }
+      routeFiles(scope, {
+        url: '/rest/:version/:format/*',
+        handler: (request, reply) => handleRest(request as FastifyRequest<{ Params: RestParams }>, reply, services),
+      });
     });
   };

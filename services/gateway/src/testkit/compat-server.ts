@@ -176,6 +176,7 @@ export const compatServer = async (
     preferences: new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) }),
     lists: createLists(db, 1e6),
     archivePlaces: new Places(4),
+    uploadPlaces: new Places(4),
     sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });

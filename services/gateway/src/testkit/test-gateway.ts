@@ -215,6 +215,7 @@ export const startTestGateway = async (
     wordSearch: new ReadModelSearchIndex(db),
     listPlaces: new Places(config.LIST_STREAMS),
     archivePlaces: new Places(config.ZIP_STREAMS, 0),
+    uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),

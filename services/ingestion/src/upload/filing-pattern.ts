@@ -77,8 +77,8 @@ const fill = (pattern: string, track: FiledTrack): string => {
   return safeSegment(
     filled
       .replaceAll(/\(\s*\)|\[\s*\]/g, '')
-      .replace(/^[\s_.-]+(?=\S)/, '')
-      .replace(/[\s_-]+$/, ''),
+      .replace(/^[\s-]+(?=\S)/, '')
+      .replace(/[\s-]+$/, ''),
   );
 };
 

@@ -9,10 +9,11 @@ const run = promisify(execFile);
 /** Puts tags into a file in place; its sound stays as it is. */
 export type TagWriter = (path: string, fileName: string, tags: UploadedTags) => Promise<void>;
 
-const namesOf: Readonly<Record<keyof UploadedTags, readonly string[]>> = {
-  artist: ['artist', 'album_artist'],
-  album: ['album'],
-  license: ['license'],
+const nameOf: Readonly<Record<keyof UploadedTags, string>> = {
+  artist: 'artist',
+  albumArtist: 'album_artist',
+  album: 'album',
+  license: 'license',
 };
 
 /**
@@ -24,9 +25,7 @@ export const ffmpegTagWriter =
   (program: string, timeoutMs: number): TagWriter =>
   async (path, fileName, tags) => {
     const written = `${path}.tagged${extname(fileName)}`;
-    const pairs = Object.entries(tags).flatMap(([name, value]) =>
-      namesOf[name as keyof UploadedTags].flatMap((tag) => ['-metadata', `${tag}=${value}`]),
-    );
+    const pairs = Object.entries(tags).flatMap(([name, value]) => ['-metadata', `${nameOf[name as keyof UploadedTags]}=${value}`]);
     const args = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-protocol_whitelist', 'file'];
     const copy = ['-map', '0:a', '-map', '0:v?', '-c', 'copy', '-map_metadata', '0', '-id3v2_version', '4'];
     try {
