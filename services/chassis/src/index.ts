@@ -25,6 +25,7 @@ export * from './media-store/adapters/local-art-store.js';
 export * from './media-store/adapters/local-media-store.js';
 export * from './media-store/media-store.js';
 export * from './media-store/adapters/catalog-media-store.js';
+export * from './media-store/place/catalog-media.js';
 export * from './media-store/place/catalog-places.js';
 export * from './media-store/place/file-place.js';
 export * from './media-store/place/loopback-media.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
@@ -41,6 +41,7 @@ export const ingestionConfig = baseConfig.extend({
   /** Time for reading one feed, ms. */
   PODCAST_FEED_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   ...outboundSettings,
+  ...placeSettings,
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
 });

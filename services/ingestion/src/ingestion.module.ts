@@ -4,6 +4,8 @@ import {
   checkpointReader,
   LocalArtStore,
   NatsProjectionWatch,
+  openCatalogMedia,
+  type CatalogMedia,
   type OutboundClient,
   type ServiceDependencies,
 } from '@continuo/chassis';
@@ -14,7 +16,7 @@ import type { IngestionConfig } from './config.js';
 import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
-import { openLocalFiles } from './place/local-files.js';
+import { openCatalogFiles } from './place/place-files.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
@@ -40,10 +42,11 @@ class Lifetimes implements OnApplicationShutdown {
     private readonly reader: TagReader,
     private readonly watch: NatsProjectionWatch,
     private readonly outbound: OutboundClient,
+    private readonly media: CatalogMedia,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.reader.close(), this.watch.stop(), this.outbound.close()]);
+    await Promise.all([this.reader.close(), this.watch.stop(), this.outbound.close(), this.media.close()]);
   }
 }
 
@@ -87,11 +90,12 @@ export class IngestionModule {
     const { aggregates, commands, jobs, config, log, now } = deps;
     const leases = new ScanLeases(db);
     const reader = readerFrom(config);
+    const media = openCatalogMedia({ db: readModel, sealer: deps.sealer, config });
     const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
     const tools = {
       db: readModel,
       commands,
-      openFiles: openLocalFiles,
+      openFiles: openCatalogFiles(media),
       reader,
       videos: new FfprobeReader({
         program: config.FFPROBE_PATH,
@@ -124,7 +128,7 @@ export class IngestionModule {
         { provide: PODCAST_VISITS, useValue: visits },
         { provide: PODCAST_REFRESH, useValue: refreshOf(deps, visits) },
         { provide: PodcastClock, useValue: clockOf(deps, visits) },
-        { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound) },
+        { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound, media) },
       ],
     };
   }

@@ -11,12 +11,15 @@ export const placeSettings = {
   S3_REGION: z.string().default('us-east-1'),
 };
 
-/** What these settings say. */
-export const s3DefaultsOf = (config: {
+/** These settings, read. */
+export interface PlaceConfig {
   readonly S3_ACCESS_KEY_ID?: string | undefined;
   readonly S3_SECRET_ACCESS_KEY?: string | undefined;
   readonly S3_REGION: string;
-}): S3Defaults => ({
+}
+
+/** What they say. */
+export const s3DefaultsOf = (config: PlaceConfig): S3Defaults => ({
   accessKeyId: config.S3_ACCESS_KEY_ID,
   secretAccessKey: config.S3_SECRET_ACCESS_KEY,
   region: config.S3_REGION,
