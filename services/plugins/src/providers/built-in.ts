@@ -6,5 +6,11 @@ const moduleOf = (name: string): string => {
 
 /** Plug-ins that come with the server, by the name that stands in `PLUGINS`. */
 export const builtInPlugins: Readonly<Record<string, string>> = {
+  lastfm: moduleOf('lastfm'),
+  listenbrainz: moduleOf('listenbrainz'),
   lrclib: moduleOf('lrclib'),
+  musicbrainz: moduleOf('musicbrainz'),
+  wikipedia: moduleOf('wikipedia'),
+  sonic: moduleOf('sonic'),
+  audiomuse: moduleOf('audiomuse'),
 };
