@@ -121,6 +121,8 @@ const expected = (facts: LibraryFacts, { kind, viewer, params, order, parent }: 
     if (dates?.to !== undefined) conditions.set(`${name}_lt`, String(dates.to));
   }
   for (const { name, value } of params.cond ?? []) {
+    // Clients cannot name what is the methods' own.
+    if (Object.hasOwn(definitions[kind].filters, name) && definitions[kind].filters[name]?.own === true) continue;
     for (const other of clears.get(name) ?? []) conditions.delete(other);
     conditions.set(name, name.startsWith('regex') && value.length > 100 ? '' : value);
   }

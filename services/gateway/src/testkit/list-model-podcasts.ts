@@ -1,6 +1,6 @@
 import { sortKey } from '@continuo/contracts';
 import type { Viewer } from '../reads/viewer.js';
-import { among, annotated, LEAST, placed, sum, type Keep, type ModelRow, type Order } from './list-model-parts.js';
+import { among, annotated, dates, LEAST, placed, sum, type Keep, type ModelRow, type Order } from './list-model-parts.js';
 import type { EpisodeFact, LibraryFacts, PodcastFact } from './random-facts.js';
 
 /** Filters and orders by plays of episodes. */
@@ -26,7 +26,7 @@ export const podcastRow = (facts: LibraryFacts, viewer: Viewer, podcast: Podcast
     id: podcast.id,
     names: [podcast.title],
     key: title,
-    keep: { ...placed(facts, [podcast.catalog]), ...marks.keep, ...plays.keep },
+    keep: { ...dates(podcast.addedAtMs, podcast.updatedAtMs), ...placed(facts, [podcast.catalog]), ...marks.keep, ...plays.keep },
     order: {
       ...marks.order,
       ...plays.order,
@@ -55,8 +55,7 @@ export const episodeRow = (facts: LibraryFacts, viewer: Viewer, episode: Episode
       ...placed(facts, [episode.catalog]),
       ...marks.keep,
       ...plays.keep,
-      add_gt: (value) => (value === 0 ? undefined : addedAtMs >= value * 1000),
-      add_lt: (value) => (value === 0 ? undefined : addedAtMs < (value + 1) * 1000),
+      ...dates(addedAtMs, episode.updatedAtMs),
       podcast: among([episode.podcast]),
     },
     order: {

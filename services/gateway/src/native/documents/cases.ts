@@ -4,6 +4,7 @@ import { listCases } from './list.cases.js';
 import { liveStreamCases } from './live-stream.cases.js';
 import { maintenanceCases } from './maintenance.cases.js';
 import { playbackCases } from './playback.cases.js';
+import { podcastCases } from './podcast.cases.js';
 import { refusalCases } from './refusal.cases.js';
 import { searchCases } from './search.cases.js';
 import { sociableCases } from './sociable.cases.js';
@@ -15,6 +16,7 @@ const groups = [
   liveStreamCases,
   maintenanceCases,
   playbackCases,
+  podcastCases,
   refusalCases,
   searchCases,
   sociableCases,

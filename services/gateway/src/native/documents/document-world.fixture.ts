@@ -10,6 +10,7 @@ import { ShareWriter, withShares } from '../../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../../testkit/community-fixture.js';
 import { seedPlaces, withPlaces } from '../../testkit/places-fixture.js';
+import { seedPodcasts, withPodcasts } from '../../testkit/podcast-fixture.js';
 import { withPlayer } from '../../testkit/player-fixture.js';
 import { seedPlaylists, withPlaylists } from '../../testkit/playlist-fixture.js';
 import { seedPlayback, withPlayback } from '../../testkit/playback-fixture.js';
@@ -51,14 +52,19 @@ const seed = async (write: Kysely<ReadModel>): Promise<void> => {
     .execute();
   await seedFixtureVideos(write);
   await seedStations(write);
+  await seedPodcasts(write);
 };
 
 const gatewayOver = (model: TestReadModel): Promise<TestGateway> =>
   startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true, LOCALPLAY_CONTROLLER: 'mpd' },
-    commands: withSmartlists(
-      withCollections(
-        withPlaylists(withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(withStations(maintenanceCommands())))))))),
+    commands: withPodcasts(
+      withSmartlists(
+        withCollections(
+          withPlaylists(
+            withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(withStations(maintenanceCommands()))))))),
+          ),
+        ),
       ),
     ),
   });

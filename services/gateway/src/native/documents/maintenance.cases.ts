@@ -2,7 +2,6 @@
 export const maintenanceCases: Readonly<Record<string, string>> = {
   deleted_songs: 'action=deleted_songs',
   'deleted_songs (empty)': 'action=deleted_songs&offset=5',
-  deleted_podcast_episodes: 'action=deleted_podcast_episodes',
   deleted_videos: 'action=deleted_videos',
   'deleted_videos (empty)': 'action=deleted_videos&offset=5',
   catalog_add: 'action=catalog_add&name=music&path=/music/1',

@@ -152,7 +152,7 @@ const special: Readonly<Record<string, ReplayCall>> = {
   'error-4700': { query: 'action=handshake', server: 'closed' },
   'error-4701': { query: 'action=songs', as: 'nobody' },
   'error-4702': { query: 'action=songs', server: 'broken' },
-  'error-4703': { query: 'action=podcasts' },
+  'error-4703': { query: 'action=localplay&command=add&type=broadcast&filter=1&oid=1' },
   'localplay (status)': { query: 'action=localplay&command=status' },
   'error-4704': { query: 'action=song&filter=999' },
   'error-4705': { query: 'action=no_such_thing' },
