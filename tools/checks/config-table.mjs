@@ -12,6 +12,7 @@ const page = join(root, 'docs', 'operate', 'configuration.md');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
 const meilisearchSettings = 'services/chassis/src/search-index/adapters/meilisearch/meilisearch-service-settings.ts';
+const placeSettings = 'services/chassis/src/media-store/place/place-settings.ts';
 /** Each table: the schema that the service parses its environment with, and the files that hold the comments. */
 const services = [
   { table: 'common', from: 'services/chassis', schema: 'baseConfig', comments: ['services/chassis/src/config.ts'] },
@@ -23,6 +24,7 @@ const services = [
       'services/gateway/src/config.ts',
       'services/gateway/src/auth/auth-settings.ts',
       'services/chassis/src/outbound/outbound-settings.ts',
+      placeSettings,
       meilisearchSettings,
     ],
   },
@@ -30,7 +32,7 @@ const services = [
     table: 'ingestion',
     from: 'services/ingestion',
     schema: 'ingestionConfig',
-    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
+    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings],
   },
   {
     table: 'social',
@@ -38,7 +40,12 @@ const services = [
     schema: 'socialConfig',
     comments: ['services/social/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
   },
-  { table: 'transcoding', from: 'services/transcoding', schema: 'transcodingConfig', comments: ['services/transcoding/src/config.ts'] },
+  {
+    table: 'transcoding',
+    from: 'services/transcoding',
+    schema: 'transcodingConfig',
+    comments: ['services/transcoding/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings],
+  },
   {
     table: 'library',
     from: 'services/library',

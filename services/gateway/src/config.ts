@@ -1,4 +1,4 @@
-import { baseConfig, meilisearchSettings, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, meilisearchSettings, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
 import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { authSettings, flag } from './auth/auth-settings.js';
@@ -133,6 +133,7 @@ export const gatewayConfig = baseConfig.extend({
   /** How many searches may wait for a free place. */
   SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
   ...outboundSettings,
+  ...placeSettings,
   ...meilisearchSettings,
   /** How long Meilisearch may take for a search by words before Postgres is asked instead; Postgres may take five times as long. */
   SEARCH_INDEX_TIMEOUT_MS: z.coerce.number().int().min(1).default(400),

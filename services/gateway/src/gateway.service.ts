@@ -3,8 +3,8 @@ import {
   checkedOutboundClient,
   checkpointReader,
   LocalArtStore,
-  localMediaStore,
   NatsProjectionWatch,
+  openCatalogMedia,
   type Running,
   type ServiceDefinition,
   type ServiceDependencies,
@@ -91,6 +91,7 @@ const openServices = async (
     onFailure: toldOf(log, 'a search'),
   });
   const transcodes = workerTranscodes(nats, log);
+  const media = openCatalogMedia({ db, sealer, config });
   const services: GatewayServices = {
     config,
     log,
@@ -111,7 +112,7 @@ const openServices = async (
     uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
     commands,
     watch,
-    mediaStore: localMediaStore(),
+    mediaStore: media.store,
     transcodes,
     playing,
     stationTitles: config.LIVE_STREAM_TITLES ? askedStations(outbound, log) : silentStations,
@@ -124,7 +125,7 @@ const openServices = async (
   const close = async (): Promise<void> => {
     unfollowPreferences();
     transcodes.close();
-    await Promise.all([auth.close(), playing.close(), outbound.close()]);
+    await Promise.all([auth.close(), playing.close(), outbound.close(), media.close()]);
     await watch.stop();
     await db.destroy();
   };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
 
 const GIB = 1024 ** 3;
@@ -32,6 +32,8 @@ export const transcodingConfig = baseConfig.extend({
     .default(4 * GIB),
   /** How long a transcode goes on after its last listener has gone. */
   TRANSCODE_GRACE_MS: z.coerce.number().int().min(0).default(3000),
+  ...outboundSettings,
+  ...placeSettings,
 });
 export type TranscodingConfig = z.infer<typeof transcodingConfig>;
 

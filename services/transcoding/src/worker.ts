@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { localMediaStore, type RunningService, type ServiceDependencies } from '@continuo/chassis';
+import { openCatalogMedia, type CatalogMedia, type RunningService, type ServiceDependencies } from '@continuo/chassis';
+import type { ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
 import { serveWishes } from './asking/wish-server.js';
 import { TranscodeCache } from './cache/transcode-cache.js';
 import { slotsOf, type TranscodingConfig } from './config.js';
@@ -13,7 +15,7 @@ import { workerMetrics, type WorkerMetrics } from './metrics.js';
 import { Slots } from './slots.js';
 import { Transcoder } from './work/transcoder.js';
 
-type Dependencies = Pick<ServiceDependencies<TranscodingConfig>, 'config' | 'log' | 'metrics' | 'nats' | 'now'>;
+type Dependencies = Pick<ServiceDependencies<TranscodingConfig>, 'config' | 'log' | 'metrics' | 'nats' | 'now' | 'db' | 'sealer'>;
 
 const cacheOf = ({ config, log, now }: Dependencies, metrics: WorkerMetrics): Promise<TranscodeCache> =>
   TranscodeCache.open({
@@ -33,6 +35,7 @@ export interface WorkerParts {
   readonly slots: Slots;
   readonly transcoder: Transcoder;
   readonly metrics: WorkerMetrics;
+  readonly media: CatalogMedia;
 }
 
 const made = new WeakMap<object, Promise<WorkerParts>>();
@@ -59,8 +62,9 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const ffmpeg = { path: config.FFMPEG_PATH, niceness: config.TRANSCODE_NICENESS };
   if (capabilities.problem === null) await warmUp(ffmpeg);
   const slots = new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used));
+  const media = openCatalogMedia({ db: deps.db as Kysely<ReadModel>, sealer: deps.sealer, config });
   const transcoder = new Transcoder({
-    mediaStore: localMediaStore(),
+    mediaStore: media.store,
     cache,
     slots,
     run: runFfmpeg(ffmpeg),
@@ -71,13 +75,13 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
     problem: capabilities.problem,
     encoders: new Set([...capabilities.audioEncoders, ...capabilities.videoEncoders]),
   });
-  return { workerId: newWorkerId(), capabilities, cache, slots, transcoder, metrics };
+  return { workerId: newWorkerId(), capabilities, cache, slots, transcoder, metrics, media };
 };
 
 /** Opens a worker: the server of its bytes, and answers to wishes. */
 export const startWorker = async (deps: Dependencies): Promise<RunningService> => {
   const { config, log, nats, now } = deps;
-  const { workerId, capabilities, slots, transcoder, cache, metrics } = await workerParts(deps);
+  const { workerId, capabilities, slots, transcoder, cache, metrics, media } = await workerParts(deps);
   const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
   const server = await startByteServer({ ...place, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
   const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId });
@@ -88,7 +92,7 @@ export const startWorker = async (deps: Dependencies): Promise<RunningService> =
       await wishes.stop();
       await transcoder.drain(config.DRAIN_TIMEOUT_MS);
       await server.drain(Math.max(0, deadlineMs - performance.now()));
-      await cache.close();
+      await Promise.all([cache.close(), media.close()]);
     },
   };
 };

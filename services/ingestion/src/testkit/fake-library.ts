@@ -1,5 +1,5 @@
 import { InMemoryCommandClient, openDatabase } from '@continuo/chassis';
-import { recordFolder, Rejection, type CatalogId, type ReadModel, type ScannedTrack } from '@continuo/contracts';
+import { parsePlaceAddress, recordFolder, Rejection, type CatalogId, type ReadModel, type ScannedTrack } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
 
@@ -8,7 +8,7 @@ type Counts = z.input<typeof recordFolder.result>;
 
 const tables = [
   'create schema library',
-  `create table library.catalog (id bigint primary key, name text, type text, gather_types text, path text, enabled boolean default true,
+  `create table library.catalog (id bigint primary key, name text, type text, gather_types text, path text, connection text, enabled boolean default true,
     rename_pattern text, sort_pattern text, added_at_ms bigint default 0, song_count bigint not null default 0)`,
   `create table library.folder (id bigserial primary key, catalog_id bigint, parent_id bigint, path text, name text, art_hash text, art_mime text,
     present boolean not null default true, unique (catalog_id, path))`,
@@ -51,10 +51,9 @@ export class FakeLibrary {
     return this.db.destroy();
   }
 
-  async addCatalog(id: number, path: string): Promise<CatalogId> {
-    await sql`insert into library.catalog (id, name, type, gather_types, path) values (${id}, ${`catalog ${id}`}, 'local', 'music', ${path})`.execute(
-      this.db,
-    );
+  async addCatalog(id: number, path: string, connection: string | null = null): Promise<CatalogId> {
+    await sql`insert into library.catalog (id, name, type, gather_types, path, connection)
+      values (${id}, ${`catalog ${id}`}, ${parsePlaceAddress(path)?.type ?? 'local'}, 'music', ${path}, ${connection})`.execute(this.db);
     return id as CatalogId;
   }
 

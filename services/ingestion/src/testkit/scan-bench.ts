@@ -62,6 +62,7 @@ export class ScanBench {
       SCAN_PROGRESS_INTERVAL_MS: '500',
       SCAN_MAX_PICTURE_BYTES: '1000000',
       DELETE_FROM_DISK: 'true',
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
     };
     return startService(ingestionService, env, { deps: { commands: library.commands } });
   }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { isLoopbackMedia } from '@continuo/chassis';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
 import { FfmpegFailed, type FfmpegJob, type RunFfmpeg } from './run-ffmpeg.js';
 
@@ -56,7 +57,7 @@ const commandOf = ({ path, niceness }: FfmpegOptions, { plan, path: source }: Ff
   const command = ffmpeg({ niceness, stdoutLines: KEPT_LINES });
   command.setFfmpegPath(path);
   // With its protocol in front a name means nothing but a file, whatever it begins with or holds.
-  command.input(`file:${source}`);
+  command.input(isLoopbackMedia(source) ? source : `file:${source}`);
   // Each as an argument of its own; the library would cut a single one at its blank.
   command.inputOptions(...plan.inputOptions);
   command.outputOptions(...plan.outputOptions);

@@ -3,7 +3,7 @@ import type { TranscodePlan } from '../target/transcode-plan.js';
 /** One run of ffmpeg. */
 export interface FfmpegJob {
   readonly plan: TranscodePlan;
-  /** Real path of the source. */
+  /** Real path of the source, or its address on this machine. */
   readonly path: string;
   /** Takes what is made, in order; the next piece comes when the promise is kept, and ffmpeg waits meanwhile. Rejecting ends the run. */
   readonly take: (piece: Buffer) => Promise<void>;

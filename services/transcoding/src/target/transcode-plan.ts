@@ -1,3 +1,4 @@
+import { isLoopbackMedia } from '@continuo/chassis';
 import type { TranscodeFormat, TranscodeTarget } from '@continuo/contracts';
 import { INPUT_FORMATS } from './input-formats.js';
 import { captionFilter, type DrawnCaptions } from '../segment/caption-filter.js';
@@ -27,13 +28,16 @@ export interface PlanLimits {
 
 type MediaFormat = Exclude<TranscodeFormat, 'srt'>;
 
-const SAFE_INPUT = [
+/** A file is opened as one; what lies elsewhere has an address of this machine, and nothing leads from there to a file. */
+const protocolsOf = (path: string): string => (isLoopbackMedia(path) ? 'http,tcp' : 'file,pipe');
+
+const safeInput = (path: string): readonly string[] => [
   '-hide_banner',
   '-nostdin',
   '-loglevel',
   'error',
   '-protocol_whitelist',
-  'file,pipe',
+  protocolsOf(path),
   '-format_whitelist',
   INPUT_FORMATS.join(','),
 ];
@@ -195,7 +199,7 @@ export const planOf = (target: TranscodeTarget, source: PlannedSource, limits: P
   const hasPicture = pictureOf(target) !== undefined;
   const threads = threadsOf(hasPicture, limits);
   return {
-    inputOptions: [...SAFE_INPUT, ...threads, ...(joining ? segmentInput(joining) : seekTo(offsetMs - skipped))],
+    inputOptions: [...safeInput(path), ...threads, ...(joining ? segmentInput(joining) : seekTo(offsetMs - skipped))],
     outputOptions: [
       ...(joining ? [] : seekTo(skipped)),
       ...(target.lengthMs === undefined || joining ? [] : ['-t', seconds(target.lengthMs)]),
