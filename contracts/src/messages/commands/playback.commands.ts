@@ -26,8 +26,8 @@ export const recordPlays = defineCommand(
 
 /**
  * A client plays something, since `startedAtMs`. With `play` it counts: unless the user played the same one less than its
- * length before, and so that a play by the same client that began less than its own `skipWindowMs` before becomes a skip. With `isNow` it
- * is what the client is playing until it ends. `recorded` tells whether a play was added.
+ * length before. One with a `skipWindowMs` has just begun: a play by the same client that began less than its own window before becomes a skip. One without it was said to have been
+ * played: it skips nothing, and nothing makes a skip of it. With `isNow` it is what the client is playing until it ends. `recorded` tells whether a play was added.
  */
 export const startPlayback = defineCommand(
   'playback',
@@ -40,7 +40,7 @@ export const startPlayback = defineCommand(
     startedAtMs: epochMs,
     durationMs: z.int().nonnegative(),
     isNow: z.boolean(),
-    play: z.object({ skipWindowMs: z.int().nonnegative() }).optional(),
+    play: z.object({ skipWindowMs: z.int().nonnegative().optional() }).optional(),
   }),
   z.object({ recorded: z.boolean() }),
 );

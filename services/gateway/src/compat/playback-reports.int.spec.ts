@@ -150,8 +150,8 @@ describe('a client that reports what it plays', () => {
     await report('playing', 100);
     after(81);
     expect(await scrobbled()).toBe(startedAtMs);
-    expect([await scrobbled({ time: clockMs - 5000 }), await scrobbled({ c: 'other' }), await scrobbled({ id: 'so-2' })]).toEqual([
-      clockMs - 5000,
+    expect([await scrobbled({ time: startedAtMs - 60_000 }), await scrobbled({ c: 'other' }), await scrobbled({ id: 'so-2' })]).toEqual([
+      startedAtMs - 60_000,
       clockMs,
       clockMs,
     ]);
@@ -159,6 +159,33 @@ describe('a client that reports what it plays', () => {
     after(30);
     expect(await scrobbled()).toBe(startedAtMs);
     after(60);
+    expect(await scrobbled()).toBe(clockMs);
+  });
+
+  it('says by a scrobble of any moment of what it reports no other play, also when the next one has begun', async () => {
+    const scrobbled = async (time?: number): Promise<number> => {
+      const since = server.commands.sent.length;
+      await ask('scrobble', { id: 'so-1', ...(time === undefined ? {} : { time }) });
+      const [[, data] = []] = told(since);
+      return (data as { readonly plays: readonly { readonly playedAtMs: number }[] }).plays[0]?.playedAtMs ?? 0;
+    };
+    const startedAtMs = clockMs;
+    await report('playing', 0);
+    after(182);
+    await report('stopped', 181.4);
+    const endedAtMs = clockMs;
+    const times = [startedAtMs, startedAtMs + 90_000, endedAtMs];
+    for (const time of times) expect(await scrobbled(time)).toBe(startedAtMs);
+    await report('starting', 0, { mediaId: 'so-2' });
+    after(1);
+    await report('playing', 0, { mediaId: 'so-2' });
+    for (const time of times) expect(await scrobbled(time)).toBe(startedAtMs);
+    expect(await scrobbled()).toBe(startedAtMs);
+    after(100);
+    await report('playing', 100, { mediaId: 'so-2' });
+    expect(await scrobbled(endedAtMs)).toBe(startedAtMs);
+    // Neither what it was long before, nor what is heard anew.
+    expect(await scrobbled(startedAtMs - 60_000)).toBe(startedAtMs - 60_000);
     expect(await scrobbled()).toBe(clockMs);
   });
 

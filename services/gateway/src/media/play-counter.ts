@@ -36,12 +36,12 @@ export const objectTypeOf = ({ video }: PlayedFile): 'song' | 'video' => (video 
 /** How long it plays, milliseconds; what is of unknown length for a while. */
 export const playingMs = ({ durationMs }: PlayedFile): number => Math.max(durationMs, SHORTEST_MS);
 
-/** The data of the command that says what somebody plays, since when. */
+/** The data of the command that says what somebody plays, since when. With a skip timer it is a play that has just begun, with `said` one that is said to have been; without either none. */
 export const playbackOf = (
   file: PlayedFile,
   who: { readonly userId: number; readonly client: string },
   when: { readonly startedAtMs: number; readonly isNow: boolean },
-  skipTimer?: number,
+  counts?: number | 'said',
 ) => ({
   userId: who.userId,
   client: who.client.slice(0, CLIENT_LENGTH),
@@ -49,7 +49,7 @@ export const playbackOf = (
   objectId: file.id,
   durationMs: playingMs(file),
   ...when,
-  ...(skipTimer === undefined ? {} : { play: { skipWindowMs: skipWindowMs(skipTimer, file.durationMs) } }),
+  ...(counts === undefined ? {} : { play: counts === 'said' ? {} : { skipWindowMs: skipWindowMs(counts, file.durationMs) } }),
 });
 
 /** Who plays, and with what. */

@@ -1,6 +1,9 @@
 import { playableType } from '@continuo/contracts';
 import { z } from 'zod';
 
+/** A play of a song that a client's reports have told to its end. Times in epoch milliseconds. */
+const reportedPlay = z.object({ songId: z.int().positive(), startedAtMs: z.int().nonnegative(), endedAtMs: z.int().nonnegative() });
+
 /** What a client says that it does. */
 export const playingState = z.enum(['starting', 'playing', 'paused', 'stopped']);
 export type PlayingState = z.infer<typeof playingState>;
@@ -27,6 +30,8 @@ export const playingSession = z.object({
   isUncounted: z.boolean(),
   /** True for reports, which say when it is over; others only say when it begins. */
   isReported: z.boolean(),
+  /** The play before this one that counts. */
+  before: reportedPlay.optional(),
 });
 export type PlayingSession = z.infer<typeof playingSession>;
 
@@ -54,6 +59,8 @@ const TELLS_FOR_MS = 60 * 60_000;
 const TOLERANCE_MS = 2000;
 /** What stands still is written down anew after this long, so that it does not fall out. */
 const REFRESH_MS = 5 * 60_000;
+/** Clocks of players and servers differ by so much, and songs are rounded. */
+const CLOCKS_MS = 30_000;
 /** What says nothing for so long after its end was left alone before: nobody knows whether it was heard. */
 const SURE_FOR_MS = 60_000;
 /** Of a song that half, but not more than four minutes, must have been heard: what the services that collect plays ask for, too. */
@@ -125,7 +132,7 @@ const opened = (report: PlaybackReport, nowMs: number): PlayingSession => ({
   isReported: true,
 });
 
-const isOfSame = (known: PlayingSession, report: PlaybackReport): boolean =>
+const isOfSame = (known: PlayingSession, report: Pick<PlayingSession, 'objectType' | 'objectId'>): boolean =>
   known.objectType === report.objectType && known.objectId === report.objectId;
 
 const saysNothingNew = (known: PlayingSession, report: PlaybackReport, nowMs: number): boolean =>
@@ -163,11 +170,7 @@ const stopped = (known: PlayingSession | undefined, report: PlaybackReport, nowM
   return known && isLive(known, nowMs) && !isOfSame(known, report) ? { ended, isNew: false } : { next: ended, ended, isNew: false };
 };
 
-/**
- * What a report comes to, after what is known of the client (compat facts, section 7.2). `starting` opens a session, also for the same thing again, while
- * the clock stands; `playing` starts the clock, `paused` stops it, `stopped` ends it. Something else ends it as well.
- */
-export const afterReport = (known: PlayingSession | undefined, report: PlaybackReport, nowMs: number): Reported => {
+const reported = (known: PlayingSession | undefined, report: PlaybackReport, nowMs: number): Reported => {
   if (report.state === 'stopped') return stopped(known, report, nowMs);
   const live = known && isLive(known, nowMs) ? known : undefined;
   if (live?.isReported && isOfSame(live, report)) {
@@ -176,6 +179,27 @@ export const afterReport = (known: PlayingSession | undefined, report: PlaybackR
       return saysNothingNew(live, report, nowMs) ? { isNew: false } : { next: opened(report, nowMs), isNew: false };
   }
   return { next: opened(report, nowMs), ...(live?.isReported ? { ended: replaced(live, nowMs) } : {}), isNew: true };
+};
+
+/** Whether a session is of one play of a song that counts, as far as it went. */
+const counts = (session: PlayingSession): boolean =>
+  session.isReported && !session.isUncounted && session.objectType === 'song' && isEnough(session);
+
+/** The play before that of `next`, which clients may still speak of when something else has begun. */
+const playBefore = (known: PlayingSession, { next, ended }: Reported): PlayingSession['before'] => {
+  if (next && isOfSame(known, next) && known.startedAtMs === next.startedAtMs) return known.before;
+  const last = ended && isOfSame(known, ended) && ended.startedAtMs === known.startedAtMs ? ended : known;
+  return counts(last) ? { songId: last.objectId, startedAtMs: last.startedAtMs, endedAtMs: last.atMs } : known.before;
+};
+
+/**
+ * What a report comes to, after what is known of the client (compat facts, section 7.2). `starting` opens a session, also for the same thing again, while
+ * the clock stands; `playing` starts the clock, `paused` stops it, `stopped` ends it. Something else ends it as well.
+ */
+export const afterReport = (known: PlayingSession | undefined, report: PlaybackReport, nowMs: number): Reported => {
+  const outcome = reported(known, report, nowMs);
+  const before = known && playBefore(known, outcome);
+  return outcome.next && before ? { ...outcome, next: { ...outcome.next, before } } : outcome;
 };
 
 /** What a client that only says what it begins is known to play; undefined when its reports say so better. */
@@ -188,14 +212,30 @@ export const afterAnnouncement = (
     ? undefined
     : { ...opened({ ...playing, state: 'playing', positionMs: 0, rate: 1, isUncounted: true }, nowMs), isReported: false };
 
-/**
- * When the play began that a client means which says, without a time, that it has heard a song; undefined when its own reports tell of no such play that will count. Goes by
- * what was heard, because pauses make a play longer than its song.
- */
-export const reportedStart = (known: PlayingSession | undefined, songId: number, nowMs: number): number | undefined => {
-  if (!known?.isReported || known.isUncounted || known.objectType !== 'song' || known.objectId !== songId) return undefined;
-  const isOver = known.state === 'stopped' ? nowMs - known.atMs > SURE_FOR_MS : !isLive(known, nowMs);
+/** The play that goes on, or was the last to end, where it is one of a song that its reports will count; without those that go round. */
+const presentPlay = (known: PlayingSession, nowMs: number): PlayingSession['before'] => {
+  if (!known.isReported || known.isUncounted || known.objectType !== 'song') return undefined;
   const heardMs = known.heardMs + heardSince(known, nowMs, positionAt(known, nowMs));
-  const isNextRound = known.durationMs > 0 && heardMs > known.durationMs * ANOTHER_ROUND;
-  return isOver || isNextRound ? undefined : known.startedAtMs;
+  if (known.durationMs > 0 && heardMs > known.durationMs * ANOTHER_ROUND) return undefined;
+  const endedAtMs = known.state === 'stopped' ? known.atMs : isLive(known, nowMs) ? nowMs : endsAtMs(known);
+  return { songId: known.objectId, startedAtMs: known.startedAtMs, endedAtMs };
+};
+
+/**
+ * When the play began that a client means which says that it has heard a song; undefined when its own reports tell of no such play that counts. A time that it names may be that of any
+ * moment of the play, as some name its end; without one it is now. Goes by what was heard, because pauses make a play longer than its song.
+ */
+export const reportedStart = (
+  known: PlayingSession | undefined,
+  { songId, saidMs }: { readonly songId: number; readonly saidMs?: number | undefined },
+  nowMs: number,
+): number | undefined => {
+  if (!known) return undefined;
+  const slackMs = saidMs === undefined ? SURE_FOR_MS : CLOCKS_MS;
+  const atMs = saidMs ?? nowMs;
+  const present = presentPlay(known, nowMs);
+  // A time that lies between two plays of the same is the end of the first: the second will be counted by its own end.
+  const plays = saidMs === undefined ? [present, known.before] : [known.before, present];
+  return plays.find((play) => play?.songId === songId && atMs >= play.startedAtMs - slackMs && atMs <= play.endedAtMs + slackMs)
+    ?.startedAtMs;
 };

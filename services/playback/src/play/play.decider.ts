@@ -81,7 +81,7 @@ export interface StartPlayback {
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly isNow: boolean;
-  readonly play?: { readonly skipWindowMs: number } | undefined;
+  readonly play?: { readonly skipWindowMs?: number | undefined } | undefined;
 }
 
 /** A client no longer plays something; see the command `stopPlayback`. */
@@ -137,9 +137,10 @@ const repeatsPlay = (
   { client, objectType, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectType' | 'objectId' | 'startedAtMs'>,
 ): boolean => isKnown(remembered, { thing: thingOf(objectType, objectId), playedAtMs: startedAtMs, client }, { byAnyClient: true });
 
-const skipped = (teller: ClientState | undefined, { userId, client, startedAtMs }: StartPlayback): PlayEvent[] => {
+/** What the client left behind by beginning something else; who only says what was played leaves nothing. */
+const skipped = (teller: ClientState | undefined, { userId, client, startedAtMs, play }: StartPlayback): PlayEvent[] => {
   const latest = teller?.latest;
-  if (!latest || !within(latest.playedAtMs, latest.skipWindowMs, startedAtMs)) return [];
+  if (play?.skipWindowMs === undefined || !latest || !within(latest.playedAtMs, latest.skipWindowMs, startedAtMs)) return [];
   return [songSkipped({ userId, songId: latest.songId, playedAtMs: latest.playedAtMs, client, skippedAtMs: startedAtMs })];
 };
 
@@ -152,7 +153,7 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
 
 /** Who goes back to what is no other play yet has left something else all the same. */
 const leftBehind = (teller: ClientState | undefined, command: StartPlayback): PlayEvent[] =>
-  command.objectType === 'song' && command.play && teller?.latest?.songId !== command.objectId ? skipped(teller, command) : [];
+  command.objectType === 'song' && teller?.latest?.songId !== command.objectId ? skipped(teller, command) : [];
 
 const songPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: number | undefined): PlayEvent[] => {
   const { userId, client, objectId, startedAtMs, durationMs, play } = command;
@@ -164,7 +165,7 @@ const songPlayedNow = (state: PlaysState, command: StartPlayback, showsUntilMs: 
       playedAtMs: startedAtMs,
       client,
       durationMs,
-      skipWindowMs: play?.skipWindowMs ?? 0,
+      ...(play?.skipWindowMs === undefined ? {} : { skipWindowMs: play.skipWindowMs }),
       ...(showsUntilMs === undefined ? {} : { playingUntilMs: showsUntilMs }),
     }),
     ...crowdedOut(state, command),

@@ -125,6 +125,35 @@ describe('playing', () => {
       .then([playedNow(2, 21_000)]);
   });
 
+  it('skips nothing for who says what was played, and nothing skips that', () => {
+    const said = (song: number, startedAtMs: number) => start(song, startedAtMs, { play: {} });
+    const saidToBe = (song: number, playedAtMs: number): PlayEvent =>
+      songPlayed({
+        userId: user,
+        songId: songId.parse(song),
+        playedAtMs,
+        client: 'web',
+        durationMs: SONG_MS,
+        playingUntilMs: playedAtMs + SONG_MS,
+      });
+    given([playedNow(1, 1000)])
+      .when(said(2, 2000))
+      .then([saidToBe(2, 2000)]);
+    given([saidToBe(2, 2000)])
+      .when(said(3, 2001))
+      .then([saidToBe(3, 2001)]);
+    given([saidToBe(2, 2000)])
+      .when(start(3, 2001))
+      .then([playedNow(3, 2001)]);
+    // What has just begun is left behind by what begins after it, whatever was said in between.
+    given([playedNow(1, 1000), saidToBe(2, 2000)])
+      .when(start(3, 3000))
+      .then([skipped(1, 1000, 3000), playedNow(3, 3000)]);
+    given([playedNow(1, 1000)])
+      .when(said(1, 2000))
+      .then([]);
+  });
+
   it('skips only what the same client played under way', () => {
     given([playedNow(1, 1000)])
       .when(start(2, 5000, { client: 'phone' }))

@@ -51,8 +51,8 @@ const playedAt = (timeMs: number | undefined, nowMs: number): number | undefined
 };
 
 /**
- * Records plays at the times that the client gives, which may be hours ago; there is no play in the future. A missing time is now, or the beginning of what the same
- * client reports to play: that is one play, however late it says so.
+ * Records plays at the times that the client gives, which may be hours ago; there is no play in the future. A missing time is now. A time within a play that the same client reports is
+ * that play's beginning: that is one play, however late it says so.
  * `submission=false` says what is playing now and does not count as a play; of several songs the first.
  */
 const scrobble = async ({ params, services, context, viewer }: Call<ScrobbleParams>): Promise<void> => {
@@ -64,7 +64,8 @@ const scrobble = async ({ params, services, context, viewer }: Call<ScrobblePara
   const reported = services.playing.of(player);
   const plays = ids.flatMap((id, index) => {
     const durationMs = lengths.get(id);
-    const playedAtMs = playedAt(params.time[index], nowMs) ?? reportedStart(reported, id, nowMs) ?? nowMs;
+    const saidMs = playedAt(params.time[index], nowMs);
+    const playedAtMs = reportedStart(reported, { songId: id, saidMs }, nowMs) ?? saidMs ?? nowMs;
     return durationMs === undefined ? [] : [{ songId: id as SongId, playedAtMs, durationMs }];
   });
   if (plays.length === 0) throw new Rejection('song.not-found');

@@ -58,12 +58,19 @@ const startOf = (call: CallerCall<{ date?: string | undefined }>): number => {
   return Math.min(date < MILLISECONDS_FROM ? date * MS_PER_SECOND : date, nowMs);
 };
 
+/** Since when something is played, and how it counts: as what has just begun, which a skip may follow, or as what is said to have been played. */
+interface Counting {
+  readonly startedAtMs: number;
+  readonly as: 'begun' | 'said';
+}
+
 /** Tells of something that somebody plays since then: a play, unless the same has just been one. */
-const playFile = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, startedAtMs: number): Promise<void> => {
+const playFile = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, { startedAtMs, as }: Counting): Promise<void> => {
   const { services, request } = call;
   const who = { userId: listener.id, client: request.caller.client || 'api' };
   const isNow = startedAtMs + playingMs(song) > services.now();
-  await runCommand(services, request, startPlayback, playbackOf(song, who, { startedAtMs, isNow }, services.config.SKIP_TIMER_SECONDS));
+  const counts = as === 'said' ? as : services.config.SKIP_TIMER_SECONDS;
+  await runCommand(services, request, startPlayback, playbackOf(song, who, { startedAtMs, isNow }, counts));
 };
 
 /** Version 4 has one code for every failure of this method. */
@@ -86,7 +93,7 @@ const scrobble = async (call: CallerCall<ScrobbleParams>): Promise<NativeResult>
   const id = await songNamed(call.services.db, { title, artist, album, songMbid, artistMbid, albumMbid }, call.viewer);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw noMatch(call);
-  await playFile(call, song, call.request.caller.account, startedAtMs);
+  await playFile(call, song, call.request.caller.account, { startedAtMs, as: 'said' });
   return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
 };
 
@@ -140,7 +147,7 @@ const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => 
   const userId = request.caller.account.id;
   if (params.state === 'play') {
     const playedMs = Math.min(Number(params.time) * MS_PER_SECOND, song.durationMs);
-    await playFile(call, song, request.caller.account, services.now() - playedMs);
+    await playFile(call, song, request.caller.account, { startedAtMs: services.now() - playedMs, as: 'begun' });
   } else {
     const { client, objectType } = playbackOf(song, { userId, client: request.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
     await runCommand(services, request, stopPlayback, { userId, client, objectType, objectId: song.id });
@@ -162,7 +169,7 @@ export const playbackMethods = {
       const listener = await listenerOf(call);
       const startedAtMs = startOf(call);
       const song = await fileOf(call, call.params.filter);
-      await playFile(call, song, listener, startedAtMs);
+      await playFile(call, song, listener, { startedAtMs, as: 'said' });
       return { kind: 'success', message: `successfully recorded play: ${song.id} for: ${listener.username}` };
     },
   }),
