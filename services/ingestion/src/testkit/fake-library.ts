@@ -58,6 +58,11 @@ export class FakeLibrary {
   }
 
   /** Paths of all songs, relative to the catalog's root. */
+  /** Changes how a catalog of another place is reached. */
+  async setConnection(id: CatalogId, connection: string): Promise<void> {
+    await sql`update library.catalog set connection = ${connection} where id = ${id}`.execute(this.db);
+  }
+
   async songs(catalogId = 1): Promise<{ path: string; id: number; track: ScannedTrack }[]> {
     const { rows } = await sql<{ path: string; id: number; doc: string }>`
       select case d.path when '' then s.file_name else d.path || '/' || s.file_name end as path, s.id, s.doc

@@ -51,11 +51,12 @@ export class CatalogPlaces {
 
   /**
    * The place of the catalog whose root is called so.
+   * @param knownMs how old what is known of the catalog may be, ms
    * @throws Rejection `unavailable` when nothing is known of it, or its secret cannot be opened
    */
-  async at(root: string): Promise<FilePlace> {
+  async at(root: string, knownMs: number = KNOWN_MS): Promise<FilePlace> {
     const known = this.#known.get(root);
-    if (known && performance.now() - known.readAtMs < KNOWN_MS) return known.place;
+    if (known && performance.now() - known.readAtMs < knownMs) return known.place;
     const opening = this.#opening.get(root) ?? this.#look(root, known).finally(() => this.#opening.delete(root));
     this.#opening.set(root, opening);
     return (await opening).place;
