@@ -1,2 +1,3 @@
+export * from './recorded-service.js';
 export * from './stand-in-service.js';
 export * from './started-plugin.js';
