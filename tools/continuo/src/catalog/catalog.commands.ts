@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { addCatalog } from '@continuo/contracts';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { groupCommand } from '../visibility/group.commands.js';
@@ -8,10 +8,19 @@ import { groupCommand } from '../visibility/group.commands.js';
 /** How long to wait until a new catalog shows in lists, ms. */
 const READABLE_WITHIN_MS = 5000;
 
-const add = (cli: Cli, folder: string, name: string | undefined): Promise<void> =>
+/** What a catalog can hold. */
+const mediaKinds = ['music', 'video', 'podcast'] as const;
+
+interface AddOptions {
+  readonly name?: string;
+  readonly media: (typeof mediaKinds)[number];
+}
+
+const add = (cli: Cli, folder: string, { name, media }: AddOptions): Promise<void> =>
   cli.withSession(async ({ commands, context, watch }) => {
     const path = resolve(folder);
-    const { result, positions } = await commands.send(addCatalog, { path, name: name ?? (basename(path) || 'Music') }, context());
+    const wanted = { path, name: name ?? (basename(path) || 'Music'), gatherTypes: media };
+    const { result, positions } = await commands.send(addCatalog, wanted, context());
     await watch.waitFor(positions, READABLE_WITHIN_MS);
     cli.terminal.print(`Catalog ${result.catalogId} holds ${path}. Scan it with "continuo scan ${result.catalogId}".`);
   });
@@ -36,9 +45,10 @@ export const catalogCommand = (cli: Cli): Command => {
   const command = new Command('catalog').description('folders that the library shows');
   command
     .command('add <path>')
-    .description('add a folder of music; it is scanned by "continuo scan"')
+    .description('add a folder of music or videos; it is scanned by "continuo scan"')
     .option('--name <name>', "default: the folder's own name")
-    .action((path: string, options: { name?: string }) => add(cli, path, options.name));
+    .addOption(new Option('--media <kind>', 'what is in it').choices([...mediaKinds]).default('music'))
+    .action((path: string, options: AddOptions) => add(cli, path, options));
   command
     .command('list')
     .description('all catalogs')

@@ -32,8 +32,16 @@ interface MakeOptions {
 
 const batches = ({ db }: Pick<Session, 'db'>) => db.selectFrom('transcoding.batch').selectAll();
 
-/** @throws CliError when a number is out of its bounds */
-const profileOf = ({ to, kbps, rate, channels }: MakeOptions): TranscodeProfile => {
+/** What a field of a profile is called here. */
+const optionOf: Readonly<Record<string, string>> = {
+  format: '--to',
+  bitrateKbps: '--kbps',
+  sampleRateHz: '--rate',
+  channels: '--channels',
+};
+
+/** What the options mean. @throws CliError when a number is out of its bounds */
+export const profileOf = ({ to, kbps, rate, channels }: Omit<MakeOptions, 'wait'>): TranscodeProfile => {
   const given = {
     format: to,
     ...(kbps === undefined ? {} : { bitrateKbps: Number(kbps) }),
@@ -44,7 +52,7 @@ const profileOf = ({ to, kbps, rate, channels }: MakeOptions): TranscodeProfile 
   if (profile.success) return profile.data;
   const [issue] = profile.error.issues;
   throw new CliError(
-    `${String(issue?.path[0] ?? 'the profile')} cannot be used: ${issue?.message ?? ''}`,
+    `${optionOf[String(issue?.path[0])] ?? 'the profile'} cannot be used: ${issue?.message ?? ''}`,
     '--help shows what can be given',
   );
 };
