@@ -113,6 +113,7 @@ const openServices = async (
     commands,
     watch,
     mediaStore: media.store,
+    places: media.places,
     transcodes,
     playing,
     stationTitles: config.LIVE_STREAM_TITLES ? askedStations(outbound, log) : silentStations,

@@ -1,4 +1,4 @@
-import type { CommandClient, MediaStore, Metrics, ProjectionWatch, SearchIndex, Sealer } from '@continuo/chassis';
+import type { CatalogPlaces, CommandClient, MediaStore, Metrics, ProjectionWatch, SearchIndex, Sealer } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
@@ -45,6 +45,8 @@ export interface GatewayServices {
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly mediaStore: MediaStore;
+  /** Places beside the folders of this machine that can become catalogs. */
+  readonly places: Pick<CatalogPlaces, 'open'>;
   /** Media in other forms. */
   readonly transcodes: Transcodes;
   /** What stations say that they play. */

@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetrics, localMediaStore, LocalArtStore, parseConfig, type CommandClient, type ProjectionWatch } from '@continuo/chassis';
+import {
+  createMetrics,
+  localMediaStore,
+  LocalArtStore,
+  parseConfig,
+  PlaceUnusable,
+  type CommandClient,
+  type ProjectionWatch,
+} from '@continuo/chassis';
 import { Rejection, userId, type AccessLevel, type ReadModel } from '@continuo/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -219,6 +227,7 @@ export const startTestGateway = async (
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),
+    places: { open: () => Promise.reject(new PlaceUnusable('there are no other places here')) },
     transcodes: fakeTranscodes(),
     playing,
     stationTitles: silentStations,

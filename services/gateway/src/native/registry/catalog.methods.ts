@@ -1,10 +1,21 @@
-import { addCatalog, cancelScan, catalogId, removeCatalog, scanId, startScan, type ScanMode } from '@continuo/contracts';
+import {
+  addCatalog,
+  cancelScan,
+  catalogId,
+  catalogType,
+  removeCatalog,
+  scanId,
+  startScan,
+  type CatalogType,
+  type ScanMode,
+} from '@continuo/contracts';
 import { z } from 'zod';
+import { newPlace } from '../../catalog-place/new-place.js';
 import { runCommand, runLongCommand } from '../../commands.js';
 import { catalogsByIds, openScans, type CatalogView } from '../../reads/catalogs.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
 import type { Viewer } from '../../reads/viewer.js';
-import { badValue, featureOff, missing, notFound, type NativeRefusal } from '../errors/native-fault.js';
+import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { catalogObject } from '../objects/catalog.object.js';
 import { by, listQuery, listResult } from '../paging.js';
@@ -45,16 +56,23 @@ const newCatalog = z.object({
   folder_pattern: z.string().default('%a/%A'),
   username: z.string().default(''),
   password: z.string().default(''),
+  /** Our own: the region of S3 storage. */
+  region: z.string().default(''),
 });
 
-const REMOTE_KINDS = ['beets', 'remote', 'subsonic', 'seafile'];
+/** Kinds of the contract that are not served. */
+const ABSENT_KINDS = ['beets', 'seafile'];
 /** Kinds that live on another server, and need to log in there. */
 const LOGIN_KINDS = ['remote', 'subsonic', 'seafile'];
 
-/** Remote catalogs are not served; what is wrong with the call itself is told first. */
-const remoteRefusal = ({ type, username, password }: z.output<typeof newCatalog>): NativeRefusal => {
+/** The kind that is asked for. What is wrong with the call itself is told first. */
+const kindOf = ({ type, username, password }: z.output<typeof newCatalog>): CatalogType => {
   const absent = LOGIN_KINDS.includes(type) ? Object.entries({ username, password }).find(([, value]) => value === '') : undefined;
-  return absent ? missing(absent[0]) : featureOff(`catalog type ${type}`);
+  if (absent) throw missing(absent[0]);
+  if (ABSENT_KINDS.includes(type)) throw featureOff(`catalog type ${type}`);
+  const known = catalogType.safeParse(type);
+  if (!known.success) throw badValue('type', type);
+  return known.data;
 };
 
 /** Whoever adds a catalog is told of it, although a group of catalogs takes in nothing by itself: its members see the new one once somebody adds it. */
@@ -62,14 +80,14 @@ const alsoSeeing = (viewer: Viewer, id: number): Viewer =>
   viewer.catalogs === 'all' ? viewer : { ...viewer, catalogs: [...viewer.catalogs, id] };
 
 const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<NativeResult> => {
-  const { name, path, type, media_type: mediaType, file_pattern: renamePattern, folder_pattern: sortPattern } = call.params;
-  if (REMOTE_KINDS.includes(type)) throw remoteRefusal(call.params);
-  if (type !== 'local') throw badValue('type', type);
+  const type = kindOf(call.params);
+  const { name, path, media_type: mediaType, file_pattern: renamePattern, folder_pattern: sortPattern } = call.params;
   const gatherTypes = mediaKinds[mediaType];
   if (!gatherTypes) throw badValue('media_type', mediaType);
   if (name.trim() === '') throw badValue('name', name);
   if (path.trim() === '') throw badValue('path', path);
-  const added = await runCommand(call.services, call.request, addCatalog, { name, path, gatherTypes, renamePattern, sortPattern });
+  const place = type === 'local' ? { path } : await newPlace(call.services, { ...call.params, type });
+  const added = await runCommand(call.services, call.request, addCatalog, { name, ...place, gatherTypes, renamePattern, sortPattern });
   return shown(await catalogOf({ ...call, viewer: alsoSeeing(call.viewer, added.catalogId) }, String(added.catalogId), 'filter'));
 };
 
