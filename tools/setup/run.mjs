@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
+import { offerChartTools } from './chart-tools.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { launch } from './launch.mjs';
 import { exclusively } from './lock.mjs';
@@ -27,8 +28,14 @@ async function setUp(task) {
   if (task === 'continuo') return env;
   const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
   const ffprobe = process.env.FFPROBE_PATH || join(dirname(ffmpeg), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe');
-  const mpd = task === 'test' ? await offerMpd() : undefined;
-  return { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, ...(mpd ? { MPD_BIN: mpd } : {}) };
+  const serving = { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  return task === 'test' ? { ...serving, ...(await forTests()) } : serving;
+}
+
+/** What some tests need and nobody else. */
+async function forTests() {
+  const mpd = await offerMpd();
+  return { ...(mpd ? { MPD_BIN: mpd } : {}), ...(await offerChartTools()) };
 }
 
 async function main([task, ...args]) {

@@ -1,0 +1,35 @@
+{{/* Variables that come from secrets, and what a pod knows of itself. dict: root, name */}}
+{{- define "continuo.environment" -}}
+- name: CONTINUO_SECRET
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.secretName" .root }}, key: continuo-secret } }
+- name: DATABASE_URL
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.databaseSecretName" .root }}, key: database-url } }
+- name: NATS_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.natsSecretName" .root }}, key: nats-password, optional: {{ not .root.Values.nats.bundled }} } }
+{{- if and .root.Values.meilisearch.enabled (has .name (list "gateway" "library" "tools")) }}
+- name: MEILI_KEY
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.meilisearchSecretName" .root }}, key: meilisearch-key } }
+{{- end }}
+{{- if eq .name "social" }}
+- name: CONTINUO_ADMIN_PASSWORD
+  {{- if .root.Values.administrator.existingSecret }}
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.administrator.existingSecret }}, key: password } }
+- name: CONTINUO_ADMIN_API_KEY
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.administrator.existingSecret }}, key: api-key, optional: true } }
+  {{- else }}
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.secretName" .root }}, key: admin-password, optional: true } }
+  {{- end }}
+{{- end }}
+{{- if eq .name "transcoding" }}
+- name: POD_IP
+  valueFrom: { fieldRef: { fieldPath: status.podIP } }
+- name: TRANSCODE_HTTP_HOST
+  value: 0.0.0.0
+- name: TRANSCODE_HTTP_PORT
+  value: '7800'
+- name: TRANSCODE_ADVERTISED_URL
+  value: http://$(POD_IP):7800
+- name: TRANSCODE_CACHE
+  value: /cache
+{{- end }}
+{{- end -}}

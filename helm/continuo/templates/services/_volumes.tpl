@@ -1,0 +1,58 @@
+{{/* Which services see the media: those that read or send files. */}}
+{{- define "continuo.seesMedia" -}}
+{{- if has . (list "gateway" "ingestion" "transcoding") }}true{{ end -}}
+{{- end -}}
+
+{{/* Mounts of one service. dict: root, name */}}
+{{- define "continuo.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+- { name: data, mountPath: /data }
+{{- if eq .name "transcoding" }}
+- { name: cache, mountPath: /cache }
+{{- end }}
+{{- if include "continuo.seesMedia" .name }}
+{{- range .root.Values.media }}
+- name: media-{{ .name }}
+  mountPath: {{ .mountPath }}
+  # Only ingestion ever writes, and only where that is wanted.
+  readOnly: {{ or (ne $.name "ingestion") (ne (.readOnly | toString) "false") }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Volumes of one service. dict: root, name */}}
+{{- define "continuo.volumes" -}}
+- name: tmp
+  emptyDir: {}
+- name: data
+  persistentVolumeClaim:
+    claimName: {{ .root.Values.data.existingClaim | default (printf "%s-data" (include "continuo.fullname" .root)) }}
+{{- if eq .name "transcoding" }}
+- name: cache
+  {{- if .root.Values.transcodeCache.existingClaim }}
+  persistentVolumeClaim:
+    claimName: {{ .root.Values.transcodeCache.existingClaim }}
+  {{- else }}
+  emptyDir:
+    sizeLimit: {{ .root.Values.transcodeCache.size }}
+  {{- end }}
+{{- end }}
+{{- if include "continuo.seesMedia" .name }}
+{{- range .root.Values.media }}
+- name: media-{{ .name }}
+  {{- if .existingClaim }}
+  persistentVolumeClaim:
+    claimName: {{ .existingClaim }}
+  {{- else if .nfs }}
+  nfs:
+    {{- toYaml .nfs | nindent 4 }}
+  {{- else if .hostPath }}
+  hostPath:
+    path: {{ .hostPath }}
+    type: Directory
+  {{- else }}
+  {{- fail (printf "media volume %s needs existingClaim, nfs or hostPath" .name) }}
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
