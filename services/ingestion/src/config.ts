@@ -16,6 +16,8 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_FILES_PER_THREAD: z.coerce.number().int().min(1).max(64).default(8),
   /** Folders that are recorded at the same time. */
   SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
+  /** Whether this worker reads folders for scans that other workers run. */
+  SCAN_HELP_OTHERS: onOff.default('true').transform(isOn),
   /** Time for reading one file, ms; a file that takes longer is left out as damaged. */
   SCAN_PARSE_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** The program that reads videos, part of ffmpeg 5 or newer; a bare name is looked up in `PATH`. */
@@ -40,6 +42,14 @@ export const ingestionConfig = baseConfig.extend({
   PODCAST_MAX_FEED_BYTES: z.coerce.number().int().min(1000).default(20_000_000),
   /** Time for reading one feed, ms. */
   PODCAST_FEED_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+  /** Largest file of an episode that is fetched, bytes. */
+  PODCAST_MAX_EPISODE_BYTES: z.coerce.number().int().min(1000).default(2_000_000_000),
+  /** Time for one attempt at fetching the file of an episode, ms; the next one goes on where it stopped. */
+  PODCAST_DOWNLOAD_TIMEOUT_MS: z.coerce.number().int().min(100).default(3_600_000),
+  /** Longest silence of a server while the file of an episode is fetched, ms. */
+  PODCAST_DOWNLOAD_STALL_MS: z.coerce.number().int().min(100).default(30_000),
+  /** Room that downloads of podcasts leave on the disk of their catalog, bytes. */
+  PODCAST_KEEP_FREE_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   ...outboundSettings,
   ...placeSettings,
   /** Time between two progress events of a scan, ms. */

@@ -10,7 +10,7 @@ import {
   type ServiceDependencies,
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { IngestionConfig } from './config.js';
 import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
@@ -18,6 +18,8 @@ import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { openCatalogFiles } from './place/place-files.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
+import { downloadsOver, DownloadsModule } from './podcast/download/downloads.module.js';
+import type { Downloads } from './podcast/download/downloads.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
 import { PodcastRefresh } from './podcast/podcast-refresh.js';
@@ -28,6 +30,7 @@ import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
 import { ScanWorker } from './scan/scan-worker.js';
+import { ScanHelper } from './scan/sharing/scan-helper.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
 import { FfprobeReader } from './video/ffprobe.adapter.js';
@@ -35,6 +38,19 @@ import { AGGREGATES, MAINTENANCE, PODCAST_REFRESH, PODCAST_VISITS, SCAN_LEASES, 
 import { ffmpegTagWriter } from './upload/tag-writer.js';
 import { UploadIntake } from './upload/upload-intake.js';
 import { UploadController } from './upload/upload.controller.js';
+
+/** Helps the scans of other workers while the service runs. */
+class HelpingLifetime implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(private readonly helper: ScanHelper | undefined) {}
+
+  onApplicationBootstrap(): void {
+    this.helper?.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.helper?.stop();
+  }
+}
 
 /** Ends the reader's threads, the watch and the connections to feeds with the application. */
 class Lifetimes implements OnApplicationShutdown {
@@ -73,11 +89,16 @@ const refreshOf = ({ db, log }: ServiceDependencies<IngestionConfig>, visits: Po
     log,
   });
 
-const clockOf = ({ config, db, log, now }: ServiceDependencies<IngestionConfig>, visits: PodcastVisits): PodcastClock => {
+const clockOf = (
+  { config, db, log, now }: ServiceDependencies<IngestionConfig>,
+  visits: PodcastVisits,
+  downloads: Downloads,
+): PodcastClock => {
   const intervalMs = config.PODCAST_SYNC_MINUTES * 60_000;
   const due = (beforeMs: number, count: number) => duePodcasts(db, beforeMs, count);
   const schedule = new PodcastSchedule({ due, sync: (id, context) => visits.sync(id, context), log, now, intervalMs });
-  return new PodcastClock(intervalMs > 0 ? schedule : undefined, log);
+  // Without an interval feeds are visited only when somebody asks.
+  return new PodcastClock([...(intervalMs > 0 ? [schedule] : []), downloads], log);
 };
 
 /** Scans as a Nest module. */
@@ -108,15 +129,33 @@ export class IngestionModule {
       playlists: (scan: ImportingScan) =>
         new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
     };
-    const worker = new ScanWorker({ ...tools, aggregates, leases, log, now, progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS });
+    const helper = new ScanHelper({ ...tools, nats: deps.nats, log });
+    const sharing = { nats: deps.nats, log };
+    const worker = new ScanWorker({
+      ...tools,
+      sharing,
+      helper,
+      aggregates,
+      leases,
+      log,
+      now,
+      progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS,
+    });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
     const writeTags = ffmpegTagWriter(config.FFMPEG_PATH, config.SCAN_PARSE_TIMEOUT_MS);
     const intake = new UploadIntake({ db: readModel, reader, writeTags, maintenance, now });
     const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
     const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
-    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now });
+    const downloads = downloadsOver(deps, { watch });
+    const afterVisit = async (...visit: Parameters<Downloads['afterVisit']>): Promise<void> => {
+      await downloads
+        .afterVisit(...visit)
+        .catch((err: unknown) => log.error({ err }, 'the newest episodes of a podcast cannot be asked for'));
+    };
+    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, afterVisit });
     return {
       module: IngestionModule,
+      imports: [DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
       controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
@@ -127,7 +166,8 @@ export class IngestionModule {
         { provide: UPLOAD_INTAKE, useValue: intake },
         { provide: PODCAST_VISITS, useValue: visits },
         { provide: PODCAST_REFRESH, useValue: refreshOf(deps, visits) },
-        { provide: PodcastClock, useValue: clockOf(deps, visits) },
+        { provide: PodcastClock, useValue: clockOf(deps, visits, downloads) },
+        { provide: HelpingLifetime, useValue: new HelpingLifetime(config.SCAN_HELP_OTHERS ? helper : undefined) },
         { provide: Lifetimes, useValue: new Lifetimes(reader, watch, outbound, media) },
       ],
     };

@@ -1,5 +1,5 @@
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
-import type { FolderId, LogPosition, MessageContext, ReadModel, ScanMode } from '@continuo/contracts';
+import type { FolderId, LogPosition, MessageContext, ReadModel, ScanId, ScanMode } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { CatalogFiles, OpenFiles } from '../place/catalog-files.js';
 import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
@@ -11,7 +11,6 @@ import { fileKind, type KindOf } from '../walk/file-kinds.js';
 import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
-import { BoundedTasks } from './bounded-tasks.js';
 import { isSettled, planFolder, removes, type FileToRead, type FolderPlan, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
@@ -21,6 +20,8 @@ import { MoveFinder, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
 import { recordRemovals } from './removals.js';
 import { filePath, type ScanTally } from './scan-tally.js';
+import { FolderWork } from './sharing/folder-work.js';
+import { ScanSharing, type SharingTools } from './sharing/scan-sharing.js';
 
 /** What a scan works with. */
 export interface ScanTools {
@@ -31,6 +32,8 @@ export interface ScanTools {
   readonly videos: VideoReader;
   readonly art: ArtStore;
   readonly watch: ProjectionWatch;
+  /** Absent: nothing is shared with other workers. */
+  readonly sharing?: SharingTools;
   /** Folders whose files are read and sent at the same time. */
   readonly foldersInFlight: number;
   /** What makes playlists of the files that a scan meets. */
@@ -46,6 +49,8 @@ export type ScanPart =
 export interface ScanRun {
   readonly catalog: ScannedCatalog;
   readonly mode: ScanMode;
+  /** Known by this id, the run may be shared with other workers. */
+  readonly scanId?: ScanId;
   /** The whole catalog without it. */
   readonly part?: ScanPart;
   readonly context: MessageContext;
@@ -68,7 +73,8 @@ export class CatalogScan {
   readonly #recorder: Pick<FolderRecorder, 'record'>;
   readonly #sender: FolderSender;
   readonly #moves: MoveFinder;
-  readonly #tasks: BoundedTasks;
+  readonly #work: FolderWork;
+  #helped: LogPosition | undefined;
   readonly #seen = new IdSet();
   readonly #withMissing: FolderId[] = [];
   readonly #unreadable: string[] = [];
@@ -89,7 +95,12 @@ export class CatalogScan {
       catalog.gathers === 'video'
         ? new VideoRecorder({ ...recording, reader: tools.videos })
         : new FolderRecorder({ ...recording, reader: files.tags ?? tools.reader, art: new ArtKeeper(tools.art) });
-    this.#tasks = new BoundedTasks(tools.foldersInFlight);
+    this.#work = new FolderWork({
+      inFlight: tools.foldersInFlight,
+      record: ({ plan, candidates }) => this.#recorder.record(plan, candidates),
+      signal,
+      clockMs: () => performance.now(),
+    });
     this.#knowsSomething = catalog.mediaCount > 0;
   }
 
@@ -106,10 +117,33 @@ export class CatalogScan {
       if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
       await scan.#waitUntilShown();
       await scan.#importPlaylists();
-      return scan.#sender.lastPosition;
+      return scan.#lastPosition;
     } finally {
       await files.close();
     }
+  }
+
+  /** Records folders that another worker has looked at for its scan; answers the furthest place in the library's log that was written. */
+  static async record(
+    tools: ScanTools,
+    run: ScanRun,
+    { plans, knowsSomething }: { readonly plans: readonly FolderPlan[]; readonly knowsSomething: boolean },
+  ): Promise<LogPosition | undefined> {
+    const files = await tools.openFiles(run.catalog.path);
+    try {
+      const scan = new CatalogScan(tools, run, files);
+      scan.#knowsSomething = knowsSomething;
+      await scan.#recordAll(plans);
+      return scan.#lastPosition;
+    } finally {
+      await files.close();
+    }
+  }
+
+  /** How far this worker and its helpers have written. */
+  get #lastPosition(): LogPosition | undefined {
+    const own = this.#sender.lastPosition;
+    return (this.#helped?.position ?? 0) > (own?.position ?? 0) ? this.#helped : own;
   }
 
   #walked(): AsyncIterable<WalkedFolder> {
@@ -121,7 +155,7 @@ export class CatalogScan {
 
   /** Whoever is told that the scan has finished must find its songs. */
   async #waitUntilShown(): Promise<void> {
-    const last = this.#sender.lastPosition;
+    const last = this.#lastPosition;
     if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
   }
 
@@ -135,12 +169,21 @@ export class CatalogScan {
   }
 
   async #walk(): Promise<void> {
+    const sharing = this.#share();
     try {
       for await (const batch of inBatches(this.#walked())) await this.#compare(batch);
     } finally {
       // Also after a failure: what is under way ends before the lease is given back.
-      await this.#tasks.idle();
+      await this.#work.idle().finally(() => sharing?.stop());
+      this.#helped = sharing?.lastPosition;
     }
+  }
+
+  #share(): ScanSharing | undefined {
+    const { sharing } = this.tools;
+    const { scanId, catalog, mode, context, tally } = this.run;
+    if (sharing === undefined || scanId === undefined) return undefined;
+    return new ScanSharing(sharing, { scanId, catalog, mode, context, tally, knowsSomething: () => this.#knowsSomething }, this.#work);
   }
 
   async #compare(batch: readonly WalkedFolder[]): Promise<void> {
@@ -154,12 +197,26 @@ export class CatalogScan {
     );
     if (known.size > 0) this.#knowsSomething = true;
     const plans = batch.map((folder) => this.#plan(folder, known.get(folder.path)));
-    const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
-    const candidates = fresh.length > 0 ? await this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
+    const candidates = await this.#candidates(plans);
     for (const whole of plans) {
       const plan = this.run.mode === 'clean' ? likelyMoves(whole, (file) => candidates.has(this.#moves.keyOf(file))) : whole;
-      if (!isSettled(plan)) await this.#tasks.start(() => this.#recorder.record(plan, candidates));
+      if (!isSettled(plan)) await this.#work.add({ plan, candidates });
     }
+  }
+
+  async #recordAll(plans: readonly FolderPlan[]): Promise<void> {
+    const candidates = await this.#candidates(plans);
+    try {
+      for (const plan of plans) await this.#work.add({ plan, candidates });
+    } finally {
+      await this.#work.idle();
+    }
+  }
+
+  /** Known songs that the new files of some folders may be. */
+  async #candidates(plans: readonly FolderPlan[]): Promise<ReadonlyMap<string, MoveCandidate[]>> {
+    const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
+    return fresh.length > 0 ? this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
   }
 
   #plan(folder: WalkedFolder, known: KnownFolder | undefined): FolderPlan {

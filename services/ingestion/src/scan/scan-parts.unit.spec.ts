@@ -1,7 +1,6 @@
 import { InMemoryCommandClient } from '@continuo/chassis';
 import { recordFolder, Rejection, type CatalogId, type FolderId, type ScannedTrack, type SongId } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { BoundedTasks } from './bounded-tasks.js';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
 import { likeliestMove, type MoveCandidate } from './move-finder.js';
@@ -33,25 +32,6 @@ describe('moves', () => {
     expect(likeliestMove(track, candidates)?.id).toBe(3);
     expect(likeliestMove(track, candidates.slice(0, 2))?.id).toBe(1);
     expect(likeliestMove(track, candidates.slice(1, 2))).toBeUndefined();
-  });
-});
-
-describe('bounded tasks', () => {
-  it('never run more than allowed, and pass on the first failure', async () => {
-    const tasks = new BoundedTasks(2);
-    let [running, most] = [0, 0];
-    for (let n = 0; n < 10; n += 1) {
-      await tasks.start(async () => {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setImmediate(resolve));
-        running -= 1;
-      });
-    }
-    await tasks.idle();
-    expect(most).toBe(2);
-    await tasks.start(() => Promise.reject(new Error('first')));
-    await expect(tasks.idle()).rejects.toThrow('first');
-    await expect(tasks.start(() => Promise.resolve())).rejects.toThrow('first');
   });
 });
 

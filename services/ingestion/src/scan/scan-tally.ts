@@ -4,6 +4,13 @@ import type { SkipSample } from './scan.decider.js';
 /** Lines that the report of a scan carries; the library's file table has them all. */
 const MAX_SAMPLES = 100;
 
+/** What recording has come to, for whoever counts the whole scan. */
+export interface RecordedWork {
+  readonly counts: ScanCounts;
+  readonly filesRead: number;
+  readonly samples: readonly SkipSample[];
+}
+
 /** Counts of one run. What earlier attempts of the same scan recorded counts on, what they only saw is seen again. */
 export class ScanTally {
   #foldersSeen = 0;
@@ -52,6 +59,19 @@ export class ScanTally {
     this.#songs.changed += result.songsChanged;
     this.#songs.moved += result.songsMoved;
     this.#songs.removed += result.songsRemoved;
+  }
+
+  /** What this run has come to. */
+  work(): RecordedWork {
+    return { counts: this.counts(), filesRead: this.#filesRead, samples: this.#samples };
+  }
+
+  /** Adds what another worker has recorded for this scan. */
+  elsewhere({ counts, filesRead, samples }: RecordedWork): void {
+    this.recorded(counts);
+    this.#filesRead += filesRead;
+    this.#filesSkipped += counts.filesSkipped;
+    for (const { path, reason, message } of samples) this.noticed(path, reason, message);
   }
 
   get filesSeen(): number {

@@ -19,11 +19,14 @@ import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.
 import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
 import type { Lease, ScanLeases } from './scan-lease.js';
 import { ScanTally } from './scan-tally.js';
+import type { ScanHelper } from './sharing/scan-helper.js';
 
 export interface WorkerTools extends ScanTools {
   readonly db: Kysely<ReadModel>;
   readonly aggregates: AggregateRunner;
   readonly leases: ScanLeases;
+  /** This worker's part in the scans of others; it rests while an own one runs. */
+  readonly helper: Pick<ScanHelper, 'busyWith'>;
   readonly log: Logger;
   readonly now: () => number;
   /** Time between two progress events, ms. */
@@ -116,7 +119,10 @@ export class ScanWorker {
   }
 
   async #walk(catalog: ScannedCatalog, claim: Claim, signal: AbortSignal): Promise<void> {
-    await CatalogScan.execute(this.tools, { catalog, mode: claim.mode, context: claim.context, tally: claim.tally, signal });
+    const { mode, context, tally } = claim;
+    const { scanId } = claim.lease;
+    const run = { catalog, mode, context, tally, signal, scanId };
+    await this.tools.helper.busyWith(scanId, () => CatalogScan.execute(this.tools, run));
   }
 
   async #afterFailure(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery, error: unknown): Promise<boolean> {
