@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { CollectionController } from './collection/collection.controller.js';
 import { FolderController } from './folder/folder.controller.js';
+import { FoundFactsController } from './found-facts/found-facts.controller.js';
 import { GenreController } from './genre/genre.controller.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
@@ -33,6 +34,7 @@ export class LibraryModule {
         VideoController,
         LiveStreamController,
         PodcastController,
+        FoundFactsController,
       ],
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },

@@ -3,6 +3,7 @@ import { catalogueProjection } from './catalogue/catalogue.projection.js';
 import { collectionsProjection } from './collection/collections.projection.js';
 import { libraryConfig, type LibraryConfig } from './config.js';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
+import { foundFactsProjection } from './found-facts/found-facts.projection.js';
 import { identityMigrations } from './identity/identity.migrations.js';
 import { madeIdMigrations } from './identity/made-ids.js';
 import { LibraryModule } from './library.module.js';
@@ -40,6 +41,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     playlistFoldersProjection,
     liveStreamsProjection,
     podcastsProjection,
+    foundFactsProjection,
   ],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),
   start: async (deps) => {

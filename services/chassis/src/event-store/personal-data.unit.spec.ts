@@ -15,7 +15,7 @@ import { publishedEvents } from './catalogue.js';
 type Kind = 'operator' | 'word' | 'emptied' | 'content' | 'label' | 'setting';
 
 /** Whole types that tell of files, of feeds that operators subscribe to, or of what operators do; by the beginning of their names. */
-const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|PlaylistFile|Genre|Catalog|Scan|Podcast|Sonic)/;
+const OF_FILES = /^(?:Folder|Tracks|Videos|Files|SkippedFiles|PlaylistFile|Genre|Catalog|Scan|ArtistInfo|ArtistArt|AlbumArt|Podcast|Sonic)/;
 
 const OPEN: Readonly<Record<string, Kind>> = {
   'AccessRuleAdded.name': 'operator',
