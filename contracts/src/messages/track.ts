@@ -95,6 +95,8 @@ const plainTrackFields = {
   channels: z.int().nonnegative().optional(),
   bitDepth: z.int().nonnegative().optional(),
   bpm: z.number().optional(),
+  /** What its tags say that somebody thinks of it, of 100. It is nobody's rating here until somebody asks to have such ratings imported. */
+  rating: z.int().min(1).max(100).optional(),
   mbTrackId: mbid.optional(),
   mbRecordingId: mbid.optional(),
   isrcs: z.array(text).default([]),

@@ -36,6 +36,7 @@ class BlockReader {
   readonly #deadline: number;
   readonly #blocks: Block[] = [];
   #loads = 0;
+  #head: Uint8Array = new Uint8Array();
 
   constructor(handle: ReadableFile, sizeBytes: number, deadline: number) {
     this.#handle = handle;
@@ -56,6 +57,12 @@ class BlockReader {
     return { bytesRead: part.length };
   }
 
+  /** Has readers see these bytes in place of the file's first ones. */
+  standInFor(head: Uint8Array): void {
+    this.#head = head;
+    for (const block of this.#blocks.splice(0)) giveBack(block);
+  }
+
   close(): Promise<void> {
     for (const block of this.#blocks.splice(0)) giveBack(block);
     return this.#handle.close();
@@ -68,6 +75,7 @@ class BlockReader {
     const start = Math.min(position, Math.max(0, this.#sizeBytes - wanted));
     const buffer = wanted === BLOCK_BYTES ? (spareBuffers.pop() ?? new Uint8Array(BLOCK_BYTES)) : new Uint8Array(wanted);
     const { bytesRead } = await this.#handle.read(buffer, 0, Math.min(wanted, this.#sizeBytes - start), start);
+    if (start < this.#head.length) buffer.set(this.#head.subarray(start, start + bytesRead));
     const block = { start, bytes: buffer.subarray(0, bytesRead), buffer };
     this.#blocks.unshift(block);
     const oldest = this.#blocks.length > KEPT_BLOCKS ? this.#blocks.pop() : undefined;
@@ -87,6 +95,8 @@ class BufferedTokenizer extends FileTokenizer {
 export interface OpenedFile {
   readonly tokenizer: ITokenizer;
   readonly sizeBytes: number;
+  /** Has the parser see these bytes in place of the file's first ones, at most a few thousand. */
+  readonly standInFor: (head: Uint8Array) => void;
 }
 
 /**
@@ -101,8 +111,9 @@ export const openBuffered = async (path: string, deadline: number): Promise<Open
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw Object.assign(new Error('it is no regular file'), { code: 'EISDIR' });
-    const tokenizer = new BufferedTokenizer(new BlockReader(handle, stats.size, deadline), path, stats.size);
-    return { tokenizer, sizeBytes: stats.size };
+    const reader = new BlockReader(handle, stats.size, deadline);
+    const tokenizer = new BufferedTokenizer(reader, path, stats.size);
+    return { tokenizer, sizeBytes: stats.size, standInFor: (head) => reader.standInFor(head) };
   } catch (error) {
     await handle.close();
     throw error;

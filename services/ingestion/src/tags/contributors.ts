@@ -1,6 +1,7 @@
 import type { ScannedTrack } from '@continuo/contracts';
 import type { IAudioMetadata } from 'music-metadata';
 import type { TagBag } from './tag-bag.js';
+import { defaultTagRules, separatorPattern } from './tag-rules.js';
 import { cleanList, cleanText } from './text.js';
 
 type Contributor = ScannedTrack['contributors'][number];
@@ -10,9 +11,9 @@ const MAX_CONTRIBUTORS = 100;
 const MAX_ROLE_CHARS = 60;
 
 /** Names in a tag of credits, however they are separated. */
-export const creditNames = (values: unknown): string[] =>
+export const creditNames = (values: unknown, separators: readonly string[] = defaultTagRules.artistSeparators): string[] =>
   cleanList(
-    cleanList(values, 50).flatMap((value) => value.split(/\s*;\s*|\s+\/\s+/)),
+    cleanList(values, 50).flatMap((value) => value.split(separatorPattern(separators))),
     50,
   );
 
@@ -36,10 +37,12 @@ const player = (text: string): Contributor => {
  * Who took part beside artists and composers, by role. What a performer plays is the `subRole`; the functions of ID3's list of involved people are roles as they
  * are written. In version 2.3 players stand in the same list: whatever is no usual role there is what somebody plays.
  */
-export const contributorsFrom = (common: IAudioMetadata['common'], bag: TagBag): Contributor[] => {
-  const byRole = ROLES.flatMap((role) => creditNames(common[role]).map((name) => ({ role, name })));
-  const directors = creditNames(bag.all('director')).map((name) => ({ role: 'director', name }));
-  const performers = creditNames(bag.all('performer', 'lead_performer')).map(player);
+export const contributorsFrom = (common: IAudioMetadata['common'], bag: TagBag, separators?: readonly string[]): Contributor[] => {
+  // Some formats have a role under its plain name without the parser knowing it there; Windows Media calls lyricists writers.
+  const named = (role: (typeof ROLES)[number]): unknown => common[role] ?? (role === 'writer' && common.lyricist ? [] : bag.all(role));
+  const byRole = ROLES.flatMap((role) => creditNames(named(role), separators).map((name) => ({ role, name })));
+  const directors = creditNames(bag.all('director'), separators).map((name) => ({ role: 'director', name }));
+  const performers = creditNames(bag.all('performer', 'lead_performer'), separators).map(player);
   const players = pairsIn(bag, 'tmcl').map(({ what, name }) => ({ role: 'performer', subRole: what, name }));
   const involved = pairsIn(bag, 'tipl').map(({ what, name }) => ({ role: FUNCTIONS.get(what) ?? what, name }));
   const mixed = pairsIn(bag, 'ipls').map(({ what, name }) => {

@@ -1,4 +1,5 @@
 import type { ScannedCredit } from '@continuo/contracts';
+import { defaultTagRules, separatorPattern } from './tag-rules.js';
 import { cleanList, cleanText } from './text.js';
 
 /** Most names credited on one track. */
@@ -22,6 +23,8 @@ export interface CreditTags {
   readonly line?: string | undefined;
   readonly mbids: readonly string[];
   readonly sortNames: readonly string[];
+  /** What separates names within one value, beside what ids prove. */
+  readonly separators?: readonly string[];
 }
 
 /** MusicBrainz ids in whatever separators the tagger used, lower case, in order. */
@@ -31,8 +34,8 @@ export const mbidsOf = (values: unknown): string[] =>
     .map((id) => id.toLowerCase());
 
 const GUEST = /\s+[([]?(?:feat\.?|ft\.|featuring)\s+/i;
-/** Separators that do not occur within names: a semicolon, and a slash with blanks around it. */
-const SAFE_SEPARATOR = /\s*;\s*|\s+\/\s+/;
+/** Separators that usually do not occur within names: a semicolon, and a slash with blanks around it. */
+const SAFE_SEPARATOR = separatorPattern(defaultTagRules.artistSeparators);
 /** Separators that also occur within names ("Simon & Garfunkel"): used only where MusicBrainz ids prove how many names there are. */
 const PROVEN_SEPARATOR = /\s*;\s*|\s+\/\s+|\s*,\s+|\s+(?:&|and|x|vs\.?|with)\s+/i;
 
@@ -54,9 +57,9 @@ export const splitLine = (line: string, separator: RegExp = SAFE_SEPARATOR): { m
  * Names in one value: one id means one name, several ids mean as many names if some separator gives just that number, and without ids
  * only separators that names do not contain are trusted.
  */
-const namesOfLine = (line: string, idCount: number): { main: string[]; guests: string[] } => {
+const namesOfLine = (line: string, idCount: number, separators?: readonly string[]): { main: string[]; guests: string[] } => {
   if (idCount === 1) return { main: [line], guests: [] };
-  const safe = splitLine(line);
+  const safe = splitLine(line, separators ? separatorPattern(separators) : SAFE_SEPARATOR);
   if (idCount === 0 || safe.main.length + safe.guests.length === idCount) return safe;
   const proven = splitLine(line, PROVEN_SEPARATOR);
   return proven.main.length + proven.guests.length === idCount ? proven : safe;
@@ -67,7 +70,10 @@ export const creditsFrom = (tags: CreditTags): Credits => {
   const given = cleanList(tags.names, MAX_CREDITS);
   if (given.length === 0) return { credits: [], main: [] };
   const line = cleanText(tags.line);
-  const found = given.length === 1 ? namesOfLine(given[0] as string, tags.mbids.length) : { main: given, guests: guestsAmong(given, line) };
+  const found =
+    given.length === 1
+      ? namesOfLine(given[0] as string, tags.mbids.length, tags.separators)
+      : { main: given, guests: guestsAmong(given, line) };
   const names = cleanList([...found.main, ...found.guests], MAX_CREDITS);
   const credits = names.map((name, index) => ({
     name,

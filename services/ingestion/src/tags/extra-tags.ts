@@ -28,6 +28,9 @@ const UNMAPPED = [
   'musicbrainz_discid',
 ] as const satisfies readonly (keyof IAudioMetadata['common'])[];
 
+/** Where comments have a number under the name, and the name under another. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { movement: 'movementname' };
+
 const joined = (values: readonly unknown[]): string | undefined =>
   cleanText(
     values
@@ -46,7 +49,7 @@ export const extraTagsFrom = (common: IAudioMetadata['common'], bag: TagBag): Re
     budget -= name.length + value.length;
     extras.set(name, value);
   };
-  for (const name of UNMAPPED) add(name, joined([common[name]].flat()));
+  for (const name of UNMAPPED) add(name, joined([common[name] ?? bag.all(OTHER_NAMES[name] ?? name)].flat()));
   for (const name of [...bag.customNames].toSorted()) if (!handledTags.has(name)) add(cleanText(name, 100), joined(bag.all(name)));
   return Object.fromEntries(extras);
 };

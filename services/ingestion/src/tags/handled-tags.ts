@@ -19,6 +19,8 @@ export const handledTags: ReadonlySet<string> = new Set(
     'musicbrainz/album artist id|musicbrainz/release group id|musicbrainz/release track id|musicbrainz/track id|musicbrainz/album status|musicbrainz/album type',
     'musicbrainz/album release country|part_number|total_parts|date_released|grouping|key|media|copyright|script|releasecountry|asin|website|work|notes',
     'albumsortorder|artistsortorder|albumartistsortorder|titlesortorder|composersortorder',
+    'musicbrainz album release country|musicbrainz work id|musicbrainz/work id|movementname|movementnumber|movementtotal|movementcount|albumversion|album_version',
+    'catalog_number|fmps_rating|rating wmp|rate|popularimeter|catalog number|discogs_rating',
     '_statistics_writing_app|_statistics_writing_date_utc|_statistics_tags|encoded_by|encoder_options',
   ].flatMap((line) => line.split('|')),
 );

@@ -8,7 +8,9 @@ import { albumOfPath, discOfFolder, partsOfFileName } from './file-name.js';
 import { termsFrom } from './genres.js';
 import { loudnessFrom } from './loudness.js';
 import { boundLyrics, lyricsFromTags, type RawLyrics } from './lyrics.js';
+import { ratingFrom } from './rating.js';
 import { TagBag } from './tag-bag.js';
+import { defaultTagRules, type TagRules } from './tag-rules.js';
 import { cleanLines, cleanList, cleanText, MAX_COMMENT_CHARS } from './text.js';
 import { explicitFrom, worksFrom } from './works.js';
 
@@ -51,12 +53,17 @@ type Common = IAudioMetadata['common'];
 const MAX_NUMBER = 99_999;
 
 /** Maps a file's tags to a track. Text is cleaned and bounded here; nothing below this function is trusted. */
-export const mapTags = (metadata: Pick<IAudioMetadata, 'common' | 'native'>, place: TrackPlace): TagFields => {
+export const mapTags = (
+  metadata: Pick<IAudioMetadata, 'common' | 'native'>,
+  place: TrackPlace,
+  rules: TagRules = defaultTagRules,
+): TagFields => {
   const bag = new TagBag(metadata.native);
   const { common } = metadata;
-  const artists = artistCredits(common, bag, metadata.native);
-  const albumArtists = albumArtistCredits(common, bag, artists);
-  const title = titleAndNumbers(common, place);
+  const { artistSeparators: separators, genreSeparators } = rules;
+  const artists = artistCredits(common, bag, metadata.native, separators);
+  const albumArtists = albumArtistCredits(common, bag, artists, separators);
+  const title = titleAndNumbers(common, bag, place);
   const album = albumFields(common, bag, place);
   const year = yearOf(common.year) ?? album.year ?? album.originalYear;
   return {
@@ -66,10 +73,10 @@ export const mapTags = (metadata: Pick<IAudioMetadata, 'common' | 'native'>, pla
     artists: artists.credits.length > 0 ? artists.credits : [{ name: UNKNOWN_ARTIST }],
     albumArtists: albumArtists.credits,
     album,
-    genres: termsFrom(common.genre ?? bag.all('genre')),
-    moods: termsFrom(bag.all('mood', 'tmoo')),
-    composers: creditNames(common.composer),
-    contributors: contributorsFrom(common, bag),
+    genres: termsFrom(common.genre ?? bag.all('genre'), genreSeparators),
+    moods: termsFrom(bag.all('mood', 'tmoo'), genreSeparators),
+    composers: creditNames(common.composer ?? bag.all('composer'), separators),
+    contributors: contributorsFrom(common, bag, separators),
     ...worksFrom(bag),
     loudness: loudnessFrom((name) => bag.text(name)),
     lyrics: boundLyrics(lyricsFromTags(rawLyrics(bag))),
@@ -81,7 +88,7 @@ export const mapTags = (metadata: Pick<IAudioMetadata, 'common' | 'native'>, pla
 const defined = <T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
-const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['native']): Credits => {
+const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['native'], separators: readonly string[]): Credits => {
   const mbids = mbidsOf(bag.all('musicbrainz_artistid', 'musicbrainz artist id', 'musicbrainz/artist id'));
   const slashed = native['ID3v2.3'] !== undefined && native['ID3v2.4'] === undefined;
   const names = slashed ? rejoinSlashes(common.artists ?? [], mbids.length) : (common.artists ?? []);
@@ -90,11 +97,12 @@ const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['nati
     names,
     line: slashed && names.length === 1 ? names[0] : line,
     mbids,
+    separators,
     sortNames: cleanList(bag.all('artists_sort', 'artistsort', 'artistsortorder', 'tsop', 'xsop', 'tsp', 'soar'), 50),
   });
 };
 
-const albumArtistCredits = (common: Common, bag: TagBag, artists: Credits): Credits => {
+const albumArtistCredits = (common: Common, bag: TagBag, artists: Credits, separators: readonly string[]): Credits => {
   const mbids = mbidsOf(bag.all('musicbrainz_albumartistid', 'musicbrainz album artist id', 'musicbrainz/album artist id'));
   const given = common.albumartists ?? cleanList(bag.all('album_artist', 'albumartist', 'album artist'), 50);
   const names = given.length > 0 ? rejoinSlashes(given, mbids.length) : [];
@@ -103,12 +111,17 @@ const albumArtistCredits = (common: Common, bag: TagBag, artists: Credits): Cred
     names,
     line: names.length === 1 ? names[0] : line,
     mbids,
+    separators,
     sortNames: cleanList(bag.all('albumartists_sort', 'albumartistsort', 'albumartistsortorder', 'tso2', 'ts2', 'soaa'), 50),
   });
   if (tagged.credits.length > 0) return tagged;
-  const fallback = common.compilation ? [VARIOUS_ARTISTS] : artists.main.length > 0 ? artists.main : [{ name: UNKNOWN_ARTIST }];
+  const fallback = isCompilation(common, bag) ? [VARIOUS_ARTISTS] : artists.main.length > 0 ? artists.main : [{ name: UNKNOWN_ARTIST }];
   return { credits: [...fallback], main: [...fallback] };
 };
+
+/** Windows Media has a true or false where others have a 1. */
+const isCompilation = (common: Common, bag: TagBag): boolean =>
+  common.compilation || bag.all('iscompilation', 'compilation').some((value) => value === true || value === '1' || value === 'true');
 
 const ordinal = (value: unknown): number | undefined => {
   const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
@@ -117,7 +130,7 @@ const ordinal = (value: unknown): number | undefined => {
 
 type TitleFields = Pick<ScannedTrack, 'title' | 'track' | 'trackTotal' | 'disk' | 'diskTotal' | 'diskSubtitle'>;
 
-const titleAndNumbers = (common: Common, place: TrackPlace): TitleFields => {
+const titleAndNumbers = (common: Common, bag: TagBag, place: TrackPlace): TitleFields => {
   const tagged = cleanText(common.title);
   const named = partsOfFileName(place.fileName);
   const fallback = tagged === undefined ? named : { title: tagged };
@@ -129,7 +142,7 @@ const titleAndNumbers = (common: Common, place: TrackPlace): TitleFields => {
       trackTotal: ordinal(common.track.of),
       disk: ordinal(common.disk.no) ?? fallback.disk ?? discOfFolder(folder),
       diskTotal: ordinal(common.disk.of),
-      diskSubtitle: cleanList(common.discsubtitle, 1)[0],
+      diskSubtitle: cleanList(common.discsubtitle ?? bag.all('discsubtitle', 'setsubtitle'), 1)[0],
     }),
   };
 };
@@ -139,13 +152,13 @@ const mbidOf = (value: unknown): string | undefined => mbidsOf(value)[0];
 const labelsFrom = (common: Common, bag: TagBag): string[] => cleanList(common.label ?? bag.all('publisher', 'label'), 20);
 
 const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTrack['album'] => {
-  const releaseDate = isoDate(common.releasedate) ?? isoDate(common.date) ?? isoDate(bag.text('date', 'tdrc'));
+  const releaseDate = isoDate(common.releasedate) ?? isoDate(common.date) ?? isoDate(bag.text('date', 'tdrc')) ?? oldDate(bag);
   const originalDate = isoDate(common.originaldate);
   return {
     name: cleanText(common.album) ?? bag.text('album') ?? albumOfPath(place.folderPath) ?? UNKNOWN_ALBUM,
     releaseTypes: cleanList(common.releasetype, 10).flatMap((type) => cleanList(type.toLowerCase().split(/\s*[;/,]\s*/), 10)),
     recordLabels: labelsFrom(common, bag),
-    compilation: common.compilation ?? false,
+    compilation: isCompilation(common, bag),
     ...defined({
       sortName: cleanText(common.albumsort),
       mbAlbumId: mbidOf(common.musicbrainz_albumid),
@@ -157,26 +170,34 @@ const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTra
       releaseStatus: cleanText(common.releasestatus, 100)?.toLowerCase(),
       version: bag.text('version', 'albumversion', 'album_version'),
       barcode: cleanText(common.barcode, 100) ?? bag.text('barcode', 'upc', 'ean'),
-      catalogNumber: cleanList(common.catalognumber, 1, 100)[0],
+      catalogNumber: cleanList(common.catalognumber ?? bag.all('catalog_number'), 1, 100)[0],
     }),
   };
 };
 
+/** A date of ID3v2.3: the year in one frame, day and month in another. */
+const oldDate = (bag: TagBag): string | undefined => {
+  const year = bag.text('tyer', 'tye')?.slice(0, 4);
+  const [, day, month] = /^(\d{2})(\d{2})$/.exec(bag.text('tdat', 'tda') ?? '') ?? [];
+  return isoDate(month ? `${year}-${month}-${day}` : year);
+};
+
 type PlainFields = Pick<
   ScannedTrack,
-  'bpm' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license' | 'publisher' | 'explicit'
+  'bpm' | 'rating' | 'mbTrackId' | 'mbRecordingId' | 'isrcs' | 'comment' | 'language' | 'license' | 'publisher' | 'explicit'
 >;
 
 const plainFields = (common: Common, bag: TagBag): PlainFields => {
-  const bpm = Number.parseFloat(bag.text('bpm', 'tbpm', 'tmpo', 'beatsperminute') ?? '');
+  const bpm = Number.parseFloat(bag.text('bpm', 'tbpm', 'tbp', 'tmpo', 'beatsperminute') ?? '');
   return {
     isrcs: cleanList(
-      cleanList(common.isrc, 10).flatMap((value) => value.split(/\s*[;,/]\s*/)),
+      cleanList(common.isrc ?? bag.all('isrc', 'trc'), 10).flatMap((value) => value.split(/\s*[;,/]\s*/)),
       10,
       40,
     ),
     ...defined({
       bpm: bpm > 0 && bpm < 2000 ? bpm : undefined,
+      rating: ratingFrom(bag),
       mbTrackId: mbidOf(common.musicbrainz_trackid),
       mbRecordingId: mbidOf(common.musicbrainz_recordingid),
       comment: commentFrom(common) ?? cleanLines(bag.text('comment', 'description'), MAX_COMMENT_CHARS),

@@ -67,12 +67,13 @@ class RangedFile implements ReadableFile {
   readonly #blocks: { start: number; bytes: Buffer }[] = [];
   #readUpTo: number;
   #blockBytes = BLOCK_BYTES;
+  // No parameter properties: this runs in reader threads, which may run from sources.
+  private readonly address: string;
+  private readonly sizeBytes: number;
 
-  constructor(
-    private readonly address: string,
-    private readonly sizeBytes: number,
-    head: Buffer,
-  ) {
+  constructor(address: string, sizeBytes: number, head: Buffer) {
+    this.address = address;
+    this.sizeBytes = sizeBytes;
     this.#blocks.push({ start: 0, bytes: head });
     this.#readUpTo = head.length;
   }

@@ -11,11 +11,16 @@ import { findFrames } from './mpeg-frames.js';
 import { OGG_TAIL_BYTES, oggTail, OPUS_HEAD_BYTES, opusOutputGainDb, opusPreSkip } from './ogg-tail.js';
 import { inspectPicture } from './picture.js';
 import { isAddress } from './ranged-file.js';
-import { withRiffText } from './riff-text.js';
+import { mp4Sound } from './mp4-sound.js';
+import { peekOf } from './raw-tags.js';
+import { withRepairedText } from './repaired-text.js';
+import { rf64 } from './rf64.js';
 import { readSmallFile } from './small-file.js';
-import { soundFrom } from './sound.js';
+import { soundFrom, type SoundHints } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
+import { defaultTagRules } from './tag-rules.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
+import { extendedWavCodec } from './wav-sound.js';
 
 /**
  * Raised when the library makes more of the same tags (2: ids of labels and licences, 3: each song's own label, 4: ids of composers and contributors), so that a
@@ -60,8 +65,10 @@ export const readTrack = async (request: TrackRequest, limits: ReadLimits): Prom
   if (request.sizeBytes === 0) return { ok: false, reason: 'empty', message: 'the file has no content' };
   const deadline = performance.now() + limits.parseTimeoutMs;
   try {
-    const { tokenizer } = await openBuffered(request.path, deadline);
+    const { tokenizer, standInFor } = await openBuffered(request.path, deadline);
     try {
+      const large = await rf64(peekOf(tokenizer));
+      if (large) standInFor(large.head);
       return await readOpened(tokenizer, request, { ...limits, deadline });
     } finally {
       await tokenizer.close();
@@ -84,17 +91,20 @@ const readOpened = async (
   const notices: Notice[] = [];
   const content = contentKind(await peek(tokenizer, HEAD_BYTES, 0));
   tokenizer.fileInfo.mimeType = await mimeOf(tokenizer, content);
-  const metadata = withRiffText(await parse(tokenizer, request.path, limits.deadline));
+  const { encoding } = limits.rules ?? defaultTagRules;
+  const tagBytes = content.kind === 'tagged' ? content.tagBytes : 0;
+  const metadata = await withRepairedText(await parse(tokenizer, request.path, limits.deadline), { tokenizer, tagBytes, encoding });
   if (metadata.format.hasVideo && !metadata.format.hasAudio) throw notMedia('the file is a video without sound');
   if (isVideo(metadata)) throw notMedia('the file is a video, and this catalog gathers music');
   const durationSeconds = await measuredDuration(tokenizer, metadata, notices);
-  const sound = soundFrom(metadata.format, request.sizeBytes, { durationSeconds });
+  const hints = await soundHints(tokenizer, request.sizeBytes);
+  const sound = soundFrom(metadata.format, request.sizeBytes, { durationSeconds, ...hints });
   if (sound === undefined) throw damaged('no sound was found in the file');
-  await refuseTruncated(tokenizer, sound.format, content.kind === 'tagged' ? content.tagBytes : 0, metadata.format);
+  await refuseTruncated(tokenizer, sound.format, tagBytes, metadata.format);
   const picture = frontCover(metadata, limits, notices);
-  const tags = mapTags(metadata, request);
+  const tags = mapTags(metadata, request, limits.rules);
   const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(tokenizer, OPUS_HEAD_BYTES, 0)) : undefined;
-  const fromFiles = await sidecarLyrics(request.lyricsPaths, notices);
+  const fromFiles = await sidecarLyrics(request.lyricsPaths, encoding, notices);
   const read: Omit<ScannedTrack, 'digest' | 'fileName'> = {
     sizeBytes: request.sizeBytes,
     mtimeMs: request.mtimeMs,
@@ -110,6 +120,12 @@ const readOpened = async (
     notices,
     ...(picture ? { picture } : {}),
   };
+};
+
+/** What some formats say of their sound where the parser does not look. */
+const soundHints = async (tokenizer: ITokenizer, sizeBytes: number): Promise<SoundHints> => {
+  if (tokenizer.fileInfo.mimeType === 'audio/mp4') return mp4Sound(peekOf(tokenizer), sizeBytes);
+  return tokenizer.fileInfo.mimeType === 'audio/wav' ? extendedWavCodec(peekOf(tokenizer)) : {};
 };
 
 const peek = async (tokenizer: ITokenizer, length: number, position: number): Promise<Uint8Array> => {
@@ -192,7 +208,7 @@ const frontCover = ({ common }: IAudioMetadata, limits: ReadLimits, notices: Not
 };
 
 /** Lyrics files beside the track. One that is left out is told of; its song stays. The size is looked at before anything is read. */
-const sidecarLyrics = async (paths: readonly string[], notices: Notice[]): Promise<ScannedTrack['lyrics']> => {
+const sidecarLyrics = async (paths: readonly string[], encoding: string, notices: Notice[]): Promise<ScannedTrack['lyrics']> => {
   const texts: ScannedTrack['lyrics'] = [];
   for (const path of paths) {
     try {
@@ -201,7 +217,7 @@ const sidecarLyrics = async (paths: readonly string[], notices: Notice[]): Promi
         notices.push({ reason: 'too-large', message: `a lyrics file of ${sizeBytes} bytes is left out; ${MAX_LYRICS_BYTES} are read` });
         continue;
       }
-      const text = lyricsFromText(decodeText(bytes), undefined, 'file');
+      const text = lyricsFromText(decodeText(bytes, encoding), undefined, 'file');
       if (text) texts.push(text);
     } catch (error) {
       notices.push({ reason: 'unreadable', message: `a lyrics file is left out: ${explain(error).message}` });

@@ -11,16 +11,22 @@ export type SoundFields = Pick<
 /** Duration found outside the parser, in seconds. */
 export interface SoundHints {
   readonly durationSeconds?: number | undefined;
+  /** Read where the parser does not look. */
+  readonly sampleRateHz?: number | undefined;
+  readonly channels?: number | undefined;
+  readonly codec?: string | undefined;
 }
 
 const positive = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined;
 
 /** Sound properties of a parsed file; undefined when it holds no sound that could be measured. */
-export const soundFrom = (format: IAudioMetadata['format'], sizeBytes: number, hints: SoundHints = {}): SoundFields | undefined => {
+export const soundFrom = (given: IAudioMetadata['format'], sizeBytes: number, hints: SoundHints = {}): SoundFields | undefined => {
+  const format = hints.codec === undefined ? given : { ...given, codec: hints.codec };
   const container = containerName(format.container, format.codec);
   const durationSeconds = positive(hints.durationSeconds) ?? positive(format.duration);
-  const sampleRateHz = positive(format.sampleRate);
+  const sampleRateHz = positive(hints.sampleRateHz) ?? positive(format.sampleRate);
+  const channels = positive(hints.channels) ?? positive(format.numberOfChannels);
   if (container === undefined || durationSeconds === undefined || sampleRateHz === undefined) return undefined;
   const averageBps = (sizeBytes * 8) / durationSeconds;
   // An Ogg header names the bit rate that the encoder aimed at, not the one it reached.
@@ -31,13 +37,20 @@ export const soundFrom = (format: IAudioMetadata['format'], sizeBytes: number, h
     durationMs: Math.max(1, Math.round(durationSeconds * 1000)),
     bitrateBps: Math.round(bitrate),
     sampleRateHz: Math.round(sampleRateHz),
-    lossless: format.lossless ?? false,
+    lossless: isLossless(format, container.format),
     ...(format.codec ? { codec: format.codec.slice(0, 100) } : {}),
     ...(mode ? { bitrateMode: mode } : {}),
-    ...(positive(format.numberOfChannels) ? { channels: Math.round(format.numberOfChannels as number) } : {}),
+    ...(channels ? { channels: Math.round(channels) } : {}),
     ...(positive(format.bitsPerSample) ? { bitDepth: Math.round(format.bitsPerSample as number) } : {}),
   };
 };
+
+/** Codecs that keep every sample, and containers in which the parser does not say so of them: floats in WAV, byte orders in AIFF-C, all of them in Matroska. */
+const LOSSLESS = /^(?:flac|alac|wavpack|tta|pcm)|float|ieee|byte swapped|not compressed|^(?:sowt|twos|none|in24|in32|fl32|fl64)$/i;
+const SAYS_NOTHING = new Set(['wav', 'aiff', 'mka']);
+
+const isLossless = ({ lossless, codec = '' }: IAudioMetadata['format'], name: string): boolean =>
+  lossless === true || (SAYS_NOTHING.has(name) && LOSSLESS.test(codec));
 
 const bitrateMode = (format: IAudioMetadata['format'], name: string): SoundFields['bitrateMode'] => {
   const profile = format.codecProfile ?? '';

@@ -1,4 +1,5 @@
 import type { ArtRef, ScannedTrack, SkipReason } from '@continuo/contracts';
+import type { TagRules } from './tag-rules.js';
 
 /** One media file to read. */
 export interface TrackRequest {
@@ -36,6 +37,8 @@ export interface ReadLimits {
   readonly parseTimeoutMs: number;
   readonly maxPictureBytes: number;
   readonly maxPicturePixels: number;
+  /** How tags are read; the usual way without it. */
+  readonly rules?: TagRules;
 }
 
 /** Reads tags, sound properties, lyrics and pictures. A bad file is an answer, never an error. */

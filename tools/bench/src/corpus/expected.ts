@@ -89,13 +89,32 @@ export const songOf = (base: { title: string; artist: string; album: string }, .
   const merged: Particulars = Object.assign({}, ...all, { album: Object.assign({}, ...all.map(({ album }) => album ?? {})) });
   const artists = merged.artists ?? [{ name: base.artist }];
   const album: ExpectedAlbum = {
-    ...{ name: base.album, year: merged.year ?? 0, releaseTypes: [], recordLabels: [], compilation: false, diskTitles: [] },
+    name: base.album,
+    year: merged.year ?? 0,
+    releaseTypes: [],
+    recordLabels: [],
+    compilation: false,
+    diskTitles: [],
     ...merged.album,
   };
   return {
-    ...{ title: base.title, artists, track: 0, disk: 1, genres: [], moods: [], composers: [], contributors: [] },
-    ...{ isrcs: [], works: [], movements: [], groupings: [], lyrics: [], extraTags: {} },
+    title: base.title,
+    artists,
+    track: 0,
+    disk: 1,
+    genres: [],
+    moods: [],
+    composers: [],
+    contributors: [],
+    isrcs: [],
+    works: [],
+    movements: [],
+    groupings: [],
+    lyrics: [],
+    extraTags: {},
     ...merged,
-    ...{ albumArtists: merged.albumArtists ?? artists, year: merged.year ?? album.year, album },
+    albumArtists: merged.albumArtists ?? artists,
+    year: merged.year ?? album.year,
+    album,
   };
 };

@@ -22,14 +22,15 @@ const withLanguage = (dialect: string, traits: readonly Trait[]): Trait[] =>
       : trait,
   );
 
-/** Works and groupings are also extra tags, for the native API has no field for them. */
-const withExtras = (traits: readonly Trait[]): Trait[] =>
+/** Works, groupings and the advisory are also extra tags, for the native API has no field for them. */
+const withExtras = (dialect: string, traits: readonly Trait[]): Trait[] =>
   traits.map((trait) => {
     const extra = {
       ...(trait.facts.work ? { work: trait.facts.work.join('; ') } : {}),
       ...(trait.facts.grouping ? { grouping: trait.facts.grouping.join('; ') } : {}),
       ...(trait.facts.mb_work ? { musicbrainz_workid: trait.facts.mb_work.join('; ') } : {}),
       ...(trait.facts.movement ? { movement: 'Allegro' } : {}),
+      ...(trait.facts.explicit && !['m4a', 'alac'].includes(dialect) ? { itunesadvisory: '1' } : {}),
     };
     return { ...trait, song: { ...trait.song, extraTags: { ...trait.song.extraTags, ...extra } } };
   });
@@ -45,6 +46,7 @@ export const taggedCases = (materials: Materials): CorpusCase[] => {
       number += 1;
       const base = { title: `Song ${number}`, artist: `Artist ${number}`, album: `Album ${number}` };
       const traits = withExtras(
+        dialect,
         withLanguage(
           dialect,
           traitsOf({ number, artist: base.artist }).filter((trait) => holds(dialect, trait)),

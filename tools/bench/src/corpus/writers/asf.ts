@@ -37,7 +37,8 @@ export const withAsfAttributes = (asf: Buffer, attributes: AsfAttributes): Buffe
   }
   const fixed = DESCRIBED.map((name) => wide(String(attributes.find(([given]) => given === name)?.[1] ?? '')));
   const described = object(CONTENT_DESCRIPTION, Buffer.concat([...fixed.map((text) => uint16Le(text.length)), ...fixed]));
-  const others = attributes.filter(([name]) => !DESCRIBED.includes(name));
+  // Of several authors the fixed text has room for the first.
+  const others = attributes.filter(([name], at) => !DESCRIBED.includes(name) || attributes.findIndex(([first]) => first === name) < at);
   const extended = object(EXTENDED_DESCRIPTION, Buffer.concat([uint16Le(others.length), ...others.map(attribute)]));
   const objects = [...kept, described, extended];
   const body = Buffer.concat(objects);
