@@ -51,6 +51,7 @@ const transcoding: Place = { category: 'streaming', subcategory: 'transcoding' }
 const democratic: Place = { category: 'system', subcategory: 'democratic' };
 const localplay: Place = { category: 'options', subcategory: 'localplay' };
 const upload: Place = { category: 'system', subcategory: 'upload' };
+const podcasts: Place = { category: 'system', subcategory: 'podcast' };
 const shares: Place = { category: 'system', subcategory: 'share' };
 
 const USER = 25;
@@ -129,6 +130,21 @@ export const builtInPreferences = [
   builtIn(101, 'demo_cooldown_minutes', 'Minutes that a song which people voted for waits until it can be voted for again', {
     ...democratic,
     ...number(0),
+    level: ADMINISTRATOR,
+  }),
+  builtIn(
+    110,
+    'podcast_keep',
+    'Downloaded episodes of a podcast that stay, the newest; those that somebody asked for stay anyway; 0 keeps all',
+    {
+      ...podcasts,
+      ...number(10),
+      level: ADMINISTRATOR,
+    },
+  ),
+  builtIn(111, 'podcast_new_download', 'New episodes of a podcast that are downloaded by themselves, the newest; -1 is all', {
+    ...podcasts,
+    ...number(1),
     level: ADMINISTRATOR,
   }),
   builtIn(90, 'localplay_controller', 'Program that plays on the server itself; none when empty', {

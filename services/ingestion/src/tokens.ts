@@ -7,3 +7,7 @@ export const PODCAST_VISITS = Symbol('PodcastVisits');
 export const PODCAST_REFRESH = Symbol('PodcastRefresh');
 export const UPLOAD_INTAKE = Symbol('UploadIntake');
 export const SCAN_WORKER = Symbol('ScanWorker');
+export const DOWNLOAD_JOBS = Symbol('JobQueue');
+export const DOWNLOAD_READS = Symbol('DownloadReads');
+export const DOWNLOAD_WORKER = Symbol('DownloadWorker');
+export const DOWNLOADS = Symbol('Downloads');

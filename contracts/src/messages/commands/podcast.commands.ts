@@ -92,8 +92,13 @@ const download = { podcastId, episodeId: podcastEpisodeId, run: downloadRun };
 /** False: nobody wants this download any more; what came of it may go. */
 const whetherWanted = z.object({ isWanted: z.boolean() });
 
-/** A worker begins a download, or goes on with it. */
-export const beginEpisodeDownload = defineCommand('library', 'begin-episode-download', z.object(download), whetherWanted);
+/** A worker begins a download, or goes on with it. `isKept`: its file is the one that is kept. */
+export const beginEpisodeDownload = defineCommand(
+  'library',
+  'begin-episode-download',
+  z.object(download),
+  z.object({ isWanted: z.boolean(), isKept: z.boolean() }),
+);
 
 /** The file of a download is where it belongs. */
 export const recordEpisodeFile = defineCommand(

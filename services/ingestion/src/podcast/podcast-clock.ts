@@ -1,25 +1,28 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { PodcastSchedule } from './podcast-schedule.js';
 
 /** Between the end of a round and the next, ms. */
 const PAUSE_MS = 60_000;
 
-/** Runs the rounds of the schedule, one after the other, from start to end of the service. */
+/** What has its turn by the minute. */
+export interface Round {
+  round(signal: AbortSignal): Promise<void>;
+}
+
+/** Runs the rounds, one after the other, from start to end of the service. */
 export class PodcastClock implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
 
-  /** `schedule` is absent where feeds are visited only when somebody asks. */
   constructor(
-    private readonly schedule: PodcastSchedule | undefined,
+    private readonly rounds: readonly Round[],
     private readonly log: Logger,
   ) {}
 
   /** The first round comes after a pause: a start has other things to do. */
   onApplicationBootstrap(): void {
-    if (this.schedule) this.#wait(this.schedule);
+    this.#wait();
   }
 
   /** Lets the visit under way end. */
@@ -29,19 +32,21 @@ export class PodcastClock implements OnApplicationBootstrap, OnApplicationShutdo
     await this.#round;
   }
 
-  #wait(schedule: PodcastSchedule): void {
+  #wait(): void {
     this.#timer = setTimeout(() => {
-      this.#round = this.#run(schedule);
+      this.#round = this.#run();
     }, PAUSE_MS);
     this.#timer.unref();
   }
 
-  async #run(schedule: PodcastSchedule): Promise<void> {
-    try {
-      await schedule.round(this.#stopped.signal);
-    } catch (error) {
-      this.log.error({ err: error }, 'a round of visits to feeds of podcasts failed');
+  async #run(): Promise<void> {
+    for (const one of this.rounds) {
+      try {
+        await one.round(this.#stopped.signal);
+      } catch (error) {
+        this.log.error({ err: error }, 'a round of what podcasts need by the minute failed');
+      }
     }
-    if (!this.#stopped.signal.aborted) this.#wait(schedule);
+    if (!this.#stopped.signal.aborted) this.#wait();
   }
 }

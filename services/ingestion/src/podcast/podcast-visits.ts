@@ -23,6 +23,8 @@ export interface PodcastVisitTools {
   readonly reads: PodcastReads;
   readonly limits: FeedLimits;
   readonly now: () => number;
+  /** What happens when a visit is over, with the places in the log where its words lie; its faults are none of the visit's. */
+  readonly afterVisit?: (podcastId: PodcastId, positions: readonly LogPosition[], context: MessageContext) => Promise<void>;
 }
 
 /** What a visit came to, with the places in the log to wait for. */
@@ -92,6 +94,7 @@ export class PodcastVisits {
     });
     const { podcastId } = made.result;
     const { positions } = await this.#record(podcastId, visit, context);
+    await this.tools.afterVisit?.(podcastId, positions, context);
     return { result: { podcastId }, positions: [...made.positions, ...positions] };
   }
 
@@ -103,7 +106,13 @@ export class PodcastVisits {
     const known = await this.tools.reads.podcast(podcastId);
     if (!known) throw new Rejection('podcast.not-found', undefined, String(podcastId));
     const visit = await this.#fetch(known.feedUrl, known.memory);
-    if (visit.outcome === 'read') return this.#record(podcastId, visit, context, known.feedUrl);
+    const visited =
+      visit.outcome === 'read' ? await this.#record(podcastId, visit, context, known.feedUrl) : await this.#unchanged(podcastId, context);
+    await this.tools.afterVisit?.(podcastId, visited.positions, context);
+    return visited;
+  }
+
+  async #unchanged(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {
     const { positions } = await this.tools.commands.send(recordPodcastVisit, { podcastId, about: null, memory: null }, context);
     return { result: { added: 0, changed: 0 }, positions };
   }

@@ -91,13 +91,14 @@ export const decideDownloads = (state: FilesOfPodcast, command: DownloadCommand,
   }
 };
 
-/** True when the word of this download has, or had, an effect: it is under way, or this very file is what is kept. */
-export const isDownloadWanted = (
+/** Where a download stands: nobody wants it, it is under way, or its file is the one that is kept. */
+export const standingOf = (
   files: KnownFiles,
   { episodeId, run }: { readonly episodeId: PodcastEpisodeId; readonly run: number },
-): boolean => {
+): 'unwanted' | 'under-way' | 'kept' => {
   const known = files[episodeId];
-  return known?.run === run && known.status !== 'none';
+  if (known?.run !== run || known.status === 'none') return 'unwanted';
+  return known.status === 'kept' ? 'kept' : 'under-way';
 };
 
 type DownloadEventType =

@@ -26,7 +26,7 @@ import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
 import { AGGREGATES } from '../tokens.js';
-import { isDownloadWanted } from './podcast-downloads.js';
+import { standingOf } from './podcast-downloads.js';
 import { podcastFeedAggregate } from './podcast-feed.decider.js';
 import { podcastFeedKey, shortKey } from './podcast-keys.js';
 import { podcastAggregate, type PodcastCommand, type PodcastState } from './podcast.decider.js';
@@ -123,30 +123,36 @@ export class PodcastController {
 
   /** Notes that a worker fetches a file. */
   @HandlesCommand(beginEpisodeDownload)
-  begin(message: Message<typeof beginEpisodeDownload>): Answer<typeof beginEpisodeDownload> {
-    return this.#toldByWorker(message, { type: 'begin-download', ...message.data });
+  async begin(message: Message<typeof beginEpisodeDownload>): Answer<typeof beginEpisodeDownload> {
+    const { standing, positions } = await this.#toldByWorker(message, { type: 'begin-download', ...message.data });
+    return { result: { isWanted: standing === 'under-way', isKept: standing === 'kept' }, positions };
   }
 
   /** Notes that a file is here. */
   @HandlesCommand(recordEpisodeFile)
-  recordFile(message: Message<typeof recordEpisodeFile>): Answer<typeof recordEpisodeFile> {
-    return this.#toldByWorker(message, { type: 'record-file', ...message.data });
+  async recordFile(message: Message<typeof recordEpisodeFile>): Answer<typeof recordEpisodeFile> {
+    const { standing, positions } = await this.#toldByWorker(message, { type: 'record-file', ...message.data });
+    return { result: { isWanted: standing !== 'unwanted' }, positions };
   }
 
   /** Notes that a file cannot be had. */
   @HandlesCommand(failEpisodeDownload)
-  fail(message: Message<typeof failEpisodeDownload>): Answer<typeof failEpisodeDownload> {
-    return this.#toldByWorker(message, { type: 'fail-download', ...message.data });
+  async fail(message: Message<typeof failEpisodeDownload>): Answer<typeof failEpisodeDownload> {
+    const { standing, positions } = await this.#toldByWorker(message, { type: 'fail-download', ...message.data });
+    return { result: { isWanted: standing !== 'unwanted' }, positions };
   }
 
   /** A podcast that is gone wants nothing. */
-  async #toldByWorker(message: CommandMessage, command: WorkerWord): Promise<Handled<{ isWanted: boolean }>> {
+  async #toldByWorker(
+    message: CommandMessage,
+    command: WorkerWord,
+  ): Promise<{ standing: ReturnType<typeof standingOf>; positions: Handled<unknown>['positions'] }> {
     try {
       const outcome = await this.#run(message, [of(command)]);
       const { state } = await this.#load(command.podcastId);
-      return { result: { isWanted: isDownloadWanted(state.files, command) }, positions: positionsOf(outcome) };
+      return { standing: standingOf(state.files, command), positions: positionsOf(outcome) };
     } catch (error) {
-      if (error instanceof Rejection && error.code === 'podcast.not-found') return { result: { isWanted: false }, positions: [] };
+      if (error instanceof Rejection && error.code === 'podcast.not-found') return { standing: 'unwanted', positions: [] };
       throw error;
     }
   }

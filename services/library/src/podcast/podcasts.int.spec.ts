@@ -115,8 +115,9 @@ describe('files of episodes', () => {
     expect((await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one, two] })).result).toEqual({ requested: 2 });
     expect((await send(requestEpisodeDownloads, { podcastId: id, episodeIds: [one], cause: 'newest' })).result).toEqual({ requested: 0 });
     expect(await shown()).toEqual(Array.from({ length: 2 }, () => ['pending', 1, true]));
-    expect((await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 1 })).result).toEqual({ isWanted: true });
-    expect((await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 2 })).result).toEqual({ isWanted: false });
+    expect((await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 1 })).result).toEqual({ isWanted: true, isKept: false });
+    const other = await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 2 });
+    expect(other.result).toEqual({ isWanted: false, isKept: false });
     await send(failEpisodeDownload, { podcastId: id, episodeId: two, run: 1, reason: 'the server answered 404' });
     expect((await episodes(id)).map(({ state, download_error }) => [state, download_error])).toEqual([
       ['downloading', null],
@@ -124,6 +125,8 @@ describe('files of episodes', () => {
     ]);
     const file = fileOf(id);
     expect((await send(recordEpisodeFile, { podcastId: id, episodeId: one, run: 1, file })).result).toEqual({ isWanted: true });
+    const again = await send(beginEpisodeDownload, { podcastId: id, episodeId: one, run: 1 });
+    expect(again.result).toEqual({ isWanted: false, isKept: true });
     const kept = { state: 'completed', path: file.path, format: 'mp3', duration_ms: 61_500, size_bytes: 4000, feed_size_bytes: 10 };
     expect((await episodes(id))[0]).toMatchObject(kept);
     // What the feed says of a file that is here is only noted.

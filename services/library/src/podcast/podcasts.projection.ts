@@ -28,6 +28,8 @@ export const podcastsProjection: Projection<unknown> = {
   project: projectEach<PodcastEvent | CatalogEvent, unknown>({
     CatalogAdded: ({ data }, db: Db) =>
       data.gatherTypes === 'podcast' ? run([sql`insert into podcast_catalog values (${data.catalogId})`], db) : [],
+    CatalogChanged: () => [],
+    CatalogMoved: () => [],
     CatalogRemoved: ({ data, at, position }, db: Db) =>
       run(
         [

@@ -1,0 +1,167 @@
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AttemptFailed, RetryLater, type CommandClient, type JobDelivery, type ProjectionWatch } from '@continuo/chassis';
+import {
+  beginEpisodeDownload,
+  failEpisodeDownload,
+  MAX_DOWNLOAD_REASON,
+  recordEpisodeFile,
+  type EpisodeFile,
+  type PodcastEpisodeId,
+  type PodcastId,
+} from '@continuo/contracts';
+import type { Logger } from 'pino';
+import { DownloadFault } from './download-fault.js';
+import type { DownloadReads, WantedEpisode } from './downloads.reads.js';
+import { fileFault, finishedName, placeOf, removePart, removeTraces, type EpisodePlace } from './episode-place.js';
+import { EpisodeFetch, type FetchTools } from './fetch-episode.js';
+import { inspectEpisode, type EpisodeReaders } from './inspect-episode.js';
+
+/** What the worker of downloads works with. */
+export interface DownloadWorkerTools extends FetchTools, EpisodeReaders {
+  readonly commands: CommandClient;
+  readonly watch: ProjectionWatch;
+  readonly reads: DownloadReads;
+  readonly log: Logger;
+}
+
+/** One download. */
+export interface DownloadJob {
+  readonly podcastId: PodcastId;
+  readonly episodeId: PodcastEpisodeId;
+  readonly run: number;
+}
+
+/** Attempts after which a job is put aside; workers that died of nothing to do with it are among them. */
+export const MAX_DOWNLOAD_ATTEMPTS = 60;
+/** Attempts after which a file that does not come counts as one that cannot be had. */
+const MAX_DISTURBED_ATTEMPTS = 8;
+/** What an attempt has to bring for the next one to begin at once. */
+const WORTH_GOING_ON_BYTES = 1_000_000;
+const GO_ON_MS = 1000;
+const FIRST_PAUSE_MS = 3000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+const NO_ROOM_PAUSE_MS = 60_000;
+const MAX_NO_ROOM_ATTEMPTS = 5;
+const LOOK_INTERVAL_MS = 1000;
+const BEHIND_MS = 500;
+const PROJECTED_MS = 5000;
+
+/** Nobody wants the file any more. */
+class NotWanted extends Error {
+  override readonly name = 'NotWanted';
+}
+
+/**
+ * Fetches the files of episodes, one per job. The podcast itself has the word on who may: a second delivery after a crash, or a worker that was thought
+ * dead, changes nothing. What has arrived lies under a hidden name beside the place of the file; whoever takes the job up goes on from there.
+ */
+export class DownloadWorker {
+  constructor(private readonly tools: DownloadWorkerTools) {}
+
+  /** @throws AttemptFailed, RetryLater to have the job again; any other error, too, after a pause */
+  async run(job: DownloadJob, delivery: JobDelivery): Promise<void> {
+    const { commands, watch } = this.tools;
+    const begun = await commands.send(beginEpisodeDownload, job, delivery);
+    if (begun.result.isKept) return;
+    await watch.waitFor(begun.positions, PROJECTED_MS);
+    const episode = await this.tools.reads.episode(job.episodeId);
+    // Of an episode that is gone all files go (see the controller).
+    if (!begun.result.isWanted) return episode && this.#removeTraces(job, episode);
+    if (!episode || episode.run < job.run) throw new RetryLater(BEHIND_MS, 'the library does not show it yet');
+    try {
+      await this.#keep(job, episode, delivery);
+    } catch (error) {
+      if (error instanceof NotWanted) return this.#removeTraces(job, episode);
+      if (!(error instanceof DownloadFault)) throw error;
+      await this.#afterFault(error, job, { episode, delivery });
+    }
+  }
+
+  /** What cannot be removed now is no reason to do it all again. */
+  async #removeTraces(job: DownloadJob, episode: WantedEpisode): Promise<void> {
+    try {
+      await removeTraces(await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run }));
+    } catch (error) {
+      this.tools.log.warn({ err: error, ...job }, 'what is left of a download cannot be removed');
+    }
+  }
+
+  async #keep(job: DownloadJob, episode: WantedEpisode, delivery: JobDelivery): Promise<void> {
+    if (episode.catalogType !== 'local') throw new DownloadFault('refused', 'the catalog is no folder of this server');
+    const place = await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run });
+    const file = (await this.#finished(place)) ?? (await this.#fetch(place, job, { episode, delivery }));
+    const { result } = await this.tools.commands.send(recordEpisodeFile, { ...job, file }, delivery);
+    if (!result.isWanted) throw new NotWanted();
+    await removePart(place);
+  }
+
+  /** The file of an attempt that ended before it could say so. */
+  async #finished(place: EpisodePlace): Promise<EpisodeFile | undefined> {
+    const name = await finishedName(place);
+    if (name === undefined) return undefined;
+    return { ...(await inspectEpisode(this.tools, join(place.folder, name))), path: `${place.folderName}/${name}` };
+  }
+
+  async #fetch(
+    place: EpisodePlace,
+    job: DownloadJob,
+    { episode, delivery }: { readonly episode: WantedEpisode; readonly delivery: JobDelivery },
+  ): Promise<EpisodeFile> {
+    const signal = new AbortController();
+    const onHandBack = (): void => signal.abort(delivery.signal.reason);
+    delivery.signal.addEventListener('abort', onHandBack, { once: true });
+    if (delivery.signal.aborted) onHandBack();
+    const looking = setInterval(() => this.#look(job, signal), LOOK_INTERVAL_MS);
+    try {
+      await new EpisodeFetch(this.tools, episode.mediaUrl, place).run(signal.signal);
+    } finally {
+      clearInterval(looking);
+      delivery.signal.removeEventListener('abort', onHandBack);
+    }
+    const found = await inspectEpisode(this.tools, place.part);
+    const name = `${place.baseName}.${found.format.replaceAll(/[^a-z0-9]/g, '')}`;
+    await moved(place, name);
+    return { ...found, path: `${place.folderName}/${name}` };
+  }
+
+  #look({ episodeId, run }: DownloadJob, abort: AbortController): void {
+    this.tools.reads.episode(episodeId).then(
+      (episode) => (episode?.run === run && episode.isOnItsWay) || abort.abort(new NotWanted()),
+      (err: unknown) => this.tools.log.warn({ err, episodeId }, 'an episode cannot be looked at'),
+    );
+  }
+
+  async #afterFault(
+    fault: DownloadFault,
+    job: DownloadJob,
+    { episode, delivery }: { readonly episode: WantedEpisode; readonly delivery: JobDelivery },
+  ): Promise<void> {
+    const { attempt } = delivery;
+    const isLast = attempt >= (fault.trouble === 'no-room' ? MAX_NO_ROOM_ATTEMPTS : MAX_DISTURBED_ATTEMPTS);
+    if (fault.trouble !== 'refused') {
+      if (fault.gainedBytes >= WORTH_GOING_ON_BYTES) throw new RetryLater(GO_ON_MS, fault.message);
+      const pauseMs = fault.trouble === 'no-room' ? NO_ROOM_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      if (!isLast) throw new AttemptFailed(pauseMs, fault.message, { cause: fault });
+    }
+    const reason = fault.message.slice(0, MAX_DOWNLOAD_REASON).toWellFormed();
+    await this.tools.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
+    this.tools.log.info({ ...job, reason }, 'the file of an episode cannot be had');
+    await this.#removeTraces(job, episode);
+  }
+}
+
+/** Gives a file that is whole its name, durably. */
+const moved = async ({ folder, part }: EpisodePlace, name: string): Promise<void> => {
+  try {
+    await rename(part, join(folder, name));
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fileFault(error, 'the file cannot be put where it belongs');
+  }
+};
