@@ -14,7 +14,7 @@ import { PlaylistController } from './playlist/playlist.controller.js';
 import { PodcastController } from './podcast/podcast.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
-import { AGGREGATES, DATABASE, EVENT_STORE } from './tokens.js';
+import { AGGREGATES, DATABASE, EVENT_STORE, SEALER } from './tokens.js';
 
 /** The library's command handlers and what they need. */
 @Module({})
@@ -39,6 +39,7 @@ export class LibraryModule {
       providers: [
         { provide: AGGREGATES, useValue: deps.aggregates },
         { provide: DATABASE, useValue: deps.db },
+        { provide: SEALER, useValue: deps.sealer },
         { provide: EVENT_STORE, useValue: deps.eventStore },
         { provide: IdentityRegistry, useValue: new IdentityRegistry(deps.db) },
         { provide: CatalogueReadiness, useValue: readiness },

@@ -2,3 +2,4 @@
 export const AGGREGATES = Symbol('aggregates');
 export const EVENT_STORE = Symbol('event-store');
 export const DATABASE = Symbol('database');
+export const SEALER = Symbol('sealer');

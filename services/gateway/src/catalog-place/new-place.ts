@@ -1,10 +1,10 @@
-import { PlaceUnusable, sealedCredentials } from '@continuo/chassis';
+import { PlaceUnusable } from '@continuo/chassis';
 import {
   isElsewhere,
   parsePlaceAddress,
   placeAddressText,
   Rejection,
-  type CatalogConnection,
+  type CatalogCredentials,
   type CatalogType,
   type PlaceAddress,
 } from '@continuo/contracts';
@@ -26,7 +26,8 @@ export interface WantedPlace {
 export interface NewPlace {
   readonly type: Exclude<CatalogType, 'local'>;
   readonly path: string;
-  readonly connection: CatalogConnection;
+  readonly region?: string;
+  readonly credentials?: CatalogCredentials;
 }
 
 const addressOf = ({ type, path }: WantedPlace): PlaceAddress | undefined => {
@@ -35,23 +36,23 @@ const addressOf = ({ type, path }: WantedPlace): PlaceAddress | undefined => {
 };
 
 /**
- * Makes of what somebody wants the address and connection of a catalog. The place is asked once: what cannot be reached now is more likely a mistake than a server that is away.
+ * Makes of what somebody wants the address of a catalog and the account that asks it. The place is asked once: what cannot be reached now is more likely a mistake than a server
+ * that is away.
  * @throws Rejection `catalog.path-unusable` for what is no address, and for a place that refuses or does not answer
  */
-export const newPlace = async ({ places, sealer }: Pick<GatewayServices, 'places' | 'sealer'>, wanted: WantedPlace): Promise<NewPlace> => {
+export const newPlace = async ({ places }: Pick<GatewayServices, 'places'>, wanted: WantedPlace): Promise<NewPlace> => {
   const { type, path, username, password, region } = wanted;
   const address = addressOf(wanted);
   if (address?.type !== type) throw new Rejection('catalog.path-unusable', `this is no address of a catalog of type ${type}`, path);
-  const hasAccount = username !== '' && password !== '';
-  const connection: CatalogConnection = {
+  const account = {
     ...(region === '' ? {} : { region }),
-    ...(hasAccount ? { sealedCredentials: sealedCredentials(sealer, { name: username, secret: password }) } : {}),
+    ...(username === '' || password === '' ? {} : { credentials: { name: username, secret: password } }),
   };
   try {
-    await (await places.open(address, connection)).check();
+    await (await places.open(address, account)).check();
   } catch (error) {
     if (error instanceof PlaceUnusable) throw new Rejection('catalog.path-unusable', error.message, path, { cause: error });
     throw error;
   }
-  return { type, path: placeAddressText(address), connection };
+  return { type, path: placeAddressText(address), ...account };
 };

@@ -3,7 +3,6 @@ import {
   catalogCredentials,
   parsePlaceAddress,
   Rejection,
-  type CatalogConnection,
   type CatalogCredentials,
   type PlaceAddress,
   type ReadModel,
@@ -36,6 +35,17 @@ export interface S3Defaults {
 /** How long what is known of a catalog counts, ms: a password that was changed is used by then. */
 const KNOWN_MS = 60_000;
 
+/** Where S3 storage lies when nothing is said. */
+const DEFAULT_REGION = 'us-east-1';
+
+/** Who asks a place. */
+export interface PlaceAccount {
+  /** Of S3 storage; absent: that of the settings. */
+  readonly region?: string | undefined;
+  /** Absent: those of the settings. */
+  readonly credentials?: CatalogCredentials | undefined;
+}
+
 interface Known {
   readonly connection: string | null;
   readonly place: FilePlace;
@@ -62,12 +72,13 @@ export class CatalogPlaces {
     return (await opening).place;
   }
 
-  /** A place that is no catalog yet. @throws PlaceUnusable when the credentials are missing or cannot be opened */
-  open(address: PlaceAddress, connection: CatalogConnection): Promise<FilePlace> {
-    const { outbound, open = openPlace } = this.options;
-    const credentials = this.#credentialsOf(address, connection);
-    const region = connection.region ?? this.options.s3.region;
-    return open({ address, connection: { ...connection, ...(region ? { region } : {}) }, credentials, outbound });
+  /**
+   * Opens a place, also one that is no catalog yet.
+   * @throws PlaceUnusable when it cannot be said who asks
+   */
+  async open(address: PlaceAddress, { region, credentials }: PlaceAccount): Promise<FilePlace> {
+    const { outbound, s3, open = openPlace } = this.options;
+    return open({ address, region: region ?? s3.region ?? DEFAULT_REGION, credentials: credentials ?? this.#usual(address), outbound });
   }
 
   async #look(root: string, before: Known | undefined): Promise<Known> {
@@ -83,15 +94,15 @@ export class CatalogPlaces {
 
   async #opened(address: PlaceAddress, connection: string | null, root: string): Promise<FilePlace> {
     try {
-      return await this.open(address, connection === null ? {} : catalogConnection.parse(JSON.parse(connection)));
+      const { region, sealedCredentials: sealed } = connection === null ? {} : catalogConnection.parse(JSON.parse(connection));
+      return await this.open(address, { region, ...(sealed === undefined ? {} : { credentials: this.#unsealed(sealed) }) });
     } catch (error) {
       if (error instanceof PlaceUnusable) throw new Rejection('unavailable', error.message, root, { cause: error });
       throw error;
     }
   }
 
-  #credentialsOf({ type }: PlaceAddress, { sealedCredentials }: CatalogConnection): CatalogCredentials {
-    if (sealedCredentials !== undefined) return this.#unsealed(sealedCredentials);
+  #usual({ type }: PlaceAddress): CatalogCredentials {
     const { accessKeyId, secretAccessKey } = this.options.s3;
     if (type === 's3' && accessKeyId && secretAccessKey) return { name: accessKeyId, secret: secretAccessKey };
     throw new PlaceUnusable(

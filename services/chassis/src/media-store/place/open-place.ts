@@ -1,23 +1,21 @@
-import type { CatalogConnection, CatalogCredentials, PlaceAddress } from '@continuo/contracts';
+import type { CatalogCredentials, PlaceAddress } from '@continuo/contracts';
 import type { OutboundClient } from '../../outbound/outbound-client.js';
 import type { FilePlace } from './file-place.js';
 
 /** A place, with all that is needed to ask it. */
 export interface PlaceSettings {
   readonly address: PlaceAddress;
-  readonly connection: CatalogConnection;
+  /** Of S3 storage. */
+  readonly region: string;
   readonly credentials: CatalogCredentials;
   readonly outbound: OutboundClient;
 }
 
-/** Where S3 storage lies when nothing is said. */
-const DEFAULT_REGION = 'us-east-1';
-
 /** Opens a place. What a kind of place needs is loaded when the first one is opened: most servers have folders only. */
-export const openPlace = async ({ address, connection, credentials, outbound }: PlaceSettings): Promise<FilePlace> => {
+export const openPlace = async ({ address, ...settings }: PlaceSettings): Promise<FilePlace> => {
   if (address.type === 's3') {
     const { S3Place } = await import('./s3/s3-place.js');
-    return new S3Place({ address, region: connection.region ?? DEFAULT_REGION, credentials, outbound });
+    return new S3Place({ ...settings, address });
   }
   throw new Error(`places of type ${address.type} cannot be opened`);
 };
