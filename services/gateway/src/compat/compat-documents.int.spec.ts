@@ -12,6 +12,7 @@ import { goldenPath } from '../testkit/golden.js';
 import { seedPlaces } from '../testkit/places-fixture.js';
 import { seedPlaylists } from '../testkit/playlist-fixture.js';
 import { seedStations } from '../testkit/station-fixture.js';
+import { seedPodcasts } from '../testkit/podcast-fixture.js';
 import { seedSmartlists } from '../testkit/smartlist-fixture.js';
 import { seedPlayback } from '../testkit/playback-fixture.js';
 import { ShareWriter } from '../testkit/share-writer.js';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await new AnnotationWriter(model.write).seed();
   await seedTestAccounts(model.write);
   await seedStations(model.write);
+  await seedPodcasts(model.write);
   await seedPlayback(model.write);
   await seedPlaces(model.write);
   await seedPlaylists(model.write);
@@ -219,6 +221,22 @@ const cases: [name: string, operation: string, params?: CallParams, body?: objec
   ['getTranscodeDecision-missing', 'getTranscodeDecision', { mediaId: 'so-1' }, loudspeaker],
   ['getTranscodeDecision-unknown', 'getTranscodeDecision', { mediaId: 'so-999', mediaType: 'song' }, loudspeaker],
   ['getTranscodeDecision-podcast', 'getTranscodeDecision', { mediaId: 'pe-1', mediaType: 'podcast' }, loudspeaker],
+  ['getPodcasts', 'getPodcasts'],
+  ['getPodcasts-one', 'getPodcasts', { id: 'po-1', includeEpisodes: false }],
+  ['getPodcasts-unknown', 'getPodcasts', { id: 'po-99' }],
+  ['getNewestPodcasts', 'getNewestPodcasts', { count: 2 }],
+  ['getPodcastEpisode', 'getPodcastEpisode', { id: 'pe-1' }],
+  ['getPodcastEpisode-missing', 'getPodcastEpisode'],
+  ['getPodcastEpisode-unknown', 'getPodcastEpisode', { id: 'pe-99' }],
+  ['createPodcastChannel-nowhere', 'createPodcastChannel', { url: 'https://talks.example/feed' }],
+  ['createPodcastChannel-missing', 'createPodcastChannel'],
+  ['deletePodcastChannel', 'deletePodcastChannel', { id: 'po-1' }],
+  ['deletePodcastChannel-unknown', 'deletePodcastChannel', { id: 'po-99' }],
+  ['deletePodcastEpisode', 'deletePodcastEpisode', { id: 'pe-1' }],
+  ['deletePodcastEpisode-unknown', 'deletePodcastEpisode', { id: 'pe-99' }],
+  ['downloadPodcastEpisode', 'downloadPodcastEpisode', { id: 'pe-2' }],
+  ['downloadPodcastEpisode-unknown', 'downloadPodcastEpisode', { id: 'pe-99' }],
+  ['refreshPodcasts', 'refreshPodcasts'],
   ['getInternetRadioStations', 'getInternetRadioStations'],
   ['createInternetRadioStation', 'createInternetRadioStation', { name: 'New', streamUrl: 'http://radio.example/a.mp3' }],
   ['createInternetRadioStation-missing', 'createInternetRadioStation', { name: 'New' }],

@@ -121,7 +121,6 @@ describe('what is not served', () => {
     expect(await world.codeOf('createUser', {}, 'bob')).toBe(50);
     expect(await world.codeOf('createUser')).toBe(10);
     expect(await world.codeOf('getAvatar', { username: 'ada' })).toBe(70);
-    expect(await world.codeOf('getPodcasts', { id: 'po-1' })).toBe(70);
   });
 
   it('does not exist for the legacy form where it is younger than that', async () => {

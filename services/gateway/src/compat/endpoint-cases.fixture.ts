@@ -38,7 +38,6 @@ const DOES = 'it does something and answers an empty envelope';
 const NAMES_NOTHING = 'it names nothing that could be missing';
 const EVERYBODY = 'every account may, guests included';
 const BYTES = 'it answers bytes';
-const NONE_KEPT = 'the server keeps no podcasts yet';
 const NO_ANALYSIS = 'there is no sonic analysis: 30 to everybody';
 /** A folder that cannot exist shows nothing (compat facts, section 3.3). */
 const noFolder: Case = { params: { musicFolderId: 99 } };
@@ -133,16 +132,16 @@ const mp3Alone = {
 };
 const station = { streamUrl: 'http://radio.example/live', name: 'Radio' };
 
-const podcastTask = (params: CallParams | undefined, answers: CompatErrorCode): EndpointCases => {
-  const refused: Cases = [{ ...(params && { params }), code: 50 }];
-  return {
-    success: `${NONE_KEPT}: ${answers} to those with the role, which nobody has`,
-    empty: DOES,
-    badParameter: `${NONE_KEPT}: parameters are not read`,
-    notFound: NONE_KEPT,
-    notAllowed: refused,
-  };
-};
+const podcastTask = (id: string): EndpointCases => ({
+  success: [{ params: { id } }],
+  empty: DOES,
+  badParameter: [{}, { params: { id: '' } }],
+  notFound: [{ params: { id: `${id.slice(0, 3)}999` } }, { params: { id: 'so-1' } }, { params: { id: 'nonsense' } }],
+  notAllowed: [
+    { params: { id }, as: 'bob' },
+    { params: { id }, as: 'gus' },
+  ],
+});
 
 const unanalysed = (params: CallParams): EndpointCases => ({
   success: NO_ANALYSIS,
@@ -413,14 +412,21 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     notAllowed: EVERYBODY,
   },
   scrobble: {
-    success: [{ params: { id: ['so-1', 'so-2'], time: ['1714550000000'] } }, { params: { id: 'so-1', submission: false } }],
+    success: [
+      { params: { id: ['so-1', 'so-2', 'pe-1'], time: ['1714550000000'] } },
+      { params: { id: 'so-1', submission: false } },
+      { params: { id: 'pe-1', submission: false } },
+    ],
     empty: DOES,
     badParameter: [{}, { params: { id: 'so-1', time: 'never' }, code: 'ok' }],
     notFound: [{ params: { id: 'so-999' } }, { params: { id: 'al-1' } }],
     notAllowed: EVERYBODY,
   },
   reportPlayback: {
-    success: [{ params: { mediaId: 'so-1', mediaType: 'song', positionMs: 0, state: 'playing' } }],
+    success: [
+      { params: { mediaId: 'so-1', mediaType: 'song', positionMs: 0, state: 'playing' } },
+      { params: { mediaId: 'pe-1', mediaType: 'podcast', positionMs: 0, state: 'playing' } },
+    ],
     empty: DOES,
     badParameter: [
       {},
@@ -430,7 +436,8 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     ],
     notFound: [
       { params: { mediaId: 'so-999', mediaType: 'song', positionMs: 0, state: 'playing' } },
-      { params: { mediaId: 'pe-1', mediaType: 'podcast', positionMs: 0, state: 'playing' } },
+      { params: { mediaId: 'pe-999', mediaType: 'podcast', positionMs: 0, state: 'playing' } },
+      { params: { mediaId: 'pe-1', mediaType: 'song', positionMs: 0, state: 'playing' } },
     ],
     notAllowed: EVERYBODY,
   },
@@ -530,31 +537,44 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
   },
 
   getPodcasts: {
-    success: [{}],
-    empty: [{}, { params: { includeEpisodes: false } }],
+    success: [{}, { params: { id: 'po-1' } }, { params: { includeEpisodes: false }, as: 'gus' }],
+    empty: [nothingThere],
     badParameter: [{ params: { includeEpisodes: 'x' }, code: 'ok' }],
-    notFound: [{ params: { id: 'po-1' } }],
-    notAllowed: EVERYBODY,
+    notFound: [{ params: { id: 'po-999' } }, { params: { id: 'pe-1' } }, { params: { id: 'po-1' }, nothingThere: true }],
+    notAllowed: `${EVERYBODY}; ${onlySeen}`,
   },
   getNewestPodcasts: {
-    success: [{}],
-    empty: [{}],
+    success: [{}, { params: { count: 1 } }],
+    empty: [{ params: { count: 0 } }, nothingThere],
     badParameter: [{ params: { count: 'x' }, code: 'ok' }],
     notFound: NAMES_NOTHING,
-    notAllowed: EVERYBODY,
+    notAllowed: `${EVERYBODY}; ${onlySeen}`,
   },
   getPodcastEpisode: {
-    success: NONE_KEPT,
+    success: [{ params: { id: 'pe-1' } }, { params: { id: 'pe-3' }, as: 'gus' }],
     empty: NO_LIST,
-    badParameter: [{ code: 70 }],
-    notFound: [{ params: { id: 'pe-1' } }],
-    notAllowed: EVERYBODY,
+    badParameter: [{}, { params: { id: '' } }],
+    notFound: [{ params: { id: 'pe-999' } }, { params: { id: 'po-1' } }, { params: { id: 'nonsense' } }],
+    notAllowed: `${EVERYBODY}; ${onlySeen}`,
   },
-  createPodcastChannel: podcastTask({ url: 'http://example.org/feed' }, 0),
-  deletePodcastChannel: podcastTask({ id: 'po-1' }, 70),
-  deletePodcastEpisode: podcastTask({ id: 'pe-1' }, 70),
-  downloadPodcastEpisode: podcastTask({ id: 'pe-1' }, 70),
-  refreshPodcasts: podcastTask(undefined, 0),
+  createPodcastChannel: {
+    // No catalog of the fixture gathers podcasts: podcast.int.spec.ts has one.
+    success: 'with a catalog of podcasts: compat/podcasts.int.spec.ts',
+    empty: DOES,
+    badParameter: [{}, { params: { url: '' } }, { params: { url: 'http://example.org/feed' }, code: 0 }],
+    notFound: NAMES_NOTHING,
+    notAllowed: [{ params: { url: 'http://example.org/feed' }, as: 'bob' }, { as: 'gus' }],
+  },
+  deletePodcastChannel: podcastTask('po-1'),
+  deletePodcastEpisode: podcastTask('pe-1'),
+  downloadPodcastEpisode: podcastTask('pe-2'),
+  refreshPodcasts: {
+    success: [{}],
+    empty: DOES,
+    badParameter: NO_PARAMETERS,
+    notFound: NAMES_NOTHING,
+    notAllowed: [{ as: 'bob' }, { as: 'gus' }],
+  },
 
   jukeboxControl: {
     success: [

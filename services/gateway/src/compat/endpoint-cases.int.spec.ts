@@ -36,6 +36,7 @@ const YOUNGER: readonly OperationName[] = [
   'getOpenSubsonicExtensions',
   'getLyricsBySongId',
   'tokenInfo',
+  'getPodcastEpisode',
   'getPlayQueueByIndex',
   'getPlayQueue',
 ];

@@ -204,7 +204,7 @@ const jsonFaults = (operation: OperationName, text: string): string[] => {
 };
 
 /** Payloads that the legacy schema does not have. */
-const YOUNGER: readonly OperationName[] = ['getLyricsBySongId', 'tokenInfo', 'getPlayQueueByIndex', 'getPlayQueue'];
+const YOUNGER: readonly OperationName[] = ['getLyricsBySongId', 'tokenInfo', 'getPlayQueueByIndex', 'getPlayQueue', 'getPodcastEpisode'];
 
 const xmlFaults = (operation: OperationName, text: string): string[] => {
   const isLegacy = !text.includes('openSubsonic=') && !(YOUNGER.includes(operation) && text.includes('status="ok"'));

@@ -27,7 +27,7 @@ const CATALOG_MANAGER = 75;
 const ADMINISTRATOR = 100;
 
 /** What an account's preferences or the server's switches may take away from it. */
-export type RoleFeature = 'download' | 'share' | 'sociable' | 'jukebox' | 'upload';
+export type RoleFeature = 'download' | 'share' | 'sociable' | 'jukebox' | 'upload' | 'podcast';
 
 /** Tells which features are on for an account. */
 export const featuresOf =
@@ -37,6 +37,7 @@ export const featuresOf =
   ): ((feature: RoleFeature) => boolean) =>
   (feature) => {
     if (feature === 'upload') return uploadStanding(preferences, account).kind === 'open';
+    if (feature === 'podcast') return services.config.PODCAST;
     if (feature === 'sociable') return services.config.SOCIABLE;
     if (feature === 'jukebox') return localplayStanding(preferences, account).kind === 'open';
     return feature === 'share' ? isSharing(services, preferences, account.id) : preferences.isOn(account.id, feature);
@@ -58,7 +59,7 @@ export const rolesOf = (
     playlist: active,
     coverArt: active && account.access >= CATALOG_MANAGER,
     comment: active && allows('sociable'),
-    podcast: false,
+    podcast: active && account.access >= CATALOG_MANAGER && allows('podcast'),
     share: active && allows('share'),
     videoConversion: false,
   };

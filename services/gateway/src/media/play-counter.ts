@@ -1,4 +1,4 @@
-import { recordDownload, startPlayback } from '@continuo/contracts';
+import { recordDownload, startPlayback, type PlayableType } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { messageContext, type CallerContext } from '../http/request-context.js';
@@ -27,11 +27,14 @@ export const skipWindowMs = (timer: number, durationMs: number): number => {
   return windowMs >= durationMs ? 0 : windowMs;
 };
 
-/** A file that is played: a song, or a video where it says what is in it. */
-export type PlayedFile = Pick<SongFile, 'id' | 'durationMs'> & { readonly video?: unknown };
+/** A file that is played: a song, a video where it says what is in it, or an episode of a podcast where it says of which. */
+export type PlayedFile = Pick<SongFile, 'id' | 'durationMs'> & { readonly video?: unknown; readonly episode?: unknown };
 
 /** What a file is to the playback service. */
-export const objectTypeOf = ({ video }: PlayedFile): 'song' | 'video' => (video === undefined ? 'song' : 'video');
+export const objectTypeOf = ({ video, episode }: PlayedFile): PlayableType => {
+  if (episode !== undefined) return 'podcast_episode';
+  return video === undefined ? 'song' : 'video';
+};
 
 /** How long it plays, milliseconds; what is of unknown length for a while. */
 export const playingMs = ({ durationMs }: PlayedFile): number => Math.max(durationMs, SHORTEST_MS);

@@ -2,6 +2,7 @@ import { savePlayQueue, type PlayableType, type PlayQueueRun } from '@continuo/c
 import { runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { playQueueOf } from '../reads/play-queues.reads.js';
+import { episodesByIds, type EpisodeView } from '../reads/podcasts.reads.js';
 import { visibleSongs } from '../reads/playlist-songs.reads.js';
 import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
@@ -22,7 +23,11 @@ export interface QueuedObject {
 }
 
 /** One thing of a queue that is there for its listener. */
-export type QueuedView = { readonly song: SongView; readonly video?: undefined } | { readonly song?: undefined; readonly video: VideoView };
+export interface QueuedView {
+  readonly song?: SongView;
+  readonly video?: VideoView;
+  readonly episode?: EpisodeView;
+}
 
 /** A queue as its listener sees it. */
 export interface SeenQueue {
@@ -40,16 +45,21 @@ const idsOf = (objects: readonly QueuedObject[], type: PlayableType): number[] =
 
 const keyOf = ({ objectType, objectId }: QueuedObject): string => `${objectType}-${objectId}`;
 
-/** Says of some things whether they are there for the listener: two statements whatever their number. */
+/** Says of some things whether they are there for the listener: three statements whatever their number. */
 export const seenAmong = async (
   { services, viewer }: Listener,
   objects: readonly QueuedObject[],
 ): Promise<(object: QueuedObject) => boolean> => {
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, episodes] = await Promise.all([
     visibleSongs(services.db, idsOf(objects, 'song'), viewer),
     services.config.ALLOW_VIDEO ? videosByIds(services.db, idsOf(objects, 'video'), viewer) : [],
+    services.config.PODCAST ? episodesByIds(services.db, idsOf(objects, 'podcast_episode'), viewer) : [],
   ]);
-  const seen = new Set([...songs.map((id) => `song-${id}`), ...videos.map(({ id }) => `video-${id}`)]);
+  const seen = new Set([
+    ...songs.map((id) => `song-${id}`),
+    ...videos.map(({ id }) => `video-${id}`),
+    ...episodes.map(({ id }) => `podcast_episode-${id}`),
+  ]);
   return (object) => seen.has(keyOf(object));
 };
 
@@ -87,13 +97,15 @@ export const seenQueue = async ({ services, viewer }: Listener): Promise<SeenQue
   const saved = await playQueueOf(services.db, viewer);
   if (!saved) return undefined;
   const objects = saved.runs.flatMap(({ objectType, ids }) => ids.map((objectId) => ({ objectType, objectId })));
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, episodes] = await Promise.all([
     songsByIds(services.db, idsOf(objects, 'song'), viewer),
     services.config.ALLOW_VIDEO ? videosByIds(services.db, idsOf(objects, 'video'), viewer) : [],
+    services.config.PODCAST ? episodesByIds(services.db, idsOf(objects, 'podcast_episode'), viewer) : [],
   ]);
   const known = new Map<string, QueuedView>([
     ...songs.map((song) => [`song-${song.doc.id}`, { song }] as const),
     ...videos.map((video) => [`video-${video.id}`, { video }] as const),
+    ...episodes.map((episode) => [`podcast_episode-${episode.id}`, { episode }] as const),
   ]);
   const left = objects.flatMap((object, index) => {
     const view = known.get(keyOf(object));

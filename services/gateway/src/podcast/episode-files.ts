@@ -47,3 +47,6 @@ export const episodeBitrateBps = ({
   if (bitrateBps !== null) return bitrateBps;
   return sizeBytes === null || durationMs === null || durationMs <= 0 ? 0 : Math.round((sizeBytes * 8000) / durationMs);
 };
+
+/** True for an episode to look at. */
+export const isVideoEpisode = ({ mime }: Pick<EpisodeView, 'mime'>): boolean => mime?.toLowerCase().startsWith('video/') ?? false;

@@ -10,6 +10,7 @@ import {
   podcastId,
   refreshPodcasts,
   Rejection,
+  requestEpisodeDownloads,
   subscribePodcast,
   syncPodcast,
 } from '@continuo/contracts';
@@ -103,4 +104,10 @@ export const removePodcast = async ({ services, context }: PodcastKeeper, { id }
 export const removeEpisode = async ({ services, context }: PodcastKeeper, { id, podcastId: podcast }: EpisodeView): Promise<void> => {
   const data = { podcastId: podcastId.parse(podcast), episodeId: podcastEpisodeId.parse(id) };
   await runCommand(services, context, deletePodcastEpisode, data);
+};
+
+/** Has the file of an episode that the caller sees fetched, and answers at once; nothing when it is here or on its way. */
+export const downloadEpisode = async ({ services, context }: PodcastKeeper, { id, podcastId: podcast }: EpisodeView): Promise<void> => {
+  const data = { podcastId: podcastId.parse(podcast), episodeIds: [podcastEpisodeId.parse(id)] };
+  await runCommand(services, context, requestEpisodeDownloads, data);
 };

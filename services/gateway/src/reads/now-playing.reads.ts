@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { endsAtMs, isLive, positionAt, type PlayingSession, type PlayingState } from '../playing/playing-session.js';
 import type { ReadDatabase } from './database.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -28,6 +28,8 @@ export interface NowPlayingQuery {
   readonly sessions?: readonly PlayingSession[];
   /** Videos are shown where there are any. */
   readonly videos?: boolean;
+  /** And so are episodes of podcasts. */
+  readonly episodes?: boolean;
 }
 
 /** As many as are ever shown. */
@@ -35,22 +37,24 @@ const MOST = 5000;
 /** A client begins and says so at nearly the same time. */
 const AT_ONCE_MS = 5000;
 
-/** The condition that `n` is a thing that the viewer may see: a song, or a video where there are any. */
-const isShown = (viewer: Viewer, videos: boolean) => {
-  const song = sql`exists (select from library.song s where s.id = n.object_id and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)})`;
-  const video = sql`exists (select from library.video v where v.id = n.object_id and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)})`;
-  return sql<boolean>`case n.object_type when 'song' then ${song} when 'video' then ${videos ? video : sql`false`} else false end`;
+/** The condition that `n` is a thing that the viewer may see: a song, or a video or an episode where there are any. */
+const isShown = (viewer: Viewer, { videos = false, episodes = false }: Pick<NowPlayingQuery, 'videos' | 'episodes'>) => {
+  const seenIn = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`exists (select from ${table} o where o.id = n.object_id and ${inVisibleCatalogs(viewer, sql`o.catalog_id`)})`;
+  return sql<boolean>`case n.object_type when 'song' then ${seenIn(sql`library.song`)}
+    when 'video' then ${videos ? seenIn(sql`library.video`) : sql`false`}
+    when 'podcast_episode' then ${episodes ? seenIn(sql`library.podcast_episode`) : sql`false`} else false end`;
 };
 
 /** What the log says, of the clients that do not speak for themselves. */
-const fromLog = async (db: ReadDatabase, viewer: Viewer, { nowMs, userId, videos = false }: NowPlayingQuery): Promise<NowPlayingView[]> => {
+const fromLog = async (db: ReadDatabase, viewer: Viewer, { nowMs, userId, ...kinds }: NowPlayingQuery): Promise<NowPlayingView[]> => {
   const query = db
     .selectFrom('playback.now_playing as n')
     .innerJoin('social.user as u', 'u.id', 'n.user_id')
     .select(['n.object_type as objectType', 'n.object_id as objectId', 'n.client', 'n.started_at_ms as startedAtMs'])
     .select(['n.expires_at_ms as expiresAtMs', 'u.id as userId', 'u.username'])
     .where('n.expires_at_ms', '>', nowMs)
-    .where(isShown(viewer, videos))
+    .where(isShown(viewer, kinds))
     .orderBy('n.started_at_ms', 'desc')
     .orderBy('n.user_id')
     .orderBy('n.client')
@@ -71,7 +75,7 @@ const viewOf = (session: PlayingSession, username: string, nowMs: number): NowPl
 const fromClients = async (
   db: ReadDatabase,
   viewer: Viewer,
-  { nowMs, sessions = [], videos = false }: NowPlayingQuery,
+  { nowMs, sessions = [], ...kinds }: NowPlayingQuery,
 ): Promise<NowPlayingView[]> => {
   const live = sessions
     .filter((one) => isLive(one, nowMs))
@@ -84,7 +88,7 @@ const fromClients = async (
     from unnest(${column((one) => one.userId)}::int[], ${column((one) => one.objectType)}::text[], ${column((one) => one.objectId)}::int[])
       with ordinality as n (user_id, object_type, object_id, place)
     join social."user" u on u.id = n.user_id
-    where ${isShown(viewer, videos)}`.execute(db);
+    where ${isShown(viewer, kinds)}`.execute(db);
   return rows.flatMap(({ place, username }) => {
     const session = live[place - 1];
     return session ? [viewOf(session, username, nowMs)] : [];
@@ -95,7 +99,7 @@ const byStart = (one: NowPlayingView, other: NowPlayingView): number =>
   other.startedAtMs - one.startedAtMs || one.userId - other.userId || (one.client < other.client ? -1 : Number(one.client > other.client));
 
 /**
- * What is playing, the latest start first: songs and videos that the viewer may see, of everybody or of one account. Where a client says itself what it
+ * What is playing, the latest start first: songs, videos and episodes that the viewer may see, of everybody or of one account. Where a client says itself what it
  * does, that is shown, unless the log knows of something that it began later.
  */
 export const nowPlaying = async (db: ReadDatabase, viewer: Viewer, query: NowPlayingQuery): Promise<NowPlayingView[]> => {

@@ -101,6 +101,21 @@ export const episodesByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
   return inOrder(ids, rows).map((row) => ({ ...row, annotations: annotationOf(row.id), ...playsOf(row.id) }));
 };
 
+/** What is played of an episode, to whoever keeps count; undefined when there is none for the viewer. */
+export const playedEpisode = async (
+  db: ReadDatabase,
+  id: number,
+  viewer: Viewer,
+): Promise<{ readonly id: number; readonly durationMs: number; readonly episode: { readonly podcastId: number } } | undefined> => {
+  const row = await db
+    .selectFrom('library.podcast_episode as e')
+    .select(['e.id', 'e.podcast_id as podcastId', 'e.duration_ms as durationMs'])
+    .where('e.id', '=', id)
+    .where(inVisibleCatalogs(viewer, sql`e.catalog_id`))
+    .executeTakeFirst();
+  return row && { id: row.id, durationMs: row.durationMs ?? 0, episode: { podcastId: row.podcastId } };
+};
+
 /** What is remembered of an episode that is gone. Times in epoch milliseconds. */
 export interface DeletedEpisodeView {
   readonly id: number;

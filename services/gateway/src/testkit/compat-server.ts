@@ -29,6 +29,7 @@ import { preferenceDefaults, Preferences, readModelPreferences } from '../prefer
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
 import { fakeTranscodes } from './fake-transcodes.js';
+import { withPodcasts } from './podcast-fixture.js';
 import { withPlaces } from './places-fixture.js';
 import { withPlaylists } from './playlist-fixture.js';
 import { withStations } from './station-fixture.js';
@@ -108,7 +109,7 @@ export const queryOf = (params: CallParams): string => {
 export const NOW_MS = Date.UTC(2024, 5, 1);
 
 const commandsOfTest = (): InMemoryCommandClient =>
-  withPlaces(withSmartlists(withPlaylists(withShares(withStations(new InMemoryCommandClient())))))
+  withPodcasts(withPlaces(withSmartlists(withPlaylists(withShares(withStations(new InMemoryCommandClient()))))))
     .handle(recordPlays, async ({ data }) => ({ result: { recorded: data.plays.length }, positions: [] }))
     .handle(startPlayback, async () => ({ result: { recorded: false }, positions: [] }))
     .handle(stopPlayback, async () => ({ result: {}, positions: [] }))

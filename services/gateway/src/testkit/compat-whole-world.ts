@@ -13,6 +13,7 @@ import { insertBookmark, insertPlayQueue, seedPlaces } from './places-fixture.js
 import { seedPlayback } from './playback-fixture.js';
 import { stillPlayer, withPlayer } from './player-fixture.js';
 import { seedPlaylists } from './playlist-fixture.js';
+import { seedPodcasts } from './podcast-fixture.js';
 import { testReadModel, type TestReadModel } from './read-model-database.js';
 import { ShareWriter } from './share-writer.js';
 import { seedSmartlists } from './smartlist-fixture.js';
@@ -36,6 +37,7 @@ const seedEverything = async (model: TestReadModel): Promise<void> => {
   await new ShareWriter(model.write).seed();
   await seedCommunity(model.write);
   await seedStations(model.write);
+  await seedPodcasts(model.write);
 };
 
 /** What account 1 says of everything, so that no field of that kind is unset everywhere. */

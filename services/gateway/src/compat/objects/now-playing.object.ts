@@ -1,9 +1,11 @@
 import type { NowPlayingView } from '../../reads/now-playing.reads.js';
+import type { EpisodeView } from '../../reads/podcasts.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import type { VideoView } from '../../reads/videos.reads.js';
 import { objectTable } from '../../render/object-table.js';
 import { songChild } from './child.object.js';
 import { borrowed, concatenated, fieldsOf, OPEN, type CompatField, type CompatTable } from './fields.js';
+import { episodeChild } from './podcast.object.js';
 import { videoChild } from './video.object.js';
 
 /** Something that somebody plays. */
@@ -19,6 +21,7 @@ export interface NowPlayingEntry<M> {
 export interface NowPlayingEntries {
   readonly songs: readonly NowPlayingEntry<SongView>[];
   readonly videos: readonly NowPlayingEntry<VideoView>[];
+  readonly episodes: readonly NowPlayingEntry<EpisodeView>[];
 }
 
 const MINUTE_MS = 60_000;
@@ -50,13 +53,16 @@ const entryOf = <M>(media: CompatTable<M>): CompatTable<NowPlayingEntry<M>> =>
 export const nowPlayingSong = entryOf(songChild);
 /** A video that somebody plays. */
 export const nowPlayingVideo = entryOf(videoChild);
+/** An episode of a podcast that somebody plays. */
+export const nowPlayingEpisode = entryOf(episodeChild);
 
 const all = fieldsOf<NowPlayingEntries>();
 
-/** Everything that is playing, songs before videos. */
+/** Everything that is playing, songs before videos before episodes. */
 export const nowPlayingList = objectTable<NowPlayingEntries, undefined>('nowPlaying', [
   concatenated(
     all.many('entry', nowPlayingSong, ({ songs }) => songs),
     all.many('entry', nowPlayingVideo, ({ videos }) => videos),
+    all.many('entry', nowPlayingEpisode, ({ episodes }) => episodes),
   ),
 ]);

@@ -22,7 +22,10 @@ const current = ({ entries, currentIndex }: CompatPlayQueue): PlayedEntry | unde
 
 const idOf = (entry: PlayedEntry | undefined): string | undefined => {
   if (!entry) return undefined;
-  return entry.song ? formatId('song', entry.song.doc.id) : formatId('video', entry.video.id);
+  const { song, video, episode } = entry;
+  if (song) return formatId('song', song.doc.id);
+  if (video) return formatId('video', video.id);
+  return episode && formatId('episode', episode.id);
 };
 
 const rest = [
@@ -39,7 +42,7 @@ export const playQueueObject = objectTable<CompatPlayQueue, undefined>('playQueu
     extended: queue.text('current', (source) => idOf(current(source))),
     legacy: queue.num('current', (source) => {
       const entry = current(source);
-      return entry && (entry.song?.doc.id ?? entry.video?.id);
+      return entry && (entry.song?.doc.id ?? entry.video?.id ?? entry.episode?.id);
     }),
   }),
   ...rest,

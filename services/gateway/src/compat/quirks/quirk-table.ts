@@ -115,7 +115,7 @@ export const quirks: readonly Quirk[] = [
     ['kagemomiji/airsonic-advanced#392', answers('names a picture for every album and song')],
   ]),
   ...of('Tempo', [
-    ['CappielloAntonio/tempo#376', because('there are no podcast episodes yet')],
+    ['CappielloAntonio/tempo#376', from('compat/podcasts.int.spec.ts')('says a length of every episode, be it unknown')],
     [
       'CappielloAntonio/tempo#105',
       from('compat/request.unit.spec.ts')('passes with an older version of the same protocol, and not with a newer one'),

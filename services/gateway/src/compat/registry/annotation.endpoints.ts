@@ -1,17 +1,18 @@
 import { recordPlays, Rejection, startPlayback, type SongId } from '@continuo/contracts';
 import { runCommand } from '../../commands.js';
-import { playbackOf, playerOf } from '../../media/play-counter.js';
+import { objectTypeOf, playbackOf, playerOf, type PlayedFile } from '../../media/play-counter.js';
 import { afterAnnouncement, reportedStart } from '../../playing/index.js';
+import type { ReadDatabase } from '../../reads/database.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
+import type { Viewer } from '../../reads/viewer.js';
 import { CompatError } from '../errors.js';
-import { parseIdOf } from '../ids.js';
+import { parseId, type CompatId } from '../ids.js';
 import { flag, intList, textList } from '../parameters.js';
-import { action, anybody, type Call, type UserCallBase } from './endpoint.js';
+import { action, anybody, type Call, type CompatServices, type UserCallBase } from './endpoint.js';
 
 /** As many plays as one command takes. */
 const MAX_PLAYS = 1000;
-
-type SongFacts = Parameters<typeof playbackOf>[0];
 
 interface ScrobbleParams {
   readonly id: readonly string[];
@@ -19,22 +20,23 @@ interface ScrobbleParams {
   readonly submission: boolean;
 }
 
-const songIds = (texts: readonly string[]): number[] => {
+/** What the ids name: songs, and episodes of podcasts where there are any. @throws Rejection `song.not-found` for anything else */
+const playedIds = (texts: readonly string[], { PODCAST }: CompatServices['config']): CompatId[] => {
   if (texts.length === 0) throw new CompatError(10, 'Required parameter is missing: id');
   if (texts.length > MAX_PLAYS) throw new CompatError(10, `At most ${MAX_PLAYS} plays can be sent at a time`);
   return texts.map((text) => {
-    const id = parseIdOf('song', text);
-    if (id === undefined) throw new Rejection('song.not-found', undefined, 'id');
+    const id = parseId(text, 'song');
+    if (!id || !(id.kind === 'song' || (id.kind === 'episode' && PODCAST))) throw new Rejection('song.not-found', undefined, 'id');
     return id;
   });
 };
 
-/** Shows a song as playing, unless the client reports more exactly what it does. */
-const showAsPlaying = async ({ services, context }: Pick<UserCallBase, 'services' | 'context'>, song: SongFacts): Promise<void> => {
+/** Shows something as playing, unless the client reports more exactly what it does. */
+const showAsPlaying = async ({ services, context }: Pick<UserCallBase, 'services' | 'context'>, song: PlayedFile): Promise<void> => {
   const player = playerOf(context.caller);
   await services.playing.change(player, async (known) => {
     const startedAtMs = services.now();
-    const media = { objectType: 'song', objectId: song.id, durationMs: song.durationMs } as const;
+    const media = { objectType: objectTypeOf(song), objectId: song.id, durationMs: song.durationMs };
     const next = afterAnnouncement(known, { ...player, ...media }, startedAtMs);
     if (next) await runCommand(services, context, startPlayback, playbackOf(song, player, { startedAtMs, isNow: true }));
     return next;
@@ -50,31 +52,56 @@ const playedAt = (timeMs: number | undefined, nowMs: number): number | undefined
   return Math.min(timeMs < SECONDS_BELOW ? timeMs * 1000 : timeMs, nowMs);
 };
 
+interface Play {
+  readonly file: PlayedFile;
+  readonly playedAtMs: number;
+}
+
+/** Finds what was played among songs and episodes: two statements whatever their number. */
+const filesOf = async (db: ReadDatabase, ids: readonly CompatId[], viewer: Viewer): Promise<(id: CompatId) => PlayedFile | undefined> => {
+  const numbers = (kind: CompatId['kind']): number[] => ids.filter((id) => id.kind === kind).map(({ id }) => id);
+  const [songs, episodes] = await Promise.all([songsByIds(db, numbers('song'), viewer), episodesByIds(db, numbers('episode'), viewer)]);
+  const files = new Map<string, PlayedFile>([
+    ...songs.map(({ doc }) => [`song-${doc.id}`, doc] as const),
+    ...episodes.map((episode) => [`episode-${episode.id}`, { id: episode.id, durationMs: episode.durationMs ?? 0, episode }] as const),
+  ]);
+  return ({ kind, id }) => files.get(`${kind}-${id}`);
+};
+
+/** Songs are told together; episodes, of which nobody sends many, one by one. */
+const record = async ({ services, context }: Pick<UserCallBase, 'services' | 'context'>, plays: readonly Play[]): Promise<void> => {
+  const player = playerOf(context.caller);
+  const songs = plays.filter(({ file }) => objectTypeOf(file) === 'song');
+  if (songs.length > 0) {
+    const told = songs.map(({ file: { id, durationMs }, playedAtMs }) => ({ songId: id as SongId, playedAtMs, durationMs }));
+    await runCommand(services, context, recordPlays, { ...player, plays: told });
+  }
+  for (const { file, playedAtMs } of plays.filter((play) => !songs.includes(play)))
+    await runCommand(services, context, startPlayback, playbackOf(file, player, { startedAtMs: playedAtMs, isNow: false }, 'said'));
+};
+
 /**
  * Records plays at the times that the client gives, which may be hours ago; there is no play in the future. A missing time is now. A time within a play that the same client reports is
  * that play's beginning: that is one play, however late it says so.
  * `submission=false` says what is playing now and does not count as a play; of several songs the first.
  */
 const scrobble = async ({ params, services, context, viewer }: Call<ScrobbleParams>): Promise<void> => {
-  const ids = songIds(params.id);
-  const songs = await songsByIds(services.db, ids, viewer);
-  const lengths = new Map(songs.map(({ doc }) => [doc.id, doc.durationMs]));
+  const ids = playedIds(params.id, services.config);
+  const fileOf = await filesOf(services.db, ids, viewer);
   const nowMs = services.now();
   const player = playerOf(context.caller);
   const reported = services.playing.of(player);
-  const plays = ids.flatMap((id, index) => {
-    const durationMs = lengths.get(id);
+  const plays = ids.flatMap((id, index): Play[] => {
+    const file = fileOf(id);
     const saidMs = playedAt(params.time[index], nowMs);
-    const playedAtMs = reportedStart(reported, { songId: id, saidMs }, nowMs) ?? saidMs ?? nowMs;
-    return durationMs === undefined ? [] : [{ songId: id as SongId, playedAtMs, durationMs }];
+    // Reports count episodes by themselves, and the log knows them by the moment that they say.
+    const reportedMs = id.kind === 'song' ? reportedStart(reported, { songId: id.id, saidMs }, nowMs) : undefined;
+    return file ? [{ file, playedAtMs: reportedMs ?? saidMs ?? nowMs }] : [];
   });
-  if (plays.length === 0) throw new Rejection('song.not-found');
-  if (!params.submission) {
-    const [song] = songs;
-    if (song) await showAsPlaying({ services, context }, song.doc);
-    return;
-  }
-  await runCommand(services, context, recordPlays, { ...player, plays });
+  const [first] = plays;
+  if (!first) throw new Rejection('song.not-found');
+  if (params.submission) await record({ services, context }, plays);
+  else await showAsPlaying({ services, context }, first.file);
 };
 
 /** What users say about songs. */

@@ -3,6 +3,7 @@ import { bookmarkedTypes, canBeBookmarked, dropBookmarks, ownBookmarkIds, putBoo
 import { saveQueue, seenAmong, seenQueue, type Listener, type QueuedObject } from '../../play-queue/play-queues.js';
 import { latestBookmarks, type BookmarkedObject } from '../../reads/bookmarks.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
 import { containerBody, type Body, type EnvelopeSource } from '../documents.js';
 import { CompatError } from '../errors.js';
@@ -40,13 +41,15 @@ const allBookmarks = async (call: UserCallBase): Promise<CompatBookmark[]> => {
   const { services, viewer, context } = call;
   const views = await latestBookmarks(services.db, viewer, bookmarkedTypes(services));
   const idsOf = (type: string): number[] => views.filter((view) => view.objectType === type).map((view) => view.objectId);
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, episodes] = await Promise.all([
     songsByIds(services.db, idsOf('song'), viewer),
     videosByIds(services.db, idsOf('video'), viewer),
+    episodesByIds(services.db, idsOf('podcast_episode'), viewer),
   ]);
   const entries = new Map<string, PlayedEntry>([
     ...songs.map((song) => [`song-${song.doc.id}`, { song }] as const),
     ...videos.map((video) => [`video-${video.id}`, { video }] as const),
+    ...episodes.map((episode) => [`podcast_episode-${episode.id}`, { episode }] as const),
   ]);
   const { username } = context.caller.account;
   return views.flatMap((view) => {
@@ -100,7 +103,7 @@ const save = async (call: Call<SavedQueue>, objects: readonly (QueuedObject | un
   if (!isKept(objects[current])) throw nothingThere();
   const kept = objects.filter(isKept);
   const turns = kept.filter(({ objectType }, index) => objectType !== kept[index - 1]?.objectType).length;
-  if (turns > MAX_PLAY_QUEUE_RUNS) throw new CompatError(10, 'Songs and videos take turns too often in this play queue');
+  if (turns > MAX_PLAY_QUEUE_RUNS) throw new CompatError(10, 'Songs, videos and episodes take turns too often in this play queue');
   const currentIndex = objects.slice(0, current).filter(isKept).length;
   await saveQueue(tools, { objects: kept, currentIndex, positionMs: call.params.position ?? 0 });
 };

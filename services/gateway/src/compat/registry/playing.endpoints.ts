@@ -1,9 +1,10 @@
 import { Rejection } from '@continuo/contracts';
 import { allowedTo } from '../../preferences/index.js';
-import { playerOf } from '../../media/play-counter.js';
+import { objectTypeOf, playerOf } from '../../media/play-counter.js';
 import { reportPlayback, type PlaybackReport, type PlayingState } from '../../playing/index.js';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { nowPlaying } from '../../reads/now-playing.reads.js';
+import { episodesByIds, playedEpisode } from '../../reads/podcasts.reads.js';
 import { similarSongIds, songIdsLikeArtist } from '../../reads/similar.reads.js';
 import { songFile, songsByIds, type SongView } from '../../reads/songs.reads.js';
 import { videoFile, videosByIds } from '../../reads/videos.reads.js';
@@ -13,21 +14,26 @@ import type { CompatId } from '../ids.js';
 import { songChild } from '../objects/child.object.js';
 import { nowPlayingList, type NowPlayingEntries, type NowPlayingEntry } from '../objects/now-playing.object.js';
 import { anyId, count, flag, idOf, rate, requiredCount, requiredWord } from '../parameters.js';
-import { action, anybody, document, type Call, type UserCallBase } from './endpoint.js';
+import { action, anybody, document, type Call, type CompatServices, type UserCallBase } from './endpoint.js';
 
 const entries = async ({ services, viewer, preferences }: UserCallBase): Promise<NowPlayingEntries> => {
   const nowMs = services.now();
-  const query = { nowMs, sessions: services.playing.all(), videos: services.config.ALLOW_VIDEO };
+  const query = { nowMs, sessions: services.playing.all(), videos: services.config.ALLOW_VIDEO, episodes: services.config.PODCAST };
   const playing = allowedTo(preferences, viewer, 'allow_personal_info_now', await nowPlaying(services.db, viewer, query));
   const idsOf = (type: string): number[] => [...new Set(playing.filter((one) => one.objectType === type).map(({ objectId }) => objectId))];
   const songs = new Map((await songsByIds(services.db, idsOf('song'), viewer)).map((song) => [song.doc.id, song]));
   const videos = new Map((await videosByIds(services.db, idsOf('video'), viewer)).map((video) => [video.id, video]));
+  const episodes = new Map((await episodesByIds(services.db, idsOf('podcast_episode'), viewer)).map((episode) => [episode.id, episode]));
   const shown = <M>(type: string, media: ReadonlyMap<number, M>, durationMs: (one: M) => number): NowPlayingEntry<M>[] =>
     playing.flatMap((one) => {
       const found = one.objectType === type ? media.get(one.objectId) : undefined;
       return found ? [{ media: found, durationMs: durationMs(found), playing: one, nowMs }] : [];
     });
-  return { songs: shown('song', songs, ({ doc }) => doc.durationMs), videos: shown('video', videos, (video) => video.durationMs) };
+  return {
+    songs: shown('song', songs, ({ doc }) => doc.durationMs),
+    videos: shown('video', videos, (video) => video.durationMs),
+    episodes: shown('podcast_episode', episodes, ({ durationMs }) => durationMs ?? 0),
+  };
 };
 
 interface ReportParams {
@@ -39,16 +45,22 @@ interface ReportParams {
   readonly ignoreScrobble: boolean;
 }
 
-/** What a report is about; a video counts as a song here, since the protocol has no word for it. */
+/** What is read of each kind, where it is served. */
+const readerOf = ({ ALLOW_VIDEO, PODCAST }: CompatServices['config'], { mediaId: { kind }, mediaType }: ReportParams) => {
+  if (mediaType === 'podcast') return kind === 'episode' && PODCAST ? playedEpisode : undefined;
+  // A video counts as a song here, since the protocol has no word for it.
+  if (kind === 'video') return ALLOW_VIDEO ? videoFile : undefined;
+  return kind === 'song' ? songFile : undefined;
+};
+
+/** What a report is about. @throws CompatError 70 */
 const reportedMedia = async (
   { services, viewer }: UserCallBase,
-  { mediaId: { kind, id }, mediaType }: ReportParams,
+  params: ReportParams,
 ): Promise<Pick<PlaybackReport, 'objectType' | 'objectId' | 'durationMs'>> => {
-  const isVideo = kind === 'video' && services.config.ALLOW_VIDEO;
-  const isSong = kind === 'song';
-  const file = mediaType === 'song' && (isVideo || isSong) ? await (isVideo ? videoFile : songFile)(services.db, id, viewer) : undefined;
-  if (!file) throw new CompatError(70, `There is no such ${mediaType}`);
-  return { objectType: isVideo ? 'video' : 'song', objectId: id, durationMs: file.durationMs };
+  const file = await readerOf(services.config, params)?.(services.db, params.mediaId.id, viewer);
+  if (!file) throw new CompatError(70, `There is no such ${params.mediaType}`);
+  return { objectType: objectTypeOf(file), objectId: file.id, durationMs: file.durationMs };
 };
 
 const report = async (call: Call<ReportParams>): Promise<void> => {

@@ -5,7 +5,6 @@ import { annotationEndpoints } from './annotation.endpoints.js';
 import { bookmarkEndpoints } from './bookmark.endpoints.js';
 import { browsingEndpoints } from './browsing.endpoints.js';
 import { chatEndpoints } from './chat.endpoints.js';
-import { emptyEndpoints } from './empty.endpoints.js';
 import type { EndpointRow } from './endpoint.js';
 import { favouriteEndpoints } from './favourites.endpoints.js';
 import { folderEndpoints } from './folders.endpoints.js';
@@ -18,6 +17,7 @@ import { mediaEndpoints } from './media.endpoints.js';
 import type { OperationName } from './names.js';
 import { playingEndpoints } from './playing.endpoints.js';
 import { playlistEndpoints } from './playlist.endpoints.js';
+import { podcastEndpoints } from './podcast.endpoints.js';
 import { radioEndpoints } from './radio.endpoints.js';
 import { scanningEndpoints } from './scanning.endpoints.js';
 import { searchEndpoints } from './search.endpoints.js';
@@ -52,8 +52,8 @@ export const registry = {
   ...videoEndpoints,
   ...hlsEndpoints,
   ...transcodingEndpoints,
+  ...podcastEndpoints,
   ...radioEndpoints,
-  ...emptyEndpoints,
   ...absentEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;
 

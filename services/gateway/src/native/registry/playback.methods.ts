@@ -2,19 +2,23 @@ import { startPlayback, stopPlayback } from '@continuo/contracts';
 import { z } from 'zod';
 import { requireLevel } from '../../auth/index.js';
 import { runCommand } from '../../commands.js';
-import { playbackOf, playingMs } from '../../media/play-counter.js';
+import { playbackOf, playingMs, type PlayedFile } from '../../media/play-counter.js';
 import { allowedTo } from '../../preferences/index.js';
 import { listMd5 } from '../../reads/id-list.js';
 import { nowPlaying, type NowPlayingView } from '../../reads/now-playing.reads.js';
 import { songNamed } from '../../reads/song-match.reads.js';
-import { songFile, type SongFile } from '../../reads/songs.reads.js';
+import type { ReadDatabase } from '../../reads/database.js';
+import { playedEpisode } from '../../reads/podcasts.reads.js';
+import { songFile } from '../../reads/songs.reads.js';
 import { userByIdOrName } from '../../reads/users.reads.js';
 import { videoFile } from '../../reads/videos.reads.js';
-import { badValue, featureOff, NativeRefusal, notFound } from '../errors/native-fault.js';
+import type { Viewer } from '../../reads/viewer.js';
+import { badValue, NativeRefusal, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { nowPlayingObject } from '../objects/now-playing.object.js';
 import { idOf, limit, offset, required } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 const ADMINISTRATOR = 100;
@@ -26,7 +30,11 @@ interface Listener {
   readonly username: string;
 }
 
-const fileOf = async (call: CallerCall<unknown>, text: string, read = songFile): Promise<SongFile> => {
+const fileOf = async (
+  call: CallerCall<unknown>,
+  text: string,
+  read: (db: ReadDatabase, id: number, viewer: Viewer) => Promise<PlayedFile | undefined> = songFile,
+): Promise<PlayedFile> => {
   const id = idOf(text);
   const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
   if (!file) throw notFound('filter', text);
@@ -65,7 +73,7 @@ interface Counting {
 }
 
 /** Tells of something that somebody plays since then: a play, unless the same has just been one. */
-const playFile = async (call: CallerCall<unknown>, song: SongFile, listener: Listener, { startedAtMs, as }: Counting): Promise<void> => {
+const playFile = async (call: CallerCall<unknown>, song: PlayedFile, listener: Listener, { startedAtMs, as }: Counting): Promise<void> => {
   const { services, request } = call;
   const who = { userId: listener.id, client: request.caller.client || 'api' };
   const isNow = startedAtMs + playingMs(song) > services.now();
@@ -104,7 +112,13 @@ interface PageParams {
 
 /** What is playing, as far as those who play it let the caller see. */
 const seenPlaying = async ({ services, viewer }: CallerCall<unknown>, of: { readonly userId?: number } = {}): Promise<NowPlayingView[]> => {
-  const query = { nowMs: services.now(), sessions: services.playing.all(of.userId), videos: services.config.ALLOW_VIDEO, ...of };
+  const query = {
+    nowMs: services.now(),
+    sessions: services.playing.all(of.userId),
+    videos: services.config.ALLOW_VIDEO,
+    episodes: services.config.PODCAST,
+    ...of,
+  };
   const playing = await nowPlaying(services.db, viewer, query);
   return allowedTo(await services.preferences.current(), viewer, 'allow_personal_info_now', playing);
 };
@@ -132,18 +146,19 @@ interface PlayerParams extends PageParams {
   readonly time: string;
 }
 
-/** Kinds that play, and the feature that each waits for. */
-const playable: Readonly<Record<string, string>> = { song: '', podcast_episode: 'podcast', video: '' };
+/** Kinds that play, by what reads them. */
+const playable = { song: songFile, podcast_episode: playedEpisode, video: videoFile } as const;
+const isPlayable = (type: string): type is keyof typeof playable => Object.hasOwn(playable, type);
 
 const player = async (call: CallerCall<PlayerParams>): Promise<NativeResult> => {
   const { params, services, request } = call;
-  const feature = Object.hasOwn(playable, params.type) ? playable[params.type] : undefined;
-  if (feature === undefined) throw badValue('type', params.type);
-  if (feature !== '') throw featureOff(feature);
+  const { type } = params;
+  if (!isPlayable(type)) throw badValue('type', type);
   if (params.state !== 'play' && params.state !== 'stop') throw badValue('state', params.state);
   if (!/^\d{1,9}$/.test(params.time.trim())) throw badValue('time', params.time);
-  if (params.type === 'video') requireVideos(call);
-  const song = await fileOf(call, params.filter, params.type === 'video' ? videoFile : songFile);
+  if (type === 'video') requireVideos(call);
+  if (type === 'podcast_episode') requirePodcasts(call);
+  const song = await fileOf(call, params.filter, playable[type]);
   const userId = request.caller.account.id;
   if (params.state === 'play') {
     const playedMs = Math.min(Number(params.time) * MS_PER_SECOND, song.durationMs);
