@@ -65,6 +65,8 @@ export * from './commands/in-memory-command-client.js';
 export * from './commands/nats-command-client.js';
 export * from './commands/projection-watch.js';
 export * from './health.js';
+export { openDatabasePatiently } from './host/open-database.js';
+export { prepareStreams, type PreparedStreams } from './host/prepare-streams.js';
 export * from './host/run-main.js';
 export * from './host/start-service.js';
 export * from './host/tokens.js';

@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor/doctor.commands.js';
 import { genresCommand } from './genres/genres.commands.js';
 import type { Terminal } from './output/terminal.js';
 import { playlistCommand } from './playlist/playlist.commands.js';
+import { prepareCommand } from './prepare/prepare.commands.js';
 import { projectionsCommand } from './projections/projections.commands.js';
 import { relayCommand } from './relay/relay.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
@@ -60,6 +61,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     projectionsCommand,
     searchCommand,
     deadLettersCommand,
+    prepareCommand,
     doctorCommand,
   ]) {
     program.addCommand(make(cli));

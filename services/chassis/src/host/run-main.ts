@@ -5,7 +5,7 @@ import { startHealthServer } from '../health.js';
 import { createLogger } from '../log.js';
 import { createMetrics } from '../metrics.js';
 import type { Running, ServiceDefinition } from '../service.js';
-import { startService, type StartedService } from './start-service.js';
+import { startService, type StartedService, type StartOverrides } from './start-service.js';
 import { StopList } from './stop-list.js';
 
 /** Time beyond the drain time for closing connections, ms. */
@@ -14,19 +14,29 @@ const CLOSE_GRACE_MS = 10_000;
 /**
  * The whole of a service's `main.ts`: runs the service until SIGTERM or SIGINT, then drains and exits with 0. A start that fails, an error that
  * nobody caught, or a drain that does not end exits with 1; a second signal exits at once.
+ * @param overrides what it must answer, for a service of specs
  */
-export const runMain = async <C extends BaseConfig>(definition: ServiceDefinition<C>, env: Environment): Promise<void> => {
+export const runMain = async <C extends BaseConfig>(
+  definition: ServiceDefinition<C>,
+  env: Environment,
+  overrides: Pick<StartOverrides, 'declared'> = {},
+): Promise<void> => {
   const log = createLogger(definition.name, bootLogLevel(env));
   process.on('uncaughtException', (error) => die(log, error, 'an error was not caught'));
   process.on('unhandledRejection', (error) => die(log, error, 'a rejection was not handled'));
   try {
-    await runUntilSignal(definition, env, log);
+    await runUntilSignal(definition, env, { ...overrides, log });
   } catch (error) {
     die(log, error, 'the service cannot start');
   }
 };
 
-const runUntilSignal = async <C extends BaseConfig>(definition: ServiceDefinition<C>, env: Environment, log: Logger): Promise<void> => {
+const runUntilSignal = async <C extends BaseConfig>(
+  definition: ServiceDefinition<C>,
+  env: Environment,
+  overrides: StartOverrides & { readonly log: Logger },
+): Promise<void> => {
+  const { log } = overrides;
   const config = parseConfig(definition.config, env);
   const metrics = createMetrics(definition.name);
   // Of the process, not of the service: memory, event loop, garbage collection.
@@ -46,7 +56,7 @@ const runUntilSignal = async <C extends BaseConfig>(definition: ServiceDefinitio
     stops.add('health endpoint', () => health.stop());
   }
   stopOnSignal(stops, limitMs, log);
-  service = await startService(definition, env, { log, metrics });
+  service = await startService(definition, env, { ...overrides, metrics });
   const started = service;
   stops.add('service', () => started.stop());
 };

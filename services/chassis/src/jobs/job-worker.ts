@@ -8,13 +8,18 @@ import type { Reading, WorkSource } from './work-source.js';
 
 const defaults = { concurrency: 1, ackWaitMs: 30_000, maxAttempts: 5 } as const satisfies Required<JobOptions>;
 
-const jobSource = (definition: JobDefinition): WorkSource => ({
-  noun: 'job',
-  label: definition.subject,
+/** The consumer that the workers of one kind of job share. */
+export const jobConsumerOf = (definition: JobDefinition): Pick<WorkSource, 'stream' | 'durable' | 'start' | 'settings'> => ({
   stream: jobStreams[definition.context],
   durable: `${definition.context}-${definition.kind}`,
   start: { deliver_policy: DeliverPolicy.All },
   settings: { filter_subject: definition.subject },
+});
+
+const jobSource = (definition: JobDefinition): WorkSource => ({
+  noun: 'job',
+  label: definition.subject,
+  ...jobConsumerOf(definition),
   read: (message) => readJob(message, definition),
 });
 

@@ -1,0 +1,62 @@
+import { connectNats, createLogger, openDatabasePatiently, prepareStreams } from '@continuo/chassis';
+import { Command, InvalidArgumentError } from 'commander';
+import { sql } from 'kysely';
+import type { Cli } from '../cli.js';
+import { CliError } from '../connect/cli-error.js';
+import type { Access } from '../connect/locate.js';
+
+const APP = 'continuo-cli';
+const MOST_COPIES = 5;
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < least || number > most)
+      throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+    return number;
+  };
+
+interface Options {
+  readonly replicas: number;
+  readonly wait: number;
+}
+
+/** What makes search work without Meilisearch; the services create it when they may. */
+const checkDatabase = async (access: Access, patienceMs: number): Promise<string> => {
+  const log = createLogger(APP, 'silent');
+  const db = await openDatabasePatiently({ url: access.databaseUrl, poolSize: 1, applicationName: APP, log }, patienceMs);
+  try {
+    const { rows } = await sql<{ version: string; has: boolean }>`
+      select current_setting('server_version') as version, exists (select from pg_available_extensions where name = 'pg_trgm') as has`.execute(
+      db,
+    );
+    if (!rows[0]?.has)
+      throw new CliError('Postgres has no pg_trgm', 'install its contributed modules, such as the package postgresql-contrib');
+    return rows[0].version;
+  } finally {
+    await db.destroy();
+  }
+};
+
+const prepare = async (cli: Cli, { replicas, wait }: Options): Promise<void> => {
+  const access = await cli.locate();
+  const patienceMs = wait * 1000;
+  const settings = { NATS_URL: access.natsUrl, NATS_USER: access.natsUser, NATS_PASSWORD: access.natsPassword };
+  const nats = await connectNats(APP, settings, createLogger(APP, 'silent'), patienceMs);
+  try {
+    const { streams, consumers } = await prepareStreams(nats, replicas);
+    cli.terminal.print(`NATS ${nats.info?.version ?? ''}: ${streams.length} streams, ${consumers.length} consumers of jobs.`);
+  } finally {
+    await nats.close();
+  }
+  cli.terminal.print(`Postgres ${await checkDatabase(access, patienceMs)} answers.`);
+};
+
+/** `continuo prepare`: streams, work queues and their consumers, before the services or what scales them are there. */
+export const prepareCommand = (cli: Cli): Command =>
+  new Command('prepare')
+    .description('create what is missing in NATS, and see that Postgres answers; the services do the same when they start')
+    .option('--replicas <n>', 'copies of each stream: 1 on one machine, 3 in a cluster', wholeNumber(1, MOST_COPIES), 1)
+    .option('--wait <seconds>', 'how long NATS and Postgres may take to come up', wholeNumber(0, 86_400), 5)
+    .action((options: Options) => prepare(cli, options));
