@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { SYSTEM_ACTOR, type ReadModel } from '@continuo/contracts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { isAnyUnknown, libraryMood } from './part-songs.reads.js';
+import { startRun, type RunStartTools } from './run-start.js';
+
+/** What the clock works with. */
+export interface RunClockTools extends RunStartTools {
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Pause between two looks, ms; 0: none are taken. */
+  readonly pauseMs: number;
+}
+
+/** The first look comes soon after the start. */
+const FIRST_LOOK_MS = 10_000;
+
+/**
+ * Looks now and then whether there are songs that nobody has analysed, and starts a run for them. Nothing is looked at while the library has not changed, nor while scans go on.
+ * Two replicas that look at the same moment start two runs, of which the second one finds everything known.
+ */
+export class RunClock {
+  readonly #tools: RunClockTools;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #version = -1;
+
+  constructor(tools: RunClockTools) {
+    this.#tools = tools;
+  }
+
+  start(): void {
+    const { analyser, pauseMs } = this.#tools;
+    if (analyser && pauseMs > 0) this.#wait(Math.min(FIRST_LOOK_MS, pauseMs));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #wait(pauseMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#run();
+    }, pauseMs);
+    this.#timer.unref();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.look();
+    } catch (err) {
+      this.#tools.log.warn({ err }, 'a look for songs to analyse failed');
+    }
+    this.#wait(this.#tools.pauseMs);
+  }
+
+  /** One look. */
+  async look(): Promise<void> {
+    const { db, analyser, log, now } = this.#tools;
+    if (!analyser) return;
+    const { version, isScanning } = await libraryMood(db);
+    if (version === this.#version || isScanning) return;
+    if (await isAnyUnknown(db as Kysely<ReadModel>, analyser.model)) {
+      const id = randomUUID();
+      const meta = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id, commandId: id, at: now() };
+      const { runId } = await startRun(this.#tools, { again: false }, meta);
+      log.info({ runId }, 'songs are analysed that nobody has analysed');
+      return;
+    }
+    this.#version = version;
+  }
+}
