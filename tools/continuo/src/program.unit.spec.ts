@@ -31,6 +31,8 @@ describe('continuo', () => {
         'catalog add',
         'catalog group',
         'catalog list',
+        'catalog move',
+        'catalog set',
         'dead-letters',
         'dead-letters list',
         'dead-letters replay',

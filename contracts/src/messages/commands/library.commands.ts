@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
-import { catalogConnection, catalogType } from '../catalog-address.js';
+import { catalogCredentials, catalogType } from '../catalog-address.js';
 import { catalogId, folderId, songId } from '../ids.js';
 import { artRef, scannedTrack, sidecarFile, skippedFile } from '../track.js';
 
@@ -14,12 +14,43 @@ export const addCatalog = defineCommand(
     name: z.string().trim().min(1).max(255),
     path: z.string().min(1).max(4096),
     type: catalogType.default('local'),
-    connection: catalogConnection.optional(),
+    /** Region of S3 storage. */
+    region: z.string().max(100).optional(),
+    /** Who asks another place; kept sealed. Without it S3 storage is asked with the settings of the server. */
+    credentials: catalogCredentials.optional(),
     gatherTypes: z.enum(['music', 'video', 'podcast']).default('music'),
     renamePattern: z.string().nullable().default(null),
     sortPattern: z.string().nullable().default(null),
   }),
   z.object({ catalogId }),
+);
+
+/** Changes what is said of a catalog; what is not named stays. Refused as `catalog.not-found`. */
+export const changeCatalog = defineCommand(
+  'library',
+  'change-catalog',
+  z.object({
+    catalogId,
+    name: z.string().trim().min(1).max(255).optional(),
+    enabled: z.boolean().optional(),
+    renamePattern: z.string().max(1000).nullable().optional(),
+    sortPattern: z.string().max(1000).nullable().optional(),
+  }),
+  z.object({}),
+);
+
+/**
+ * Says that the files of a local catalog lie in another folder now. Songs keep their ids and everything that is tied to them. Refused with `catalog.path-unusable`
+ * when the folder is none, or (unless forced) holds less than half of some known files that are looked for there; with `catalog.path-taken` or `catalog.not-found`.
+ */
+export const moveCatalog = defineCommand(
+  'library',
+  'move-catalog',
+  z.object({ catalogId, path: z.string().min(1).max(4096), force: z.boolean().default(false) }),
+  z.object({
+    /** Absolute real path. */
+    path: z.string(),
+  }),
 );
 
 /** Removes a catalog and everything the library knows from it; no file is touched. */

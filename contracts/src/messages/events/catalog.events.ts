@@ -21,6 +21,22 @@ export const catalogAdded = defineEvent(
   { v: 2, upcasters: { 1: (data: object) => data } },
 );
 
+/** What is said of a catalog has changed; what is not named stays. */
+export const catalogChanged = defineEvent(
+  'CatalogChanged',
+  z.object({
+    catalogId,
+    name: z.string().optional(),
+    /** Only catalogs that are enabled are scanned by the clock and the watch, and take uploads. */
+    enabled: z.boolean().optional(),
+    renamePattern: z.string().nullable().optional(),
+    sortPattern: z.string().nullable().optional(),
+  }),
+);
+
+/** The files of a catalog lie in another folder now; they are the same files, and keep their ids. */
+export const catalogMoved = defineEvent('CatalogMoved', z.object({ catalogId, fromPath: z.string(), path: z.string() }));
+
 /** A catalog was removed with everything that was in it; the files themselves stay. */
 export const catalogRemoved = defineEvent('CatalogRemoved', z.object({ catalogId, path: z.string() }));
 
@@ -30,7 +46,7 @@ export const catalogPathReserved = defineEvent('CatalogPathReserved', z.object({
 /** A root folder is free again. */
 export const catalogPathReleased = defineEvent('CatalogPathReleased', z.object({ catalogId, path: z.string() }));
 
-export const catalogEvents = [catalogAdded, catalogRemoved] as const;
+export const catalogEvents = [catalogAdded, catalogChanged, catalogMoved, catalogRemoved] as const;
 export type CatalogEvent = EventOf<(typeof catalogEvents)[number]>;
 export const catalogPathEvents = [catalogPathReserved, catalogPathReleased] as const;
 export type CatalogPathEvent = EventOf<(typeof catalogPathEvents)[number]>;

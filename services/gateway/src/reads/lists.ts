@@ -52,7 +52,7 @@ export const readVersions = async (db: ReadDatabase, withPlays: boolean): Promis
     select (select string_agg(kind || ':' || catalog_id || ':' || total || ':' || version, ',' order by kind, catalog_id)
         from (select kind, catalog_id, total, version from library.counter union all select kind, catalog_id, total, version from library.video_counter
           union all select kind, catalog_id, total, version from library.podcast_counter) n) as counters,
-      (select string_agg(c.id || ':' || c.enabled, ',' order by c.id) from library.catalog c) as catalogs, ${plays} as plays
+      (select string_agg(c.id || ':' || c.enabled || ':' || c.name || ':' || c.path, ',' order by c.id) from library.catalog c) as catalogs, ${plays} as plays
   `.execute(db);
   return { catalogue: `${rows[0]?.counters ?? ''} ${rows[0]?.catalogs ?? ''}`, plays: rows[0]?.plays ?? '' };
 };

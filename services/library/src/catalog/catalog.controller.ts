@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, sealedCredentials, type AggregateRunner, type Handled, type Sealer } from '@continuo/chassis';
 import {
   addCatalog,
+  changeCatalog,
+  moveCatalog,
   parsePlaceAddress,
   placeAddressText,
   Rejection,
   removeCatalog,
+  type CatalogConnection,
   type CatalogId,
   type CatalogType,
   type catalogPathReserved,
@@ -19,8 +22,9 @@ import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
+import { AGGREGATES, DATABASE, SEALER } from '../tokens.js';
 import { catalogAggregate, catalogPathAggregate } from './catalog.decider.js';
+import { requireKnownFiles } from './known-files.reads.js';
 
 /** Adds and removes catalogs. */
 @Controller()
@@ -29,13 +33,16 @@ export class CatalogController {
   readonly #registry: IdentityRegistry;
   readonly #readiness: CatalogueReadiness;
   readonly #db: Kysely<unknown>;
+  readonly #sealer: Sealer;
 
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRunner,
     @Inject(IdentityRegistry) registry: IdentityRegistry,
     @Inject(CatalogueReadiness) readiness: CatalogueReadiness,
     @Inject(DATABASE) db: Kysely<unknown>,
+    @Inject(SEALER) sealer: Sealer,
   ) {
+    this.#sealer = sealer;
     this.#aggregates = aggregates;
     this.#registry = registry;
     this.#readiness = readiness;
@@ -50,10 +57,13 @@ export class CatalogController {
     await this.#refuseOverlap(path);
     const [fresh] = await this.#registry.freshIds('catalog', 1);
     const catalogId = fresh as CatalogId;
+    const { credentials, region, type: place, ...plain } = data;
+    const connection = place === 'local' ? {} : { connection: this.#connectionOf({ credentials, region }) };
+    const added = { ...plain, ...connection, type: 'add', place, catalogId, path } as const;
     const outcome = await this.#aggregates.run(
       [
         decision(catalogPathAggregate, reservationId(path), { type: 'reserve', catalogId, path }),
-        decision(catalogAggregate, catalogId, { ...data, type: 'add', place: data.type, catalogId, path }),
+        decision(catalogAggregate, catalogId, added),
       ],
       { ...message, commandId: message.id },
     );
@@ -62,6 +72,35 @@ export class CatalogController {
       | EventOf<typeof catalogPathReserved>
       | undefined;
     return { result: { catalogId: reserved?.data.catalogId ?? catalogId }, positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  @HandlesCommand(changeCatalog)
+  async change(message: CommandMessage<z.output<typeof changeCatalog.schema>>): Promise<Handled<Record<string, never>>> {
+    const { catalogId, ...terms } = message.data;
+    const { position } = await this.#aggregates.run([decision(catalogAggregate, catalogId, { type: 'change', catalogId, terms })], {
+      ...message,
+      commandId: message.id,
+    });
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  @HandlesCommand(moveCatalog)
+  async move(message: CommandMessage<z.output<typeof moveCatalog.schema>>): Promise<Handled<{ path: string }>> {
+    const { catalogId, path: given, force } = message.data;
+    const path = await usableFolder(given);
+    const { state } = await this.#aggregates.load(catalogAggregate, catalogId);
+    if (state.path === path) return { result: { path }, positions: [] };
+    await this.#refuseOverlap(path, catalogId);
+    if (!force) await requireKnownFiles(this.#db, catalogId, path);
+    const outcome = await this.#aggregates.run(
+      [
+        decision(catalogAggregate, catalogId, { type: 'move', catalogId, path }),
+        decision(catalogPathAggregate, reservationId(state.path), { type: 'release', catalogId, path: state.path }),
+        decision(catalogPathAggregate, reservationId(path), { type: 'reserve', catalogId, path }),
+      ],
+      { ...message, commandId: message.id },
+    );
+    return { result: { path }, positions: outcome.position ? [outcome.position] : [] };
   }
 
   @HandlesCommand(removeCatalog)
@@ -78,10 +117,18 @@ export class CatalogController {
     return { result: {}, positions: outcome.position ? [outcome.position] : [] };
   }
 
+  /** Secrets go into the log sealed. */
+  #connectionOf({ credentials, region }: Pick<z.output<typeof addCatalog.schema>, 'credentials' | 'region'>): CatalogConnection {
+    return {
+      ...(region === undefined ? {} : { region }),
+      ...(credentials === undefined ? {} : { sealedCredentials: sealedCredentials(this.#sealer, credentials) }),
+    };
+  }
+
   /** A catalog inside another would show every file twice. This is for nested folders; for the same folder the reservation decides. */
-  async #refuseOverlap(path: string): Promise<void> {
-    const { rows } = await sql<{ path: string }>`select path from library.catalog`.execute(this.#db);
-    const other = rows.find((row) => row.path !== path && (contains(row.path, path) || contains(path, row.path)));
+  async #refuseOverlap(path: string, own?: CatalogId): Promise<void> {
+    const { rows } = await sql<{ id: number; path: string }>`select id, path from library.catalog`.execute(this.#db);
+    const other = rows.find((row) => row.id !== own && row.path !== path && (contains(row.path, path) || contains(path, row.path)));
     if (other) throw new Rejection('catalog.path-taken', `the folder overlaps with the catalog at ${other.path}`, path);
   }
 }

@@ -1,6 +1,8 @@
 import type { Aggregate } from '@continuo/chassis';
 import {
   catalogAdded,
+  catalogChanged,
+  catalogMoved,
   catalogPathReleased,
   catalogPathReserved,
   catalogRemoved,
@@ -15,20 +17,61 @@ import {
 export interface CatalogState {
   readonly status: 'none' | 'present' | 'removed';
   readonly path: string;
+  readonly place: CatalogType;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly renamePattern: string | null;
+  readonly sortPattern: string | null;
 }
+
+/** What can be said of a catalog anew. */
+export type CatalogTerms = Partial<Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern'>>;
 
 /** What can be asked of a catalog; `path` is already the real, absolute one. */
 export type CatalogCommand =
   | ({ readonly type: 'add' } & Omit<Parameters<typeof catalogAdded>[0], 'type'> & { readonly place: CatalogType })
+  | { readonly type: 'change'; readonly catalogId: CatalogId; readonly terms: CatalogTerms }
+  | { readonly type: 'move'; readonly catalogId: CatalogId; readonly path: string }
   | { readonly type: 'remove'; readonly catalogId: CatalogId };
+
+const nothing: CatalogState = {
+  status: 'none',
+  path: '',
+  place: 'local',
+  name: '',
+  enabled: true,
+  renamePattern: null,
+  sortPattern: null,
+};
+
+/** Those terms that are not as they were. */
+const news = (state: CatalogState, terms: CatalogTerms): CatalogTerms =>
+  Object.fromEntries(
+    Object.entries(terms).filter(([name, value]) => value !== undefined && state[name as keyof CatalogTerms] !== value),
+  ) as CatalogTerms;
+
+const requirePresent = ({ status }: CatalogState, id: CatalogId): void => {
+  if (status !== 'present') throw new Rejection('catalog.not-found', undefined, String(id));
+};
 
 /** One catalog: a root folder, or another place, that the library shows. */
 export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEvent> = {
   context: 'library',
   kind: 'catalog',
-  initialState: { status: 'none', path: '' },
+  initialState: nothing,
   decide: (state, command) => {
     switch (command.type) {
+      case 'change': {
+        requirePresent(state, command.catalogId);
+        const changed = news(state, command.terms);
+        return Object.keys(changed).length === 0 ? [] : [catalogChanged({ catalogId: command.catalogId, ...changed })];
+      }
+      case 'move': {
+        const { catalogId, path } = command;
+        requirePresent(state, catalogId);
+        if (state.place !== 'local') throw new Rejection('catalog.path-unusable', 'this catalog is no folder of this machine', state.path);
+        return state.path === path ? [] : [catalogMoved({ catalogId, fromPath: state.path, path })];
+      }
       case 'add': {
         if (state.status !== 'none') return [];
         const { type: _type, place, ...data } = command;
@@ -41,8 +84,16 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
   },
   evolve: (state, event) => {
     switch (event.type) {
-      case 'CatalogAdded':
-        return { status: 'present', path: event.data.path };
+      case 'CatalogAdded': {
+        const { path, type: place, name, renamePattern, sortPattern } = event.data;
+        return { status: 'present', path, place, name, enabled: true, renamePattern, sortPattern };
+      }
+      case 'CatalogChanged': {
+        const { catalogId: _id, ...changed } = event.data;
+        return { ...state, ...changed } as CatalogState;
+      }
+      case 'CatalogMoved':
+        return { ...state, path: event.data.path };
       case 'CatalogRemoved':
         return { ...state, status: 'removed' };
       default:

@@ -22,6 +22,23 @@ export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): Proj
   ),
 ];
 
+/** What is said of a catalog anew. */
+export const changeCatalog = (data: Extract<CatalogEvent, { type: 'CatalogChanged' }>['data'], db: Handle): ProjectedQuery[] => {
+  const { catalogId, name, enabled, renamePattern, sortPattern } = data;
+  const set = [
+    name === undefined ? undefined : sql`name = ${name}`,
+    enabled === undefined ? undefined : sql`enabled = ${enabled}`,
+    renamePattern === undefined ? undefined : sql`rename_pattern = ${renamePattern}`,
+    sortPattern === undefined ? undefined : sql`sort_pattern = ${sortPattern}`,
+  ].filter((one) => one !== undefined);
+  return set.length === 0 ? [] : [rawQuery(sql`update catalog set ${sql.join(set)} where id = ${catalogId}`, db)];
+};
+
+/** The folder in which the files of a catalog lie now. */
+export const moveCatalog = ({ catalogId, path }: Extract<CatalogEvent, { type: 'CatalogMoved' }>['data'], db: Handle): ProjectedQuery[] => [
+  rawQuery(sql`update catalog set path = ${path} where id = ${catalogId}`, db),
+];
+
 /** Takes everything of a catalog away; albums and artists that lose their last song keep their rows for their ids' sake. `at` is epoch milliseconds. */
 export const removeCatalog = (catalogId: number, at: number, db: Handle): ProjectedQuery[] => [
   countFolders(-1, sql`select id from folder where catalog_id = ${catalogId}`, db),

@@ -3,7 +3,7 @@ import type { CatalogEvent, FolderEvent, GenreEvent, RecordedEvent } from '@cont
 import { sql } from 'kysely';
 import { BatchChanges } from './batch-changes.js';
 import { catalogueDdl, catalogueTables } from './catalogue.ddl.js';
-import { addCatalog, removeCatalog } from './catalog-queries.js';
+import { addCatalog, changeCatalog, moveCatalog, removeCatalog } from './catalog-queries.js';
 import { changeQueries, touchAlbums } from './change-queries.js';
 import { albumContributions, genresOfSongs, songsAdded, songsTakenOff } from './contributions.js';
 import { folderSongsAfter, folderSongsBefore } from './folder-queries.js';
@@ -80,6 +80,8 @@ const albumsRecounted = (changes: readonly ProjectedQuery[], db: Handle): Projec
 /** Events that concern all rows of a catalog or a genre: each cuts the batch. */
 const aloneStanding: Readonly<Record<string, (event: RecordedEvent, db: Handle) => ProjectedQuery[]>> = {
   CatalogAdded: (event, db) => addCatalog((event as RecordedEvent<Extract<CatalogEvent, { type: 'CatalogAdded' }>>).data, event.at, db),
+  CatalogChanged: (event, db) => changeCatalog((event as RecordedEvent<Extract<CatalogEvent, { type: 'CatalogChanged' }>>).data, db),
+  CatalogMoved: (event, db) => moveCatalog((event as RecordedEvent<Extract<CatalogEvent, { type: 'CatalogMoved' }>>).data, db),
   CatalogRemoved: (event, db) => catalogRemoval(event as RecordedEvent<CatalogEvent>, db),
   GenreHidden: genreDecision,
   GenreShown: genreDecision,

@@ -38,6 +38,8 @@ export const liveStreamsProjection: Projection<Tables> = {
   ddl,
   project: projectEach<LiveStreamEvent | CatalogEvent, Tables>({
     CatalogAdded: ({ data }, db) => [db.insertInto('live_stream_catalog').values({ id: data.catalogId })],
+    CatalogChanged: () => [],
+    CatalogMoved: () => [],
     CatalogRemoved: ({ data }, db) => [
       db.deleteFrom('live_stream').where('catalog_id', '=', data.catalogId),
       db.deleteFrom('live_stream_catalog').where('id', '=', data.catalogId),

@@ -3,6 +3,7 @@ import { addCatalog } from '@continuo/contracts';
 import { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
+import { changeCommands } from './change.commands.js';
 import { groupCommand } from '../visibility/group.commands.js';
 
 /** How long to wait until a new catalog shows in lists, ms. */
@@ -29,13 +30,13 @@ const list = (cli: Cli): Promise<void> =>
   cli.withSession(async ({ db }) => {
     const catalogs = await db
       .selectFrom('library.catalog')
-      .select(['id', 'name', 'gather_types', 'song_count', 'path'])
+      .select(['id', 'name', 'gather_types', 'song_count', 'path', 'enabled'])
       .orderBy('id')
       .execute();
     cli.terminal.print(
       formatTable(
         ['Id', 'Name', 'Kind', 'Songs', 'Folder'],
-        catalogs.map((row) => [row.id, row.name, row.gather_types, row.song_count, row.path]),
+        catalogs.map((row) => [row.id, row.name, row.gather_types, row.song_count, row.enabled ? row.path : `${row.path} (off)`]),
       ),
     );
   });
@@ -53,6 +54,7 @@ export const catalogCommand = (cli: Cli): Command => {
     .command('list')
     .description('all catalogs')
     .action(() => list(cli));
+  for (const one of changeCommands(cli)) command.addCommand(one);
   command.addCommand(groupCommand(cli));
   return command;
 };

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { changeCatalog, moveCatalog } from '@continuo/contracts';
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { CliError } from '../connect/cli-error.js';
+import { findCatalogs } from './find-catalog.js';
+
+/** How long to wait until a change shows in lists, ms. */
+const READABLE_WITHIN_MS = 5000;
+
+interface SetOptions {
+  readonly name?: string;
+  readonly enable?: true;
+  readonly disable?: true;
+  readonly folders?: string;
+  readonly files?: string;
+}
+
+/** An empty pattern is none. */
+const pattern = (text: string): string | null => (text.trim() === '' ? null : text);
+
+const termsOf = ({ name, enable, disable, folders, files }: SetOptions) => {
+  if (enable && disable) throw new CliError('a catalog cannot be both on and off');
+  const terms = {
+    ...(name === undefined ? {} : { name }),
+    ...(enable || disable ? { enabled: enable === true } : {}),
+    ...(folders === undefined ? {} : { sortPattern: pattern(folders) }),
+    ...(files === undefined ? {} : { renamePattern: pattern(files) }),
+  };
+  if (Object.keys(terms).length === 0) throw new CliError('nothing is to be changed; see --help');
+  return terms;
+};
+
+const change = (cli: Cli, which: string, options: SetOptions): Promise<void> =>
+  cli.withSession(async ({ db, commands, context, watch }) => {
+    const terms = termsOf(options);
+    for (const { id } of await findCatalogs(db, which)) {
+      const { positions } = await commands.send(changeCatalog, { catalogId: id, ...terms }, context());
+      await watch.waitFor(positions, READABLE_WITHIN_MS);
+      cli.terminal.print(`Catalog ${id} is changed.`);
+    }
+  });
+
+const move = (cli: Cli, which: string, folder: string, { force = false }: { readonly force?: boolean }): Promise<void> =>
+  cli.withSession(async ({ db, commands, context, watch }) => {
+    const [catalog, ...others] = await findCatalogs(db, which);
+    if (catalog === undefined || others.length > 0) throw new CliError('one catalog is moved at a time');
+    const { id } = catalog;
+    const { result, positions } = await commands.send(moveCatalog, { catalogId: id, path: resolve(folder), force }, context());
+    await watch.waitFor(positions, READABLE_WITHIN_MS);
+    cli.terminal.print(`The files of catalog ${id} are looked for in ${result.path} now; songs keep their numbers, ratings and plays.`);
+  });
+
+/** `continuo catalog set` and `move`: what is said of a catalog, and where its files lie. */
+export const changeCommands = (cli: Cli): Command[] => [
+  new Command('set')
+    .argument('<catalog>', 'number or name')
+    .description('change what is said of a catalog')
+    .option('--name <name>')
+    .option('--enable', 'scan it by the clock and the watch, and let it take uploads')
+    .option('--disable', 'leave it alone until somebody asks')
+    .option('--folders <pattern>', 'folders of uploaded files, as in "%a/%A"; empty for none')
+    .option('--files <pattern>', 'names of uploaded files, as in "%T - %t"; empty to keep theirs')
+    .action((which: string, options: SetOptions) => change(cli, which, options)),
+  new Command('move')
+    .argument('<catalog>', 'number or name')
+    .argument('<folder>', 'where its files lie now')
+    .description('say that the files of a catalog lie in another folder')
+    .option('--force', 'even if known files are not there')
+    .action((which: string, folder: string, options: { force?: boolean }) => move(cli, which, folder, options)),
+];
