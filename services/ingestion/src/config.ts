@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
+import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
@@ -52,6 +53,7 @@ export const ingestionConfig = baseConfig.extend({
   PODCAST_KEEP_FREE_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   ...outboundSettings,
   ...placeSettings,
+  ...pluginSettings,
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),
 });

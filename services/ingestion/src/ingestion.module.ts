@@ -17,6 +17,7 @@ import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { openCatalogFiles } from './place/place-files.js';
+import { MetadataModule } from './metadata/metadata.module.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { downloadsOver, DownloadsModule } from './podcast/download/downloads.module.js';
 import type { Downloads } from './podcast/download/downloads.js';
@@ -116,7 +117,10 @@ export class IngestionModule {
     const tools = {
       db: readModel,
       commands,
-      openFiles: openCatalogFiles(media),
+      openFiles: openCatalogFiles({
+        ...media,
+        pictures: { maxPictureBytes: config.SCAN_MAX_PICTURE_BYTES, maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS },
+      }),
       reader,
       videos: new FfprobeReader({
         program: config.FFPROBE_PATH,
@@ -155,7 +159,7 @@ export class IngestionModule {
     const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, afterVisit });
     return {
       module: IngestionModule,
-      imports: [DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
+      imports: [MetadataModule.over(deps), DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
       controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },

@@ -1,6 +1,8 @@
 import type { ServiceDefinition } from '@continuo/chassis';
+import { pluginMigrations } from '@continuo/plugins';
 import { ingestionConfig, type IngestionConfig } from './config.js';
 import { IngestionModule } from './ingestion.module.js';
+import { providersOf } from './metadata/providers.js';
 import { ingestionMigrations } from './scan/ingestion-tables.js';
 import { playlistFilesProjection } from './playlist/playlist-files.projection.js';
 import { scanProjection } from './scan/scan.projection.js';
@@ -12,7 +14,8 @@ export const ingestionService: ServiceDefinition<IngestionConfig> = {
   contexts: ['ingest'],
   jobContexts: ['ingest'],
   schema: 'ingestion',
-  migrations: ingestionMigrations,
+  migrations: [...ingestionMigrations, ...pluginMigrations],
   projections: () => [scanProjection, playlistFilesProjection],
   module: (deps) => IngestionModule.over(deps),
+  start: async (deps) => providersOf(deps),
 };

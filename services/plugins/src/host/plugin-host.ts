@@ -43,6 +43,15 @@ export interface PluginAnswer {
   readonly answer: unknown;
 }
 
+/** A plug-in that is in use. */
+export interface PluginDescription {
+  name: string;
+  title: string;
+  version: string;
+  sends: string;
+  functions: string[];
+}
+
 /** A question to plug-ins: `part` and the name of its function. */
 export interface PluginQuestion {
   readonly part: PluginPartName;
@@ -122,6 +131,12 @@ export class PluginHost {
     return (await Promise.all(asked)).filter((answer) => answer !== undefined);
   }
 
+  /** Asks one by name. Undefined: it is not in use, has no answer, or failed. */
+  async askOne(name: string, question: PluginQuestion): Promise<unknown> {
+    const plugin = this.named(name);
+    return plugin?.has(question.part, question.function) ? this.#answerOf(plugin, question) : undefined;
+  }
+
   /** Asks one plug-in after the other until one has an answer that `accepts` takes. */
   async askFirst<T>(
     question: PluginQuestion,
@@ -133,6 +148,17 @@ export class PluginHost {
       if (answer !== undefined) return { plugin: plugin.name, title: plugin.manifest.title, answer };
     }
     return undefined;
+  }
+
+  /** What is in use, for those who want to know: functions like `lyrics.find`. */
+  describe(): PluginDescription[] {
+    return this.#plugins.map(({ manifest: { name, title, version, sends }, parts }) => ({
+      name,
+      title,
+      version,
+      sends,
+      functions: Object.entries(parts).flatMap(([part, outline]) => outline.functions.map((one) => `${part}.${one}`)),
+    }));
   }
 
   /** How each is doing, for those who look at the readiness. */

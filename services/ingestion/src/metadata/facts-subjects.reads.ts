@@ -1,0 +1,63 @@
+import type { FactsKind, ReadModel } from '@continuo/contracts';
+import type { AlbumQuery, ArtistQuery, LabelQuery, SongQuery } from '@continuo/plugins';
+import { sql, type Kysely } from 'kysely';
+
+/** What plug-ins are told of the things of the library. Undefined: there is no such thing. */
+export interface FactsSubjects {
+  artist(id: number): Promise<ArtistQuery | undefined>;
+  album(id: number): Promise<AlbumQuery | undefined>;
+  song(id: number): Promise<SongQuery | undefined>;
+  label(id: number): Promise<LabelQuery | undefined>;
+  /** When somebody was last asked about an artist, epoch ms. */
+  artistAskedAtMs(id: number): Promise<number | undefined>;
+}
+
+const text = (value: string | null): string | undefined => value ?? undefined;
+
+/** The same, from the library's views. */
+export const factsSubjects = (db: Kysely<ReadModel>): FactsSubjects => ({
+  artist: async (id) => {
+    const row = await db
+      .selectFrom('library.artist as a')
+      .leftJoin('library.artist_info as i', 'i.artist_id', 'a.id')
+      .select(['a.name', 'a.mbid', 'i.mbid as found'])
+      .where('a.id', '=', id)
+      .executeTakeFirst();
+    return row && { name: row.name, mbid: text(row.mbid ?? row.found) };
+  },
+  album: async (id) => {
+    const row = await db
+      .selectFrom('library.album as a')
+      .leftJoin('library.artist as ar', 'ar.id', 'a.album_artist_id')
+      .select(['a.name', 'a.mbid', 'a.mbid_group as mbidGroup', 'a.year', 'ar.name as artist'])
+      .where('a.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    return { name: row.name, artist: text(row.artist), mbid: text(row.mbid), mbidGroup: text(row.mbidGroup), year: row.year || undefined };
+  },
+  song: async (id) => {
+    const row = await db
+      .selectFrom('library.song as s')
+      .leftJoin('library.artist as ar', 'ar.id', 's.artist_id')
+      .innerJoin('library.album as al', 'al.id', 's.album_id')
+      .select(['s.title', 's.mbid', 's.duration_ms as durationMs', 'ar.name as artist', 'al.name as album'])
+      .where('s.id', '=', id)
+      .executeTakeFirst();
+    return (
+      row && { title: row.title, artist: text(row.artist), album: row.album, mbid: text(row.mbid), durationMs: Number(row.durationMs) }
+    );
+  },
+  label: async (id) => {
+    const row = await db.selectFrom('library.label').select('name').where('id', '=', id).executeTakeFirst();
+    return row && { name: row.name };
+  },
+  artistAskedAtMs: async (id) => {
+    const { rows } = await sql<{ at: string | number }>`select found_at_ms as at from library.artist_info where artist_id = ${id}`.execute(
+      db,
+    );
+    return rows[0] && Number(rows[0].at);
+  },
+});
+
+/** What plug-ins are told of a thing of some kind. */
+export const subjectOf = (subjects: FactsSubjects, kind: FactsKind, id: number) => subjects[kind](id);

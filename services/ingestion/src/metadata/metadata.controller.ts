@@ -1,0 +1,66 @@
+import { HandlesCommand, type Handled } from '@continuo/chassis';
+import { askFacts, describePlugins, findArt, findLyrics, refreshArtistInfo, type CommandMessage } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import type { ArtistInfo } from './artist-info.js';
+import { subjectOf, type FactsSubjects } from './facts-subjects.reads.js';
+import type { FoundArt } from './found-art.js';
+import { findLyricsOf } from './found-lyrics.js';
+import type { Providers } from './providers.js';
+import { factsOf } from './read-facts.js';
+import { ARTIST_INFO, FACTS_SUBJECTS, FOUND_ART, PROVIDERS } from './tokens.js';
+
+type Answer<D extends { readonly result: z.ZodType }> = Promise<Handled<z.input<D['result']>>>;
+
+/** Answers what plug-ins know. Several commands run at the same time: they mostly wait. */
+@Controller()
+export class MetadataController {
+  constructor(
+    @Inject(PROVIDERS) private readonly providers: Providers,
+    @Inject(FACTS_SUBJECTS) private readonly subjects: FactsSubjects,
+    @Inject(ARTIST_INFO) private readonly artistInfo: ArtistInfo,
+    @Inject(FOUND_ART) private readonly art: FoundArt,
+  ) {}
+
+  /** Brings what is known of an artist up to date. */
+  @HandlesCommand(refreshArtistInfo)
+  refresh(message: CommandMessage<z.output<typeof refreshArtistInfo.schema>>): Answer<typeof refreshArtistInfo> {
+    return this.artistInfo.refresh(message.data.artistId, message.data.isWanted, caused(message));
+  }
+
+  /** Looks for a picture. */
+  @HandlesCommand(findArt)
+  findArt(message: CommandMessage<z.output<typeof findArt.schema>>): Answer<typeof findArt> {
+    const { of } = message.data;
+    return this.art.find('artistId' in of ? { kind: 'artist', id: of.artistId } : { kind: 'album', id: of.albumId }, caused(message));
+  }
+
+  /** What each plug-in says of something. */
+  @HandlesCommand(askFacts)
+  async facts(message: CommandMessage<z.output<typeof askFacts.schema>>): Answer<typeof askFacts> {
+    const { kind, id } = message.data;
+    const host = await this.providers.host();
+    const query = host.having('metadata', kind).length > 0 ? await subjectOf(this.subjects, kind, id) : undefined;
+    const said = query === undefined ? [] : await host.askAll({ part: 'metadata', function: kind, query });
+    const answers = said.flatMap(({ plugin, title, answer }) => {
+      const facts = factsOf(answer);
+      return facts ? [{ plugin, title, facts }] : [];
+    });
+    return { result: { answers }, positions: [] };
+  }
+
+  /** Words of a song. */
+  @HandlesCommand(findLyrics)
+  async lyrics(message: CommandMessage<z.output<typeof findLyrics.schema>>): Answer<typeof findLyrics> {
+    const found = await findLyricsOf(await this.providers.host(), this.subjects, message.data.songId);
+    return { result: { found }, positions: [] };
+  }
+
+  /** Which plug-ins there are. */
+  @HandlesCommand(describePlugins)
+  async describe(): Answer<typeof describePlugins> {
+    return { result: { plugins: (await this.providers.host()).describe() }, positions: [] };
+  }
+}
+
+const caused = ({ id, actor, correlationId }: CommandMessage) => ({ actor, correlationId, causationId: id });
