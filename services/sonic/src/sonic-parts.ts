@@ -1,4 +1,10 @@
-import { checkedOutboundClient, openCatalogMedia, type CatalogMedia, type OutboundClient, type ServiceDependencies } from '@continuo/chassis';
+import {
+  checkedOutboundClient,
+  openCatalogMedia,
+  type CatalogMedia,
+  type OutboundClient,
+  type ServiceDependencies,
+} from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { InMemoryAnswers, InMemoryPace, PluginHost } from '@continuo/plugins';
 import type { Kysely } from 'kysely';

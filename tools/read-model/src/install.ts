@@ -12,6 +12,7 @@ import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
 import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
+import { sonicService } from '@continuo/sonic';
 import { transcodingService } from '@continuo/transcoding';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
@@ -28,6 +29,7 @@ const services = [
   socialService,
   ingestionService,
   transcodingService,
+  sonicService,
 ] as unknown as readonly ServiceDefinition[];
 
 /** What the services' lists of projections ask for. Nothing is connected: tables need neither messages nor keys. */

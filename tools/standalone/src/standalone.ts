@@ -5,6 +5,7 @@ import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
 import { playbackService } from '@continuo/playback';
 import { createSocialService, type FirstAdministrator } from '@continuo/social';
+import { sonicService } from '@continuo/sonic';
 import { transcodingService } from '@continuo/transcoding';
 import type { Kysely } from 'kysely';
 import type { ReadModel } from '@continuo/contracts';
@@ -88,6 +89,7 @@ const startServices = async (
     startService(ingestionService, environment),
     startService(playbackService, environment),
     startService(transcodingService, environment),
+    startService(sonicService, environment),
   ];
   const outcomes = await Promise.allSettled(behind);
   started.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));

@@ -12,13 +12,15 @@ export const sonicSongHeard = defineEvent(
     fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
     file: soundFile,
     vector: soundVector,
+    /** Absent: no run asked for it. */
+    runId: sonicRunId.optional(),
   }),
 );
 
 /** What a song sounds like cannot be found out from this file with this model. */
 export const sonicSongFailed = defineEvent(
   'SonicSongFailed',
-  z.object({ songId, model: sonicModel, file: soundFile, reason: z.string().max(300) }),
+  z.object({ songId, model: sonicModel, file: soundFile, reason: z.string().max(300), runId: sonicRunId.optional() }),
 );
 
 /** All events of a block of songs. */

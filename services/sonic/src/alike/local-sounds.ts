@@ -71,7 +71,9 @@ export class LocalSounds implements Sounds {
 
   /** Reads the table, which takes some seconds for a million songs, and follows it. Nobody waits for that: what is asked meanwhile is answered from what is there. */
   start(): void {
-    this.#subscription = this.#tools.nats.subscribe(projectedSubject(songsProjection.name), { callback: () => this.#soon(FOLLOW_AFTER_MS) });
+    this.#subscription = this.#tools.nats.subscribe(projectedSubject(songsProjection.name), {
+      callback: () => this.#soon(FOLLOW_AFTER_MS),
+    });
     this.#soon(0);
   }
 
@@ -89,7 +91,10 @@ export class LocalSounds implements Sounds {
     const without = new Set([songId]);
     for (let tries = 1; ; tries += 1) {
       const near = this.#table.nearest(vector, { count: scope.count + SPARE, catalogs: scope.catalogs, without });
-      const here = await this.#here(near.map((one) => one.songId), scope);
+      const here = await this.#here(
+        near.map((one) => one.songId),
+        scope,
+      );
       // Those that had gone are gone from the table now, too.
       const isEnough = here.size === near.length || here.size >= scope.count || tries === MOST_TRIES;
       if (!isEnough) continue;
@@ -149,7 +154,7 @@ export class LocalSounds implements Sounds {
       if (this.#isLoaded) await this.#follow();
       else await this.#load();
       await this.#replace();
-      await this.#table.sort(nextTurn);
+      await this.#table.arrange(nextTurn);
       this.#measure();
       this.#soon(LOOK_MS);
     } catch (err) {
@@ -163,7 +168,7 @@ export class LocalSounds implements Sounds {
     const { db, model, log } = this.#tools;
     const startedAtMs = performance.now();
     const position = await lastSoundPosition(db);
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const rows = await soundsAfterSong(db, model, after, ROWS_PER_PAGE);
       for (const row of rows) this.#take(row);
       this.#stopped.signal.throwIfAborted();
@@ -199,7 +204,7 @@ export class LocalSounds implements Sounds {
     const { version } = await libraryMood(db);
     if (version === this.#libraryVersion) return;
     const seen = new Uint8Array(this.#table.highestSongId + 1);
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const rows = await songPlaces(db, model, after, ROWS_PER_PAGE);
       for (const { songId, catalogId } of rows) {
         seen[songId] = 1;

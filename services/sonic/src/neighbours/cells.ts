@@ -77,7 +77,8 @@ const findMiddles = async (
       const cell = nearestMiddle(source, row, middles, from, BRANCHES) - from;
       sizes[cell] = (sizes[cell] as number) + 1;
       for (let n = 0; n < dimensions; n += 1)
-        sums[cell * dimensions + n] = (sums[cell * dimensions + n] as number) + (bytes[row * dimensions + n] as number) * (scales[row] as number);
+        sums[cell * dimensions + n] =
+          (sums[cell * dimensions + n] as number) + (bytes[row * dimensions + n] as number) * (scales[row] as number);
       await pace.after(BRANCHES * dimensions);
     }
     for (let cell = 0; cell < BRANCHES; cell += 1) {

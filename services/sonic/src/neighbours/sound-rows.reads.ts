@@ -44,7 +44,7 @@ export const lastSoundPosition = async (db: Kysely<ReadModel>): Promise<number> 
     .selectFrom('sonic.song')
     .select((eb) => eb.fn.max('position').as('position'))
     .executeTakeFirst();
-  return Number(row?.position ?? 0);
+  return row?.position ?? 0;
 };
 
 /** In which catalogs songs are, by id, behind one, at most so many. */

@@ -44,7 +44,7 @@ export class SoundTable {
   #cells: Cells | undefined;
   /** Rows that were written since the cells were made. */
   #loose = new Set<number>();
-  #sorting: Promise<void> | undefined;
+  #arranging: Promise<void> | undefined;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
@@ -135,12 +135,12 @@ export class SoundTable {
   }
 
   /** Sorts the table into cells when that has become worth while; questions are answered meanwhile. */
-  async sort(breathe: () => Promise<void>): Promise<void> {
+  async arrange(breathe: () => Promise<void>): Promise<void> {
     if (!this.isDue) return;
-    this.#sorting ??= this.#sort(breathe).finally(() => {
-      this.#sorting = undefined;
+    this.#arranging ??= this.#sort(breathe).finally(() => {
+      this.#arranging = undefined;
     });
-    await this.#sorting;
+    await this.#arranging;
   }
 
   /** True when many rows lie outside of the cells. */
@@ -255,6 +255,6 @@ const lengthOf = (vector: Float32Array): number => {
 
 const longer = <A extends Int8Array | Float32Array | Int32Array>(before: A, length: number): A => {
   const after = new (before.constructor as new (length: number) => A)(length);
-  after.set(before as never);
+  after.set(before);
   return after;
 };

@@ -1,11 +1,5 @@
 import { decision, RetryLater, type AggregateRunner, type JobDelivery, type MediaStore } from '@continuo/chassis';
-import {
-  Rejection,
-  soundBlockOf,
-  type ReadModel,
-  type SonicCounts,
-  type SonicRunId,
-} from '@continuo/contracts';
+import { Rejection, soundBlockOf, type ReadModel, type SonicCounts, type SonicRunId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { AnalyserAway, SongTooHard, type Analyser } from '../plugin/analyser.js';
@@ -107,7 +101,7 @@ export class PartWorker {
     const { idsPerPart, catalogId } = visit.wanted;
     const bounds = { firstId: part * idsPerPart, endId: (part + 1) * idsPerPart, catalogId };
     const counts = { analysed: 0, reused: 0, known: 0, failed: 0 };
-    for (let afterId = bounds.firstId - 1; ; ) {
+    for (let afterId = bounds.firstId - 1; ;) {
       const songs = await partSongs(this.tools.db, bounds, { afterId, count: SONGS_PER_PAGE });
       for (const song of songs) {
         visit.signal.throwIfAborted();
@@ -152,7 +146,11 @@ export class PartWorker {
     return reused ? 'reused' : 'analysed';
   }
 
-  async #analyse({ analyser, signal }: Visit, { songId, title, durationMs, mime }: PartSong, path: string): Promise<PackedSound | undefined> {
+  async #analyse(
+    { analyser, signal }: Visit,
+    { songId, title, durationMs, mime }: PartSong,
+    path: string,
+  ): Promise<PackedSound | undefined> {
     const vector = await analyser.analyse({ songId, title, durationMs, mime, path });
     signal.throwIfAborted();
     return vector && packSound(vector);

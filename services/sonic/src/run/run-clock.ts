@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SYSTEM_ACTOR, type ReadModel } from '@continuo/contracts';
-import type { Kysely } from 'kysely';
+import { SYSTEM_ACTOR } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { isAnyUnknown, libraryMood } from './part-songs.reads.js';
 import { startRun, type RunStartTools } from './run-start.js';
@@ -65,7 +64,7 @@ export class RunClock {
     if (!analyser) return;
     const { version, isScanning } = await libraryMood(db);
     if (version === this.#version || isScanning) return;
-    if (await isAnyUnknown(db as Kysely<ReadModel>, analyser.model)) {
+    if (await isAnyUnknown(db, analyser.model)) {
       const id = randomUUID();
       const meta = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id, commandId: id, at: now() };
       const { runId } = await startRun(this.#tools, { again: false }, meta);

@@ -22,7 +22,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Fewer than two songs are no way, and more than these are never answered. */
 const PATH_STEPS = { least: 2, most: 200 } as const;
 
-const ask = async ({ settings, fetch }: PluginTools, path: string, query: Readonly<Record<string, string>>): Promise<unknown> => {
+const ask = async (
+  { settings, fetch }: PluginTools,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<object | undefined> => {
   const url = new URL(path, (settings['url'] ?? '').replace(/\/*$/, '/'));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const token = settings['token'];
@@ -31,7 +35,7 @@ const ask = async ({ settings, fetch }: PluginTools, path: string, query: Readon
   // It does not know the song, or no way between both.
   if (status === 404) return undefined;
   if (status < 200 || status > 299) throw new Error(`AudioMuse-AI answered ${status}`);
-  return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  return JSON.parse(new TextDecoder().decode(body)) as object;
 };
 
 const numbers = (value: unknown): number[] | undefined =>
@@ -72,7 +76,7 @@ const path = async (tools: PluginTools, from: SonicSong, to: SonicSong, count: n
   const query = { start_song_id: itemIdOf(from), end_song_id: itemIdOf(to), max_steps: String(steps) };
   const answer = await ask(tools, 'api/find_path', query);
   if (answer === undefined) return undefined;
-  const found = matchesOf((answer as { readonly path?: unknown } | null)?.path);
+  const found = matchesOf('path' in answer ? answer.path : undefined);
   return found.map((match, n) => (n === 0 ? { ...match, distance: 0 } : match));
 };
 

@@ -39,13 +39,13 @@ export const decodeArguments = ({ path, durationMs }: Pick<DecodeWish, 'path' | 
   const startSeconds = Math.max(0, ((durationMs ?? 0) / 1000 - EXCERPT_SECONDS) / 2);
   const isAddress = path.startsWith('http://');
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
-    ...['-protocol_whitelist', isAddress ? 'http,tcp' : 'file', '-format_whitelist', FORMATS],
-    ...['-ss', startSeconds.toFixed(3), '-t', String(EXCERPT_SECONDS)],
+    ['-nostdin', '-hide_banner', '-loglevel', 'error'],
+    ['-protocol_whitelist', isAddress ? 'http,tcp' : 'file', '-format_whitelist', FORMATS],
+    ['-ss', startSeconds.toFixed(3), '-t', String(EXCERPT_SECONDS)],
     // With its protocol in front a name means nothing but a file, whatever it begins with or holds.
-    ...['-i', isAddress ? path : `file:${path}`],
-    ...['-map', '0:a:0', '-vn', '-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 'f32le', 'pipe:1'],
-  ];
+    ['-i', isAddress ? path : `file:${path}`],
+    ['-map', '0:a:0', '-vn', '-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 'f32le', 'pipe:1'],
+  ].flat();
 };
 
 /**
