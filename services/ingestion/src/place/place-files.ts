@@ -1,6 +1,7 @@
-import { PlaceUnusable, type CatalogPlaces, type FilePlace, type LoopbackMedia, type PlaceFile } from '@continuo/chassis';
+import { PlaceUnusable, tellsOfSongs, type CatalogPlaces, type FilePlace, type LoopbackMedia, type PlaceFile } from '@continuo/chassis';
 import { isElsewhere, Rejection } from '@continuo/contracts';
 import { discOfFolder } from '../tags/file-name.js';
+import type { ReadLimits } from '../tags/tag-reader.js';
 import type { KindOf } from '../walk/file-kinds.js';
 import { fileKind } from '../walk/file-kinds.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
@@ -8,11 +9,13 @@ import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { CatalogFiles, OpenFiles } from './catalog-files.js';
 import { FolderAssembly } from './folder-assembly.js';
 import { openLocalFiles } from './local-files.js';
+import { RemoteTags } from './remote-tags.js';
 
 /** Where files of other places are looked at. */
 export interface PlaceTools {
   readonly places: Pick<CatalogPlaces, 'at'>;
   readonly loopback: Pick<LoopbackMedia, 'addresses'>;
+  readonly pictures: Pick<ReadLimits, 'maxPictureBytes' | 'maxPicturePixels'>;
 }
 
 const unusable = (root: string, error: unknown): Error => {
@@ -80,7 +83,7 @@ async function* fromArray(files: readonly PlaceFile[]): AsyncGenerator<PlaceFile
 }
 
 /** Files of another place: S3 storage, or another server. */
-export const openPlaceFiles = async (root: string, { places, loopback }: PlaceTools): Promise<CatalogFiles> => {
+export const openPlaceFiles = async (root: string, { places, loopback, pictures }: PlaceTools): Promise<CatalogFiles> => {
   try {
     // A password that was changed a moment ago counts for the next scan.
     const place = await places.at(root, 0);
@@ -100,6 +103,7 @@ export const openPlaceFiles = async (root: string, { places, loopback }: PlaceTo
       isThere: (path) => place.isThere(path),
       locationOf: addressOf,
       movesKeepTimes: false,
+      ...(tellsOfSongs(place) ? { tags: new RemoteTags(place, pictures) } : {}),
       close: () => Promise.resolve(),
     };
   } catch (error) {

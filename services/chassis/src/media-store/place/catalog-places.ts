@@ -21,6 +21,8 @@ export interface PlacesOptions {
   readonly outbound: OutboundClient;
   /** Key of S3 storage for catalogs without one of their own. */
   readonly s3: S3Defaults;
+  /** Which server this is; others know it again by that. */
+  readonly instance: string;
   /** Replaces the opening, for specs. */
   readonly open?: (settings: PlaceSettings) => Promise<FilePlace>;
 }
@@ -77,8 +79,14 @@ export class CatalogPlaces {
    * @throws PlaceUnusable when it cannot be said who asks
    */
   async open(address: PlaceAddress, { region, credentials }: PlaceAccount): Promise<FilePlace> {
-    const { outbound, s3, open = openPlace } = this.options;
-    return open({ address, region: region ?? s3.region ?? DEFAULT_REGION, credentials: credentials ?? this.#usual(address), outbound });
+    const { outbound, s3, instance, open = openPlace } = this.options;
+    return open({
+      address,
+      region: region ?? s3.region ?? DEFAULT_REGION,
+      credentials: credentials ?? this.#usual(address),
+      outbound,
+      instance,
+    });
   }
 
   async #look(root: string, before: Known | undefined): Promise<Known> {

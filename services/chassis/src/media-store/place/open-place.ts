@@ -9,6 +9,8 @@ export interface PlaceSettings {
   readonly region: string;
   readonly credentials: CatalogCredentials;
   readonly outbound: OutboundClient;
+  /** Which server asks. */
+  readonly instance: string;
 }
 
 /** Opens a place. What a kind of place needs is loaded when the first one is opened: most servers have folders only. */
@@ -17,5 +19,11 @@ export const openPlace = async ({ address, ...settings }: PlaceSettings): Promis
     const { S3Place } = await import('./s3/s3-place.js');
     return new S3Place({ ...settings, address });
   }
-  throw new Error(`places of type ${address.type} cannot be opened`);
+  const [{ RemotePlace }, { RemoteRequests }, { SubsonicApi }] = await Promise.all([
+    import('./remote/remote-place.js'),
+    import('./remote/remote-requests.js'),
+    import('./remote/subsonic-api.js'),
+  ]);
+  const requests = new RemoteRequests(settings.outbound, address.url, settings.instance);
+  return new RemotePlace(new SubsonicApi(requests, settings.credentials));
 };
