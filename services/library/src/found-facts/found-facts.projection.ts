@@ -9,7 +9,7 @@ interface Tables {
 
 const ddl = [
   `create table artist_info (
-    artist_id bigint primary key, mbid text, summary text, attribution text, place_formed text, year_formed int, url text, similar text not null,
+    artist_id bigint primary key, mbid text, summary text, attribution text, place_formed text, year_formed int, url text, "similar" text not null,
     top_songs text not null, found_at_ms bigint not null)`,
   'create index artist_info_by_year on artist_info (year_formed) where year_formed is not null',
   `create table found_art (
