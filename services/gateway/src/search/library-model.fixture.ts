@@ -11,6 +11,8 @@ export type Album = Rows<'library.album'>[number];
 export type Artist = Rows<'library.artist'>[number];
 export type Video = Rows<'library.video'>[number];
 export type Disk = Rows<'library.album_disk'>[number];
+export type Podcast = Rows<'library.podcast'>[number];
+export type Episode = Rows<'library.podcast_episode'>[number];
 export type Playlist = Rows<'library.playlist'>[number];
 
 /** Every row that a search may look at. */
@@ -45,6 +47,9 @@ export interface LibraryRows {
   readonly videoGenres: Rows<'library.video_genre'>;
   readonly playlists: Rows<'library.playlist'>;
   readonly playlistMembers: Rows<'library.playlist_member'>;
+  readonly podcasts: Rows<'library.podcast'>;
+  readonly episodes: Rows<'library.podcast_episode'>;
+  readonly mediaPlays: Rows<'playback.media_plays'>;
 }
 
 const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
@@ -78,6 +83,9 @@ const tables: Readonly<Record<keyof LibraryRows, keyof ReadModel>> = {
   videoGenres: 'library.video_genre',
   playlists: 'library.playlist',
   playlistMembers: 'library.playlist_member',
+  podcasts: 'library.podcast',
+  episodes: 'library.podcast_episode',
+  mediaPlays: 'playback.media_plays',
 };
 
 /** Reads everything: the library is small. */
@@ -139,6 +147,8 @@ export class VisibleLibrary {
     artist: () => this.artistsBy(({ song_count, album_count }) => song_count > 0 || album_count > 0),
     song_artist: () => this.artistsBy(({ song_count }) => song_count > 0),
     album_artist: () => this.artistsBy(({ album_count }) => album_count > 0),
+    podcast: () => sorted(this.rows.podcasts.filter(this.isSeen), (podcast) => [podcast.title_sort]),
+    podcast_episode: () => sorted(this.rows.episodes.filter(this.isSeen), (episode) => [-episode.published_at_ms]),
     playlist: () => sorted(this.playlists, (list) => [list.name_sort]),
     label: () =>
       sorted(

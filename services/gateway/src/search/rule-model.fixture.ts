@@ -1,6 +1,7 @@
 import { numberCode } from './operators.js';
 import type { SearchRule } from './rule.js';
 import { ruleNamed, type SearchType } from './search-types.js';
+import { holdsForPodcasts } from './podcast-model.fixture.js';
 import type { Album, Artist, Playlist, Song, VisibleLibrary } from './library-model.fixture.js';
 import { holdsForNumbers, holdsForTexts, type Text } from './text-model.fixture.js';
 
@@ -377,6 +378,7 @@ const momentHolds = (asked: Asked, atMs: number | null, isDays: boolean): boolea
 
 const holds = (asked: Asked): boolean => {
   const { type, rule } = asked;
+  if (type === 'podcast' || type === 'podcast_episode') return holdsForPodcasts({ ...asked, type });
   const { name, operator, input } = rule;
   const family = ruleNamed(type, name)?.family;
   const special = specials[name];

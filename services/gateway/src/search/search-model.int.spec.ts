@@ -163,7 +163,7 @@ const operandOf = (family: Family, operator: string): fc.Arbitrary<string> => {
   return family === 'boolean_numeric' || family === 'user_numeric' || family === 'boolean_subsearch' ? id : number;
 };
 
-const searched = searchTypes.filter((type) => type !== 'tag' && typeDefinitions[type].absent === undefined);
+const searched = searchTypes.filter((type) => type !== 'tag');
 const rows = searched.flatMap((type) => typeDefinitions[type].rules.map(({ name, family }) => ({ type, name, family })));
 
 const ruleOf = ({ name, family }: { name: string; family: Family }, operator: string): fc.Arbitrary<SearchRule> =>

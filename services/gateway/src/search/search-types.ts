@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Viewer } from '../reads/viewer.js';
-import { never, type RuleRow } from './rule.js';
+import type { RuleRow } from './rule.js';
 import { albumDiskRules, albumRules } from './rules/album.rules.js';
 import { artistRules } from './rules/artist.rules.js';
 import { podcastEpisodeRules, podcastRules } from './rules/podcast.rules.js';
@@ -11,9 +11,11 @@ import {
   visibleAlbums,
   visibleArtists,
   visibleDisks,
+  visibleEpisodes,
   visibleGenres,
   visibleLabels,
   visiblePlaylists,
+  visiblePodcasts,
   visibleSongs,
   visibleUsers,
   visibleVideos,
@@ -41,9 +43,6 @@ export type SearchType = (typeof searchTypes)[number];
 /** True for the name of a type. */
 export const isSearchType = (text: string): text is SearchType => (searchTypes as readonly string[]).includes(text);
 
-/** A feature that the server does not have yet; its types answer so instead of an empty list. */
-export type AbsentFeature = 'podcast';
-
 /** How one type is searched. */
 export interface TypeDefinition {
   /** The `from` part; `t` is the alias of the searched rows. */
@@ -55,21 +54,9 @@ export interface TypeDefinition {
   readonly rules: readonly RuleRow[];
   /** True when no counter tells that such things have changed, so that no answer is kept. */
   readonly volatile?: boolean;
-  /** What is missing before the type can be searched. This is the one place where it is switched on. */
-  readonly absent?: AbsentFeature;
 }
 
 const PATH_IN_CATALOG = sql`(case when f.path = '' then t.file_name else f.path || '/' || t.file_name end) collate "C"`;
-/** A table without rows, for things that are not kept yet. */
-const NOTHING = sql`(select null::bigint as id, null::text as path where false) t`;
-const nothing = (rules: readonly RuleRow[], absent?: AbsentFeature): TypeDefinition => ({
-  from: NOTHING,
-  visible: () => never,
-  order: [],
-  rules,
-  volatile: true,
-  ...(absent ? { absent } : {}),
-});
 
 const artists = (credit: Parameters<typeof visibleArtists>[1]): TypeDefinition => ({
   from: sql`library.artist t`,
@@ -100,8 +87,15 @@ export const typeDefinitions: Readonly<Record<SearchType, TypeDefinition>> = {
   song_artist: artists('songs'),
   label: { from: sql`library.label t`, visible: visibleLabels, order: [sql`t.name_sort`], rules: labelRules },
   playlist: { from: sql`library.playlist t`, visible: visiblePlaylists, order: [sql`t.name_sort`], rules: playlistRules, volatile: true },
-  podcast: nothing(podcastRules, 'podcast'),
-  podcast_episode: nothing(podcastEpisodeRules, 'podcast'),
+  podcast: { from: sql`library.podcast t`, visible: visiblePodcasts, order: [sql`t.title_sort`], rules: podcastRules, volatile: true },
+  podcast_episode: {
+    from: sql`library.podcast_episode t`,
+    visible: visibleEpisodes,
+    // The latest first.
+    order: [sql`-t.published_at_ms`],
+    rules: podcastEpisodeRules,
+    volatile: true,
+  },
   genre: genres,
   tag: genres,
   user: { from: sql`social.user t`, visible: visibleUsers, order: [sql`t.username_key`], rules: userRules, volatile: true },

@@ -53,5 +53,9 @@ export const visiblePlaylists = (viewer: Viewer): Condition => isListedFor(viewe
 /** Videos of visible catalogs. */
 export const visibleVideos = inCatalogs;
 
+/** Podcasts of visible catalogs, and their episodes, which are in the same one. */
+export const visiblePodcasts = inCatalogs;
+export const visibleEpisodes = inCatalogs;
+
 /** Accounts that can log in. */
 export const visibleUsers = (): Condition => sql<SqlBool>`not t.disabled`;

@@ -422,6 +422,7 @@ const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes, episodePl
       duration_ms: one.durationMs,
       media_url: `https://feeds.example/${id}.mp3`,
       state: one.state,
+      path: one.state === 'completed' ? `podcast-${podcast}/${id}-1.mp3` : null,
       ...{ download_run: 0, is_asked: false, state_at_ms: 1 },
       added_at_ms: one.addedAtMs,
       updated_at_ms: one.updatedAtMs,

@@ -1,3 +1,4 @@
+import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { Viewer } from '../../reads/viewer.js';
 import { idOperand, sparse, wholeTextTest, type Comparison } from '../operands.js';
@@ -6,25 +7,28 @@ import { col, perThing, type Related, type Subject } from '../subject.js';
 import type { Condition, Value } from '../text-tests.js';
 import { bool, nameTest, num, other, type Making, type RuleDraft } from './rows.js';
 
-type Kind = Subject['kind'];
+type Kind = AnnotatedKind;
 
 const GATED = { gate: 'ratings', volatile: true } as const;
 const STARS = { ...GATED, select: 'stars' } as const;
 
-const ratings = (kind: Kind, userId: number): Value =>
+/** Rows `k`, `v`: what an account rated. */
+export const ratings = (kind: Kind, userId: number): Value =>
   sql`select r.object_id as k, r.rating as v from social.rating r where r.user_id = ${userId} and r.kind = ${kind}`;
 
-const averages = (kind: Kind): Value =>
+/** Rows `k`, `v`: the rounded means of everybody's ratings. */
+export const averages = (kind: Kind): Value =>
   sql`select r.object_id as k, round(r.rating_sum::numeric / r.rating_count) as v from social.rating_average r where r.kind = ${kind} and r.rating_count > 0`;
 
-const flagged = (key: Value, kind: Kind, userId: number): Condition =>
+/** Favourites of an account. */
+export const flagged = (key: Value, kind: Kind, userId: number): Condition =>
   sql<SqlBool>`${key} in (select f.object_id from social.user_flag f where f.user_id = ${userId} and f.kind = ${kind})`;
 
 /** What a play, a skip, a favourite and a star add to a thing's popularity. */
-const SCORES = { play: 1, skip: -1, favourite: 5, star: 1 };
+export const SCORES = { play: 1, skip: -1, favourite: 5, star: 1 };
 
 /** Popularity: plays less skips of its songs, favourites and stars of all users. */
-const popularity = (kind: Kind, viewer: Viewer): Value => {
+const popularity = (kind: Related, viewer: Viewer): Value => {
   const heard = sql`sum(p.play_count * ${SCORES.play}::int + p.skip_count * ${SCORES.skip}::int)`;
   return sql`select u.k, sum(u.v) as v from (
     ${perThing(kind, sql`playback.song_plays`, heard, viewer)}
@@ -33,7 +37,8 @@ const popularity = (kind: Kind, viewer: Viewer): Value => {
   ) u group by u.k`;
 };
 
-const byUser: Readonly<Record<UserCode, (key: Value, kind: Kind, userId: number) => Condition>> = {
+/** What an account thinks of something, by operator. */
+export const byUser: Readonly<Record<UserCode, (key: Value, kind: Kind, userId: number) => Condition>> = {
   love: flagged,
   '5star': (key, kind, userId) => withStars(key, kind, userId, 5),
   '4star': (key, kind, userId) => withStars(key, kind, userId, 4),
@@ -46,7 +51,7 @@ const byUser: Readonly<Record<UserCode, (key: Value, kind: Kind, userId: number)
 const withStars = (key: Value, kind: Kind, userId: number, stars: number): Condition =>
   sql<SqlBool>`${key} in (select x.k from (${ratings(kind, userId)}) x where x.v = ${stars})`;
 
-const own = ({ subject }: Making): Kind => subject.kind;
+const own = ({ subject }: Making): Subject['kind'] => subject.kind;
 
 /** The viewer's own rating of the searched thing; unrated counts as 0. */
 export const myRating = num(
