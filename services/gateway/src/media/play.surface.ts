@@ -9,7 +9,8 @@ import { smartlistArt } from '../smartlists/index.js';
 import { isSongContainer, randomSong, randomSongIn } from '../reads/random-song.reads.js';
 import { nextDemocraticSong } from '../democratic/next-song.js';
 import { avatarOf } from '../reads/avatars.reads.js';
-import { songFile } from '../reads/songs.reads.js';
+import { episodeSource } from '../reads/episode-file.reads.js';
+import { songFile, type SongFile } from '../reads/songs.reads.js';
 import { liveStreamsByIds } from '../reads/live-streams.reads.js';
 import { randomVideo, videoFile } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -20,6 +21,7 @@ import { listenerOf } from '../transcode/decision/listener.js';
 import { parseArtSize } from './art-images.js';
 import type { Fetching } from './play-counter.js';
 import { sendArt, sendAvatar } from './send-art.js';
+import { sendEpisode } from './send-episode.js';
 import { playWish } from './play-wish.js';
 import { retryAfterSeconds, sendMedia } from './send-media.js';
 import { playVideoWish, sendVideo } from './send-video.js';
@@ -35,6 +37,7 @@ const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'song.not-found': 404,
   'share.not-found': 404,
   'live-stream.not-found': 404,
+  'podcast-episode.not-found': 404,
   'media.not-found': 404,
   'art.not-found': 404,
   'transcode.busy': 429,
@@ -111,6 +114,21 @@ const playStation = async ({ reply, services, context, viewer }: Media): Promise
   );
 };
 
+/** An episode: what is kept of it here, or else where its publisher has it. */
+const playEpisode = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
+  const { params } = context;
+  if (!services.config.PODCAST) throw new Rejection('feature.disabled', 'Enable: podcast', 'podcast');
+  const id = idIn(params, 'oid');
+  if (id === undefined) throw new Rejection('input.missing', 'oid names no episode', 'oid');
+  const source = await episodeSource(services.db, id, viewer);
+  if (!source) throw new Rejection('podcast-episode.not-found');
+  const attachment = textParam(params, 'action') === 'download';
+  const onFound = (): void => services.plays.note(request, context, source, fetchingOf(params));
+  const wishFor = (file: SongFile) => playWish(params, file).wish;
+  const needsLength = textParam(params, 'content_length') === 'required';
+  return sendEpisode({ request, reply }, services, { source, viewer, attachment, onFound, wishFor, needsLength });
+};
+
 const requireDownload = async ({ services, context, viewer }: Media): Promise<void> => {
   if (textParam(context.params, 'action') !== 'download' || (await services.preferences.isOn(viewer.userId, 'download'))) return;
   throw new Rejection('feature.disabled', 'this account may not download', 'download');
@@ -122,7 +140,7 @@ const play = async (media: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'type') ?? 'song';
   if (type === 'video') return playVideo({ request, reply, services, context, viewer });
   if (type === 'live_stream') return playStation(media);
-  if (type === 'podcast_episode') throw new Rejection('feature.disabled', 'Enable: podcast', 'podcast');
+  if (type === 'podcast_episode') return playEpisode(media);
   if (type !== 'song') throw new Rejection('input.invalid', `nothing of the kind ${type.slice(0, 40)} can be played`, 'type');
   const isVotedOn = textParam(context.params, 'demo_id') !== undefined;
   const id = isVotedOn ? await nextDemocraticSong(media) : await wantedSong(context.params, services, viewer);

@@ -5,6 +5,7 @@ import type { Exchange } from '../../media/send-bytes.js';
 import { albumContents, archiveContents, artistContents } from '../../media/archive-contents.js';
 import { sendArchive } from '../../media/send-archive.js';
 import { sendMedia } from '../../media/send-media.js';
+import { sendEpisode } from '../../media/send-episode.js';
 import { sendSong } from '../../media/send-song.js';
 import { sendVideo } from '../../media/send-video.js';
 import { albumArt } from '../../reads/albums.reads.js';
@@ -12,6 +13,7 @@ import { playlistArt } from '../../reads/playlists.reads.js';
 import { artistArt } from '../../reads/artists.reads.js';
 import { inScope } from '../../reads/catalog-scope.reads.js';
 import { folderArt } from '../../reads/folder-tree.reads.js';
+import { episodeSource, type EpisodeSource } from '../../reads/episode-file.reads.js';
 import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
 import { smartlistArt } from '../../smartlists/index.js';
 import { videoFile } from '../../reads/videos.reads.js';
@@ -76,6 +78,32 @@ const videoStream = (call: Call<StreamParams>, http: Exchange, file: SongFile): 
   return sendVideo(http, call.services, { file, viewer: call.viewer, spoken, attachment: false, onFound });
 };
 
+/** Where an episode is heard from, for somebody who may be sent media from where the call comes from. */
+const episodeFor = async ({ services, context: { caller }, viewer }: UserCallBase, id: number): Promise<EpisodeSource> => {
+  if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
+  const source = services.config.PODCAST ? await episodeSource(services.db, id, viewer) : undefined;
+  if (!source) throw new Rejection('podcast-episode.not-found');
+  return source;
+};
+
+/** An episode that is not kept here is heard where its publisher has it. */
+const episodeStream = async (
+  call: Call<StreamParams & { readonly id: CompatId; readonly estimateContentLength: boolean }>,
+  http: Exchange,
+): Promise<FastifyReply> => {
+  const { format, maxBitRate, timeOffset, estimateContentLength: needsLength } = call.params;
+  const source = await episodeFor(call, call.params.id.id);
+  const spoken = { format, maxKbps: kbpsWish(maxBitRate), offsetMs: secondsWish(timeOffset) };
+  const onFound = (): void => call.services.plays.note(http.request, call.context, source, 'show');
+  const how = { viewer: call.viewer, attachment: false, needsLength, onFound };
+  return sendEpisode(http, call.services, { source, ...how, wishFor: (file) => wishFor(file, spoken) });
+};
+
+const episodeDownload = (call: UserCallBase, http: Exchange, source: EpisodeSource): Promise<FastifyReply> => {
+  const onFound = (): void => call.services.plays.note(http.request, call.context, source, 'download');
+  return sendEpisode(http, call.services, { source, viewer: call.viewer, attachment: true, onFound, wishFor: () => ({ format: 'raw' }) });
+};
+
 /** Albums and artists are downloaded as archives (endpoints.json, `download`). */
 const archive = async (
   { services, viewer, context: { caller } }: UserCallBase,
@@ -103,6 +131,7 @@ export const mediaEndpoints = {
       converted: flag(false),
     },
     send: async (call, http) => {
+      if (call.params.id.kind === 'episode') return episodeStream(call, http);
       const file = await fileFor(call, call.params.id);
       if (file.video) return videoStream(call, http, file);
       // Clients of this API say themselves what counts as a play, by `scrobble`.
@@ -120,6 +149,7 @@ export const mediaEndpoints = {
     send: async (call, http) => {
       const { kind, id } = call.params.id;
       if (kind === 'album' || kind === 'artist') return archive(call, http, { kind, id });
+      if (kind === 'episode') return episodeDownload(call, http, await episodeFor(call, id));
       const file = await fileFor(call, call.params.id);
       const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'download');
       return sendSong(http, call.services, file, { attachment: true, onFound });

@@ -1,8 +1,10 @@
 import { Rejection } from '@continuo/contracts';
 import { sendConverted } from '../../media/send-media.js';
+import type { PlayedFile } from '../../media/play-counter.js';
+import { episodeSource } from '../../reads/episode-file.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { readClientInfo } from '../../transcode/decision/client-info.js';
-import { decideForClient } from '../../transcode/decision/decide-for-client.js';
+import { decideForClient, type ClientDecision } from '../../transcode/decision/decide-for-client.js';
 import { streamOf, targetWithin } from '../../transcode/decision/decide-stream.js';
 import { isSeconds, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
 import type { SoundFacts } from '../../transcode/decision/sound-facts.js';
@@ -17,23 +19,41 @@ import { anybody, binary, document, type UserCallBase } from './endpoint.js';
 
 const listeners = { ...anybody, role: 'stream' } as const;
 
-/** What is decided about: podcasts have no episodes here yet. */
+/** What is decided about: a song, or an episode of a podcast. */
 const media = { mediaId: anyId('song'), mediaType: requiredWord('song', 'podcast') };
 interface Media {
   readonly mediaId: CompatId;
   readonly mediaType: 'song' | 'podcast';
 }
 
-const soundOf = async (
-  call: UserCallBase,
-  { mediaId: { kind, id }, mediaType }: Media,
-): Promise<SongFile & { readonly sound: SoundFacts }> => {
+/** What is heard of a thing, with the file where one is here. */
+interface Heard {
+  readonly sound: SoundFacts;
+  readonly file?: SongFile;
+  /** What it is to those who keep count. */
+  readonly played: PlayedFile;
+}
+
+const noMedia = (): CompatError => new CompatError(70, 'There is no such media');
+
+const heardOf = async (call: UserCallBase, { mediaId: { kind, id }, mediaType }: Media): Promise<Heard> => {
   const { services, viewer } = call;
   const { caller } = call.context;
   if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
-  const file = kind === 'song' && mediaType === 'song' ? await songFile(services.db, id, viewer) : undefined;
-  if (!file?.sound) throw new CompatError(70, 'There is no such media');
-  return { ...file, sound: file.sound };
+  if (mediaType === 'podcast') {
+    const source = kind === 'episode' && services.config.PODCAST ? await episodeSource(services.db, id, viewer) : undefined;
+    if (!source) throw noMedia();
+    return { sound: source.sound, played: source, ...(source.kept && { file: source.kept }) };
+  }
+  const file = kind === 'song' ? await songFile(services.db, id, viewer) : undefined;
+  if (!file?.sound) throw noMedia();
+  return { sound: file.sound, played: file, file };
+};
+
+/** Nothing else is made of a file that its publisher has and this server has not. */
+const asFarAsKept = ({ file }: Heard, { target, output, ...decision }: ClientDecision): ClientDecision => {
+  if (!target || file) return { ...decision, ...(target && { target }), ...(output && { output }) };
+  return { ...decision, error: 'The file of this episode is not kept here' };
 };
 
 /** @throws CompatError 10 for what is no time: wrong parameters have a status here (compat facts, section 7.1) */
@@ -55,8 +75,8 @@ export const transcodingEndpoints = {
     answer: async (call) => {
       const { mediaId } = call.params;
       const client = readClientInfo(call.context.params);
-      const file = await soundOf(call, call.params);
-      const decision = decideForClient(file.sound, client, call.viewer.streams ?? NO_RULES);
+      const heard = await heardOf(call, call.params);
+      const decision = asFarAsKept(heard, decideForClient(heard.sound, client, call.viewer.streams ?? NO_RULES));
       const { target } = decision;
       if (!target) return decision;
       const token = tokensOf(call).sign({ mediaId: formatId(mediaId.kind, mediaId.id), userId: call.viewer.userId, target });
@@ -73,13 +93,14 @@ export const transcodingEndpoints = {
     send: async (call, http) => {
       const { mediaId, transcodeParams: token } = call.params;
       const offsetMs = offsetOf(call.params.offset);
-      const file = await soundOf(call, call.params);
+      const { file, sound, played } = await heardOf(call, call.params);
+      if (!file) throw noMedia();
       const target = tokensOf(call).check(token, { mediaId: formatId(mediaId.kind, mediaId.id), userId: call.viewer.userId });
       if (!target) throw new CompatError(10, 'Parameter transcodeParams is not, or no longer, one for this media');
-      const allowed = targetWithin(file.sound, target, call.viewer.streams ?? NO_RULES);
+      const allowed = targetWithin(sound, target, call.viewer.streams ?? NO_RULES);
       if (!allowed) throw new CompatError(10, 'Parameter transcodeParams asks for more than this account is sent now');
-      const stream = streamOf(file.sound, { ...allowed, offsetMs: wishFor(file, { offsetMs }).offsetMs ?? 0 });
-      const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'show');
+      const stream = streamOf(sound, { ...allowed, offsetMs: wishFor(file, { offsetMs }).offsetMs ?? 0 });
+      const onFound = (): void => call.services.plays.note(http.request, call.context, played, 'show');
       return sendConverted(http, call.services, { file, stream, attachment: false, onFound });
     },
   }),

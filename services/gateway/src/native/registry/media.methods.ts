@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { parseArtSize } from '../../media/art-images.js';
 import type { Fetching } from '../../media/play-counter.js';
 import { sendArt, sendAvatar } from '../../media/send-art.js';
+import { sendEpisode } from '../../media/send-episode.js';
 import { sendMedia } from '../../media/send-media.js';
 import { sendVideo } from '../../media/send-video.js';
 import { artReads, isPictured, type PicturedKind } from '../../reads/art-kinds.js';
 import { avatarOf } from '../../reads/avatars.reads.js';
+import { episodeSource, type EpisodeSource } from '../../reads/episode-file.reads.js';
 import { songFile, type SongFile } from '../../reads/songs.reads.js';
 import { videoFile } from '../../reads/videos.reads.js';
 import { bitrateWish, secondsWish, wishFor } from '../../transcode/decision/read-wish.js';
@@ -18,13 +20,14 @@ import type { NativeResult } from '../result.js';
 import { archiveBytes } from './archives.js';
 import { requireLiveStreams } from './live-stream.methods.js';
 import { openList, openSmartlist } from './reading-playlists.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 /** Kinds that stream, and the feature that each waits for; songs wait for nothing. */
 const streamable: Readonly<Record<string, string>> = {
   song: '',
   video: '',
-  podcast_episode: 'podcast',
+  podcast_episode: '',
   search: '',
   smartlist: '',
   playlist: '',
@@ -94,6 +97,22 @@ export const videoBytes = (call: CallerCall<unknown>, video: SongFile, { attachm
   };
 };
 
+/** What is kept of an episode, or else where its publisher has it; counted as a song is. */
+const episodeBytes = (call: CallerCall<unknown>, source: EpisodeSource, { attachment, counts, form = {} }: Sending): NativeResult => {
+  const { format, bitrate, offset, length } = form;
+  const wish = (file: SongFile) => wishFor(file, { format, maxKbps: bitrateWish(bitrate), offsetMs: secondsWish(offset) });
+  // Wrong words are refused before anything is sent, also where nothing is kept.
+  const wished = source.kept && wish(source.kept);
+  return {
+    kind: 'bytes',
+    send: (exchange) => {
+      const onFound = (): void => call.services.plays.note(exchange.request, call.request, source, fetchingOf({ attachment, counts }));
+      const how = { viewer: call.viewer, attachment, needsLength: length === '1', onFound };
+      return sendEpisode(exchange, call.services, { source, ...how, wishFor: (file) => wished ?? wish(file) });
+    },
+  };
+};
+
 const openers = { playlist: openList, search: openSmartlist, smartlist: openSmartlist } as const;
 /** Lists that are heard by one of their songs (methods.json, `stream`). */
 export type ListType = keyof typeof openers;
@@ -105,6 +124,15 @@ export const randomMember = async (call: CallerCall<{ readonly filter: string }>
   return ids[Math.floor(Math.random() * ids.length)];
 };
 
+const episodeOf = async (call: CallerCall<{ filter: string }>, how: Sending): Promise<NativeResult> => {
+  requirePodcasts(call);
+  const { filter } = call.params;
+  const id = idOf(filter);
+  const source = id === undefined ? undefined : await episodeSource(call.services.db, id, call.viewer);
+  if (!source) throw notFound('filter', filter);
+  return episodeBytes(call, source, how);
+};
+
 const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
   await requireStreams(call);
@@ -113,6 +141,7 @@ const bytesOf = async (call: CallerCall<{ filter: string; type: string }>, how: 
   if (feature === undefined) throw badValue('type', type);
   if (feature !== '') throw featureOff(feature);
   if (type === 'video') requireVideos(call);
+  if (type === 'podcast_episode') return episodeOf(call, how);
   const id = isList(type) ? await randomMember(call, type) : idOf(filter);
   const read = type === 'video' ? videoFile : songFile;
   const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
