@@ -19,8 +19,8 @@ const samples = { a: 'a.mp3', b: 'b.ogg', c: 'c.flac', d: 'd.m4a', cover: 'cover
 const put = async (sample: keyof typeof samples, path: string): Promise<void> =>
   s3.put(`${prefix}/${path}`, await readFile(join(base, samples[sample])));
 const paths = async (): Promise<string[]> => (await bench.library.songs(catalog)).map((song) => song.path);
-const connection = (secret = s3.secretAccessKey): string =>
-  JSON.stringify({ sealedCredentials: sealedCredentials(credentialSealer('x'.repeat(32)), { name: s3.accessKeyId, secret }) });
+const connection = (name = s3.accessKeyId): string =>
+  JSON.stringify({ sealedCredentials: sealedCredentials(credentialSealer('x'.repeat(32)), { name, secret: s3.secretAccessKey }) });
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'continuo-s3-samples-'));
@@ -101,7 +101,7 @@ describe('a scan of S3 storage', () => {
     await put('a', 'a.mp3');
     await scan();
     const setConnection = (text: string) => bench.library.setConnection(catalog, text);
-    await setConnection(connection('another secret'));
+    await setConnection(connection('somebody else'));
     expect(await scan()).toMatchObject({ state: 'failed', message: expect.stringContaining('the storage refuses') });
     await setConnection(connection());
     await s3.kill();
