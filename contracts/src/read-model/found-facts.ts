@@ -14,6 +14,8 @@ export interface ArtistInfoTable {
   /** `FoundTopSong[]` as JSON text. */
   top_songs: string;
   found_at_ms: number;
+  /** False when some plug-in could not be asked. */
+  is_complete: boolean;
 }
 
 /** An artist that another is like, by the name it has elsewhere. */

@@ -30,6 +30,8 @@ export const foundArtistInfo = z.object({
     .max(MAX_FOUND_ARTISTS),
   /** What most people play of it, the most played first. */
   topSongs: z.array(z.object({ title: z.string().min(1).max(500), mbid: mbid.nullable() })).max(MAX_FOUND_SONGS),
+  /** False when some plug-in could not be asked: then it is asked again before long. */
+  isComplete: z.boolean(),
   /** Plug-ins that said something of it. */
   sources: z.array(source).max(20),
 });

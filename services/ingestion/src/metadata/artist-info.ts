@@ -1,6 +1,6 @@
 import type { CommandClient } from '@continuo/chassis';
 import { artistId, MAX_FOUND_SONGS, recordArtistInfo, Rejection, type LogPosition, type MessageContext } from '@continuo/contracts';
-import type { ArtistQuery, PluginAnswer, PluginHost } from '@continuo/plugins';
+import type { ArtistQuery, PluginHost } from '@continuo/plugins';
 import type { FactsSubjects } from './facts-subjects.reads.js';
 import { mbidIn, mergedArtistInfo, topSongsOf } from './read-facts.js';
 
@@ -20,6 +20,8 @@ export interface ArtistInfoOutcome {
 
 /** Biographies change seldom. */
 const FRESH_MS = 30 * 86_400_000;
+/** What some service could not be asked for is asked again sooner. */
+const INCOMPLETE_MS = 86_400_000;
 /** One of whom the same was said again has an old record; it is asked about once in so long. */
 const ASKED_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
@@ -55,35 +57,26 @@ export class ArtistInfo {
   async #isDue(id: number): Promise<boolean> {
     const nowMs = this.tools.now();
     if (nowMs - (this.#askedAtMs.get(id) ?? 0) < ASKED_MS) return false;
-    return nowMs - ((await this.tools.subjects.artistAskedAtMs(id)) ?? 0) >= FRESH_MS;
+    const asked = await this.tools.subjects.artistAsked(id);
+    return asked === undefined || nowMs - asked.atMs >= (asked.isComplete ? FRESH_MS : INCOMPLETE_MS);
   }
 
   async #ask(host: PluginHost, id: number, context: MessageContext): Promise<ArtistInfoOutcome> {
     const artist = await this.tools.subjects.artist(id);
     if (!artist) throw new Rejection('artist.not-found', undefined, String(id));
     this.#remember(id);
-    const answers = await this.#answersOf(host, artist);
+    const { answers, failed } = await answersOf(host, artist);
     const known: ArtistQuery = { ...artist, mbid: artist.mbid ?? mbidIn(answers) };
     const question = { part: 'metadata', function: 'topSongs', query: { ...known, count: MAX_FOUND_SONGS }, timeoutMs: ASKING_MS } as const;
     const songs = await host.askFirst(question, topSongsOf);
     const everyone = songs && !answers.some(({ plugin }) => plugin === songs.plugin) ? [...answers, { ...songs, answer: {} }] : answers;
-    const info = mergedArtistInfo(everyone, songs?.answer ?? []);
-    // Services that are all away say nothing: what was known stays.
-    if (everyone.length === 0 && host.having('metadata', 'artist').some(({ restsUntilMs }) => restsUntilMs !== undefined))
-      return unchanged(true);
+    const info = mergedArtistInfo(everyone, songs?.answer ?? [], failed.length === 0);
+    const isKnown = info.summary !== null || info.similar.length > 0;
+    // What was known before counts more than what only some services say now.
+    const keepsOld = failed.length > 0 && (everyone.length === 0 || (await this.tools.subjects.artistAsked(id)) !== undefined);
+    if (keepsOld) return { result: { isEnabled: true, isKnown }, positions: [] };
     const { positions } = await this.tools.commands.send(recordArtistInfo, { artistId: artistId.parse(id), ...info }, context);
-    return { result: { isEnabled: true, isKnown: info.summary !== null || info.similar.length > 0 }, positions };
-  }
-
-  /** Some know artists by their MusicBrainz id alone: when only an answer tells it, those that had none are asked again. */
-  async #answersOf(host: PluginHost, artist: ArtistQuery): Promise<readonly PluginAnswer[]> {
-    const ask = (query: ArtistQuery) => host.askAll({ part: 'metadata', function: 'artist', query, timeoutMs: ASKING_MS });
-    const answers = await ask(artist);
-    const mbid = artist.mbid ?? mbidIn(answers);
-    const names = host.having('metadata', 'artist').map(({ name }) => name);
-    if (artist.mbid !== undefined || mbid === undefined || answers.length === names.length) return answers;
-    const later = await ask({ ...artist, mbid });
-    return names.flatMap((name) => answers.find(({ plugin }) => plugin === name) ?? later.find(({ plugin }) => plugin === name) ?? []);
+    return { result: { isEnabled: true, isKnown }, positions };
   }
 
   #remember(id: number): void {
@@ -93,3 +86,16 @@ export class ArtistInfo {
     if (oldest !== undefined) this.#askedAtMs.delete(oldest);
   }
 }
+
+/** Some know artists by their MusicBrainz id alone: when only an answer tells it, those that had none are asked again. */
+const answersOf = async (host: PluginHost, artist: ArtistQuery): ReturnType<PluginHost['askEach']> => {
+  const ask = (query: ArtistQuery) => host.askEach({ part: 'metadata', function: 'artist', query, timeoutMs: ASKING_MS });
+  const first = await ask(artist);
+  const mbid = artist.mbid ?? mbidIn(first.answers);
+  const names = host.having('metadata', 'artist').map(({ name }) => name);
+  if (artist.mbid !== undefined || mbid === undefined || first.answers.length === names.length) return first;
+  const later = await ask({ ...artist, mbid });
+  const both = [...first.answers, ...later.answers];
+  const answers = names.flatMap((name) => both.find(({ plugin }) => plugin === name) ?? []);
+  return { answers, failed: later.failed.filter((name) => !answers.some(({ plugin }) => plugin === name)) };
+};

@@ -1,6 +1,6 @@
 import type { FactsKind, ReadModel } from '@continuo/contracts';
 import type { AlbumQuery, ArtistQuery, LabelQuery, SongQuery } from '@continuo/plugins';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 
 /** What plug-ins are told of the things of the library. Undefined: there is no such thing. */
 export interface FactsSubjects {
@@ -8,8 +8,8 @@ export interface FactsSubjects {
   album(id: number): Promise<AlbumQuery | undefined>;
   song(id: number): Promise<SongQuery | undefined>;
   label(id: number): Promise<LabelQuery | undefined>;
-  /** When somebody was last asked about an artist, epoch ms. */
-  artistAskedAtMs(id: number): Promise<number | undefined>;
+  /** When plug-ins were last asked about an artist, epoch ms, and whether all could be. */
+  artistAsked(id: number): Promise<{ readonly atMs: number; readonly isComplete: boolean } | undefined>;
 }
 
 const text = (value: string | null): string | undefined => value ?? undefined;
@@ -43,19 +43,19 @@ export const factsSubjects = (db: Kysely<ReadModel>): FactsSubjects => ({
       .select(['s.title', 's.mbid', 's.duration_ms as durationMs', 'ar.name as artist', 'al.name as album'])
       .where('s.id', '=', id)
       .executeTakeFirst();
-    return (
-      row && { title: row.title, artist: text(row.artist), album: row.album, mbid: text(row.mbid), durationMs: Number(row.durationMs) }
-    );
+    return row && { title: row.title, artist: text(row.artist), album: row.album, mbid: text(row.mbid), durationMs: row.durationMs };
   },
   label: async (id) => {
     const row = await db.selectFrom('library.label').select('name').where('id', '=', id).executeTakeFirst();
     return row && { name: row.name };
   },
-  artistAskedAtMs: async (id) => {
-    const { rows } = await sql<{ at: string | number }>`select found_at_ms as at from library.artist_info where artist_id = ${id}`.execute(
-      db,
-    );
-    return rows[0] && Number(rows[0].at);
+  artistAsked: async (id) => {
+    const row = await db
+      .selectFrom('library.artist_info')
+      .select(['found_at_ms as atMs', 'is_complete as isComplete'])
+      .where('artist_id', '=', id)
+      .executeTakeFirst();
+    return row && { atMs: row.atMs, isComplete: row.isComplete };
   },
 });
 

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { LocalArtStore, type ServiceDependencies } from '@continuo/chassis';
-import type { ReadModel } from '@continuo/contracts';
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Kysely } from 'kysely';
 import type { IngestionConfig } from '../config.js';
 import { ArtistInfo } from './artist-info.js';
 import { factsSubjects } from './facts-subjects.reads.js';
@@ -19,7 +17,7 @@ export class MetadataModule {
     const { commands, config, db, log, now } = deps;
     const providers = providersOf(deps);
     const plugins = () => providers.host();
-    const subjects = factsSubjects(db as Kysely<ReadModel>);
+    const subjects = factsSubjects(db);
     const art = new FoundArt({
       plugins,
       subjects,

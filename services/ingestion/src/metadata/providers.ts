@@ -22,17 +22,16 @@ export class Providers implements RunningService {
       pace: new PostgresPaceGate(db, SCHEMA),
       parts: ['metadata', 'lyrics', 'art'],
     });
-    this.#host.then(
-      (host) => {
-        this.#states = host;
-      },
-      (error: unknown) => log.error({ err: error }, 'the plug-ins cannot be started'),
-    );
+    this.#watch().catch((error: unknown) => log.error({ err: error }, 'the plug-ins cannot be started'));
   }
 
   /** The plug-ins once they have started, which takes less than a second. */
   host(): Promise<PluginHost> {
     return this.#host;
+  }
+
+  async #watch(): Promise<void> {
+    this.#states = await this.#host;
   }
 
   parts(): Readonly<Record<string, string>> {

@@ -81,7 +81,11 @@ export const mbidIn = (answers: readonly PluginAnswer[]): string | undefined =>
   first(answers, (fields) => mbidOf(fields['mbid'])) ?? undefined;
 
 /** What plug-ins say of an artist, together: of each field what the first says that says anything. */
-export const mergedArtistInfo = (answers: readonly PluginAnswer[], topSongs: FoundArtistInfo['topSongs']): FoundArtistInfo => {
+export const mergedArtistInfo = (
+  answers: readonly PluginAnswer[],
+  topSongs: FoundArtistInfo['topSongs'],
+  isComplete: boolean,
+): FoundArtistInfo => {
   const writer = answers.find(({ answer }) => plainText(fieldsOf(answer)['summary'], MAX_FOUND_SUMMARY) !== null);
   const written = writer ? fieldsOf(writer.answer) : {};
   return {
@@ -94,6 +98,7 @@ export const mergedArtistInfo = (answers: readonly PluginAnswer[], topSongs: Fou
     url: webAddress(written['url']) ?? first(answers, (fields) => webAddress(fields['url'])),
     similar: similarOf(answers),
     topSongs,
+    isComplete,
     sources: answers.map(({ plugin }) => plugin).slice(0, 20),
   };
 };

@@ -17,7 +17,18 @@ export type ArtistInfoCommand = { readonly type: 'record'; readonly artistId: Ar
 export type ArtistInfoState = string | undefined;
 
 /** The same fields in the same order, whoever wrote them. */
-const textOf = ({ mbid, summary, attribution, placeFormed, yearFormed, url, similar, topSongs, sources }: FoundArtistInfo): string =>
+const textOf = ({
+  mbid,
+  summary,
+  attribution,
+  placeFormed,
+  yearFormed,
+  url,
+  similar,
+  topSongs,
+  isComplete,
+  sources,
+}: FoundArtistInfo): string =>
   JSON.stringify([
     mbid,
     summary,
@@ -27,6 +38,7 @@ const textOf = ({ mbid, summary, attribution, placeFormed, yearFormed, url, simi
     url,
     similar.map((one) => [one.name, one.mbid, one.score]),
     topSongs.map((one) => [one.title, one.mbid]),
+    isComplete,
     sources,
   ]);
 

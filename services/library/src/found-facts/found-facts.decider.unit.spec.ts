@@ -13,6 +13,7 @@ const info: FoundArtistInfo = {
   url: null,
   similar: [{ name: 'Mary', mbid: null, score: 0.5 }],
   topSongs: [{ title: 'Loom', mbid: null }],
+  isComplete: true,
   sources: ['wikipedia'],
 };
 

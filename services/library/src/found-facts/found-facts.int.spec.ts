@@ -19,6 +19,7 @@ const info = (artistId: number, summary: string) => ({
   url: 'https://a.example/',
   similar: [{ name: 'Mary', mbid: null, score: 0.5 }],
   topSongs: [{ title: 'Loom', mbid: null }],
+  isComplete: true,
   sources: ['wikipedia'],
 });
 
@@ -39,6 +40,7 @@ describe('what plug-ins find', () => {
         similar: '[{"name":"Mary","mbid":null}]',
         top_songs: '[{"title":"Loom","mbid":null}]',
         found_at_ms: expect.any(Number),
+        is_complete: true,
       },
     ]);
     await library.verifyRebuild();

@@ -10,7 +10,7 @@ interface Tables {
 const ddl = [
   `create table artist_info (
     artist_id bigint primary key, mbid text, summary text, attribution text, place_formed text, year_formed int, url text, "similar" text not null,
-    top_songs text not null, found_at_ms bigint not null)`,
+    top_songs text not null, found_at_ms bigint not null, is_complete boolean not null)`,
   'create index artist_info_by_year on artist_info (year_formed) where year_formed is not null',
   `create table found_art (
     kind text not null, object_id bigint not null, art_hash text not null, art_mime text not null, source text not null, primary key (kind, object_id))`,
@@ -27,6 +27,7 @@ const infoRow = ({ data, at }: { readonly data: ArtistInfoEvent['data']; readonl
   similar: JSON.stringify(data.similar.map(({ name, mbid }): FoundSimilarArtist => ({ name, mbid }))),
   top_songs: JSON.stringify(data.topSongs.map(({ title, mbid }): FoundTopSong => ({ title, mbid }))),
   found_at_ms: at,
+  is_complete: data.isComplete,
 });
 
 const artRow = (kind: FoundArtTable['kind'], id: number, { art, source }: FoundArtEvent['data']): FoundArtTable => ({
@@ -46,7 +47,7 @@ const artInsert = (db: Kysely<Tables>, { kind, object_id, ...row }: FoundArtTabl
 /** What plug-ins found about things of the library. It is kept when a thing goes: under the same id it may come back. */
 export const foundFactsProjection: Projection<Tables> = {
   name: 'library-found-facts',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['artist_info', 'found_art'],

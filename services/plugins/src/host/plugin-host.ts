@@ -124,11 +124,17 @@ export class PluginHost {
 
   /** Asks all plug-ins that have the function, at the same time. Answers in the configured order, of those that have one; a fault is no answer. */
   async askAll(question: PluginQuestion): Promise<readonly PluginAnswer[]> {
+    return (await this.askEach(question)).answers;
+  }
+
+  /** The same, and names of those that could not answer: which is something else than having nothing to say. */
+  async askEach(question: PluginQuestion): Promise<{ readonly answers: readonly PluginAnswer[]; readonly failed: readonly string[] }> {
+    const failed: string[] = [];
     const asked = this.having(question.part, question.function).map(async (plugin): Promise<PluginAnswer | undefined> => {
-      const answer = await this.#answerOf(plugin, question);
+      const answer = await this.#answerOf(plugin, question, () => failed.push(plugin.name));
       return answer === undefined || answer === null ? undefined : { plugin: plugin.name, title: plugin.manifest.title, answer };
     });
-    return (await Promise.all(asked)).filter((answer) => answer !== undefined);
+    return { answers: (await Promise.all(asked)).filter((answer) => answer !== undefined), failed };
   }
 
   /** Asks one by name. Undefined: it is not in use, has no answer, or failed. */
@@ -176,12 +182,14 @@ export class PluginHost {
   }
 
   /** A fault has been counted and logged by the plug-in itself, and is nobody else's. */
-  async #answerOf(plugin: RunningPlugin, { part, function: name, query, timeoutMs }: PluginQuestion): Promise<unknown> {
+  async #answerOf(plugin: RunningPlugin, question: PluginQuestion, failed?: () => void): Promise<unknown> {
+    const { part, function: name, query, timeoutMs } = question;
     try {
       return await plugin.ask(part, name, query, timeoutMs ?? this.#timeoutMs);
     } catch (error) {
-      if (error instanceof PluginFault) return undefined;
-      throw error;
+      if (!(error instanceof PluginFault)) throw error;
+      failed?.();
+      return undefined;
     }
   }
 }
