@@ -326,7 +326,7 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     success: [{ params: { id: 'so-1' } }, { params: { id: 'so-1', format: 'raw' } }],
     empty: BYTES,
     badParameter: [{}, { params: { id: 'so-1', maxBitRate: 'x', timeOffset: 'y', size: 'z' }, code: 'ok' }],
-    notFound: [{ params: { id: 'so-999' } }, { params: { id: 'al-1' } }, { params: { id: 'pe-1' } }],
+    notFound: [{ params: { id: 'so-999' } }, { params: { id: 'al-1' } }, { params: { id: 'pe-999' } }],
     notAllowed: [{ params: { id: 'so-1' }, as: 'gus' }],
   },
   download: {
@@ -378,6 +378,7 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
   getTranscodeDecision: {
     success: [
       { params: { mediaId: 'so-1', mediaType: 'song' }, body: profile },
+      { params: { mediaId: 'pe-1', mediaType: 'podcast' }, body: profile },
       { params: { mediaId: 'so-1', mediaType: 'song' }, body: mp3Alone },
       { params: { mediaId: 'so-1', mediaType: 'song' }, body: { ...mp3Alone, transcodingProfiles: [] } },
     ],
@@ -390,7 +391,7 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
     ],
     notFound: [
       { params: { mediaId: 'so-999', mediaType: 'song' }, body: profile },
-      { params: { mediaId: 'pe-1', mediaType: 'podcast' }, body: profile },
+      { params: { mediaId: 'pe-999', mediaType: 'podcast' }, body: profile },
     ],
     notAllowed: [{ params: { mediaId: 'so-1', mediaType: 'song' }, body: profile, as: 'gus' }],
   },

@@ -47,8 +47,8 @@ const told = (since: number): unknown[] => sent.slice(since).map(({ message }) =
 describe('podcasts', () => {
   it('are listed by name, with their episodes, the latest first', async () => {
     expect((await channels()).map(({ id, episode }) => [id, episode?.map((one) => one.id)])).toEqual([
-      ['po-2', ['pe-3']],
       ['po-1', ['pe-2', 'pe-1']],
+      ['po-2', ['pe-3']],
     ]);
   });
 
@@ -58,16 +58,16 @@ describe('podcasts', () => {
   });
 
   it('are named with a picture and an address for everybody, guests included', async () => {
-    const [, talks] = (await ask('getPodcasts', {}, 'gus')).podcasts.channel;
+    const [talks] = (await ask('getPodcasts', {}, 'gus')).podcasts.channel;
     expect(talks).toMatchObject({ id: 'po-1', url: 'https://feeds.example/1', coverArt: 'po-1', status: 'completed' });
   });
 
   it('says a length of every episode, be it unknown', async () => {
     const episodes = (await channels()).flatMap(({ episode = [] }) => episode);
     expect(episodes.map(({ id, duration }) => [id, duration])).toEqual([
-      ['pe-3', 0],
       ['pe-2', 3726],
       ['pe-1', 745],
+      ['pe-3', 0],
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('podcasts', () => {
   ] as const)('tells of a file that is %s', async (state, status) => {
     await world.model.write.updateTable('library.podcast_episode').set({ state }).where('id', '=', 3).execute();
     const { podcastEpisode } = await ask('getPodcastEpisode', { id: 'pe-3' });
-    expect([podcastEpisode.status, podcastEpisode.streamId]).toEqual([status, state === 'completed' ? 'pe-3' : undefined]);
+    expect([podcastEpisode.status, podcastEpisode.streamId]).toEqual([status, 'pe-3']);
   });
 
   it('has the newest episodes of all podcasts', async () => {
@@ -131,7 +131,7 @@ describe('who looks after catalogs', () => {
     expect(told(since)).toEqual([
       { podcastId: 1 },
       { podcastId: 1, episodeId: 2 },
-      { podcastId: 2, episodeIds: [3] },
+      { podcastId: 2, episodeIds: [3], cause: 'asked' },
       { catalogIds: null },
     ]);
   });

@@ -57,10 +57,10 @@ export const episodeChild = objectTable<EpisodeView, undefined>('episode', [
   episode.text('played', ({ lastPlayedAtMs }) => isoDate(lastPlayedAtMs), OPEN),
 ]);
 
-/** An episode of a channel (schema type PodcastEpisode); only what is kept here has an id to stream it by. */
+/** An episode of a channel (schema type PodcastEpisode). Those whose file is not kept stream too: from where their publisher has it. */
 export const episodeObject = objectTable<EpisodeView, undefined>('episode', [
   ...episodeChild.rows,
-  episode.text('streamId', ({ id, state }) => (state === 'completed' ? formatId('episode', id) : undefined)),
+  episode.text('streamId', ({ id }) => formatId('episode', id)),
   episode.text('channelId', ({ podcastId }) => formatId('podcast', podcastId)),
   episode.text('description', ({ description }) => description),
   episode.text('status', ({ state }) => statuses[state]),
