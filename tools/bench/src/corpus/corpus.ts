@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CorpusCase, Materials } from './cases/case.js';
+import { encodingCases } from './cases/encodings.js';
+import { folderCases } from './cases/folders.js';
+import { particularCases } from './cases/particular.js';
 import { soundCases } from './cases/sounds.js';
 import { taggedCases } from './cases/tagged.js';
 import type { ExpectedSong } from './expected.js';
@@ -27,7 +30,13 @@ export interface CorpusManifest {
   readonly files: number;
 }
 
-const families: readonly ((materials: Materials) => CorpusCase[])[] = [soundCases, taggedCases];
+const families: readonly ((materials: Materials) => CorpusCase[])[] = [
+  soundCases,
+  taggedCases,
+  encodingCases,
+  particularCases,
+  folderCases,
+];
 
 /**
  * Writes a folder of media files that show each thing which a file can say, and tells what must become of every one of them. The same each time for the same
