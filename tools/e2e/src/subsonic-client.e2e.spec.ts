@@ -1,9 +1,11 @@
 import { formatNames, generateFiles, type Manifest } from '@continuo/bench';
 import { SubsonicAPI, type Child } from 'subsonic-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
 const FILES = 40;
+/** The index of words follows the scan; how soon depends on the machine. */
+const INDEXED = { timeout: 60_000, interval: 100 };
 
 let journey: Journey;
 let manifest: Manifest;
@@ -68,8 +70,12 @@ describe.each(logins)('a client library of the Subsonic protocol, logged in $log
     // What one client says again within a song's length is one play, however it logs in: another song for each.
     const song = songs[logins.indexOf(login)];
     if (!song) throw new Error('there are too few songs');
-    const { searchResult3 } = await client().search3({ query: song.title });
-    expect(searchResult3.song?.map((found) => found.id)).toContain(song.id);
+    const idsFor = async (query: string): Promise<string[]> =>
+      ((await client().search3({ query, songCount: 100 })).searchResult3.song ?? []).map((found) => found.id);
+    await vi.waitFor(async () => expect(await idsFor(song.title)).toContain(song.id), INDEXED);
+    const lost: string[] = [];
+    for (const { id, title } of songs) if (!(await idsFor(title)).includes(id)) lost.push(title);
+    expect(lost).toEqual([]);
     expect((await (await client().stream({ id: song.id, format: 'raw' })).arrayBuffer()).byteLength).toBe(song.size);
     const before = (await client().getSong({ id: song.id })).song.playCount ?? 0;
     await client().scrobble({ id: song.id });

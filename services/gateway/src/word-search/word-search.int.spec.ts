@@ -45,6 +45,13 @@ afterEach(async () => {
 });
 afterAll(() => model.close());
 
+const fill = async (upserts: readonly SearchDocument[]): Promise<void> => {
+  await writer.prepare();
+  const rebuild = await writer.beginRebuild();
+  await rebuild.write({ upserts });
+  await rebuild.swap({ epoch: 'spec', position: 1, version: 1 });
+};
+
 const everything = { limit: 20, offset: 0 };
 const asked = (query: string, more: Partial<WordSearch> = {}): WordSearch => {
   const pages = { song: everything, album: everything, artist: everything };
@@ -85,10 +92,7 @@ describe('searching by words', () => {
   });
 
   it('asks the index once it is there: it forgives, and shows nothing of hidden catalogs', async () => {
-    await writer.prepare();
-    const rebuild = await writer.beginRebuild();
-    await rebuild.write({ upserts: await documents() });
-    await rebuild.swap({ epoch: 'spec', position: 1, version: 1 });
+    await fill(await documents());
     const { wordSearch, metrics } = open();
     expect(await titles(wordSearch, asked('secnod watch'))).toEqual(['Second Watch']);
     const hidden = await model.read
@@ -100,6 +104,15 @@ describe('searching by words', () => {
     expect(await titles(wordSearch, asked(hidden.title, { scope: [1] }))).not.toContain(hidden.title);
     expect(await titles(wordSearch, asked(hidden.title, { scope: [] }))).toEqual([]);
     expect(await misses(metrics)).toEqual([]);
+  });
+
+  it('asks the read model for what the index does not hold yet', async () => {
+    const all = await documents();
+    await fill(all.filter(({ name }) => name !== 'Second Watch'));
+    const { wordSearch } = open();
+    expect(await titles(wordSearch, asked('watch'))).toEqual(['Second Watch']);
+    expect(await titles(wordSearch, asked('watch', { scope: [] }))).toEqual([]);
+    await fill(all);
   });
 
   it('takes quoted and joined groups as they stand, which the index could not', async () => {

@@ -31,7 +31,7 @@ export interface WordSearch {
 
 /**
  * Songs, albums and artists by words. Quoted and plus+joined groups stand for exactly these words in this order (compat facts, section 8.5), which no index
- * knows, so the read model is asked; and so it is when several words find nothing together, for what any of them finds.
+ * knows, so the read model is asked; and so it is when an index finds nothing: an index follows the catalogue by moments, and of several words any may do.
  */
 export const findByWords = async (
   services: { readonly db: ReadDatabase; readonly wordSearch: SearchIndex },
@@ -45,5 +45,5 @@ export const findByWords = async (
   const ids: KindIds = { song: found.song?.ids ?? [], album: found.album?.ids ?? [], artist: found.artist?.ids ?? [] };
   const isNothing = kinds.every((kind) => ids[kind].length === 0);
   // A later page that is empty is the end, not a search that found nothing.
-  return isNothing && words.terms.length > 1 && !isBeyond(pages) ? inTheReadModel(services.db, scope, words, pages) : ids;
+  return isNothing && !isBeyond(pages) ? inTheReadModel(services.db, scope, words, pages) : ids;
 };

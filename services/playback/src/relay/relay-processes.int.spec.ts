@@ -15,7 +15,9 @@ import { otherServicesTables, relayEnvironment, songRow } from './testkit/runnin
 
 /** The built program: child processes do not read TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/main.js');
-const WAIT = { timeout: 60_000, interval: 50 };
+/** Processes start and die here by the dozen: on a busy machine each takes its time. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+const WAIT = { timeout: 240_000, interval: 50 };
 const SONGS = 300;
 const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
 
@@ -34,6 +36,8 @@ const run = (): void => {
     DATABASE_URL: postgres.url,
     NATS_URL: nats.url,
     ...relayEnvironment(listenBrainz, lastfm),
+    // Nothing is given up here, however late the stand-ins answer on a busy machine and however often they refuse by chance.
+    RELAY_ATTEMPTS: '50',
     HEALTH_PORT: '0',
     LOG_LEVEL: 'fatal',
     DRAIN_TIMEOUT_MS: '1000',
@@ -168,7 +172,8 @@ it('loses nothing and shows nothing twice when replicas are killed at random whi
   listenBrainz.trouble = undefined;
   for (const { name } of accounts) {
     await vi.waitFor(() => expect(listenBrainz.titles(name)).toEqual(titles(1, 40)), WAIT);
-    expect(Math.max(...sentTimes(name))).toBeLessThanOrEqual(2);
+    // A request is repeated by the kill that meets it; that the next one meets its repetition is not likely, but possible.
+    expect(Math.max(...sentTimes(name))).toBeLessThanOrEqual(3);
   }
   await vi.waitFor(() => expect(lastfm.titles('bob')).toEqual(titles(1, 40)), WAIT);
   expect(kills).toBeGreaterThan(2);
