@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/index.js';
+import { seenByServers } from '../catalog-place/visiting-server.js';
 import { servicesFor } from '../http/changing-nothing.js';
 import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
@@ -46,12 +47,13 @@ const wantsLegacy = ({ account, client }: Caller, preferences: PreferenceSnapsho
 const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServices): Promise<FastifyReply> => {
   const { request, reply, context, form } = exchange;
   const base = { bag: bagOf(context.params), services, format: form.format };
-  if (row.kind === 'public') return sendDocument(reply, form, row.run({ ...base, policy: exchange.policy }));
+  if (row.kind === 'public') return sendDocument(reply, form, await row.run({ ...base, policy: exchange.policy }));
   checkClient(context.params);
   const caller = await authenticate(services.auth, context.auth);
   const preferences = await services.preferences.current();
   exchange.policy = wantsLegacy(caller, preferences, services) ? legacy : extended;
-  const known = { context: { ...context, caller }, viewer: listenerOf(caller.account, preferences), preferences };
+  const viewer = await seenByServers(request, services, listenerOf(caller.account, preferences));
+  const known = { context: { ...context, caller }, viewer, preferences };
   const call: UserCallBase = { ...base, policy: exchange.policy, ...known };
   if (isUnknownToLegacy(row, exchange.policy)) {
     // What nobody has heard of has no statuses of its own either.
@@ -59,7 +61,6 @@ const answer = async (row: EndpointRow, exchange: Exchange, services: CompatServ
     throw unknownOperation();
   }
   checkAccess(row.access, call);
-  if (row.kind === 'absent') throw new CompatError(row.code, row.reason);
   if (row.kind === 'binary') return row.send(call, { request, reply });
   return sendDocument(reply, form, await row.run(call));
 };

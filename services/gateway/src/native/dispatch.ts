@@ -2,6 +2,7 @@ import { requireLevel } from '../auth/index.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Rejection } from '@continuo/contracts';
 import type { RequestParams } from '../auth/index.js';
+import { seenByServers } from '../catalog-place/visiting-server.js';
 import { servicesFor } from '../http/changing-nothing.js';
 import { textParam } from '../http/parameters.js';
 import { requestContext, type CallerContext, type RequestContext } from '../http/request-context.js';
@@ -99,7 +100,8 @@ const servedRow = (row: MethodRow | undefined, { action, policy, entry }: Exchan
 
 const invokeAs = async (row: CallerRow, exchange: Exchange, context: CallerContext): Promise<NativeResult> => {
   if (!row.checksLevel) requireLevel(context.caller, row.access);
-  const viewer = listenerOf(context.caller.account, await exchange.services.preferences.current());
+  const { services, request } = exchange;
+  const viewer = await seenByServers(request, services, listenerOf(context.caller.account, await services.preferences.current()));
   const call = { ...baseCall(exchange), request: context, viewer };
   return row.invoke(knownParams(rawParams(context.params), exchange.action, exchange.policy.version), call);
 };

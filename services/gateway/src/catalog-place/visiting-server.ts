@@ -1,0 +1,23 @@
+import { INSTANCE_HEADER, instanceOf } from '@continuo/chassis';
+import { Rejection } from '@continuo/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '../reads/viewer.js';
+import type { GatewayServices } from '../services.js';
+
+/**
+ * What another Continuo sees that has this one as a catalog: songs that lie here, and not those that lie on further servers. So two servers that are catalogs of each other show
+ * each song once, and do not pass it to and fro for ever.
+ * @throws Rejection `access.denied` for this very server
+ */
+export const seenByServers = async (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { db, config }: Pick<GatewayServices, 'db' | 'config'>,
+  viewer: Viewer,
+): Promise<Viewer> => {
+  const instance = headers[INSTANCE_HEADER];
+  if (instance === undefined) return viewer;
+  if (instance === instanceOf(config.CONTINUO_SECRET)) throw new Rejection('access.denied', 'a server cannot be a catalog of itself');
+  const rows = await db.selectFrom('library.catalog').select('id').where('type', 'in', ['local', 's3']).orderBy('id').execute();
+  const own = rows.map(({ id }) => id);
+  return { ...viewer, catalogs: viewer.catalogs === 'all' ? own : viewer.catalogs.filter((id) => own.includes(id)) };
+};
