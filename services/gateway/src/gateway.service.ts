@@ -18,6 +18,7 @@ import { accountPageSurface } from './account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './compat/compat.surface.js';
 import { gatewayConfig, type GatewayConfig } from './config.js';
+import { AskedPluginDirectory } from './facts/plugin-directory.js';
 import { Places } from './http/places.js';
 import { createEventHub } from './events/create-event-hub.js';
 import { jetStreamEventLogs } from './events/event-logs.adapter.js';
@@ -40,6 +41,7 @@ import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
 import { shareSurface } from './share/share.surface.js';
 import { createSmartlists, seenByAccounts } from './smartlists/index.js';
+import { CommandSounds } from './sonic/command-sounds.adapter.js';
 import { workerTranscodes } from './transcode/worker-transcodes.adapter.js';
 import { createWordSearch } from './word-search/create-word-search.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
@@ -115,8 +117,10 @@ const openServices = async (
     mediaStore: media.store,
     places: media.places,
     transcodes,
+    sonic: new CommandSounds(commands, log),
     playing,
     stationTitles: config.LIVE_STREAM_TITLES ? askedStations(outbound, log) : silentStations,
+    plugins: new AskedPluginDirectory({ commands, now, log }),
     plays: new PlayCounter({ commands, now, config, playing }),
     preferences,
     art: artImages(config),

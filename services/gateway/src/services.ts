@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
 import type { EventHub } from './events/event-hub.js';
+import type { PluginDirectory } from './facts/plugin-directory.js';
 import type { Places } from './http/places.js';
 import type { StationTitles } from './live-stream/station-titles.js';
 import type { ArtImages } from './media/art-images.js';
@@ -14,6 +15,7 @@ import type { Lists } from './reads/lists.js';
 import type { Rankings } from './reads/rankings.js';
 import type { Searches } from './search/index.js';
 import type { Smartlists } from './smartlists/index.js';
+import type { SonicSounds } from './sonic/sonic-sounds.js';
 import type { Transcodes } from './transcode/transcodes.js';
 
 /** What the surfaces work with. Made once by the composition root. */
@@ -49,6 +51,10 @@ export interface GatewayServices {
   readonly places: Pick<CatalogPlaces, 'open'>;
   /** Media in other forms. */
   readonly transcodes: Transcodes;
+  /** What songs sound like. */
+  readonly sonic: SonicSounds;
+  /** What plug-ins can be asked. */
+  readonly plugins: PluginDirectory;
   /** What stations say that they play. */
   readonly stationTitles: StationTitles;
   /** What clients say of what they play. */

@@ -88,7 +88,12 @@ const makeParts = async (deps: Dependencies): Promise<SonicParts> => {
   const local = analyser && new LocalSounds({ db, nats, log, sized, model: analyser.model, dimensions: analyser.dimensions });
   const plugin = analyser ?? remote?.plugin;
   return {
-    ...{ aggregates, db, analyser, log, now, local },
+    aggregates,
+    db,
+    analyser,
+    log,
+    now,
+    local,
     mediaStore: media.store,
     fingerprint: ffmpegFingerprint(config.FFMPEG_PATH),
     ended: countSong(metrics),

@@ -73,8 +73,7 @@ describe('a hidden catalog in the native API', () => {
 const PICKING: ReadonlySet<string> = new Set(['getRandomSongs']);
 
 describe('a hidden catalog in the compatibility API', () => {
-  const operations = Object.entries(registry).filter(([, { kind }]) => kind !== 'absent');
-  it.each(operations.map(([operation]) => operation))('%s', async (operation) => {
+  it.each(Object.keys(registry))('%s', async (operation) => {
     const calls = compatCalls.filter(({ type }) => !PICKING.has(operation) && !(type === 'random'));
     const found = await compareAll(
       `/rest/${operation}`,

@@ -169,8 +169,7 @@ describe('what somebody else keeps, in the native API', () => {
 });
 
 describe('what somebody else keeps, in the compatibility API', () => {
-  const operations = Object.entries(registry).filter(([, { kind }]) => kind !== 'absent');
-  it.each(operations.map(([operation]) => operation))('%s', async (operation) => {
+  it.each(Object.keys(registry))('%s', async (operation) => {
     const named = NAMED.map((params): Params => ({ ...params, password: 'word' }));
     const calls = [...named, ...compatCalls].filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random');
     const found = await differences(

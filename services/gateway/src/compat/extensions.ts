@@ -4,8 +4,8 @@ export interface Extension {
   readonly versions: readonly number[];
 }
 
-/** What is advertised: only what really works here (compat facts, section 7; every version is 1). */
-export const extensions: readonly Extension[] = [
+/** What always works here (compat facts, section 7; every version is 1). */
+const always: readonly Extension[] = [
   'apiKeyAuthentication',
   'formPost',
   'indexBasedQueue',
@@ -18,3 +18,7 @@ export const extensions: readonly Extension[] = [
   name,
   versions: [1],
 }));
+
+/** What is advertised: only what really works at the moment. */
+export const extensionsWhile = ({ sonic }: { readonly sonic: boolean }): readonly Extension[] =>
+  sonic ? [...always, { name: 'sonicSimilarity', versions: [1] }] : always;

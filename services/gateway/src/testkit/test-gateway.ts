@@ -19,9 +19,11 @@ import { gatewayConfig, type GatewayConfig } from '../config.js';
 import { buildServer } from '../gateway.service.js';
 import { createEventHub } from '../events/create-event-hub.js';
 import { silentLogs } from '../events/event-logs.js';
+import { noPlugins } from '../facts/plugin-directory.js';
 import { textParam } from '../http/parameters.js';
 import { Places } from '../http/places.js';
 import { silentStations } from '../live-stream/station-titles.js';
+import { noSounds } from '../sonic/sonic-sounds.js';
 import { ArtImages } from '../media/art-images.js';
 import { PlayCounter } from '../media/play-counter.js';
 import { inMemoryPlaying } from '../playing/index.js';
@@ -230,6 +232,8 @@ export const startTestGateway = async (
     places: { open: () => Promise.reject(new PlaceUnusable('there are no other places here')) },
     transcodes: fakeTranscodes(),
     playing,
+    sonic: noSounds,
+    plugins: noPlugins,
     stationTitles: silentStations,
     plays: new PlayCounter({ commands: parts.commands ?? noCommands, now, config, playing }),
     preferences: new Preferences({

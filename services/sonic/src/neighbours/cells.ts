@@ -40,12 +40,13 @@ class Pace {
   }
 }
 
-const nearestMiddle = (source: CellSource, row: number, middles: Float32Array, from: number, count: number): number => {
+/** The nearest of 32 middles, those from `from` on, to a row. */
+const nearestMiddle = (source: CellSource, row: number, middles: Float32Array, from: number): number => {
   const { dimensions, bytes, scales } = source;
   const scale = scales[row] ?? 0;
   const at = row * dimensions;
   let [best, least] = [from, Number.POSITIVE_INFINITY];
-  for (let cell = from; cell < from + count; cell += 1) {
+  for (let cell = from; cell < from + BRANCHES; cell += 1) {
     const middle = cell * dimensions;
     let sum = 0;
     for (let n = 0; n < dimensions; n += 1) {
@@ -74,7 +75,7 @@ const findMiddles = async (
     const sums = new Float64Array(BRANCHES * dimensions);
     const sizes = new Int32Array(BRANCHES);
     for (const row of sample) {
-      const cell = nearestMiddle(source, row, middles, from, BRANCHES) - from;
+      const cell = nearestMiddle(source, row, middles, from) - from;
       sizes[cell] = (sizes[cell] as number) + 1;
       for (let n = 0; n < dimensions; n += 1)
         sums[cell * dimensions + n] =
@@ -115,14 +116,14 @@ export const sortIntoCells = async (source: CellSource, breathe: Breathe): Promi
   await findMiddles(source, sample, { middles: upper, from: 0, pace });
   const count = BRANCHES * BRANCHES;
   const middles = new Float32Array(count * dimensions);
-  const upperOf = (row: number): number => nearestMiddle(source, row, upper, 0, BRANCHES);
+  const upperOf = (row: number): number => nearestMiddle(source, row, upper, 0);
   const groups = Array.from({ length: BRANCHES }, (): number[] => []);
   for (const row of sample) groups[upperOf(row)]?.push(row);
   for (const [branch, group] of groups.entries())
     await findMiddles(source, Int32Array.from(group), { middles, from: branch * BRANCHES, pace });
   const cellOf = new Uint16Array(rows);
   for (let row = 0; row < rows; row += 1) {
-    cellOf[row] = nearestMiddle(source, row, middles, upperOf(row) * BRANCHES, BRANCHES);
+    cellOf[row] = nearestMiddle(source, row, middles, upperOf(row) * BRANCHES);
     await pace.after(2 * BRANCHES * dimensions);
   }
   return { middles, count, cellOf, ...ordered(cellOf, count) };

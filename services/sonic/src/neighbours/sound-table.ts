@@ -171,7 +171,9 @@ export class SoundTable {
     const length = lengthOf(vector);
     for (const row of this.#loose) this.#compare(row, vector, length, look);
     const enough = look.looked + Math.max(LEAST_LOOKED_AT, this.#rows * LOOK_SHARE);
-    const nearestFirst = Uint16Array.from({ length: count }, (_, cell) => cell).sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
+    const nearestFirst = Uint16Array.from({ length: count }, (_, cell) => cell).toSorted(
+      (a, b) => (distances[a] ?? 0) - (distances[b] ?? 0),
+    );
     for (const cell of nearestFirst) {
       if (look.looked >= enough) return;
       const end = starts[cell + 1] as number;

@@ -7,7 +7,7 @@ import type { PageMarks } from '../../reads/page-marks.js';
 import type { Viewer } from '../../reads/viewer.js';
 import type { GatewayServices } from '../../services.js';
 import { documentWriter, okDocument, type Body, type CompatFormat } from '../documents.js';
-import { CompatError, type CompatErrorCode } from '../errors.js';
+import { CompatError } from '../errors.js';
 import { readParameters, type ParameterBag } from '../parameters.js';
 import type { CompatPolicy } from '../policy.js';
 import { featuresOf, rolesOf, type Role } from '../roles.js';
@@ -64,7 +64,7 @@ export interface DocumentEndpoint extends Row {
 export interface PublicEndpoint extends Row {
   readonly kind: 'public';
   readonly access: 'public';
-  run(call: CallBase): string;
+  run(call: CallBase): Promise<string>;
 }
 
 /** An operation that answers bytes. */
@@ -78,18 +78,7 @@ export interface BinaryEndpoint extends Row {
   send(call: UserCallBase, http: { request: FastifyRequest; reply: FastifyReply }): Promise<FastifyReply>;
 }
 
-/** An operation that is not served, and the refusal that says so. */
-export interface AbsentEndpoint extends Row {
-  readonly kind: 'absent';
-  readonly access: Access;
-  readonly code: CompatErrorCode;
-  /** Why, as the caller is told. */
-  readonly reason: string;
-  /** True for one that the legacy form does not know at all. */
-  readonly open: boolean;
-}
-
-export type EndpointRow = DocumentEndpoint | PublicEndpoint | BinaryEndpoint | AbsentEndpoint;
+export type EndpointRow = DocumentEndpoint | PublicEndpoint | BinaryEndpoint;
 
 /** Every account, guests included. */
 export const anybody: Access = { level: 5 };
@@ -146,13 +135,13 @@ export const action = <F extends Shape>(row: {
 };
 
 /** Defines an operation that answers anybody the same. */
-export const publicDocument = <S>(row: { body: Body<S>; answer: () => S }): PublicEndpoint => {
+export const publicDocument = <S>(row: { body: Body<S>; answer: (call: CallBase) => Promise<S> | S }): PublicEndpoint => {
   const writer = documentWriter(row.body);
   return {
     kind: 'public',
     access: 'public',
     parameters: [],
-    run: (call) => writer.write({ payload: row.answer() }, call.format, call.policy),
+    run: async (call) => writer.write({ payload: await row.answer(call) }, call.format, call.policy),
   };
 };
 
@@ -174,16 +163,6 @@ export const binary = <F extends Shape>(row: {
     send: async (call, http) => row.send({ ...call, params: read(call.bag) }, http),
   };
 };
-
-/** Defines an operation that is not served. */
-export const absent = (code: CompatErrorCode, reason: string, options: { access?: Access; open?: boolean } = {}): AbsentEndpoint => ({
-  kind: 'absent',
-  access: options.access ?? anybody,
-  parameters: [],
-  code,
-  reason,
-  open: options.open ?? false,
-});
 
 /**
  * Lets only those pass who may call an operation.

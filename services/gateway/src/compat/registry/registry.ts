@@ -1,4 +1,3 @@
-import { absentEndpoints } from './absent.endpoints.js';
 import { accountAdministrationEndpoints } from './account-administration.endpoints.js';
 import { accountEndpoints } from './account.endpoints.js';
 import { annotationEndpoints } from './annotation.endpoints.js';
@@ -24,6 +23,7 @@ import { searchEndpoints } from './search.endpoints.js';
 import { shareEndpoints } from './share.endpoints.js';
 import { topSongsEndpoints } from './top-songs.endpoints.js';
 import { transcodingEndpoints } from './transcoding.endpoints.js';
+import { sonicEndpoints } from './sonic.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
 import { videoEndpoints } from './video.endpoints.js';
 
@@ -54,7 +54,7 @@ export const registry = {
   ...transcodingEndpoints,
   ...podcastEndpoints,
   ...radioEndpoints,
-  ...absentEndpoints,
+  ...sonicEndpoints,
 } as const satisfies Record<OperationName, EndpointRow>;
 
 /** The row of an operation. */

@@ -1,6 +1,6 @@
 import { containerBody, listBody, objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
-import { extensions } from '../extensions.js';
+import { extensionsWhile } from '../extensions.js';
 import { license, musicFolder, openSubsonicExtension, tokenInfo } from '../objects/small.object.js';
 import { visibleCatalogs } from '../../reads/catalog-scope.reads.js';
 import { action, anybody, document, publicDocument } from './endpoint.js';
@@ -11,7 +11,10 @@ export const systemEndpoints = {
 
   getLicense: document({ access: anybody, params: {}, body: objectBody('license', license), answer: () => ({}) }),
 
-  getOpenSubsonicExtensions: publicDocument({ body: listBody('openSubsonicExtensions', openSubsonicExtension), answer: () => extensions }),
+  getOpenSubsonicExtensions: publicDocument({
+    body: listBody('openSubsonicExtensions', openSubsonicExtension),
+    answer: async ({ services }) => extensionsWhile({ sonic: await services.sonic.isOn() }),
+  }),
 
   tokenInfo: document({
     access: anybody,

@@ -114,6 +114,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'transcode.busy': about('system'),
   'transcode.failed': about('system'),
   // versions.md counts it among the troubles of accounts.
+  'sonic.run-not-found': absent,
   'player.unreachable': bad('account'),
   'art.not-found': absent,
   conflict: about('system'),

@@ -37,6 +37,7 @@ import { similarMethods } from './similar.methods.js';
 import { smartlistMethods } from './smartlist.methods.js';
 import { sociableMethods } from './sociable.methods.js';
 import { songMethods } from './song.methods.js';
+import { sonicMethods } from './sonic.methods.js';
 import { statisticsMethods } from './statistics.methods.js';
 import { strangerMethods } from './stranger.methods.js';
 import { tagMethods } from './tag.methods.js';
@@ -81,6 +82,7 @@ const served = {
   ...smartlistMethods,
   ...sociableMethods,
   ...songMethods,
+  ...sonicMethods,
   ...statisticsMethods,
   ...strangerMethods,
   ...tagMethods,

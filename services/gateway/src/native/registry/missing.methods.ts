@@ -3,7 +3,6 @@ import type { ApiVersion } from '../versions/policy.js';
 
 const from4: readonly ApiVersion[] = [4, 5, 6, 8];
 const from6: readonly ApiVersion[] = [6, 8];
-const newest: readonly ApiVersion[] = [8];
 
 /** One row per action, all of one feature. */
 const missing = <N extends string>(feature: string, actions: Readonly<Record<N, readonly ApiVersion[]>>): Readonly<Record<N, MissingRow>> =>
@@ -21,8 +20,5 @@ export const missingMethods = {
   }),
   ...missing('metadata_update', {
     get_external_metadata: from6,
-  }),
-  ...missing('sonic_analysis', {
-    sonic_match: newest,
   }),
 };
