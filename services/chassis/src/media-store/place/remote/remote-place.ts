@@ -27,6 +27,9 @@ const MOST_KEPT = 50_000;
 /** Pages after which a server evidently does not end. */
 const MAX_PAGES = 100_000;
 
+/** How long what was found out about folders counts, ms. */
+const FOLDERS_MS = 60_000;
+
 const number = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE(0);
 
 /**
@@ -58,6 +61,7 @@ const stateOf = (song: RemoteSong): MediaStat => {
 export class RemotePlace implements SongPlace {
   /** Of the listing that was made last. */
   #listed = new Map<string, RemoteSong>();
+  #folders: { readonly atMs: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
 
   constructor(
     private readonly api: RemoteApi,
@@ -93,9 +97,8 @@ export class RemotePlace implements SongPlace {
   }
 
   async isThere(path: string): Promise<boolean> {
-    // A folder is only a part of a path, and never gone by itself.
-    if (!path.includes('/')) return true;
     try {
+      if (!path.includes('/')) return await this.#hasFolder(path);
       await this.#song(path);
       return true;
     } catch (error) {
@@ -147,6 +150,18 @@ export class RemotePlace implements SongPlace {
     }
     this.#listed = listed;
     return files;
+  }
+
+  /** A folder is there as long as a song is in it; for all folders of a scan the songs are listed once more. */
+  async #hasFolder(folder: string): Promise<boolean> {
+    const nowMs = performance.now();
+    if (this.#folders === undefined || nowMs - this.#folders.atMs > FOLDERS_MS) {
+      const names = this.#whole(() => this.#all(undefined)).then(
+        (files) => new Set(files.map(({ path }) => path.slice(0, path.indexOf('/')))),
+      );
+      this.#folders = { atMs: nowMs, names };
+    }
+    return (await this.#folders.names).has(folder);
   }
 
   #song(path: string): Promise<RemoteSong> {
