@@ -1,5 +1,6 @@
 import type { Session } from './connect/session.js';
 import type { Access } from './connect/locate.js';
+import type { Settings } from './config.js';
 import type { Terminal } from './output/terminal.js';
 
 /** What every command is given. */
@@ -9,6 +10,8 @@ export interface Cli {
   readonly withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
   /** Finds the server without connecting to it. */
   readonly locate: () => Promise<Access>;
+  /** What the environment says. */
+  readonly settings: () => Settings;
   /** Sets the exit code of a command that ran through but found something wrong. */
   readonly fail: () => void;
 }

@@ -9,6 +9,8 @@ const settings = z.object({
   NATS_URL: z.string().optional(),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  /** Secret key or password of a catalog in another place that is added: not on the command line, where others can read it. */
+  CONTINUO_CATALOG_SECRET: z.string().optional(),
 });
 export type Settings = Readonly<z.infer<typeof settings>>;
 

@@ -45,7 +45,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
       await session.close();
     }
   };
-  const cli: Cli = { terminal, withSession, locate, fail };
+  const cli: Cli = { terminal, withSession, locate, settings, fail };
   for (const make of [
     userCommand,
     catalogCommand,

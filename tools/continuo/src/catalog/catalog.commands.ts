@@ -1,9 +1,9 @@
-import { basename, resolve } from 'node:path';
 import { addCatalog } from '@continuo/contracts';
 import { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { changeCommands } from './change.commands.js';
+import { wantedCatalog, type WantedOptions } from './wanted-catalog.js';
 import { groupCommand } from '../visibility/group.commands.js';
 
 /** How long to wait until a new catalog shows in lists, ms. */
@@ -12,16 +12,15 @@ const READABLE_WITHIN_MS = 5000;
 /** What a catalog can hold. */
 const mediaKinds = ['music', 'video', 'podcast'] as const;
 
-interface AddOptions {
-  readonly name?: string;
+interface AddOptions extends WantedOptions {
   readonly media: (typeof mediaKinds)[number];
 }
 
-const add = (cli: Cli, folder: string, { name, media }: AddOptions): Promise<void> =>
+const add = (cli: Cli, place: string, { media, ...options }: AddOptions): Promise<void> =>
   cli.withSession(async ({ commands, context, watch }) => {
-    const path = resolve(folder);
-    const wanted = { path, name: name ?? (basename(path) || 'Music'), gatherTypes: media };
-    const { result, positions } = await commands.send(addCatalog, wanted, context());
+    const wanted = wantedCatalog(place, options, cli.settings().CONTINUO_CATALOG_SECRET);
+    const { path } = wanted;
+    const { result, positions } = await commands.send(addCatalog, { ...wanted, gatherTypes: media }, context());
     await watch.waitFor(positions, READABLE_WITHIN_MS);
     cli.terminal.print(`Catalog ${result.catalogId} holds ${path}. Scan it with "continuo scan ${result.catalogId}".`);
   });
@@ -45,11 +44,13 @@ const list = (cli: Cli): Promise<void> =>
 export const catalogCommand = (cli: Cli): Command => {
   const command = new Command('catalog').description('folders that the library shows');
   command
-    .command('add <path>')
-    .description('add a folder of music or videos; it is scanned by "continuo scan"')
+    .command('add <place>')
+    .description('add a folder of music or videos, S3 storage, or another server; it is scanned by "continuo scan"')
     .option('--name <name>', "default: the folder's own name")
     .addOption(new Option('--media <kind>', 'what is in it').choices([...mediaKinds]).default('music'))
-    .action((path: string, options: AddOptions) => add(cli, path, options));
+    .option('--account <name>', 'access key or user name at another place; its secret is read from CONTINUO_CATALOG_SECRET')
+    .option('--region <region>', 'of S3 storage')
+    .action((place: string, options: AddOptions) => add(cli, place, options));
   command
     .command('list')
     .description('all catalogs')
