@@ -14,11 +14,12 @@ export interface ReadinessChecks {
 /** A reading of the readiness is good for so long, so that asking often costs nothing. */
 const FRESH_MS = 1000;
 
-// A view from every owner: they appear once each owner's projections have begun.
+// A view from every owner: they appear once each owner's projections have begun. And what came last: it appears when the tables of this release have caught up, while gateways of the
+// one before go on with what they know.
 const views = sql`
   select (select count(*) from (select from library.counter limit 1) a), (select count(*) from (select from library.song limit 1) b),
     (select count(*) from (select from social.user limit 1) c), (select count(*) from (select from playback.song_plays limit 1) d),
-    (select count(*) from (select from ingestion.scan limit 1) e)
+    (select count(*) from (select from ingestion.scan limit 1) e), (select count(*) from (select from library.song_contributor limit 1) f)
 `;
 
 const readModelState = async ({ db, log }: GatewayServices): Promise<string> => {

@@ -6,7 +6,7 @@ import { create } from 'xmlbuilder2';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
+import { fixedAuth, seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 import { asRejection } from './server.js';
 
 let model: TestReadModel;
@@ -226,11 +226,35 @@ describe('a database that is away', () => {
     const after = await send({ url });
     expect([after.json(), (await send({ url })).json()].some((body) => 'artist' in (body as object))).toBe(true);
   });
+  it('is said while the tables of a new release are filled beside those of the one before', async () => {
+    const asked = {
+      url: '/server/json.server.php?version=8.0.0&action=artists',
+      headers: { authorization: `Bearer ${testAccounts.admin.token}` },
+    };
+    await sql`alter view library.song_contributor rename to song_contributor_of_the_next_release`.execute(model.write);
+    try {
+      const later = await startTestGateway(model.read, { auth: fixedAuth([{ ...testAccounts.admin, catalogs: [1] }]) });
+      const answer = await later.app.inject(asked);
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        200,
+        { error: { errorCode: '4702', errorMessage: 'the tables are not ready yet' } },
+      ]);
+      expect((await later.app.inject('/health/ready')).json()).toMatchObject({ status: 'not ready' });
+      expect((await later.app.inject({ ...asked, url: '/server/json.server.php?version=8.0.0&action=songs' })).json()).toHaveProperty(
+        'song',
+      );
+      await later.stop();
+    } finally {
+      await sql`alter view library.song_contributor_of_the_next_release rename to song_contributor`.execute(model.write);
+    }
+    expect((await send({ url: '/health/ready' })).json()).toMatchObject({ status: 'ready' });
+  });
   it('gives a code that says to ask again', () => {
     const log = pino({ level: 'silent' });
     const refused = asRejection(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), log);
     expect(refused.code).toBe('unavailable');
-    expect(asRejection(Object.assign(new Error('relation "x" does not exist'), { code: '42P01' }), log).code).toBe('unavailable');
+    for (const code of ['42P01', '42703', '3F000'])
+      expect(asRejection(Object.assign(new Error('x does not exist'), { code }), log).code).toBe('unavailable');
     expect(asRejection(new Error('what?'), log).code).toBe('internal');
     expect(asRejection(new Rejection('conflict'), log).code).toBe('conflict');
   });

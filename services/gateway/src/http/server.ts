@@ -68,8 +68,8 @@ const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
   FST_FILES_LIMIT: 'input.too-large',
 };
 
-/** A table that a newer release reads is filled beside the ones of the release before, and is not there until it has caught up. */
-const NO_TABLE = '42P01';
+/** A table, column or schema that a newer release reads is filled beside those of the release before, and is not there until they have caught up. */
+const NOT_THERE_YET: ReadonlySet<unknown> = new Set(['42P01', '42703', '3F000']);
 
 /** Turns whatever was thrown into a refusal that may be shown. What nobody foresaw becomes `internal`, with its stack in the log alone. */
 export const asRejection = (error: unknown, log: Logger): Rejection => {
@@ -83,8 +83,8 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
     log.warn({ err: error }, 'the read model does not answer');
     return new Rejection('unavailable', undefined, undefined, { cause: error });
   }
-  if (code === NO_TABLE) {
-    log.error({ err: error }, 'a table is not there: it is being filled, or its service is not running');
+  if (NOT_THERE_YET.has(code)) {
+    log.error({ err: error }, 'a table or column is not there: it is being filled, or its service is not running');
     return new Rejection('unavailable', 'the tables are not ready yet', undefined, { cause: error });
   }
   log.error({ err: error }, 'a request failed');
