@@ -47,6 +47,7 @@ export * from './messages/events/play.events.js';
 export * from './messages/events/playlist-file.events.js';
 export * from './messages/events/playlist-folder.events.js';
 export * from './messages/events/playlist.events.js';
+export * from './messages/events/podcast-art.events.js';
 export * from './messages/events/podcast.events.js';
 export * from './messages/events/preference.events.js';
 export * from './messages/events/relay.events.js';

@@ -14,6 +14,7 @@ export const readModelProjections = {
     'library-playlist-folders',
     'library-live-streams',
     'library-podcasts',
+    'library-podcast-art',
     'library-found-facts',
   ],
   EV_IDENTITY: ['social-accounts', 'social-remarks'],

@@ -59,6 +59,7 @@ export interface ReadModel {
   'library.podcast_episode': podcast.PodcastEpisodeTable;
   'library.deleted_podcast_episode': podcast.DeletedPodcastEpisodeTable;
   'library.podcast_counter': podcast.PodcastCounterTable;
+  'library.podcast_art': podcast.PodcastArtTable;
   'library.artist_info': foundFacts.ArtistInfoTable;
   'library.found_art': foundFacts.FoundArtTable;
   'library.playlist': playlist.PlaylistTable;

@@ -80,6 +80,15 @@ export interface PodcastEpisodeTable {
   updated_at_ms: number;
 }
 
+/** Pictures of podcasts, from where their feeds say. Podcasts that are gone may still have a row. */
+export interface PodcastArtTable {
+  podcast_id: number;
+  /** Where the picture was fetched. */
+  image_url: string;
+  art_hash: string;
+  art_mime: string;
+}
+
 /** Episodes that are gone. */
 export interface DeletedPodcastEpisodeTable {
   episode_id: number;

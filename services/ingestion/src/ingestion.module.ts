@@ -23,10 +23,11 @@ import { downloadsOver, DownloadsModule } from './podcast/download/downloads.mod
 import type { Downloads } from './podcast/download/downloads.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
+import { PodcastPictures } from './podcast/podcast-pictures.js';
 import { PodcastRefresh } from './podcast/podcast-refresh.js';
 import { PodcastSchedule } from './podcast/podcast-schedule.js';
 import { PodcastVisits } from './podcast/podcast-visits.js';
-import { duePodcasts, podcastReads, podcastsAfter } from './podcast/podcasts.reads.js';
+import { duePodcasts, pictureKeptFrom, podcastReads, podcastsAfter } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
@@ -156,7 +157,17 @@ export class IngestionModule {
         .afterVisit(...visit)
         .catch((err: unknown) => log.error({ err }, 'the newest episodes of a podcast cannot be asked for'));
     };
-    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, afterVisit });
+    const pictures = new PodcastPictures({
+      outbound,
+      commands,
+      store: tools.art,
+      keptFrom: (id) => pictureKeptFrom(readModel, id),
+      limits: { maxBytes: config.SCAN_MAX_PICTURE_BYTES, maxPixels: config.SCAN_MAX_PICTURE_PIXELS },
+      log,
+      now,
+    });
+    const keepPicture = pictures.keep.bind(pictures);
+    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, keepPicture, afterVisit });
     return {
       module: IngestionModule,
       imports: [MetadataModule.over(deps), DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],

@@ -11,6 +11,7 @@ import { ListOwnersController } from './list-terms/list-owners.controller.js';
 import { LiveStreamController } from './live-stream/live-stream.controller.js';
 import { PlaylistFolderController } from './playlist-folder/playlist-folder.controller.js';
 import { PlaylistController } from './playlist/playlist.controller.js';
+import { PodcastArtController } from './podcast/podcast-art.controller.js';
 import { PodcastController } from './podcast/podcast.controller.js';
 import { SmartlistController } from './smartlist/smartlist.controller.js';
 import { VideoController } from './video/video.controller.js';
@@ -34,6 +35,7 @@ export class LibraryModule {
         VideoController,
         LiveStreamController,
         PodcastController,
+        PodcastArtController,
         FoundFactsController,
       ],
       providers: [

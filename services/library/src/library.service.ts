@@ -10,6 +10,7 @@ import { LibraryModule } from './library.module.js';
 import { liveStreamsProjection } from './live-stream/live-streams.projection.js';
 import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
 import { playlistsProjection } from './playlist/playlists.projection.js';
+import { podcastArtProjection } from './podcast/podcast-art.projection.js';
 import { podcastsProjection } from './podcast/podcasts.projection.js';
 import { searchIndexMigrations } from './search-index/popularity-mark.js';
 import { startSearchIndexing } from './search-index/start-search-indexing.js';
@@ -41,6 +42,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     playlistFoldersProjection,
     liveStreamsProjection,
     podcastsProjection,
+    podcastArtProjection,
     foundFactsProjection,
   ],
   module: (deps) => LibraryModule.over(deps, readiness(deps)),

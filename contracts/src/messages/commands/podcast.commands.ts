@@ -15,6 +15,7 @@ import {
   podcastAbout,
   podcastUrl,
 } from '../podcast.js';
+import { artRef } from '../track.js';
 
 const none = z.object({});
 
@@ -50,6 +51,14 @@ export const recordPodcastVisit = defineCommand(
   'library',
   'record-podcast-visit',
   z.object({ podcastId, about: podcastAbout.nullable(), memory: feedMemory.nullable() }),
+  none,
+);
+
+/** Records that the picture which the feed names is kept; the same one again changes nothing. */
+export const recordPodcastArt = defineCommand(
+  'library',
+  'record-podcast-art',
+  z.object({ podcastId, imageUrl: podcastUrl, art: artRef }),
   none,
 );
 

@@ -6,6 +6,7 @@ import { folderPicture } from './folders.reads.js';
 import { labelArt } from './labels.reads.js';
 import { liveStreamArt } from './live-streams.reads.js';
 import { playlistArt } from './playlists.reads.js';
+import { episodeArt, podcastArt } from './podcasts.reads.js';
 import { songArt } from './songs.reads.js';
 import { videoArt } from './videos.reads.js';
 import type { Viewer } from './viewer.js';
@@ -24,6 +25,8 @@ export const artReads = {
   label: labelArt,
   live_stream: liveStreamArt,
   playlist: playlistArt,
+  podcast: podcastArt,
+  podcast_episode: episodeArt,
   song: songArt,
   video: videoArt,
 } as const satisfies Readonly<Record<string, ArtRead>>;

@@ -6,6 +6,12 @@ export interface ArtRecord {
   readonly mime: string;
 }
 
-/** What is known of a picture; undefined when there is none under that hash. */
+/** What is known of a picture, from a file or from a feed; undefined when there is none under that hash. */
 export const artByHash = (db: ReadDatabase, hash: string): Promise<ArtRecord | undefined> =>
-  db.selectFrom('library.art').select(['hash', 'mime']).where('hash', '=', hash).executeTakeFirst();
+  db
+    .selectFrom('library.art')
+    .select(['hash', 'mime'])
+    .where('hash', '=', hash)
+    .unionAll(db.selectFrom('library.podcast_art').select(['art_hash as hash', 'art_mime as mime']).where('art_hash', '=', hash))
+    .limit(1)
+    .executeTakeFirst();

@@ -26,6 +26,8 @@ export interface PodcastView {
   readonly syncedAtMs: number | null;
   readonly addedAtMs: number;
   readonly episodeCount: number;
+  /** Hash of its picture; null when none is kept. */
+  readonly artHash: string | null;
   readonly annotations: Annotations;
 }
 
@@ -58,6 +60,8 @@ export interface EpisodeView {
   readonly sampleRateHz: number | null;
   readonly channels: number | null;
   readonly addedAtMs: number;
+  /** Hash of the podcast's picture, which stands for the episode; null when none is kept. */
+  readonly artHash: string | null;
   readonly annotations: Annotations;
   /** How often everybody together played it. */
   readonly playCount: number;
@@ -69,9 +73,11 @@ export const podcastsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
   if (ids.length === 0) return [];
   const reading = db
     .selectFrom('library.podcast as p')
+    .leftJoin('library.podcast_art as a', 'a.podcast_id', 'p.id')
     .select(['p.id', 'p.catalog_id as catalogId', 'p.feed_url as feedUrl', 'p.title', 'p.description', 'p.language', 'p.copyright'])
     .select(['p.generator', 'p.author', 'p.website_url as websiteUrl', 'p.image_url as imageUrl', 'p.built_at_ms as builtAtMs'])
     .select(['p.synced_at_ms as syncedAtMs', 'p.added_at_ms as addedAtMs', 'p.episode_count as episodeCount'])
+    .select('a.art_hash as artHash')
     .where(sql<boolean>`p.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`p.catalog_id`))
     .execute();
@@ -85,11 +91,12 @@ export const episodesByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
   const reading = db
     .selectFrom('library.podcast_episode as e')
     .innerJoin('library.podcast as p', 'p.id', 'e.podcast_id')
+    .leftJoin('library.podcast_art as a', 'a.podcast_id', 'e.podcast_id')
     .select(['e.id', 'e.podcast_id as podcastId', 'p.title as podcastTitle', 'e.catalog_id as catalogId', 'e.title', 'e.description'])
     .select(['e.author', 'e.category', 'e.website_url as websiteUrl', 'e.published_at_ms as publishedAtMs', 'e.duration_ms as durationMs'])
     .select(['e.media_url as mediaUrl', 'e.mime', 'e.size_bytes as sizeBytes', 'e.state', 'e.path', 'e.format'])
     .select(['e.bitrate_bps as bitrateBps', 'e.bitrate_mode as bitrateMode', 'e.sample_rate_hz as sampleRateHz', 'e.channels'])
-    .select('e.added_at_ms as addedAtMs')
+    .select(['e.added_at_ms as addedAtMs', 'a.art_hash as artHash'])
     .where(sql<boolean>`e.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`e.catalog_id`))
     .execute();
@@ -142,6 +149,14 @@ export const deletedEpisodesByIds = async (db: ReadDatabase, ids: ArrayLike<numb
   const [rows, playsOf] = await Promise.all([reading, mediaPlays(db, 'podcast_episode', ids)]);
   return inOrder(ids, rows).map((row) => ({ ...row, playCount: playsOf(row.id).playCount }));
 };
+
+/** The picture of a podcast: its hash, null when none is kept, undefined when there is no such podcast for the viewer. */
+export const podcastArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> =>
+  (await podcastsByIds(db, [id], viewer))[0]?.artHash;
+
+/** The picture of an episode: that of its podcast. */
+export const episodeArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> =>
+  (await episodesByIds(db, [id], viewer))[0]?.artHash;
 
 /** The latest first; of those of the same moment the one that was found last. */
 export const LATEST_FIRST: RawBuilder<unknown> = sql`e.published_at_ms desc, e.id desc`;

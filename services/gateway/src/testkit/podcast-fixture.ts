@@ -127,6 +127,11 @@ export const seedPodcasts = async (db: Kysely<ReadModel>): Promise<void> => {
     synced_at_ms: FIRST_ADDED_MS + DAY_MS,
   });
   await insertPodcast(db, { id: 2, catalog_id: 2, title: 'été' });
+  const art = { art_hash: 'c'.repeat(64), art_mime: 'image/png' };
+  await db
+    .insertInto('library.podcast_art')
+    .values({ podcast_id: 1, image_url: 'https://talks.example/cover.png', ...art })
+    .execute();
   const place = { podcast_id: 1, catalog_id: 1 };
   const said = {
     author: 'Ada & Bob',

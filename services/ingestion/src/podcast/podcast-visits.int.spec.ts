@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sent = [];
-  known = { feedUrl: url(), memory: { etag: null, lastModified: null } };
+  known = { feedUrl: url(), memory: { etag: null, lastModified: null }, imageUrl: null };
 });
 
 const visits = (): PodcastVisits => {
@@ -98,7 +98,7 @@ describe('another visit', () => {
   });
 
   it('asks only for what is new', async () => {
-    known = { feedUrl: url(), memory: { etag: '"7"', lastModified: null } };
+    known = { feedUrl: url(), memory: { etag: '"7"', lastModified: null }, imageUrl: null };
     answer = ({ headers }, response) => response.writeHead(headers['if-none-match'] === '"7"' ? 304 : 500).end();
     expect((await visits().sync(PODCAST, context)).result).toEqual({ added: 0, changed: 0 });
     expect(sent).toEqual([{ command: 'visit', data: { podcastId: PODCAST, about: null, memory: null } }]);

@@ -23,6 +23,8 @@ export interface PodcastVisitTools {
   readonly reads: PodcastReads;
   readonly limits: FeedLimits;
   readonly now: () => number;
+  /** Keeps the picture that the feed names, and answers where in the log that is said. */
+  readonly keepPicture?: (podcastId: PodcastId, imageUrl: string | null, context: MessageContext) => Promise<readonly LogPosition[]>;
   /** What happens when a visit is over, with the places in the log where its words lie; its faults are none of the visit's. */
   readonly afterVisit?: (podcastId: PodcastId, positions: readonly LogPosition[], context: MessageContext) => Promise<void>;
 }
@@ -94,8 +96,9 @@ export class PodcastVisits {
     });
     const { podcastId } = made.result;
     const { positions } = await this.#record(podcastId, visit, context);
+    const pictured = await this.#keepPicture(podcastId, visit.feed.imageUrl, context);
     await this.tools.afterVisit?.(podcastId, positions, context);
-    return { result: { podcastId }, positions: [...made.positions, ...positions] };
+    return { result: { podcastId }, positions: [...made.positions, ...positions, ...pictured] };
   }
 
   /**
@@ -108,8 +111,14 @@ export class PodcastVisits {
     const visit = await this.#fetch(known.feedUrl, known.memory);
     const visited =
       visit.outcome === 'read' ? await this.#record(podcastId, visit, context, known.feedUrl) : await this.#unchanged(podcastId, context);
+    // One that was away the last time may be there now, although the feed says nothing new.
+    const pictured = await this.#keepPicture(podcastId, visit.outcome === 'read' ? visit.feed.imageUrl : known.imageUrl, context);
     await this.tools.afterVisit?.(podcastId, visited.positions, context);
-    return visited;
+    return { ...visited, positions: [...visited.positions, ...pictured] };
+  }
+
+  async #keepPicture(...which: Parameters<NonNullable<PodcastVisitTools['keepPicture']>>): Promise<readonly LogPosition[]> {
+    return (await this.tools.keepPicture?.(...which)) ?? [];
   }
 
   async #unchanged(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {

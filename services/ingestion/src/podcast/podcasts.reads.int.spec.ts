@@ -3,7 +3,7 @@ import type { CatalogId, PodcastId, ReadModel } from '@continuo/contracts';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { duePodcasts, podcastReads } from './podcasts.reads.js';
+import { duePodcasts, pictureKeptFrom, podcastReads, podcastsAfter } from './podcasts.reads.js';
 
 let postgres: TestPostgres;
 let db: Kysely<ReadModel>;
@@ -15,9 +15,11 @@ beforeAll(async () => {
     'create schema library',
     'create table library.catalog (id bigint primary key, gather_types text, enabled boolean)',
     `insert into library.catalog values (1, 'podcast', true), (2, 'podcast', false), (3, 'music', true)`,
-    'create table library.podcast (id bigint primary key, catalog_id bigint, feed_url text, etag text, last_modified text, synced_at_ms bigint)',
-    `insert into library.podcast values (1, 1, 'a', '"1"', null, 500), (2, 1, 'b', null, null, 100), (3, 1, 'c', null, null, null), (4, 2, 'd', null, null, 1),
+    'create table library.podcast (id bigint primary key, catalog_id bigint, feed_url text, etag text, last_modified text, synced_at_ms bigint, image_url text)',
+    `insert into library.podcast values (1, 1, 'a', '"1"', null, 500, 'p'), (2, 1, 'b', null, null, 100), (3, 1, 'c', null, null, null), (4, 2, 'd', null, null, 1),
       (5, 1, 'e', null, null, 900)`,
+    'create table library.podcast_art (podcast_id bigint primary key, image_url text)',
+    `insert into library.podcast_art values (1, 'q')`,
   ])
     await sql.raw(statement).execute(db);
 });
@@ -31,9 +33,25 @@ it('names the podcasts that are due, the longest not visited first, of catalogs 
   expect(await duePodcasts(db, 600, 2)).toEqual([3, 2]);
 });
 
+it('names all podcasts by number, of all catalogs that are on, or of some', async () => {
+  const [all, one] = [
+    { id: 0, catalogIds: null },
+    { id: 1, catalogIds: [1, 2] as CatalogId[] },
+  ];
+  expect([await podcastsAfter(db, all, 10), await podcastsAfter(db, one, 2)]).toEqual([
+    [1, 2, 3, 5],
+    [2, 3],
+  ]);
+  expect(await podcastsAfter(db, { id: 0, catalogIds: [] }, 10)).toEqual([]);
+});
+
+it('knows where a picture came from', async () => {
+  expect([await pictureKeptFrom(db, 1 as PodcastId), await pictureKeptFrom(db, 2 as PodcastId)]).toEqual(['q', undefined]);
+});
+
 it('knows what a visit has to know', async () => {
   const reads = podcastReads(db);
-  expect(await reads.podcast(1 as PodcastId)).toEqual({ feedUrl: 'a', memory: { etag: '"1"', lastModified: null } });
+  expect(await reads.podcast(1 as PodcastId)).toEqual({ feedUrl: 'a', memory: { etag: '"1"', lastModified: null }, imageUrl: 'p' });
   expect(await reads.podcast(9 as PodcastId)).toBeUndefined();
   expect(await Promise.all([1, 3, 9].map((id) => reads.gathersPodcasts(id as CatalogId)))).toEqual([true, false, false]);
 });

@@ -5,6 +5,8 @@ import { sql, type Kysely } from 'kysely';
 export interface VisitedPodcast {
   readonly feedUrl: string;
   readonly memory: FeedMemory;
+  /** Where the feed said last that its picture is. */
+  readonly imageUrl: string | null;
 }
 
 /** What the library knows of podcasts. */
@@ -20,10 +22,10 @@ export const podcastReads = (db: Kysely<ReadModel>): PodcastReads => ({
   podcast: async (id) => {
     const row = await db
       .selectFrom('library.podcast')
-      .select(['feed_url', 'etag', 'last_modified'])
+      .select(['feed_url', 'etag', 'last_modified', 'image_url'])
       .where('id', '=', id)
       .executeTakeFirst();
-    return row && { feedUrl: row.feed_url, memory: { etag: row.etag, lastModified: row.last_modified } };
+    return row && { feedUrl: row.feed_url, memory: { etag: row.etag, lastModified: row.last_modified }, imageUrl: row.image_url };
   },
   gathersPodcasts: async (id) => {
     const row = await db.selectFrom('library.catalog').select('gather_types').where('id', '=', id).executeTakeFirst();
@@ -63,3 +65,7 @@ export const podcastsAfter = async (
   const rows = await (catalogIds === null ? query : query.where(sql<boolean>`p.catalog_id = any(${[...catalogIds]}::int[])`)).execute();
   return rows.map((row) => podcastId.parse(row.id));
 };
+
+/** Where the picture of a podcast that is kept came from; undefined: none is. */
+export const pictureKeptFrom = async (db: Kysely<ReadModel>, id: PodcastId): Promise<string | undefined> =>
+  (await db.selectFrom('library.podcast_art').select('image_url').where('podcast_id', '=', id).executeTakeFirst())?.image_url;

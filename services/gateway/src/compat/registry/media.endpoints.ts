@@ -14,6 +14,7 @@ import { artistArt } from '../../reads/artists.reads.js';
 import { inScope } from '../../reads/catalog-scope.reads.js';
 import { folderArt } from '../../reads/folder-tree.reads.js';
 import { episodeSource, type EpisodeSource } from '../../reads/episode-file.reads.js';
+import { episodeArt, podcastArt } from '../../reads/podcasts.reads.js';
 import { songArt, songFile, type SongFile } from '../../reads/songs.reads.js';
 import { smartlistArt } from '../../smartlists/index.js';
 import { videoFile } from '../../reads/videos.reads.js';
@@ -40,7 +41,7 @@ const fileFor = async ({ services, context: { caller }, viewer }: UserCallBase, 
 
 /** The hash of the picture that an id stands for; null or undefined when there is none. */
 const artOf = async ({ services, viewer }: UserCallBase, { kind, id }: CompatId): Promise<string | null | undefined> => {
-  const { db } = services;
+  const { db, config } = services;
   switch (kind) {
     case 'song':
       return songArt(db, id, viewer);
@@ -52,6 +53,10 @@ const artOf = async ({ services, viewer }: UserCallBase, { kind, id }: CompatId)
       const art = await folderArt(db, id);
       return art && inScope(viewer.catalogs, art.catalogId) ? art.hash : undefined;
     }
+    case 'podcast':
+      return config.PODCAST ? podcastArt(db, id, viewer) : undefined;
+    case 'episode':
+      return config.PODCAST ? episodeArt(db, id, viewer) : undefined;
     case 'playlist':
       return playlistArt(db, id, viewer);
     case 'smartlist':

@@ -76,7 +76,7 @@ export const episodeObject = objectTable<EpisodeView, NativeContext>('podcast_ep
   episode.text('url', (view, { links }) => links.episode(view.id, episodeFileName(view))),
   episode.word('catalog', ({ catalogId }) => String(catalogId)),
   episode.text('art', ({ podcastId }, { links }) => links.art('podcast', podcastId)),
-  episode.bool('has_art', () => false, since6),
+  episode.bool('has_art', ({ artHash }) => artHash !== null, since6),
   ...annotated<EpisodeView>(),
   episode.num('playcount', ({ playCount }) => playCount, since5),
   episode.text('last_played', ({ lastPlayedAtMs }) => (lastPlayedAtMs === null ? null : isoInstant(lastPlayedAtMs)), { since: 8 }),
@@ -112,7 +112,7 @@ const episodes = podcast.list('podcast_episode', episodeObject, (source) => sour
 export const podcastObject = objectTable<NativePodcast, NativeContext>('podcast', [
   ...head,
   podcast.text('art', ({ view }, { links }) => links.art('podcast', view.id)),
-  podcast.bool('has_art', () => false, since6),
+  podcast.bool('has_art', ({ view }) => view.artHash !== null, since6),
   ...annotationRows<NativePodcast>(({ view }) => view.annotations).filter((row) => row.since > 3),
   podcast.id('catalog', ({ view }) => view.catalogId, { since: 8, xml: 'element' }),
   episodes,

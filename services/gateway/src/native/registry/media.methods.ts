@@ -32,11 +32,6 @@ const streamable: Readonly<Record<string, string>> = {
   smartlist: '',
   playlist: '',
 };
-/** Kinds with pictures that are not kept yet. */
-const artFeatures: Readonly<Record<string, string>> = {
-  podcast: 'podcast',
-};
-
 /** What the parameters of a call say of the form that its bytes are to have. */
 export interface FormParams {
   /** A format, or `raw`. */
@@ -166,6 +161,7 @@ const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
   video: 4,
   live_stream: 4,
   playlist: 4,
+  podcast: 4,
 };
 
 interface ArtParams {
@@ -193,7 +189,7 @@ const artOf = async (
   if (type === 'video') requireVideos(call);
   if (type === 'live_stream') requireLiveStreams(call);
   if (type === 'user') return avatar(call);
-  if (Object.hasOwn(artFeatures, type)) throw featureOff(artFeatures[type] ?? type);
+  if (type === 'podcast') requirePodcasts(call);
   const smart = smartlistOf(type, filter);
   if (smart !== undefined) {
     const picture = await smartlistArt(call, smart);

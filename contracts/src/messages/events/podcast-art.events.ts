@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../define.js';
+import { podcastId } from '../ids.js';
+import { podcastUrl } from '../podcast.js';
+import { artRef } from '../track.js';
+
+/** The picture that a feed names was fetched, and is kept. */
+export const podcastPictured = defineEvent('PodcastPictured', z.object({ podcastId, imageUrl: podcastUrl, art: artRef }));
+
+/** All events of the picture of one podcast. */
+export const podcastArtEvents = [podcastPictured] as const;
+export type PodcastArtEvent = EventOf<(typeof podcastArtEvents)[number]>;

@@ -1,0 +1,20 @@
+import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { recordPodcastArt, type CommandMessage } from '@continuo/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { AGGREGATES } from '../tokens.js';
+import { podcastArtAggregate } from './podcast-art.decider.js';
+
+/** Records pictures of podcasts. */
+@Controller()
+export class PodcastArtController {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
+
+  /** The picture that a feed names. */
+  @HandlesCommand(recordPodcastArt)
+  async record(message: CommandMessage<z.output<typeof recordPodcastArt.schema>>): Promise<Handled<Record<string, never>>> {
+    const recording = decision(podcastArtAggregate, message.data.podcastId, { type: 'record', ...message.data });
+    const { position } = await this.aggregates.run([recording], decisionMeta(message));
+    return { result: {}, positions: position ? [position] : [] };
+  }
+}
