@@ -49,7 +49,9 @@ const notFound = (cause: unknown): Rejection => new Rejection('media.not-found',
 
 /** What the storage said, as a failure that passes, a place that cannot be used, or a file that is not there. */
 const explained = (error: unknown): Error => {
-  if (!(error instanceof S3ServiceException)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!(error instanceof S3ServiceException))
+    return '$metadata' in error ? new Passing('what the storage answers cannot be read', 0, { cause: error }) : error;
   const status = error.$metadata.httpStatusCode ?? 0;
   const name = error.name === 'UnknownError' || error.name === '' ? `status ${status}` : error.name;
   if (error.name === 'NoSuchBucket') return new PlaceUnusable('there is no such bucket', { cause: error });
@@ -61,6 +63,13 @@ const explained = (error: unknown): Error => {
   if (status === 401 || status === 403)
     return new PlaceUnusable(`the storage refuses (${name}); are keys and permissions right?`, { cause: error });
   return new PlaceUnusable(`the storage answers ${name}`, { cause: error });
+};
+
+/** A page of the web is well-formed now and then, too, and lists nothing. @throws PlaceUnusable */
+const requireList = (page: ListObjectsV2CommandOutput): ListObjectsV2CommandOutput => {
+  if (page.Name === undefined && page.KeyCount === undefined && page.IsTruncated === undefined)
+    throw new PlaceUnusable('what answers there is no S3 storage');
+  return page;
 };
 
 interface WantedPage {
@@ -198,7 +207,7 @@ export class S3Place implements FilePlace {
     const ask = () => this.#client.send(new ListObjectsV2Command(input), signal ? { abortSignal: signal } : {});
     return this.#patiently(async () => {
       try {
-        return await ask();
+        return requireList(await ask());
       } catch (error) {
         // Of a list nothing but the bucket itself can be missing.
         const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
