@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killBatches } from './batches/kill-batches.js';
 import { killPlays } from './plays/kill-plays.js';
+import { killDownloads } from './downloads/kill-downloads.js';
 import { failures } from './report/report.js';
 import { killScan } from './scans/kill-scan.js';
 import { killTranscodes } from './transcodes/kill-transcodes.js';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-plays`, `kill-transcodes`, `kill-batches`). */
+/** Short forms of the scenarios; the long ones are run by hand (`main.js kill-scan`, `kill-writes`, `kill-plays`, `kill-transcodes`, `kill-downloads`, `kill-batches`). */
 describe('processes that are killed at random moments', () => {
   it('lose nothing of a scan and double nothing', { timeout: 170_000 }, async () => {
     const report = await killScan({ rounds: 3, files: 300, seed: 5, home: join(folder, 'scan'), musicFolder: folder });
@@ -40,6 +41,12 @@ describe('processes that are killed at random moments', () => {
     const report = await killTranscodes({ rounds: 4, files: 6, seconds: 30, seed: 5, home: join(folder, 'transcodes') });
     expect(failures(report)).toEqual([]);
     expect(report.figures['transcodes']).toBe(report.figures['wanted']);
+  });
+
+  it('have every file of a podcast fetched once, bit for bit', { timeout: 170_000 }, async () => {
+    const report = await killDownloads({ rounds: 4, files: 4, seconds: 40, seed: 5, home: join(folder, 'downloads') });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures['continued']).toBeGreaterThan(0);
   });
 
   it('leave no atomic batch in part', { timeout: 120_000 }, async () => {

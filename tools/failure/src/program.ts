@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { killBatches } from './batches/kill-batches.js';
 import { repository } from './config.js';
+import { killDownloads } from './downloads/kill-downloads.js';
 import type { Kill } from './killing/killer.js';
 import { killPlays } from './plays/kill-plays.js';
 import { failures, reportLines, writeReport, type Report } from './report/report.js';
@@ -47,6 +48,17 @@ const killBatchesCommand = (run: Run): Command =>
       run('kill-batches', seed, (onKill) =>
         killBatches({ rounds, eventsPerBatch: events, seed, home: join(folder, 'kill-batches'), onKill }),
       ),
+    );
+
+const killDownloadsCommand = (run: Run): Command =>
+  new Command('kill-downloads')
+    .description('kills workers and servers while files of podcasts are fetched')
+    .option('--rounds <n>', 'kills', whole, 18)
+    .option('--files <n>', 'episodes of each podcast', whole, 8)
+    .option('--seconds <n>', 'length of each episode', whole, 60)
+    .option('--seed <n>', 'repeats a series', whole)
+    .action(({ seed = aSeed(), ...options }: { rounds: number; files: number; seconds: number; seed?: number }) =>
+      run('kill-downloads', seed, (onKill) => killDownloads({ ...options, seed, home: join(folder, 'kill-downloads'), onKill })),
     );
 
 /** The command line of the failure suite. The exit code is 1 when a check does not hold. */
@@ -99,5 +111,6 @@ export const failureProgram = (print: Print): Command => {
           );
         }),
     )
+    .addCommand(killDownloadsCommand(run))
     .addCommand(killBatchesCommand(run));
 };

@@ -15,6 +15,7 @@ const services = {
   'library-1': 'library',
   'library-2': 'library',
   ingestion: 'ingestion',
+  'ingestion-2': 'ingestion',
   social: 'social',
   'playback-1': 'playback',
   'playback-2': 'playback',
@@ -49,13 +50,15 @@ export interface ClusterOptions {
   /** Folder of all data and outputs; emptied first. */
   readonly home: string;
   readonly services: readonly ServiceName[];
+  /** Further settings of all services. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const SECRET = 'a secret of the failure suite, long enough';
 const READY_MS = 60_000;
 
 /** Starts servers and services and waits until they take work. @throws Error when one of them does not start */
-export const startCluster = async ({ home, services: wanted }: ClusterOptions): Promise<Cluster> => {
+export const startCluster = async ({ home, services: wanted, settings = {} }: ClusterOptions): Promise<Cluster> => {
   await rm(home, { recursive: true, force: true });
   await mkdir(join(home, 'media'), { recursive: true });
   const started: (() => Promise<void>)[] = [];
@@ -64,7 +67,7 @@ export const startCluster = async ({ home, services: wanted }: ClusterOptions): 
   };
   try {
     const servers = await startServers(home, started);
-    const processes = await startServices(home, wanted, { ...servers, started });
+    const processes = await startServices(home, wanted, { ...servers, started, settings });
     const links = await openLinks(servers, started);
     const parts = new Map<string, Part>([servers.nats, servers.postgres, ...processes].map((part) => [part.name, part]));
     const ready = (withinMs: number): Promise<void> =>
@@ -117,12 +120,16 @@ const startServers = async (home: string, started: (() => Promise<void>)[]): Pro
 const startServices = async (
   home: string,
   wanted: readonly ServiceName[],
-  { addresses, started }: Servers & { readonly started: (() => Promise<void>)[] },
+  {
+    addresses,
+    started,
+    settings,
+  }: Servers & { readonly started: (() => Promise<void>)[]; readonly settings: Readonly<Record<string, string>> },
 ): Promise<ServiceProcess[]> => {
   const environment = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
   const processes: ServiceProcess[] = [];
   for (const name of wanted) {
-    const own = { ...environment, TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
+    const own = { ...environment, ...settings, TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
     const spec = { name, service: services[name], environment: own, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
     const process = new ServiceProcess(spec);
     processes.push(process);

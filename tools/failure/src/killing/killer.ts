@@ -6,7 +6,17 @@ import type { SeededRandom } from '../random/seeded-random.js';
 /**
  * What a round may kill. The projector is the replica that owns the projection at that moment, the other one (`library`, `standby`) stands by; `everything` is all processes at once, as when the power goes (though what the system has not written to the disk yet stays).
  */
-export type Victim = 'ingestion' | 'projector' | 'library' | 'standby' | 'nats' | 'postgres' | 'everything' | `transcoding-${1 | 2 | 3}`;
+export type Victim =
+  | 'ingestion'
+  | 'ingestion-2'
+  | 'library-1'
+  | 'projector'
+  | 'library'
+  | 'standby'
+  | 'nats'
+  | 'postgres'
+  | 'everything'
+  | `transcoding-${1 | 2 | 3}`;
 
 /** One kill. Times in milliseconds. */
 export interface Kill {
