@@ -50,6 +50,8 @@ const notFound = (cause: unknown): Rejection => new Rejection('media.not-found',
 /** What the storage said, as a failure that passes, a place that cannot be used, or a file that is not there. */
 const explained = (error: unknown): Error => {
   if (!(error instanceof Error)) return new Error(String(error));
+  // The client writes upon every error that passes through it.
+  if (error instanceof PlaceUnusable || error instanceof Passing || error instanceof Rejection) return error;
   if (!(error instanceof S3ServiceException))
     return '$metadata' in error ? new Passing('what the storage answers cannot be read', 0, { cause: error }) : error;
   const status = error.$metadata.httpStatusCode ?? 0;
