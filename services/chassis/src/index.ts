@@ -10,6 +10,7 @@ export * from './persistence/database-away.js';
 export { eventBatches, type EventBatch } from './projections/batch-source.js';
 export * from './projections/checkpoints.js';
 export { currentGeneration, enterSchema } from './projections/generations.js';
+export { LeaderLock } from './projections/leader-lock.js';
 export * from './projections/projection-runner.js';
 export * from './projections/rebuild.js';
 export * from './projections/start.js';

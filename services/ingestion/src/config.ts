@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
+import { isSchedule } from './schedule/scan-schedule.js';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
 const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
@@ -17,6 +18,18 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_FILES_PER_THREAD: z.coerce.number().int().min(1).max(64).default(8),
   /** Folders that are recorded at the same time. */
   SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
+  /** Whether folders of local catalogs are watched, so that changes show without a scan. One worker of all watches. */
+  SCAN_WATCH: onOff.default('false').transform(isOn),
+  /** How long nothing may happen in a watched catalog until what was touched is looked at, ms. */
+  SCAN_WATCH_QUIET_MS: z.coerce.number().int().min(50).max(600_000).default(5000),
+  /** When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. */
+  SCAN_SCHEDULE: z
+    .string()
+    .trim()
+    .default('')
+    .refine((text) => text === '' || isSchedule(text), 'this is no cron expression'),
+  /** Name of the time zone that the schedule means. */
+  SCAN_SCHEDULE_ZONE: z.string().trim().min(1).default('UTC'),
   /** Whether this worker reads folders for scans that other workers run. */
   SCAN_HELP_OTHERS: onOff.default('true').transform(isOn),
   /** Time for reading one file, ms; a file that takes longer is left out as damaged. */

@@ -40,6 +40,7 @@ import { AGGREGATES, MAINTENANCE, PODCAST_REFRESH, PODCAST_VISITS, SCAN_LEASES, 
 import { ffmpegTagWriter } from './upload/tag-writer.js';
 import { UploadIntake } from './upload/upload-intake.js';
 import { UploadController } from './upload/upload.controller.js';
+import { AutomaticScansModule } from './watch/automatic-scans.module.js';
 
 /** Helps the scans of other workers while the service runs. */
 class HelpingLifetime implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -136,6 +137,7 @@ export class IngestionModule {
     };
     const helper = new ScanHelper({ ...tools, nats: deps.nats, log });
     const sharing = { nats: deps.nats, log };
+    const starts = new ScanStart({ db: readModel, aggregates, leases, jobs });
     const worker = new ScanWorker({
       ...tools,
       sharing,
@@ -170,12 +172,12 @@ export class IngestionModule {
     const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, keepPicture, afterVisit });
     return {
       module: IngestionModule,
-      imports: [MetadataModule.over(deps), DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
+      imports: [AutomaticScansModule.over(deps, { ...tools, starts }), MetadataModule.over(deps), DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
       controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },
         { provide: SCAN_LEASES, useValue: leases },
-        { provide: SCAN_START, useValue: new ScanStart({ db: readModel, aggregates, leases, jobs }) },
+        { provide: SCAN_START, useValue: starts },
         { provide: SCAN_WORKER, useValue: worker },
         { provide: MAINTENANCE, useValue: maintenance },
         { provide: UPLOAD_INTAKE, useValue: intake },

@@ -111,7 +111,7 @@ export class CatalogMaintenance {
       await requireWalkable(await catalogRoot(catalog.path), { kind, path: place.path, kindOf: kindOfFiles(catalog) });
     const part: ScanPart =
       kind === 'folder'
-        ? { kind: 'tree', path: place.path }
+        ? { kind: 'trees', paths: [place.path] }
         : { kind: 'files', folders: new Map([[folderOf(place.path), new Set([basename(place.path)])]]) };
     await this.#scan(catalog, { mode: modes[task], part }, run);
   }
@@ -171,6 +171,7 @@ export class CatalogMaintenance {
     this.#requireDeletion();
     const run = new Run(contextOf(message));
     const { catalog, ...file } = await this.#place(songId);
+    if (file.isPart) throw new Rejection('media.failed', 'the song shares its file with others, which would be deleted with it', String(songId));
     await this.#remove(catalog, [file], run);
     return { result: {}, positions: run.positions };
   }

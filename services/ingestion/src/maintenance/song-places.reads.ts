@@ -1,5 +1,6 @@
 import type { CatalogId, ReadModel, SongId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
+import { fileOfName, isPartName } from '../tags/part-name.js';
 import type { ScannedCatalog } from '../scan/known-folders.reads.js';
 
 /** Where a song's file lies. */
@@ -9,6 +10,8 @@ export interface SongPlace {
   /** Relative to the catalog's root. */
   readonly folderPath: string;
   readonly fileName: string;
+  /** True where the song shares its file with others. */
+  readonly isPart: boolean;
 }
 
 /** Where the files of some songs lie; songs that the library does not know are left out. */
@@ -32,7 +35,8 @@ export const songPlaces = async (db: Kysely<ReadModel>, songIds: readonly SongId
     songId: songId as SongId,
     catalog: { id: catalogId as CatalogId, path: root, gathers, mediaCount },
     folderPath,
-    fileName,
+    fileName: fileOfName(fileName),
+    isPart: isPartName(fileName),
   }));
 };
 

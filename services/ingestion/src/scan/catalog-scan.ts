@@ -1,5 +1,14 @@
+import { readdir } from 'node:fs/promises';
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
-import type { FolderId, LogPosition, MessageContext, ReadModel, ScanId, ScanMode } from '@continuo/contracts';
+import {
+  isElsewhere,
+  type FolderId,
+  type LogPosition,
+  type MessageContext,
+  type ReadModel,
+  type ScanId,
+  type ScanMode,
+} from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { CatalogFiles, OpenFiles } from '../place/catalog-files.js';
 import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
@@ -7,7 +16,7 @@ import type { TagReader } from '../tags/tag-reader.js';
 import { videoFileKind } from '../video/video-files.js';
 import type { VideoReader } from '../video/video-reader.js';
 import { VideoRecorder } from '../video/video-recorder.js';
-import { fileKind, type KindOf } from '../walk/file-kinds.js';
+import { fileKind, isIgnoredName, type KindOf } from '../walk/file-kinds.js';
 import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
@@ -40,9 +49,9 @@ export interface ScanTools {
   readonly playlists: (scan: ImportingScan) => PlaylistImport;
 }
 
-/** A part of a catalog: a folder with everything below it, or single files by their folders' paths. */
+/** A part of a catalog: folders with everything below them, or single files by their folders' paths. */
 export type ScanPart =
-  | { readonly kind: 'tree'; readonly path: string }
+  | { readonly kind: 'trees'; readonly paths: readonly string[] }
   | { readonly kind: 'files'; readonly folders: ReadonlyMap<string, ReadonlySet<string>> };
 
 /** One run of a scan. */
@@ -150,7 +159,11 @@ export class CatalogScan {
     const { part, signal } = this.run;
     const kindOf = kindOfFiles(this.run.catalog);
     if (part?.kind === 'files') return singleFolders(this.files, part.folders.keys(), { signal, kindOf });
-    return this.files.walk({ signal, from: part?.path ?? '', kindOf });
+    return this.#trees(part?.paths ?? [''], { signal, kindOf });
+  }
+
+  async *#trees(paths: readonly string[], options: WalkOptions): AsyncGenerator<WalkedFolder> {
+    for (const from of paths) yield* this.files.walk({ ...options, from });
   }
 
   /** Whoever is told that the scan has finished must find its songs. */
@@ -239,8 +252,10 @@ export class CatalogScan {
   /** A catalog that had songs and now shows none is far more likely an absent disk than a cleared one. */
   async #refuseEmptyRoot(): Promise<void> {
     await this.#checkRoot();
-    if (this.run.part === undefined && this.run.tally.filesSeen === 0 && this.run.catalog.mediaCount > 0) {
-      const { path, gathers, mediaCount } = this.run.catalog;
+    const { part, tally, mode } = this.run;
+    const { path, gathers, mediaCount } = this.run.catalog;
+    const isEmpty = part === undefined ? tally.filesSeen === 0 : removes(mode) && (await isBareFolder(path));
+    if (isEmpty && mediaCount > 0) {
       const known = `${mediaCount} ${gathers === 'video' ? 'videos' : 'songs'}`;
       throw new RootUnusable(
         `${path} holds no media any more, but the library knows ${known} there; nothing was removed. Is the disk mounted? Remove the catalog if they are gone for good.`,
@@ -273,7 +288,7 @@ export class CatalogScan {
       withMissing: this.#withMissing,
       unreadable: this.#unreadable,
       excluded: this.#excluded,
-      ...(part?.kind === 'files' ? { within: undefined, only: part.folders } : { within: part?.path ?? '' }),
+      ...(part?.kind === 'files' ? { within: [], only: part.folders } : { within: part?.paths ?? [''] }),
     });
   }
 
@@ -281,6 +296,10 @@ export class CatalogScan {
     return patiently(work, { signal: this.run.signal, limitMs: DATABASE_PATIENCE_MS });
   }
 }
+
+/** True for a folder of this machine without any visible entry: a place where something is mounted at other times. */
+const isBareFolder = async (root: string): Promise<boolean> =>
+  !isElsewhere(root) && (await readdir(root)).every((name) => isIgnoredName(name));
 
 /** What files are for in a catalog, by the kind of media that it holds. */
 export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => (gathers === 'video' ? videoFileKind : fileKind);

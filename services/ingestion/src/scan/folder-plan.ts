@@ -1,6 +1,7 @@
 import type { FileTable, FolderId, ScanMode, SidecarFile, SkippedFile } from '@continuo/contracts';
 import { discOfFolder } from '../tags/file-name.js';
-import { stemOf } from '../walk/file-kinds.js';
+import { fileOfName, isPartName } from '../tags/part-name.js';
+import { isCueName, stemOf } from '../walk/file-kinds.js';
 import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
 
 /** One file as the library last recorded it. */
@@ -18,6 +19,10 @@ export interface FileToRead extends DiskFile {
   readonly before: KnownFile | undefined;
   /** Names of lyrics files that belong to it. */
   readonly lyrics: readonly string[];
+  /** Names of cue sheets that may cut it into songs. */
+  readonly cues?: readonly string[];
+  /** Under which names the library has songs of it; more than one, or another than its own, where a sheet cut it. */
+  readonly known?: readonly string[];
 }
 
 /** True for a file of the size and time at which the library recorded it. */
@@ -74,7 +79,8 @@ export const planFolder = (
   known: KnownFolder | undefined,
   { mode, only }: PlanOptions = { mode: 'changes' },
 ): FolderPlan => {
-  const files = known?.files ?? new Map<string, KnownFile>();
+  const recorded = known?.files ?? new Map<string, KnownFile>();
+  const files = byFile(recorded);
   if (walked.state !== 'listed') return unlistedPlan(walked, files, mode);
   const sidecars = sidecarsOf(walked);
   const changedSidecars = sidecarChanges(sidecars, files);
@@ -82,7 +88,8 @@ export const planFolder = (
     sidecars.filter((file) => file.kind === 'lyrics'),
     (file) => stemOf(file.fileName),
   );
-  const touchedStems = new Set([...changedSidecars].map(stemOf));
+  const touched = touchedBy(walked, changedSidecars);
+  const cutting = cuttingIn(walked, recorded);
   const read: FileToRead[] = [];
   const isMeant = (name: string): boolean => only?.has(name) ?? true;
   const skipped = newlySkipped(walked, files, mode).filter((entry) => isMeant(entry.fileName));
@@ -93,12 +100,13 @@ export const planFolder = (
     const same = before !== undefined && sameState(before, file) && !rereads(mode);
     if (same && before.kind === 'skipped' && !PASSING.has(before.skip_reason)) report.push(knownSkip(file, before));
     else if (file.sizeBytes === 0) addEmpty(file, before, skipped, report);
-    else if (!(same && before.kind === 'track' && !touchedStems.has(stemOf(file.name)))) {
-      read.push({ ...file, before, lyrics: (lyrics.get(stemOf(file.name)) ?? []).map((sidecar) => sidecar.fileName) });
+    else if (!(same && before.kind === 'track' && !touched(file.name))) {
+      const texts = (lyrics.get(stemOf(file.name)) ?? []).map((sidecar) => sidecar.fileName).filter((name) => !isCueName(name));
+      read.push({ ...file, before, lyrics: texts, ...cutting(file.name) });
     }
   }
-  const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, files, { mode, only }) };
-  const settled = mode !== 'clean' && !hidesLyrics({ walked, files, touchedStems, read });
+  const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, recorded, { mode, only }) };
+  const settled = mode !== 'clean' && !hidesLyrics({ walked, files, touched, read });
   return settled && (changedSidecars.size > 0 || (rereads(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
 };
 
@@ -109,13 +117,11 @@ export const planFolder = (
 const hidesLyrics = (folder: {
   readonly walked: WalkedFolder;
   readonly files: ReadonlyMap<string, KnownFile>;
-  readonly touchedStems: ReadonlySet<string>;
+  readonly touched: (name: string) => boolean;
   readonly read: readonly FileToRead[];
 }): boolean => {
   const readNow = new Set(folder.read.map((file) => file.name));
-  return folder.walked.media.some(
-    ({ name }) => folder.files.get(name)?.kind === 'track' && folder.touchedStems.has(stemOf(name)) && !readNow.has(name),
-  );
+  return folder.walked.media.some(({ name }) => folder.files.get(name)?.kind === 'track' && folder.touched(name) && !readNow.has(name));
 };
 
 /** Entries that the walk could not use and the library does not list yet. Where only new files count, a song keeps its place. */
@@ -166,11 +172,45 @@ const goneFrom = (
 ): Pick<FolderPlan, 'cleared' | 'missing'> => {
   if (!removes(mode)) return { cleared: [], missing: [] };
   const onDisk = new Set([...walked.media, ...walked.skipped.map((entry) => ({ name: entry.fileName }))].map((file) => file.name));
-  const gone = [...files.values()].filter((file) => !onDisk.has(file.name) && (only?.has(file.name) ?? true));
+  const gone = [...files.values()].filter(({ name }) => !onDisk.has(fileOfName(name)) && (only?.has(fileOfName(name)) ?? true));
   return {
     cleared: gone.filter((file) => file.kind === 'skipped').map((file) => file.name),
     missing: gone.filter((file) => file.kind === 'track').map((file) => file.name),
   };
+};
+
+/** What the library knows by the files that it is in: songs that share one count as that file. */
+const byFile = (recorded: ReadonlyMap<string, KnownFile>): ReadonlyMap<string, KnownFile> => {
+  if (![...recorded.keys()].some(isPartName)) return recorded;
+  const files = new Map<string, KnownFile>();
+  for (const [name, file] of recorded) if (!files.has(fileOfName(name))) files.set(fileOfName(name), { ...file, name: fileOfName(name) });
+  return files;
+};
+
+/** Says what may cut a file, and under which names it is known; nothing for the usual folder. */
+const cuttingIn = (
+  walked: WalkedFolder,
+  recorded: ReadonlyMap<string, KnownFile>,
+): ((name: string) => Pick<FileToRead, 'cues' | 'known'>) => {
+  const cues = walked.lyrics.map((file) => file.name).filter(isCueName);
+  const hasParts = [...recorded.keys()].some(isPartName);
+  if (cues.length === 0 && !hasParts) return () => ({});
+  const stems = new Set(walked.media.flatMap((file) => [stemOf(file.name), file.name]));
+  const tracks = [...recorded.values()].filter((file) => file.kind === 'track').map((file) => file.name);
+  const known = Map.groupBy(tracks, fileOfName);
+  // A sheet belongs to the file of its name; where it is called like no file, each may be meant.
+  const cuesOf = (name: string): string[] => cues.filter((cue) => [stemOf(name), name].includes(stemOf(cue)) || !stems.has(stemOf(cue)));
+  return (name) => ({ cues: cuesOf(name), known: known.get(name) ?? [] });
+};
+
+/** Tells of which files a companion text has appeared, changed or gone. */
+const touchedBy = (walked: WalkedFolder, changed: ReadonlySet<string>): ((name: string) => boolean) => {
+  const stems = new Set([...changed].map(stemOf));
+  const cues = [...changed].filter(isCueName);
+  if (cues.length === 0) return (name) => stems.has(stemOf(name));
+  const mediaNames = new Set(walked.media.flatMap((file) => [stemOf(file.name), file.name]));
+  const isAnybodys = cues.some((cue) => !mediaNames.has(stemOf(cue)));
+  return (name) => isAnybodys || stems.has(stemOf(name)) || stems.has(name);
 };
 
 /** Names of companion files that appeared, changed or went. */
@@ -191,7 +231,7 @@ const sidecarChanges = (now: readonly SidecarFile[], files: ReadonlyMap<string, 
 export const sidecarsOf = (walked: WalkedFolder): SidecarFile[] => {
   if (walked.media.length === 0) return [];
   const stems = new Set(walked.media.map((file) => stemOf(file.name)));
-  const lyrics = walked.lyrics.filter((file) => stems.has(stemOf(file.name)));
+  const lyrics = walked.lyrics.filter((file) => isCueName(file.name) || stems.has(stemOf(file.name)));
   const own = likelyPictures(walked.pictures);
   const isDisc = discOfFolder(walked.path.split('/').at(-1) ?? '') !== undefined;
   const above =

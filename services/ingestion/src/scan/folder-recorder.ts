@@ -32,6 +32,8 @@ interface FolderUnderWay {
   readonly path: string;
   readonly parcel: Parcel;
   readonly candidates: ReadonlyMap<string, MoveCandidate[]>;
+  /** Names under which the library has what is there no more, because a sheet cuts a file otherwise than before. */
+  readonly gone: string[];
 }
 
 export interface RecorderTools {
@@ -52,7 +54,7 @@ export class FolderRecorder {
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
-    const folder = { path: plan.path, parcel, candidates };
+    const folder: FolderUnderWay = { path: plan.path, parcel, candidates, gone: [] };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
       this.tools.signal.throwIfAborted();
       const files = plan.read.slice(at, at + FILES_AT_ONCE);
@@ -61,7 +63,7 @@ export class FolderRecorder {
     }
     for (const entry of plan.skipped) await this.#addSkipped(plan.path, parcel, entry);
     const sidecars = plan.sidecars ? { files: [...plan.sidecars], art: await this.#folderArt(plan) } : undefined;
-    const goneFiles = [...plan.cleared];
+    const goneFiles = [...new Set([...plan.cleared, ...folder.gone])];
     for (; goneFiles.length > NAMES_PER_COMMAND;)
       await this.#flush(plan.path, newParcel(), { goneFiles: goneFiles.splice(0, NAMES_PER_COMMAND) });
     if (parcel.tracks.length + parcel.skipped.length + goneFiles.length > 0 || sidecars) {
@@ -78,35 +80,48 @@ export class FolderRecorder {
       sizeBytes: file.sizeBytes,
       mtimeMs: file.mtimeMs,
       lyricsPaths: file.lyrics.map((name) => files.locationOf(filePath(folderPath, name))),
+      ...(file.cues ? { cuePaths: file.cues.map((name) => files.locationOf(filePath(folderPath, name))) } : {}),
     });
   }
 
-  async #add({ path, parcel, candidates }: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
-    if (!result.ok) return this.#addUnusable(path, parcel, file, result);
-    const { track, picture, notices } = result;
+  async #add(folder: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
+    const { path } = folder;
+    if (!result.ok) return this.#addUnusable(folder, file, result);
+    const { track, parts, picture, notices } = result;
     this.tools.tally.read();
     for (const { reason, message } of notices) this.tools.tally.noticed(filePath(path, file.name), reason, message);
     if (picture) await this.tools.art.keep(picture);
-    const isNew = file.before?.kind !== 'track';
+    const songs = parts ?? [track];
+    for (const song of songs) await this.#addSong(folder, file, song);
+    if (this.tools.movesOnly) return;
+    const names = new Set(songs.map(({ fileName }) => fileName));
+    const before = [...(file.known ?? []), ...(file.before ? [file.name] : [])];
+    folder.gone.push(...before.filter((name) => !names.has(name)));
+  }
+
+  async #addSong({ path, parcel, candidates }: FolderUnderWay, file: FileToRead, track: ScannedTrack): Promise<void> {
+    const isNew = file.known ? !file.known.includes(track.fileName) : file.before?.kind !== 'track';
     const from = isNew ? await this.tools.moves.match(track, candidates) : undefined;
     if (this.tools.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);
-    if (from) parcel.moves.push({ fileName: file.name, songId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
+    if (from) parcel.moves.push({ fileName: track.fileName, songId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
     parcel.tracks.push(track);
     parcel.bytes += bytes;
   }
 
-  async #addUnusable(folderPath: string, parcel: Parcel, file: FileToRead, result: Extract<TrackResult, { ok: false }>): Promise<void> {
+  async #addUnusable(folder: FolderUnderWay, file: FileToRead, result: Extract<TrackResult, { ok: false }>): Promise<void> {
     const { reason, message } = result;
-    this.tools.tally.skipped(filePath(folderPath, file.name), reason, message);
+    this.tools.tally.skipped(filePath(folder.path, file.name), reason, message);
     if (this.tools.movesOnly) return;
     // A song stays while its file cannot be read for the moment, and as long as the file is the one that was read once: a slow disk must not cost it its id.
     const isSong = file.before?.kind === 'track';
     // What went away during the scan, the next one will not meet.
     const passing = reason === 'vanished' || (isSong && (reason === 'unreadable' || isUnchanged(file)));
     const entry = { fileName: file.name, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, reason, message };
-    if (!passing && !isRecorded(entry, file.before)) await this.#addSkipped(folderPath, parcel, entry);
+    if (passing || isRecorded(entry, file.before)) return;
+    folder.gone.push(...(file.known ?? []).filter((name) => name !== file.name));
+    await this.#addSkipped(folder.path, folder.parcel, entry);
   }
 
   async #addSkipped(folderPath: string, parcel: Parcel, entry: SkippedFile): Promise<void> {

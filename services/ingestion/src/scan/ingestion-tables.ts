@@ -13,9 +13,16 @@ export interface ScanLeaseTable {
   expires_at_ms: number;
 }
 
+/** When the last turn of a schedule was taken. Losing it costs a turn. */
+export interface ScheduleTable {
+  name: string;
+  last_turn_at_ms: number;
+}
+
 /** What the ingestion service reads and writes in Postgres: its own tables, and the published views. */
 export interface IngestionDatabase extends ReadModel {
   'ingestion.scan_lease': ScanLeaseTable;
+  'ingestion.schedule': ScheduleTable;
 }
 
 export const ingestionMigrations: readonly Migration[] = [
@@ -25,5 +32,9 @@ export const ingestionMigrations: readonly Migration[] = [
       `create table scan_lease (
         catalog_id bigint primary key, scan_id text not null, owner text, fence bigint not null default 0, expires_at_ms bigint not null default 0)`,
     ],
+  },
+  {
+    name: '2026-11-21-schedule',
+    statements: ['create table schedule (name text primary key, last_turn_at_ms bigint not null)'],
   },
 ];

@@ -2,6 +2,7 @@ import type { FolderId, ReadModel, SongId, VideoId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { CatalogFiles } from '../place/catalog-files.js';
 import type { DiskFile } from '../walk/walked-folder.js';
+import { fileOfName } from '../tags/part-name.js';
 import type { ScannedCatalog } from './known-folders.reads.js';
 
 /** A known song or video that a new file may be, because size and time are the same. */
@@ -29,10 +30,13 @@ export const stateKey = (file: { sizeBytes: number; mtimeMs: number }, movesKeep
 /** What a new file is compared by. */
 export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'>;
 
+/** Of files that a sheet cuts into songs, each number is compared with its own; a whole file is none of them. */
+const samePart = (one: string, other: string): boolean => one.slice(fileOfName(one).length) === other.slice(fileOfName(other).length);
+
 /** Among candidates with the same size and time: the sound must be the same too, and a file of the same name is the likeliest. */
 export const likeliestMove = (track: MovedFile, candidates: readonly MoveCandidate[]): MoveCandidate | undefined => {
   const soundsAlike = (candidate: MoveCandidate): boolean =>
-    candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps;
+    candidate.durationMs === track.durationMs && candidate.bitrateBps === track.bitrateBps && samePart(candidate.fileName, track.fileName);
   return candidates.find((candidate) => candidate.fileName === track.fileName && soundsAlike(candidate)) ?? candidates.find(soundsAlike);
 };
 
@@ -97,7 +101,8 @@ export class MoveFinder {
     return undefined;
   }
 
-  async #hasLeft({ folderPath, fileName }: MoveCandidate): Promise<boolean> {
+  async #hasLeft({ folderPath, fileName: name }: MoveCandidate): Promise<boolean> {
+    const fileName = fileOfName(name);
     return !(await this.files.isThere(folderPath === '' ? fileName : `${folderPath}/${fileName}`));
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FolderId, ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { CatalogFiles } from '../place/catalog-files.js';
+import { fileOfName } from '../tags/part-name.js';
 import { NAMES_PER_COMMAND } from './folder-recorder.js';
 import type { FolderSender } from './folder-sender.js';
 import type { IdSet } from './id-set.js';
@@ -16,8 +17,8 @@ export interface WalkOutcome {
   readonly unreadable: readonly string[];
   /** Paths that a marker keeps out of the library. */
   readonly excluded: readonly string[];
-  /** The part of the catalog that was walked; empty for all of it, undefined for single files, where no folder goes. */
-  readonly within: string | undefined;
+  /** The parts of the catalog that were walked: the empty path for all of it, none for single files, where no folder goes. */
+  readonly within: readonly string[];
   /** The only files that may go, by folder path. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
@@ -48,8 +49,11 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
   for (let at = 0; at < walk.withMissing.length; at += FOLDERS_PER_PAGE) {
     await removeTracks(tools, walk.withMissing.slice(at, at + FOLDERS_PER_PAGE), walk.only);
   }
-  const { within } = walk;
-  if (within === undefined) return;
+  for (const part of walk.within) await removeUnseen(tools, walk, part);
+};
+
+/** Takes away the folders of a part that the walk has not met. */
+const removeUnseen = async (tools: RemovalTools, walk: WalkOutcome, within: string): Promise<void> => {
   for (let afterId = 0; ;) {
     const page = await tools.patiently(() =>
       presentFolders(tools.db, { catalogId: tools.catalog.id, within, afterId, limit: FOLDERS_PER_PAGE }),
@@ -67,10 +71,10 @@ export const recordRemovals = async (tools: RemovalTools, walk: WalkOutcome): Pr
 
 const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[], only: WalkOutcome['only']): Promise<void> => {
   for (const { path, names: known } of await tools.patiently(() => tracksOfFolders(tools.db, tools.catalog, folderIds))) {
-    const names = only ? known.filter((name) => only.get(path)?.has(name)) : known;
+    const names = only ? known.filter((name) => only.get(path)?.has(fileOfName(name))) : known;
     const gone = await absent(
       tools,
-      names.map((name) => ({ name, path: join(path, name) })),
+      names.map((name) => ({ name, path: join(path, fileOfName(name)) })),
     );
     if (gone.length > 0) await tools.checkRoot();
     for (let at = 0; at < gone.length; at += NAMES_PER_COMMAND) {

@@ -51,7 +51,10 @@ export class ScanBench {
     return this.servers.data;
   }
 
-  static #serve({ nats, postgres, library, data }: Servers): Promise<StartedService<IngestionConfig>> {
+  static #serve(
+    { nats, postgres, library, data }: Servers,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<StartedService<IngestionConfig>> {
     const env = {
       DATABASE_URL: postgres.url,
       NATS_URL: nats.url,
@@ -62,14 +65,15 @@ export class ScanBench {
       SCAN_PROGRESS_INTERVAL_MS: '500',
       SCAN_MAX_PICTURE_BYTES: '1000000',
       DELETE_FROM_DISK: 'true',
+      ...settings,
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
     };
     return startService(ingestionService, env, { deps: { commands: library.commands } });
   }
 
-  /** Starts a second replica; the caller stops it. */
-  replica(): Promise<StartedService<IngestionConfig>> {
-    return ScanBench.#serve(this.servers);
+  /** Starts a second replica, with settings of its own; the caller stops it. */
+  replica(settings: Readonly<Record<string, string>> = {}): Promise<StartedService<IngestionConfig>> {
+    return ScanBench.#serve(this.servers, settings);
   }
 
   /** Stops the service and starts it again. */

@@ -81,7 +81,7 @@ describe('an upload', () => {
 describe('what is not taken in', () => {
   it('is deleted, and says why', async () => {
     await writeFile(staging('11111111-1111-4111-8111-111111111111'), 'this is no music at all');
-    expect(await refusal('11111111-1111-4111-8111-111111111111', 'text.mp3')).toMatch(/^upload.refused: .*media/);
+    expect(await refusal('11111111-1111-4111-8111-111111111111', 'text.mp3')).toMatch(/^upload.refused: the content is no sound/);
     expect(await refusal(await stage('a.mp3'), 'song.exe')).toMatch(/^upload.refused: the name has no suffix/);
     expect(await refusal(await stage('a.mp3'), '.mp3')).toMatch(/^upload.refused: the name has no suffix/);
     await writeFile(staging('22222222-2222-4222-8222-222222222222'), '');

@@ -107,16 +107,18 @@ describe('a scan that is cancelled', () => {
   it('takes its helpers with it', async () => {
     const second = await bench.replica();
     try {
-      bench.library.beforeRecord = () => delay(500);
+      const gate = Promise.withResolvers<undefined>();
+      bench.library.beforeRecord = () => gate.promise;
       const { scanId } = await bench.startScan(catalog);
-      await expect.poll(() => saidOf('give'), { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => saidOf('alive'), { timeout: 20_000 }).toBeGreaterThan(0);
       await bench.cancelScan(scanId);
       expect(await bench.ended(scanId)).toMatchObject({ state: 'cancelled' });
-      await delay(3000);
-      const after = await songs();
-      await delay(2000);
-      expect(await songs()).toBe(after);
-      expect(after).toBeLessThan(FOLDERS * 2);
+      const heard = said.length;
+      await expect.poll(() => said.slice(heard).length, { timeout: 20_000 }).toBeGreaterThan(0);
+      gate.resolve(undefined);
+      // What had been sent is recorded; folders that nobody had begun with stay unread.
+      await expect.poll(() => saidOf('failed'), { timeout: 20_000 }).toBeGreaterThan(0);
+      expect(await songs()).toBeLessThan(FOLDERS * 2);
     } finally {
       await second.stop();
     }

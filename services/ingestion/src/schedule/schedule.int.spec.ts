@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CatalogId } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IngestionDatabase } from '../scan/ingestion-tables.js';
+import { ScanBench } from '../testkit/scan-bench.js';
+import { isSchedule, nextTurn, ScanSchedule } from './scan-schedule.js';
+
+let bench: ScanBench;
+let root: string;
+let started: CatalogId[] = [];
+
+beforeAll(async () => {
+  bench = await ScanBench.start();
+  root = await mkdtemp(join(tmpdir(), 'continuo-scheduled-'));
+  for (const id of [1, 2, 3]) await bench.library.addCatalog(id, join(root, String(id)));
+  await sql`update library.catalog set enabled = false where id = 2`.execute(bench.library.db);
+  await sql`update library.catalog set gather_types = 'podcast' where id = 3`.execute(bench.library.db);
+});
+afterAll(async () => {
+  await bench.stop();
+  await rm(root, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  started = [];
+  await sql`delete from ingestion.schedule`.execute(bench.db);
+});
+
+const schedule = (expression = '* * * * *'): ScanSchedule =>
+  new ScanSchedule({
+    db: bench.db as Kysely<IngestionDatabase>,
+    log: pino({ level: 'silent' }),
+    expression,
+    timeZone: 'UTC',
+    start: async (id) => void started.push(id),
+    lookIntervalMs: 1000,
+  });
+const lastTurnWas = (agoMs: number) =>
+  sql`update ingestion.schedule set last_turn_at_ms = (extract(epoch from clock_timestamp()) * 1000)::bigint - ${agoMs}`.execute(bench.db);
+
+describe('the schedule of scans', () => {
+  it('begins when it is new, and scans what is enabled when its turn has come, once however often it was missed', async () => {
+    const clock = schedule('0 * * * *');
+    expect(await clock.look()).toBe(false);
+    await lastTurnWas(5 * 3_600_000);
+    expect(await clock.look()).toBe(true);
+    expect(await clock.look()).toBe(false);
+    expect(started).toEqual([1]);
+  });
+  it('takes each turn in one worker', async () => {
+    const workers = Array.from({ length: 8 }, () => schedule('0 * * * *'));
+    await workers[0]?.look();
+    await lastTurnWas(2 * 3_600_000);
+    const taken = await Promise.all(workers.map((one) => one.look()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(started).toEqual([1]);
+  });
+  it('means the time zone that it names', () => {
+    const midnight = Date.UTC(2026, 6, 1);
+    expect(nextTurn('0 3 * * *', 'UTC', midnight)).toBe(midnight + 3 * 3_600_000);
+    expect(nextTurn('0 3 * * *', 'Europe/Berlin', midnight)).toBe(midnight + 3_600_000);
+    expect([isSchedule('*/10 * * * *'), isSchedule('sometimes'), isSchedule('61 * * * *')]).toEqual([true, false, false]);
+  });
+});

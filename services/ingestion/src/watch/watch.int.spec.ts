@@ -1,0 +1,126 @@
+import { copyFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StartedService } from '@continuo/chassis';
+import type { CatalogId } from '@continuo/contracts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IngestionConfig } from '../config.js';
+import { makeMediaFile } from '../testkit/media-files.js';
+import { ScanBench } from '../testkit/scan-bench.js';
+
+let bench: ScanBench;
+let watching: StartedService<IngestionConfig>[] = [];
+let base: string;
+let outer: string;
+let root: string;
+let catalog: CatalogId;
+let nextCatalog = 1;
+
+const PATIENCE = { timeout: 40_000, interval: 50 };
+
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'continuo-samples-')));
+  const tags = { artist: 'One', album: 'First' };
+  await makeMediaFile({ path: join(base, 'a.mp3'), tags: { ...tags, title: 'A' }, seconds: 1 });
+  await makeMediaFile({ path: join(base, 'b.ogg'), tags: { ...tags, title: 'B' }, seconds: 2 });
+  bench = await ScanBench.start();
+});
+afterAll(async () => {
+  await bench.stop();
+  await rm(base, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  outer = await realpath(await mkdtemp(join(tmpdir(), 'continuo-watched-')));
+  root = join(outer, 'music');
+  await mkdir(join(root, 'x'), { recursive: true });
+  await copyFile(join(base, 'a.mp3'), join(root, 'x', 'a.mp3'));
+  await sql`delete from library.catalog`.execute(bench.library.db);
+  catalog = await bench.library.addCatalog(nextCatalog++, root);
+});
+afterEach(async () => {
+  for (const one of watching) await one.stop();
+  watching = [];
+  await rm(outer, { recursive: true, force: true });
+});
+
+const watchAll = async (): Promise<void> => {
+  watching.push(await bench.replica({ SCAN_WATCH: 'true', SCAN_WATCH_QUIET_MS: '300' }));
+  // The scan before a watch shows that it has begun.
+  await expect.poll(songs, PATIENCE).toContain('x/a.mp3');
+};
+const songs = async (): Promise<string[]> => (await bench.library.songs(catalog)).map(({ path }) => path);
+const idOf = async (path: string): Promise<number | undefined> =>
+  (await bench.library.songs(catalog)).find((song) => song.path === path)?.id;
+
+describe('a watched catalog', () => {
+  it('shows what comes, changes and goes, files and folders, without a scan', async () => {
+    await watchAll();
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
+    await mkdir(join(root, 'y', 'deep'), { recursive: true });
+    await copyFile(join(base, 'b.ogg'), join(root, 'y', 'deep', 'c.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg', 'y/deep/c.ogg']);
+    const before = await idOf('x/a.mp3');
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'a.mp3'));
+    const titleOf = async () => (await bench.library.songs(catalog))[0]?.track.title;
+    await expect.poll(titleOf, PATIENCE).toBe('B');
+    expect(await idOf('x/a.mp3')).toBe(before);
+    await rm(join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'y/deep/c.ogg']);
+    await rm(join(root, 'y'), { recursive: true });
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3']);
+  });
+
+  it('keeps the ids of files and folders that are moved', async () => {
+    await mkdir(join(root, 'y'));
+    await copyFile(join(base, 'b.ogg'), join(root, 'y', 'b.ogg'));
+    await watchAll();
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'y/b.ogg']);
+    const [file, inFolder] = [await idOf('x/a.mp3'), await idOf('y/b.ogg')];
+    await rename(join(root, 'x', 'a.mp3'), join(root, 'y', 'moved.mp3'));
+    await expect.poll(songs, PATIENCE).toEqual(['y/b.ogg', 'y/moved.mp3']);
+    expect(await idOf('y/moved.mp3')).toBe(file);
+    await rename(join(root, 'y'), join(root, 'z'));
+    await expect.poll(songs, PATIENCE).toEqual(['z/b.ogg', 'z/moved.mp3']);
+    expect([await idOf('z/moved.mp3'), await idOf('z/b.ogg')]).toEqual([file, inFolder]);
+  });
+
+  it('loses nothing when its disk goes away, and is watched again when it is back', async () => {
+    await watchAll();
+    await rename(root, join(outer, 'away'));
+    await mkdir(root);
+    // Another disk in its place, bare: everything known there stays.
+    await expect
+      .poll(() => bench.db.selectFrom('ingestion.scan').select('message').where('state', '=', 'failed').execute(), PATIENCE)
+      .not.toEqual([]);
+    expect(await songs()).toEqual(['x/a.mp3']);
+    await rm(root, { recursive: true });
+    await rename(join(outer, 'away'), root);
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
+  });
+
+  it('shows nothing of hidden folders, nor of marked ones until the mark goes', async () => {
+    await watchAll();
+    await mkdir(join(root, '.hidden'));
+    await copyFile(join(base, 'b.ogg'), join(root, '.hidden', 'b.ogg'));
+    await mkdir(join(root, 'out'));
+    await writeFile(join(root, 'out', '.nomedia'), '');
+    await copyFile(join(base, 'b.ogg'), join(root, 'out', 'b.ogg'));
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
+    await rm(join(root, 'out', '.nomedia'));
+    await expect.poll(songs, PATIENCE).toEqual(['out/b.ogg', 'x/a.mp3', 'x/b.ogg']);
+  });
+
+  it('is watched by one of several workers, and by another when that leaves', async () => {
+    await watchAll();
+    watching.push(await bench.replica({ SCAN_WATCH: 'true', SCAN_WATCH_QUIET_MS: '300' }));
+    await watching.shift()?.stop();
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'c.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg', 'x/c.ogg']);
+  });
+});
