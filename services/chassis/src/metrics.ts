@@ -1,8 +1,10 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The Prometheus instruments that every service has; services add their own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
+  /** Registries of the other services of the same process, where one of them tells for all. */
+  readonly beside?: readonly Registry[];
   readonly commandSeconds: Histogram<'subject' | 'outcome'>;
   readonly appendConflicts: Counter<'aggregate'>;
   readonly projectionPosition: Gauge<'projection'>;
@@ -51,4 +53,11 @@ export const createMetrics = (service: string): Metrics => {
     }),
     jobs: new Counter({ name: 'continuo_jobs_total', help: 'Jobs by how they ended', labelNames: ['subject', 'outcome'], registers }),
   };
+};
+
+/** What is told to who scrapes: the service's own metrics and those beside it, told apart by the label `service`. */
+export const metricsText = async ({ registry, beside = [] }: Metrics): Promise<string> => {
+  if (beside.length === 0) return registry.metrics();
+  const all = await Promise.all([registry, ...beside].map((one) => one.getMetricsAsJSON()));
+  return AggregatorRegistry.aggregate(all).metrics();
 };

@@ -1,3 +1,4 @@
+import { metricsText } from '@continuo/chassis';
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import type { Surface } from './http/server.js';
@@ -65,7 +66,7 @@ export const statusSurface =
         .send({ status: ready ? 'ready' : 'not ready', parts });
     });
     app.get('/metrics', async (_request, reply) =>
-      reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics()),
+      reply.type(services.metrics.registry.contentType).send(await metricsText(services.metrics)),
     );
     app.get('/', (request, reply) => {
       const base = services.config.PUBLIC_URL?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;

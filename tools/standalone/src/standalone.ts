@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
+import { createMetrics, startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
@@ -96,7 +96,8 @@ const startServices = async (
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   // The gateway comes last: when it answers, everything behind it does.
-  started.push(await startService(gatewayService, environment));
+  const beside = started.map(({ deps }) => deps.metrics.registry);
+  started.push(await startService(gatewayService, environment, { metrics: { ...createMetrics(gatewayService.name), beside } }));
 };
 
 const leaveConnection = (options: StandaloneOptions, environment: Environment, url: string): Promise<void> =>
