@@ -232,6 +232,8 @@ export interface ArtistTable {
   duration_ms: number;
   added_at_ms: number;
   art_hash: string | null;
+  /** The album whose cover `art_hash` is; null for a picture of its own. */
+  art_album_id: number | null;
   random_key: number;
   /** An `ArtistDocument` as JSON text. */
   doc: string;

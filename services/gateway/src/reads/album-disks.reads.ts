@@ -2,6 +2,7 @@ import type { AlbumDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
+import { albumArtHash } from './found-art.reads.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -37,7 +38,7 @@ export const albumDisksByIds = async (db: ReadDatabase, ids: ArrayLike<number>, 
     .innerJoin('library.album as a', 'a.id', 'd.album_id')
     .select(['d.id', 'd.catalog_id as catalogId', 'd.disk', 'd.subtitle', 'd.song_count as songCount', 'd.duration_ms as durationMs'])
     .select(['a.id as albumId', 'a.name', 'a.prefix', 'a.basename', 'a.year', 'a.release_type as releaseType', 'a.mbid'])
-    .select(['a.mbid_group as mbidGroup', 'a.art_hash as artHash', 'a.doc'])
+    .select(['a.mbid_group as mbidGroup', albumArtHash.as('artHash'), 'a.doc'])
     .where(sql<boolean>`d.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
@@ -54,7 +55,7 @@ export const albumDiskArt = async (db: ReadDatabase, id: number, viewer: Viewer)
   const row = await db
     .selectFrom('library.album_disk as d')
     .innerJoin('library.album as a', 'a.id', 'd.album_id')
-    .select('a.art_hash as hash')
+    .select(albumArtHash.as('hash'))
     .where('d.id', '=', id)
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .executeTakeFirst();

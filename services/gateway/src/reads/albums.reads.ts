@@ -2,6 +2,7 @@ import type { AlbumDocument } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
+import { albumArtHash } from './found-art.reads.js';
 import { grouped, inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
@@ -33,7 +34,7 @@ export const albumsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     .selectFrom('library.album as a')
     .select(['a.id', 'a.catalog_id as catalogId', 'a.name', 'a.prefix', 'a.basename', 'a.year', 'a.original_year as originalYear'])
     .select(['a.song_count as songCount', 'a.disk_count as diskCount', 'a.duration_ms as durationMs', 'a.added_at_ms as addedAtMs'])
-    .select(['a.release_type as releaseType', 'a.mbid', 'a.mbid_group as mbidGroup', 'a.art_hash as artHash', 'a.doc'])
+    .select(['a.release_type as releaseType', 'a.mbid', 'a.mbid_group as mbidGroup', albumArtHash.as('artHash'), 'a.doc'])
     .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
     .execute();
@@ -62,7 +63,7 @@ export const albumIdsByArtist = async (db: ReadDatabase, artistIds: ArrayLike<nu
 export const albumArt = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<string | null | undefined> => {
   const row = await db
     .selectFrom('library.album as a')
-    .select('a.art_hash as hash')
+    .select(albumArtHash.as('hash'))
     .where('a.id', '=', id)
     .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { visibleParts } from './artist-parts.reads.js';
 import type { ReadDatabase } from './database.js';
 import { artistDocument, type ArtistView } from './artists.reads.js';
 import { onlyIn, type CatalogScope } from './catalog-scope.reads.js';
+import { withFoundArt } from './found-art.reads.js';
 import type { Viewer } from './viewer.js';
 
 /** An artist with the key by which lists are ordered. */
@@ -16,7 +17,7 @@ export const allArtists = async (db: ReadDatabase, viewer: Viewer, scope: Catalo
   let query = db
     .selectFrom('library.artist as a')
     .select(['a.id', 'a.name', 'a.prefix', 'a.basename', 'a.mbid', 'a.album_count as albumCount', 'a.song_count as songCount'])
-    .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.doc', 'a.name_sort as sortKey'])
+    .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.art_album_id as artAlbumId', 'a.doc', 'a.name_sort as sortKey'])
     .where((eb) => eb.or([eb('a.song_count', '>', 0), eb('a.album_count', '>', 0)]));
   if (scope !== 'all') {
     query = query.where((eb) =>
@@ -29,14 +30,14 @@ export const allArtists = async (db: ReadDatabase, viewer: Viewer, scope: Catalo
       ),
     );
   }
-  const rows = await visibleParts(db, await query.orderBy('a.name_sort').orderBy('a.id').execute(), viewer);
+  const rows = await withFoundArt(db, await visibleParts(db, await query.orderBy('a.name_sort').orderBy('a.id').execute(), viewer));
   const annotationOf = await annotationsOf(
     db,
     viewer,
     'artist',
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({ ...row, doc: artistDocument(row.doc, viewer), annotations: annotationOf(row.id) }));
+  return rows.map(({ artAlbumId: _, ...row }) => ({ ...row, doc: artistDocument(row.doc, viewer), annotations: annotationOf(row.id) }));
 };
 
 const albumIds = (db: ReadDatabase, scope: CatalogScope) => {

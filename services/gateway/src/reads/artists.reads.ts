@@ -5,6 +5,7 @@ import { isVisibleArtist } from './artist-visibility.js';
 import { inScope } from './catalog-scope.reads.js';
 import { annotationsOf, type Annotations } from './annotations.reads.js';
 import type { ReadDatabase } from './database.js';
+import { withFoundArt } from './found-art.reads.js';
 import { inOrder } from './songs.reads.js';
 import type { Viewer } from './viewer.js';
 
@@ -31,12 +32,13 @@ export const artistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vie
   const reading = db
     .selectFrom('library.artist as a')
     .select(['a.id', 'a.name', 'a.prefix', 'a.basename', 'a.mbid', 'a.album_count as albumCount', 'a.song_count as songCount'])
-    .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.doc'])
+    .select(['a.duration_ms as durationMs', 'a.art_hash as artHash', 'a.art_album_id as artAlbumId', 'a.doc'])
     .where(sql<boolean>`a.id = any(${Array.from(ids)}::int[])`)
     .where(visible(viewer))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'artist', ids)]);
-  return inOrder(ids, await visibleParts(db, rows, viewer)).map((row) => ({
+  const shown = await withFoundArt(db, await visibleParts(db, rows, viewer));
+  return inOrder(ids, shown).map(({ artAlbumId: _, ...row }) => ({
     ...row,
     doc: artistDocument(row.doc, viewer),
     annotations: annotationOf(row.id),
@@ -61,12 +63,13 @@ export const artistArt = async (db: ReadDatabase, id: number, viewer: Viewer): P
       'a.song_count as songCount',
       'a.duration_ms as durationMs',
       'a.art_hash as artHash',
+      'a.art_album_id as artAlbumId',
       'a.doc',
     ])
     .where('a.id', '=', id)
     .where(visible(viewer))
     .executeTakeFirst();
   if (!row) return undefined;
-  const [seen] = await visibleParts(db, [row], viewer);
+  const [seen] = await withFoundArt(db, await visibleParts(db, [row], viewer));
   return seen?.artHash;
 };

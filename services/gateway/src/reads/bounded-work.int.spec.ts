@@ -49,7 +49,7 @@ describe('looks at a bounded part of the library for', () => {
     ['songs like a song in some catalogs', 9000, (db) => similarSongIds(db, middle, { userId: 1, catalogs: [1, 2] }, 50)],
     // Each of these artists has all forty genres; which table is asked first, and so how many rows, is the planner's choice.
     ['artists like an artist', 30_000, (db) => similarArtistIds(db, 100, viewer, 10)],
-    ['songs like an artist', 30_000, (db) => songIdsLikeArtist(db, 100, viewer, 50)],
+    ['songs like an artist', 30_000, (db) => songIdsLikeArtist(db, 100, viewer, { limit: 50 })],
     ['a song by its names', 100, (db) => songNamed(db, { title: 'Song', artist: 'Artist', album: 'Album' }, viewer)],
     ['a random song', 5000, (db) => randomSong(db, viewer)],
     ['a random song of a genre', 3000, (db) => randomSongIn(db, 'genre', 1, viewer)],

@@ -90,9 +90,9 @@ describe('artists like an artist', () => {
     expect(await similarArtistIds(model.read, await idOf('artist', 'Fay'), viewer, 3)).toEqual([]);
   });
   it('give songs, one of each in turn, the own first', async () => {
-    const ids = await songIdsLikeArtist(model.read, await idOf('artist', 'Ann'), viewer, 3);
+    const ids = await songIdsLikeArtist(model.read, await idOf('artist', 'Ann'), viewer, { limit: 3 });
     expect((await named('song', ids))?.[0]).toBe('base');
     expect(ids).toHaveLength(3);
-    expect(await songIdsLikeArtist(model.read, 999, viewer, 3)).toBeUndefined();
+    expect(await songIdsLikeArtist(model.read, 999, viewer, { limit: 3 })).toBeUndefined();
   });
 });

@@ -170,10 +170,18 @@ export const similarArtistIds = async (db: ReadDatabase, id: number, viewer: Vie
 /**
  * Ids of songs of an artist and of artists that are like it, the artist's own first, then one of each in turn.
  * Undefined when the viewer has no such artist.
+ * @param first artists that are known to be like it, before those that its tags tell
  */
-export const songIdsLikeArtist = async (db: ReadDatabase, id: number, viewer: Viewer, limit: number): Promise<number[] | undefined> => {
-  const alike = await similarArtistIds(db, id, viewer, Math.min(limit, 2 * PER_PLACE));
-  if (!alike) return undefined;
+export const songIdsLikeArtist = async (
+  db: ReadDatabase,
+  id: number,
+  viewer: Viewer,
+  { limit, first = [] }: { readonly limit: number; readonly first?: readonly number[] },
+): Promise<number[] | undefined> => {
+  const most = Math.min(limit, 2 * PER_PLACE);
+  const local = await similarArtistIds(db, id, viewer, most);
+  if (!local) return undefined;
+  const alike = [...new Set([...first, ...local])].slice(0, most);
   const perArtist = Math.min(SONGS_PER_ARTIST, Math.max(SONGS_PER_ALBUM, Math.ceil(limit / (alike.length + 1))));
   const { rows } = await sql<{ id: number }>`
     select m.id from unnest(${idArray([id, ...alike])}) with ordinality a(id, place) cross join lateral (

@@ -5,6 +5,7 @@ import { soundFacts, type SoundFacts } from '../transcode/decision/sound-facts.j
 import type { VideoFacts } from '../transcode/decision/video/decide-video.js';
 import type { StreamRules } from '../transcode/decision/stream-rules.js';
 import type { ReadDatabase } from './database.js';
+import { albumArtHash } from './found-art.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
 
 /** A song with what differs by user or changes without the song. */
@@ -75,7 +76,7 @@ export const foldedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>,
       's.id',
       's.doc',
       's.added_at_ms as addedAtMs',
-      'a.art_hash as albumArtHash',
+      albumArtHash.as('albumArtHash'),
       'p.play_count as playCount',
       'p.last_played_at_ms as lastPlayedAtMs',
       'c.path as catalogPath',
@@ -181,7 +182,7 @@ export const songArt = async (db: ReadDatabase, id: number, viewer: Viewer): Pro
   const row = await db
     .selectFrom('library.song as s')
     .leftJoin('library.album as a', 'a.id', 's.album_id')
-    .select(['s.art_hash as own', 'a.art_hash as albums'])
+    .select(['s.art_hash as own', albumArtHash.as('albums')])
     .where('s.id', '=', id)
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .executeTakeFirst();

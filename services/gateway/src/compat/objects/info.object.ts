@@ -6,6 +6,9 @@ import { fieldsOf } from './fields.js';
 /** What is known of an album beside what its songs say. */
 export interface AlbumInfo {
   readonly mbid: string | undefined;
+  /** A text about it, by whoever knows one. */
+  readonly text: string | undefined;
+  readonly lastFmUrl: string | undefined;
 }
 /** What is known of an artist beside the albums. */
 export interface ArtistInfo extends AlbumInfo {
@@ -17,18 +20,26 @@ const ofAlbum = fieldsOf<AlbumInfo>();
 const ofArtist = fieldsOf<ArtistInfo>();
 
 /** About an album (schema type AlbumInfo). */
-export const albumInfo = objectTable<AlbumInfo, undefined>('albumInfo', [ofAlbum.element('musicBrainzId', ({ mbid }) => mbid)]);
+export const albumInfo = objectTable<AlbumInfo, undefined>('albumInfo', [
+  ofAlbum.element('notes', ({ text }) => text),
+  ofAlbum.element('musicBrainzId', ({ mbid }) => mbid),
+  ofAlbum.element('lastFmUrl', ({ lastFmUrl }) => lastFmUrl),
+]);
 
-const musicBrainzId = ofArtist.element('musicBrainzId', ({ mbid }) => mbid);
+const aboutArtist = [
+  ofArtist.element('biography', ({ text }) => text),
+  ofArtist.element('musicBrainzId', ({ mbid }) => mbid),
+  ofArtist.element('lastFmUrl', ({ lastFmUrl }) => lastFmUrl),
+];
 
 /** About an artist, in folder mode (schema type ArtistInfo). */
 export const artistInfo = objectTable<ArtistInfo, undefined>('artistInfo', [
-  musicBrainzId,
+  ...aboutArtist,
   ofArtist.many('similarArtist', folderArtist, ({ similar }) => similar.map(artistEntry)),
 ]);
 
 /** About an artist (schema type ArtistInfo2). */
 export const artistInfo2 = objectTable<ArtistInfo, undefined>('artistInfo2', [
-  musicBrainzId,
+  ...aboutArtist,
   ofArtist.many('similarArtist', artistId3, ({ similar }) => similar),
 ]);

@@ -1,7 +1,8 @@
 import { Rejection } from '@continuo/contracts';
-import { albumsByIds } from '../../reads/albums.reads.js';
+import { artistsLike } from '../../facts/alike.js';
+import { factsAbout, knownOfArtist } from '../../facts/artist-facts.js';
+import { albumsByIds, type AlbumView } from '../../reads/albums.reads.js';
 import { artistsByIds, type ArtistView } from '../../reads/artists.reads.js';
-import { similarArtistIds } from '../../reads/similar.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
@@ -31,23 +32,54 @@ const artistBehind = async ({ params: { id }, services: { db }, viewer }: Call<I
   return artist;
 };
 
-/** What the library itself knows; nobody outside is asked, so that artists which it does not have are never among the similar ones. */
-const artistInfoOf = async (call: Call<ArtistInfoParams>): Promise<ArtistInfo> => {
-  const { db } = call.services;
-  const artist = await artistBehind(call);
-  const alike = call.params.count === 0 ? [] : await similarArtistIds(db, artist.id, call.viewer, call.params.count);
-  return { mbid: artist.mbid ?? undefined, similar: await artistsByIds(db, alike ?? [], call.viewer) };
+/** A page of Last.fm; the protocol has no place for others. */
+const onLastFm = (url: string | null | undefined): string | undefined =>
+  url && /^https?:\/\/(?:[a-z]+\.)?last\.fm\//.test(url) ? url : undefined;
+
+/** A text with whatever its licence asks to be said. */
+const attributed = (text: string | null | undefined, attribution: string | null | undefined): string | undefined => {
+  if (!text) return undefined;
+  return attribution ? `${text}\n\n(${attribution})` : text;
 };
 
-const albumMbid = async ({ params: { id }, services: { db }, viewer }: Call<InfoParams>): Promise<string | undefined> => {
+/** What the library and plug-ins know. Artists that the library does not have are never among the similar ones. */
+const artistInfoOf = async (call: Call<ArtistInfoParams>): Promise<ArtistInfo> => {
+  const { services, viewer, params } = call;
+  const artist = await artistBehind(call);
+  const known = await knownOfArtist(call, artist.id);
+  const alike = await artistsLike(call, { id: artist.id, viewer, limit: params.count });
+  return {
+    mbid: artist.mbid ?? known?.mbid ?? undefined,
+    text: attributed(known?.summary, known?.attribution),
+    lastFmUrl: onLastFm(known?.url),
+    similar: await artistsByIds(services.db, alike ?? [], viewer),
+  };
+};
+
+/** The album of an id, also the one behind a song. @throws Rejection `album.not-found` */
+const albumBehind = async ({ params: { id }, services: { db }, viewer }: Call<InfoParams>): Promise<AlbumView> => {
   if (id.kind !== 'album' && id.kind !== 'song') throw new CompatError(70, 'There is no album with this id');
   const albumId = id.kind === 'album' ? id.id : (await songsByIds(db, [id.id], viewer))[0]?.doc.album.id;
   const [album] = albumId === undefined ? [] : await albumsByIds(db, [albumId], viewer);
   if (!album) throw new Rejection('album.not-found');
-  return album.mbid ?? undefined;
+  return album;
 };
 
-const albumInfoOf = async (call: Call<InfoParams>): Promise<AlbumInfo> => ({ mbid: await albumMbid(call) });
+/** What the library and plug-ins know. */
+const albumInfoOf = async (call: Call<InfoParams>): Promise<AlbumInfo> => {
+  const album = await albumBehind(call);
+  const answers = (await factsAbout(call, 'album', album.id)).map(({ facts }) => facts);
+  const said = (name: string): string | undefined => answers.map((facts) => facts[name]).find((fact) => typeof fact === 'string');
+  const written = answers.find((facts) => typeof facts['summary'] === 'string');
+  const attribution = written?.['attribution'];
+  return {
+    mbid: album.mbid ?? said('mbid'),
+    text: attributed(said('summary'), typeof attribution === 'string' ? attribution : undefined),
+    lastFmUrl: answers
+      .map((facts) => onLastFm(typeof facts['url'] === 'string' ? facts['url'] : undefined))
+      .find((url) => url !== undefined),
+  };
+};
 
 /** What is known about artists and albums beside their songs. */
 export const infoEndpoints = {

@@ -1,11 +1,13 @@
 import { sortKey, Rejection, type LyricsText } from '@continuo/contracts';
+import { lyricsFromPlugins } from '../../facts/artist-facts.js';
+import { songIdsNamed } from '../../reads/found-facts.reads.js';
 import { lyricsOfSong, songIdByArtistAndTitle } from '../../reads/lyrics.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { lyrics, structuredLyrics, type StructuredLyrics } from '../objects/lyrics.object.js';
 import { flag, idOf, optionalText } from '../parameters.js';
 import { artistLine } from '../spelling.js';
-import { anybody, document } from './endpoint.js';
+import { anybody, document, type UserCallBase } from './endpoint.js';
 
 /** Unsynced text is what `getLyrics` has a rule for; time stamps stay out of it. */
 const plainText = (texts: readonly LyricsText[]): string => {
@@ -13,18 +15,28 @@ const plainText = (texts: readonly LyricsText[]): string => {
   return text ? text.lines.map((line) => line.text).join('\n') : '';
 };
 
-/** Texts of songs. */
+/** What the first plug-in has that has any. */
+const found = async (call: UserCallBase, id: number | undefined): Promise<readonly LyricsText[]> =>
+  id === undefined ? [] : ((await lyricsFromPlugins(call, id))[0]?.texts ?? []);
+
+/** Texts of songs: what is stored, else what plug-ins have. */
 export const lyricsEndpoints = {
   getLyrics: document({
     access: anybody,
     params: { artist: optionalText, title: optionalText },
     body: objectBody('lyrics', lyrics),
-    answer: async ({ params: { artist, title }, services: { db }, viewer }) => {
+    answer: async (call) => {
+      const { artist, title } = call.params;
+      const { services, viewer } = call;
+      const { db } = services;
       const id =
         title === undefined
           ? undefined
           : await songIdByArtistAndTitle(db, viewer, { title: sortKey(title), artist: artist && sortKey(artist) });
-      return { artist, title, text: id === undefined ? '' : plainText(await lyricsOfSong(db, id)) };
+      if (id !== undefined) return { artist, title, text: plainText(await lyricsOfSong(db, id)) };
+      // A song that has none stored, of which plug-ins may have some; the artist must be named, or it would be any song of that title.
+      const named = title === undefined || artist === undefined ? [] : await songIdsNamed(db, [{ title, artist, mbid: null }], viewer);
+      return { artist, title, text: plainText(await found(call, named[0])) };
     },
   }),
 
@@ -32,10 +44,12 @@ export const lyricsEndpoints = {
     access: anybody,
     params: { id: idOf('song'), enhanced: flag(false) },
     body: containerBody('lyricsList', 'structuredLyrics', structuredLyrics),
-    answer: async ({ params, services: { db }, viewer }): Promise<StructuredLyrics[]> => {
-      const [song] = await songsByIds(db, [params.id], viewer);
+    answer: async (call): Promise<StructuredLyrics[]> => {
+      const { params, services, viewer } = call;
+      const [song] = await songsByIds(services.db, [params.id], viewer);
       if (!song) throw new Rejection('song.not-found');
-      const texts = await lyricsOfSong(db, params.id);
+      const stored = await lyricsOfSong(services.db, params.id);
+      const texts = stored.length > 0 ? stored : await found(call, params.id);
       return texts.map((text) => ({
         text,
         artist: artistLine(song.doc.displayArtist, song.doc.artists),

@@ -5,7 +5,7 @@ import { reportPlayback, type PlaybackReport, type PlayingState } from '../../pl
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { nowPlaying } from '../../reads/now-playing.reads.js';
 import { episodesByIds, playedEpisode } from '../../reads/podcasts.reads.js';
-import { similarSongIds, songIdsLikeArtist } from '../../reads/similar.reads.js';
+import { songsLike, songsLikeArtist } from '../../facts/alike.js';
 import { songFile, songsByIds, type SongView } from '../../reads/songs.reads.js';
 import { videoFile, videosByIds } from '../../reads/videos.reads.js';
 import { containerBody, objectBody } from '../documents.js';
@@ -77,13 +77,15 @@ const report = async (call: Call<ReportParams>): Promise<void> => {
 };
 
 /** Songs like a song, an album (like its first artist) or an artist. */
-const idsLike = async ({ services: { db }, viewer }: UserCallBase, { kind, id }: CompatId, limit: number): Promise<number[]> => {
-  if (kind === 'song') return known(await similarSongIds(db, id, viewer, limit), 'song.not-found');
-  if (kind === 'artist') return known(await songIdsLikeArtist(db, id, viewer, limit), 'artist.not-found');
-  const [album] = kind === 'album' ? await albumsByIds(db, [id], viewer) : [];
+const idsLike = async (call: UserCallBase, { kind, id }: CompatId, limit: number): Promise<number[]> => {
+  const { services, viewer } = call;
+  const wanted = { id, viewer, limit };
+  if (kind === 'song') return known(await songsLike(call, wanted), 'song.not-found');
+  if (kind === 'artist') return known(await songsLikeArtist(call, wanted), 'artist.not-found');
+  const [album] = kind === 'album' ? await albumsByIds(services.db, [id], viewer) : [];
   if (!album) throw new Rejection('album.not-found');
   const [artist] = album.doc.artists;
-  return (artist && (await songIdsLikeArtist(db, artist.id, viewer, limit))) ?? [];
+  return (artist && (await songsLikeArtist(call, { ...wanted, id: artist.id }))) ?? [];
 };
 
 const known = (ids: number[] | undefined, code: 'song.not-found' | 'artist.not-found'): number[] => {
@@ -91,7 +93,7 @@ const known = (ids: number[] | undefined, code: 'song.not-found' | 'artist.not-f
   return ids;
 };
 
-const songsLike = async (call: UserCallBase, id: CompatId, limit: number): Promise<SongView[]> =>
+const songsAlike = async (call: UserCallBase, id: CompatId, limit: number): Promise<SongView[]> =>
   songsByIds(call.services.db, await idsLike(call, id, limit), call.viewer);
 
 const MOST = 500;
@@ -118,12 +120,12 @@ export const playingEndpoints = {
     access: anybody,
     params: { id: anyId('song'), count: count(USUAL, MOST) },
     body: containerBody('similarSongs', 'song', songChild),
-    answer: (call) => songsLike(call, call.params.id, call.params.count),
+    answer: (call) => songsAlike(call, call.params.id, call.params.count),
   }),
   getSimilarSongs2: document({
     access: anybody,
     params: { id: idOf('artist'), count: count(USUAL, MOST) },
     body: containerBody('similarSongs2', 'song', songChild),
-    answer: (call) => songsLike(call, { kind: 'artist', id: call.params.id }, call.params.count),
+    answer: (call) => songsAlike(call, { kind: 'artist', id: call.params.id }, call.params.count),
   }),
 } as const;

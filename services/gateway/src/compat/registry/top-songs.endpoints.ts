@@ -1,4 +1,5 @@
-import { topSongIds, artistIdNamed } from '../../reads/top-songs.reads.js';
+import { topSongsOf } from '../../facts/alike.js';
+import { artistIdNamed } from '../../reads/top-songs.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { sortKey, Rejection } from '@continuo/contracts';
@@ -18,7 +19,7 @@ const byId = async ({ services, viewer }: UserCallBase, text: string): Promise<n
 
 /** What is played most. */
 export const topSongsEndpoints = {
-  /** The songs of an artist that everybody together plays most; those that nobody has played are not among them. The id wins over the name. */
+  /** The songs of an artist that everybody together plays most, then those that plug-ins say are played elsewhere. The id wins over the name. */
   getTopSongs: document({
     access: anybody,
     params: { artist: optionalText, id: optionalText, count: pageSize(50, 500) },
@@ -30,7 +31,8 @@ export const topSongsEndpoints = {
         params.id === undefined
           ? await artistIdNamed(services.db, params.artist ?? '', sortKey(params.artist ?? ''))
           : await byId(call, params.id);
-      return artistId === undefined ? [] : songsByIds(services.db, await topSongIds(services.db, artistId, params.count), viewer);
+      if (artistId === undefined) return [];
+      return songsByIds(services.db, await topSongsOf(call, { id: artistId, viewer, limit: params.count }), viewer);
     },
   }),
 } as const;

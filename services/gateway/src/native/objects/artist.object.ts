@@ -1,5 +1,6 @@
 import { objectTable, rowsOf } from '../../render/index.js';
 import type { ArtistView } from '../../reads/artists.reads.js';
+import type { ArtistFactsView } from '../../reads/found-facts.reads.js';
 import { albumObject, type NativeAlbum } from './album.object.js';
 import { annotationRows } from './annotation-rows.js';
 import { seconds, type NativeContext } from './context.js';
@@ -9,6 +10,8 @@ import { countedSongs, songObject, type NativeSong } from './song.object.js';
 /** An artist with the albums and songs that the caller asked to be included. */
 export interface NativeArtist {
   readonly view: ArtistView;
+  /** What plug-ins know; absent where nobody was asked. */
+  readonly facts?: ArtistFactsView | undefined;
   readonly albums: readonly NativeAlbum[];
   readonly songs: readonly NativeSong[];
 }
@@ -52,9 +55,9 @@ export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
   of.text('art', ({ view }, { links }) => links.art('artist', view.id)),
   of.bool('has_art', ({ view }) => view.artHash !== null, since6),
   ...annotationRows<NativeArtist>(({ view }) => view.annotations),
-  of.text('mbid', ({ view }) => view.mbid),
-  of.text('summary', () => null),
+  of.text('mbid', ({ view, facts }) => view.mbid ?? facts?.mbid ?? null),
+  of.text('summary', ({ facts }) => facts?.summary ?? null),
   of.num('time', ({ view }) => seconds(view.durationMs), { since: 4 }),
-  of.num('yearformed', () => 0),
-  of.text('placeformed', () => null),
+  of.num('yearformed', ({ facts }) => facts?.yearFormed ?? 0),
+  of.text('placeformed', ({ facts }) => facts?.placeFormed ?? null),
 ]);

@@ -17,6 +17,7 @@ import { licenseMethods } from './license.methods.js';
 import { listingMethods } from './listing.methods.js';
 import { liveStreamMethods } from './live-stream.methods.js';
 import { localplayMethods } from './localplay.methods.js';
+import { externalMethods } from './external.methods.js';
 import { lyricsMethods } from './lyrics.methods.js';
 import { maintenanceMethods } from './maintenance.methods.js';
 import { mediaMethods } from './media.methods.js';
@@ -63,6 +64,7 @@ const served = {
   ...listingMethods,
   ...liveStreamMethods,
   ...localplayMethods,
+  ...externalMethods,
   ...lyricsMethods,
   ...maintenanceMethods,
   ...mediaMethods,

@@ -1,24 +1,7 @@
-import { notServedYet, type MissingRow } from '../method.js';
-import type { ApiVersion } from '../versions/policy.js';
-
-const from4: readonly ApiVersion[] = [4, 5, 6, 8];
-const from6: readonly ApiVersion[] = [6, 8];
-
-/** One row per action, all of one feature. */
-const missing = <N extends string>(feature: string, actions: Readonly<Record<N, readonly ApiVersion[]>>): Readonly<Record<N, MissingRow>> =>
-  Object.fromEntries(
-    Object.entries<readonly ApiVersion[]>(actions).map(([name, versions]) => [name, notServedYet(feature, versions)]),
-  ) as Record<N, MissingRow>;
+import type { MissingRow } from '../method.js';
 
 /**
- * Actions of the specification that this server does not serve yet, by feature. Each answers 4703 and names its feature, so that clients show
- * what is off instead of failing. A row leaves this file when its method arrives.
+ * Actions of the specification that this server does not serve, each as `name: notServedYet(feature, versions)`: it answers 4703 and names its feature, so that clients
+ * show what is off instead of failing. There are none at present; an action that a later specification adds stands here until its method arrives.
  */
-export const missingMethods = {
-  ...missing('lastfm_api_key', {
-    update_artist_info: from4,
-  }),
-  ...missing('metadata_update', {
-    get_external_metadata: from6,
-  }),
-};
+export const missingMethods = {} satisfies Readonly<Record<string, MissingRow>>;

@@ -1,6 +1,7 @@
 import { inWantedYear } from '../../preferences/index.js';
 import { albumsByIds } from '../../reads/albums.reads.js';
 import { artistsByIds } from '../../reads/artists.reads.js';
+import { artistFacts } from '../../reads/found-facts.reads.js';
 import { podcastsByIds } from '../../reads/podcasts.reads.js';
 import { foldedSongsByIds, type SongView } from '../../reads/songs.reads.js';
 import type { CallerCall } from '../method.js';
@@ -31,8 +32,10 @@ export const readAlbums = async ({ services, viewer }: Reader, ids: ArrayLike<nu
 };
 
 /** Reads artists without their albums and songs, which `expansion.ts` adds where they are asked for. */
-export const readArtists = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativeArtist[]> =>
-  (await artistsByIds(services.db, ids, viewer)).map((view) => ({ view, albums: [], songs: [] }));
+export const readArtists = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativeArtist[]> => {
+  const [views, facts] = await Promise.all([artistsByIds(services.db, ids, viewer), artistFacts(services.db, ids)]);
+  return views.map((view) => ({ view, facts: facts.get(view.id), albums: [], songs: [] }));
+};
 
 /** Reads podcasts without their episodes, which `expansion.ts` adds where they are asked for. */
 export const readPodcasts = async ({ services, viewer }: Reader, ids: ArrayLike<number>): Promise<NativePodcast[]> =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { artistsLike, songsLike } from '../../facts/alike.js';
 import { IdList } from '../../reads/id-list.js';
-import { similarArtistIds, similarSongIds } from '../../reads/similar.reads.js';
 import { badValue, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { artistObject } from '../objects/artist.object.js';
@@ -29,21 +29,22 @@ const listOf = (call: CallerCall<SimilarParams>, ids: readonly number[] | undefi
 };
 
 const similar = async (call: CallerCall<SimilarParams>): Promise<NativeResult> => {
-  const { params, services, viewer, policy, format } = call;
+  const { params, services, request, viewer, policy, format } = call;
   if (params.type !== 'song' && params.type !== 'artist') throw badValue('type', params.type);
   const id = idOf(params.filter) ?? 0;
   // XML of the older versions has names alone (versions.md section 8).
   const isSlim = format === 'xml' && policy.version <= 5;
+  const facts = { services, context: request };
   if (params.type === 'song') {
-    const list = listOf(call, await similarSongIds(services.db, id, viewer, MOST_SONGS));
+    const list = listOf(call, await songsLike(facts, { id, viewer, limit: MOST_SONGS }));
     return pageResult(call, list, { table: isSlim ? slimSongObject : songObject, read: (ids, start) => readSongs(call, ids, start) });
   }
-  const list = listOf(call, await similarArtistIds(services.db, id, viewer, MOST_ARTISTS));
+  const list = listOf(call, await artistsLike(facts, { id, viewer, limit: MOST_ARTISTS }));
   if (isSlim) return pageResult(call, list, { table: slimArtistObject, read: (ids) => readSlimArtists(call, ids) });
   return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
-/** What is like a song or an artist, by the library's own tags. */
+/** What is like a song or an artist, by what plug-ins say and by the library's own tags. */
 export const similarMethods = {
   get_similar: method({
     versions: [4, 5, 6, 8],

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Comparison } from '../operands.js';
+import { sparse, type Comparison } from '../operands.js';
 import { artistSubject } from '../subject.js';
 import type { Condition, Value } from '../text-tests.js';
 import { visibleArtists } from '../visibility.js';
@@ -11,9 +11,10 @@ import { playlist, playlistName } from './membership.rules.js';
 import { myLast, myCounts, myPlayed, playCounts, played } from './play.rules.js';
 import { group, isTrue, nameOf, num, ownNumber, rulesOf, text, type Making, type RuleGroup } from './rows.js';
 
-// Nobody has told this server about the lives of artists.
-const UNKNOWN_TEXT = sql<string | null>`null::text`;
-const NO_YEAR = sql<number>`0`;
+/** What plug-ins said of the lives of artists. */
+const found = (column: 'summary' | 'place_formed'): Value =>
+  sql`(select i.${sql.ref(column)} from library.artist_info i where i.artist_id = t.id)`;
+const YEARS = sql`select i.artist_id as k, i.year_formed as v from library.artist_info i where i.year_formed is not null`;
 
 const sum =
   (name: ArtistSum, inUnit: (value: Value) => Value = (value) => value) =>
@@ -26,9 +27,9 @@ const artistGroups: readonly RuleGroup[] = [
     text('title', 'Name', nameOf('artist'), { aliases: ['artist', 'artist_title', 'name'] }),
     text('album', 'Album Title', nameOf('album'), { aliases: ['album_title'] }),
     text('song', 'Song Title', nameOf('song'), { aliases: ['song_title'] }),
-    text('summary', 'Summary', (test) => test(UNKNOWN_TEXT)),
-    num('yearformed', 'Year Formed', (comparison) => comparison.test(NO_YEAR)),
-    text('placeformed', 'Place Formed', (test) => test(UNKNOWN_TEXT)),
+    text('summary', 'Summary', (test) => test(found('summary'))),
+    num('yearformed', 'Year Formed', (comparison) => sparse(sql`t.id`, YEARS, comparison)),
+    text('placeformed', 'Place Formed', (test) => test(found('place_formed'))),
     num(
       'time',
       'Length (in minutes)',

@@ -1,0 +1,65 @@
+import { artistIdsNamed, songIdsNamed, songIdsOfArtistNamed } from '../reads/found-facts.reads.js';
+import { similarArtistIds, similarSongIds, songIdsLikeArtist } from '../reads/similar.reads.js';
+import { topSongIds } from '../reads/top-songs.reads.js';
+import type { Viewer } from '../reads/viewer.js';
+import { factsAbout, knownOfArtist, listIn, type FactsCall } from './artist-facts.js';
+
+/** What is asked for: as many as `limit`, that the viewer may see. */
+export interface Wanted {
+  readonly id: number;
+  readonly viewer: Viewer;
+  readonly limit: number;
+}
+
+const joined = (some: readonly number[], others: readonly number[], limit: number): number[] =>
+  [...new Set([...some, ...others])].slice(0, limit);
+
+/** Artists that plug-ins say are like one, then those that its tags are like; undefined when the viewer has no such artist. */
+export const artistsLike = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[] | undefined> => {
+  const { db } = call.services;
+  const local = await similarArtistIds(db, id, viewer, limit);
+  if (!local || limit === 0) return local;
+  const known = await knownOfArtist(call, id);
+  const found = known ? await artistIdsNamed(db, known.similar, viewer) : [];
+  return joined(
+    found.filter((other) => other !== id),
+    local,
+    limit,
+  );
+};
+
+/** Songs that plug-ins say are like one, then those that its tags are like; undefined when the viewer has no such song. */
+export const songsLike = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[] | undefined> => {
+  const { db } = call.services;
+  const local = await similarSongIds(db, id, viewer, limit);
+  if (!local || limit === 0) return local;
+  const answers = await factsAbout(call, 'song', id);
+  const named = answers.flatMap(({ facts }) =>
+    listIn(facts, 'similar').flatMap(({ title, artist }) =>
+      typeof title === 'string' && typeof artist === 'string' ? [{ title, artist, mbid: null }] : [],
+    ),
+  );
+  const found = await songIdsNamed(db, named, viewer);
+  return joined(
+    found.filter((other) => other !== id),
+    local,
+    limit,
+  );
+};
+
+/** Songs of an artist and of those that are like it; undefined when the viewer has no such artist. */
+export const songsLikeArtist = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[] | undefined> => {
+  const { db } = call.services;
+  const known = await knownOfArtist(call, id);
+  const found = known ? await artistIdsNamed(db, known.similar, viewer) : [];
+  return songIdsLikeArtist(db, id, viewer, { limit, first: found.filter((other) => other !== id) });
+};
+
+/** Songs of an artist: those that are played most here, then those that plug-ins say are played most elsewhere. */
+export const topSongsOf = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[]> => {
+  const { db } = call.services;
+  const played = await topSongIds(db, id, limit);
+  if (played.length >= limit) return played;
+  const known = await knownOfArtist(call, id);
+  return joined(played, known ? await songIdsOfArtistNamed(db, id, known.topSongs, viewer) : [], limit);
+};
