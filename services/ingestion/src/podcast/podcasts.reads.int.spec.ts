@@ -16,8 +16,9 @@ beforeAll(async () => {
     'create table library.catalog (id bigint primary key, gather_types text, enabled boolean)',
     `insert into library.catalog values (1, 'podcast', true), (2, 'podcast', false), (3, 'music', true)`,
     'create table library.podcast (id bigint primary key, catalog_id bigint, feed_url text, etag text, last_modified text, synced_at_ms bigint, image_url text)',
-    `insert into library.podcast values (1, 1, 'a', '"1"', null, 500, 'p'), (2, 1, 'b', null, null, 100), (3, 1, 'c', null, null, null), (4, 2, 'd', null, null, 1),
-      (5, 1, 'e', null, null, 900)`,
+    `insert into library.podcast values (1, 1, 'a', '"1"', null, 500, 'p'), (2, 1, 'b', null, null, 100, null), (3, 1, 'c', null, null, null, null),
+      (4, 2, 'd', null, null, 1, null),
+      (5, 1, 'e', null, null, 900, null)`,
     'create table library.podcast_art (podcast_id bigint primary key, image_url text)',
     `insert into library.podcast_art values (1, 'q')`,
   ])

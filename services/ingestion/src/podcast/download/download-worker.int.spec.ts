@@ -84,7 +84,7 @@ const worker = (more: { keepFreeBytes?: number } = {}): DownloadWorker => {
   }));
   commands.handle(failEpisodeDownload, async ({ data }) => {
     said.push({ failed: data.reason });
-    return { result: { isWanted: false }, positions: [] };
+    return { result: { isWanted: standing === 'kept' }, positions: [] };
   });
   commands.handle(recordEpisodeFile, async ({ data }) => {
     said.push({ file: data.file });
@@ -182,6 +182,26 @@ describe('a download', () => {
   });
 });
 
+describe('a file that another worker has brought meanwhile', () => {
+  it.each([
+    ['while this one still fetches', {}],
+    ['while this one fails', { type: 'text/html' }],
+  ])('stays, %s', async (_when, file) => {
+    await worker().run(job, delivery());
+    const [name = ''] = await names();
+    await rename(join(folder(), name), join(root, 'away'));
+    serve({ ...file, holdAfter: 5000 });
+    const running = worker().run(job, delivery(2));
+    await expect.poll(() => host.seen.length).toBe(2);
+    await rename(join(root, 'away'), join(folder(), name));
+    standing = 'kept';
+    episode = { ...(episode as WantedEpisode), isOnItsWay: false };
+    await running;
+    expect(await names()).toEqual([name]);
+    host.release();
+  });
+});
+
 describe('nothing is left', () => {
   it('of a download that nobody wants any more, before and after it came', async () => {
     await worker().run(job, delivery());
@@ -197,6 +217,7 @@ describe('nothing is left', () => {
     serve({ holdAfter: 5000 });
     const running = worker().run(job, delivery());
     await expect.poll(async () => (await names()).length).toBe(2);
+    standing = 'unwanted';
     episode = { ...(episode as WantedEpisode), isOnItsWay: false };
     await running;
     expect([await names(), said]).toEqual([[], []]);

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { AttemptFailed, RetryLater, type CommandClient, type JobDelivery, type ProjectionWatch } from '@continuo/chassis';
 import {
   beginEpisodeDownload,
+  errorTable,
   failEpisodeDownload,
   MAX_DOWNLOAD_REASON,
   recordEpisodeFile,
+  Rejection,
   type EpisodeFile,
   type PodcastEpisodeId,
   type PodcastId,
@@ -41,6 +43,9 @@ const WORTH_GOING_ON_BYTES = 1_000_000;
 const GO_ON_MS = 1000;
 const FIRST_PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
+/** Where this side is at fault. */
+const OWN_PAUSE_MS = 1000;
+const LONGEST_OWN_PAUSE_MS = 15_000;
 const NO_ROOM_PAUSE_MS = 60_000;
 const MAX_NO_ROOM_ATTEMPTS = 5;
 const LOOK_INTERVAL_MS = 1000;
@@ -61,27 +66,44 @@ export class DownloadWorker {
 
   /** @throws AttemptFailed, RetryLater to have the job again; any other error, too, after a pause */
   async run(job: DownloadJob, delivery: JobDelivery): Promise<void> {
+    try {
+      await this.#run(job, delivery);
+    } catch (error) {
+      if (!(error instanceof Rejection) || errorTable[error.code].retry === 'never') throw error;
+      // A part of the server is away, which does not last.
+      throw new AttemptFailed(Math.min(LONGEST_OWN_PAUSE_MS, OWN_PAUSE_MS * delivery.attempt), error.message, { cause: error });
+    }
+  }
+
+  async #run(job: DownloadJob, delivery: JobDelivery): Promise<void> {
     const { commands, watch } = this.tools;
     const begun = await commands.send(beginEpisodeDownload, job, delivery);
-    if (begun.result.isKept) return;
     await watch.waitFor(begun.positions, PROJECTED_MS);
     const episode = await this.tools.reads.episode(job.episodeId);
     // Of an episode that is gone all files go (see the controller).
-    if (!begun.result.isWanted) return episode && this.#removeTraces(job, episode);
+    if (!begun.result.isWanted) return episode && this.#clear(job, episode, begun.result);
     if (!episode || episode.run < job.run) throw new RetryLater(BEHIND_MS, 'the library does not show it yet');
     try {
       await this.#keep(job, episode, delivery);
     } catch (error) {
-      if (error instanceof NotWanted) return this.#removeTraces(job, episode);
+      if (error instanceof NotWanted) return this.#leave(job, episode, delivery);
       if (!(error instanceof DownloadFault)) throw error;
       await this.#afterFault(error, job, { episode, delivery });
     }
   }
 
-  /** What cannot be removed now is no reason to do it all again. */
-  async #removeTraces(job: DownloadJob, episode: WantedEpisode): Promise<void> {
+  /** Somebody gave the file up, or another worker has brought it: the podcast knows. */
+  async #leave(job: DownloadJob, episode: WantedEpisode, delivery: JobDelivery): Promise<void> {
+    const { result } = await this.tools.commands.send(beginEpisodeDownload, job, delivery);
+    if (result.isWanted) throw new RetryLater(BEHIND_MS, 'the library shows something else');
+    await this.#clear(job, episode, result);
+  }
+
+  /** Takes away what is left of a download. What cannot be removed now is no reason to do it all again. */
+  async #clear(job: DownloadJob, episode: WantedEpisode, { isKept }: { readonly isKept: boolean }): Promise<void> {
     try {
-      await removeTraces(await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run }));
+      const place = await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run });
+      await (isKept ? removePart(place) : removeTraces(place));
     } catch (error) {
       this.tools.log.warn({ err: error, ...job }, 'what is left of a download cannot be removed');
     }
@@ -91,9 +113,10 @@ export class DownloadWorker {
     if (episode.catalogType !== 'local') throw new DownloadFault('refused', 'the catalog is no folder of this server');
     const place = await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run });
     const file = (await this.#finished(place)) ?? (await this.#fetch(place, job, { episode, delivery }));
+    // Before anything is said of it: nobody looks for it afterwards.
+    await removePart(place);
     const { result } = await this.tools.commands.send(recordEpisodeFile, { ...job, file }, delivery);
     if (!result.isWanted) throw new NotWanted();
-    await removePart(place);
   }
 
   /** The file of an attempt that ended before it could say so. */
@@ -145,9 +168,10 @@ export class DownloadWorker {
       if (!isLast) throw new AttemptFailed(pauseMs, fault.message, { cause: fault });
     }
     const reason = fault.message.slice(0, MAX_DOWNLOAD_REASON).toWellFormed();
-    await this.tools.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
+    const { result } = await this.tools.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
     this.tools.log.info({ ...job, reason }, 'the file of an episode cannot be had');
-    await this.#removeTraces(job, episode);
+    // Still wanted after this word is only what another worker has brought.
+    await this.#clear(job, episode, { isKept: result.isWanted });
   }
 }
 
