@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { z } from 'zod';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
+import { goldenPath } from '../testkit/golden.js';
 import { maintenanceCommands } from '../testkit/maintenance-commands.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import {
@@ -148,6 +149,17 @@ describe('a file', () => {
     await writer.close();
     expect(await sending).toBe('file uploaded');
     expect(taken[0]?.bytes).toHaveLength(80);
+  });
+});
+
+describe('the answer', () => {
+  it.each(['json', 'xml'] as const)('is the one of version 8 in %s', async (format) => {
+    const response = await fetch(`${base}/server/${format}.server.php?action=upload&version=8.0.0`, {
+      method: 'POST',
+      body: form({}, file),
+      headers: { authorization: `Bearer ${listener.token}` },
+    });
+    await expect(await response.text()).toMatchFileSnapshot(goldenPath(`native/8/${format}/upload (file).${format}`));
   });
 });
 

@@ -64,7 +64,22 @@ export const deviations: readonly Deviation[] = [
   {
     example: /^6\/json bookmarks \(with include\)$/,
     difference: /^\.bookmark\[\]\.podcast_episode: missing$/,
-    reason: 'Some of the recorded bookmarks stand in podcast episodes, which this server does not keep yet.',
+    reason: 'Some of the recorded bookmarks stand in podcast episodes; all of ours stand in songs.',
+  },
+  {
+    example: /^6\/json (?:podcast|get_indexes \(podcast|search_group)/,
+    difference: /\.podcast\.id: string instead of number$/,
+    reason: 'Recorded as a number; the schema of the version has a text, as all ids are that versions.md section 2 does not except.',
+  },
+  {
+    example: /^(?:5\/\w+|6\/xml) podcast_episode_delete$/,
+    difference: /^\.success: (?:string instead of object|elements instead of text)$/,
+    reason: 'Recorded in another envelope than that of every other action of the version (versions.md section 3.4).',
+  },
+  {
+    example: /^8\/json search_group \((?:podcast|all)\)$/,
+    difference: /^\.search\.podcast_episode\[\]\.last_played: extra$/,
+    reason: 'Recorded on an older server; episodes of version 8 tell when they were played last (versions.md section 6.1).',
   },
   {
     example: /^4\/xml license_songs$/,
@@ -80,11 +95,6 @@ export const deviations: readonly Deviation[] = [
     example: /^5\/json get_similar$/,
     difference: /^: object instead of array$/,
     reason: 'Recorded on an older server; version 5 has every list under its kind (versions.md 3.1).',
-  },
-  {
-    example: /^[68]\/\w+ search_group \(all\)$/,
-    difference: /^\.search\.(?:podcast|podcast_episode): missing$/,
-    reason: 'Podcasts are a later issue; kinds without matches are left out of a group (methods.json).',
   },
   {
     example: /^6\/\w+ (?:get_indexes|search_group|playlists?|playlist_create|user_playlists|smartlists?|user_smartlists)\b/,
@@ -146,14 +156,10 @@ export const deviations: readonly Deviation[] = [
   },
 ];
 
-/** Recordings that need something that a later issue brings: our answer is the honest 4703 of the feature named. */
+/** Recordings that cannot be asked for by address alone: our answer is the honest 4703 of the feature named. */
 export const later: readonly { readonly example: RegExp; readonly feature: string }[] = [
-  { example: /^\S+ (?:list|index|get_indexes) \(podcast\b/, feature: 'podcast' },
-  { example: /^\S+ browse \(podcast\b/, feature: 'podcast' },
-  { example: /^\S+ search_group \(podcast\)$/, feature: 'podcast' },
-  { example: /^\S+ search_rules \(podcast/, feature: 'podcast' },
-  { example: /^8\/json search \(podcast/, feature: 'podcast' },
-  { example: /^8\/json stats \(statsPodcast/, feature: 'podcast' },
+  // An upload needs a body; its answer is compared where it is sent with one.
+  { example: /^8\/json upload$/, feature: 'allow_upload' },
 ];
 
 /** Where our answers do not fit a published schema, on purpose. */
