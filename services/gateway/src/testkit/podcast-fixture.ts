@@ -110,6 +110,49 @@ const keptFile = {
   downloaded_at_ms: FIRST_ADDED_MS,
 } as const;
 
+/** A podcast of which all is said, with episodes that are kept, played and gone, in a catalog of podcasts: what recorded calls are made over. */
+export const seedFullPodcasts = async (db: Kysely<ReadModel>, catalog_id: number): Promise<void> => {
+  const said = {
+    description: 'Talks',
+    language: 'en',
+    copyright: 'nobody',
+    generator: 'hand',
+    author: 'Ada',
+    website_url: 'https://talks.example',
+  };
+  const times = { built_at_ms: FIRST_ADDED_MS, synced_at_ms: FIRST_ADDED_MS };
+  const texts = { description: 'Told', author: 'Ada', category: 'News', website_url: 'https://talks.example/1' };
+  for (const id of [1, 2]) {
+    await insertPodcast(db, { id, catalog_id, title: `Weekly ${id}`, ...said, ...times });
+    await db
+      .insertInto('library.podcast_art')
+      .values({ podcast_id: id, image_url: 'https://talks.example/a.png', art_hash: 'c'.repeat(64), art_mime: 'image/png' })
+      .execute();
+    for (const number of [1, 2]) {
+      const episode = { id: 2 * (id - 1) + number, podcast_id: id, catalog_id, title: `Episode ${number}` };
+      await insertEpisode(db, { ...episode, ...texts, ...keptFile, path: `podcast-${id}/episode-${episode.id}-1.mp3` });
+    }
+  }
+  const plays = { user_id: 1, play_count: 1, last_played_at_ms: FIRST_ADDED_MS };
+  await db
+    .insertInto('playback.media_plays')
+    .values([1, 2, 3, 4].map((object_id) => ({ object_type: 'podcast_episode', object_id, ...plays })))
+    .execute();
+  const gone = { episode_id: 9, podcast_id: 1, catalog_id, title: 'Gone', path: 'podcast-1/episode-9-1.mp3' };
+  await db
+    .insertInto('library.deleted_podcast_episode')
+    .values({ ...gone, added_at_ms: FIRST_ADDED_MS, deleted_at_ms: FIRST_ADDED_MS + DAY_MS })
+    .execute();
+  await db
+    .insertInto('library.podcast_counter')
+    .values([
+      { kind: 'podcast', catalog_id: 0, total: 2, max_id: 2, version: 1 },
+      { kind: 'podcast_episode', catalog_id: 0, total: 4, max_id: 9, version: 1 },
+      { kind: 'deleted_podcast_episode', catalog_id: 0, total: 1, max_id: 0, version: 1 },
+    ])
+    .execute();
+};
+
 /** A podcast with everything, one with next to nothing, and episodes: one that is kept, one of which only the feed tells, one without words, one that is gone. */
 export const seedPodcasts = async (db: Kysely<ReadModel>): Promise<void> => {
   await insertPodcast(db, {

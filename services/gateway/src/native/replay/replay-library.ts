@@ -5,6 +5,7 @@ import { insertCollection } from '../../testkit/collection-fixture.js';
 import { insertVotedSongs } from '../../testkit/democratic-fixture.js';
 import { insertBookmark } from '../../testkit/places-fixture.js';
 import { insertPlaylist } from '../../testkit/playlist-fixture.js';
+import { seedFullPodcasts } from '../../testkit/podcast-fixture.js';
 import { insertStation } from '../../testkit/station-fixture.js';
 import { ShareWriter } from '../../testkit/share-writer.js';
 import { insertSmartlist } from '../../testkit/smartlist-fixture.js';
@@ -154,6 +155,7 @@ export const seedReplayLibrary = async (db: Kysely<ReadModel>): Promise<void> =>
   await seedCollected(db);
   for (const id of [1, 2])
     await insertStation(db, { id, name: `Radio ${id}`, url: 'http://radio.example/live', site_url: 'http://radio.example', codec: 'mp3' });
+  await seedFullPodcasts(db, 4);
   await insertVotedSongs(db, [[1, 1]]);
   await insertPlaylist(db, { id: 2, name: 'Evening', is_public: true }, [2]);
   await insertSmartlist(db, { id: 1, name: 'Everything', is_public: true }, [['none', 'true', '', null]]);
