@@ -64,6 +64,12 @@ export const COMPOSER_ROLE = 'composer';
 /** Somebody's part in a track; `subRole` says more, such as the instrument of a performer. */
 const contributor = z.object({ role: text.min(1), subRole: text.min(1).optional(), name: text.min(1) });
 
+/**
+ * Where a song lies in a file that it shares with others (a cue sheet says so): it begins at `startMs` of the `sourceMs` that the whole file lasts. Its `fileName` is the
+ * file's, a slash, and its number; size and time are those of the whole file.
+ */
+const trackPart = z.object({ startMs: z.int().nonnegative(), sourceMs: z.int().positive() });
+
 /** What does not depend on who made the file: sound properties and plain tags, shared by the scanned and the recorded form. */
 const plainTrackFields = {
   fileName: text.min(1).max(1024),
@@ -94,6 +100,7 @@ const plainTrackFields = {
   sampleRateHz: z.int().nonnegative(),
   channels: z.int().nonnegative().optional(),
   bitDepth: z.int().nonnegative().optional(),
+  part: trackPart.optional(),
   bpm: z.number().optional(),
   /** What its tags say that somebody thinks of it, of 100. It is nobody's rating here until somebody asks to have such ratings imported. */
   rating: z.int().min(1).max(100).optional(),
@@ -232,7 +239,7 @@ export const skippedFile = z.object({
 });
 export type SkippedFile = z.infer<typeof skippedFile>;
 
-/** A companion file of a folder that changes what its tracks show (cover picture, lyrics file): kept to notice a change. */
+/** A companion file of a folder that changes what its tracks show (cover picture, lyrics file): kept to notice a change. `lyrics` is any text that belongs to tracks: words, or the sheet that cuts a file into songs. */
 export const sidecarFile = z.object({
   fileName: text,
   sizeBytes: z.int().nonnegative(),

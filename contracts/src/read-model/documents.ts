@@ -54,6 +54,10 @@ export interface SongDocument {
   genres: TagRef[];
   moods: TagRef[];
   bpm?: number;
+  /** What the tags say that somebody thinks of the song, of 100. */
+  tagRating?: number;
+  /** Where the song lies in a file that it shares with others; `path` names that file. */
+  part?: { startMs: number; sourceMs: number };
   composers?: string[];
   /** The artists that the composers are, in their order; absent for songs recorded before composers had ids. */
   composerIds?: number[];

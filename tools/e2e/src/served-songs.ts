@@ -139,6 +139,8 @@ const songIn = (
     r128AlbumGain: doc.r128AlbumGain,
     lyrics,
     extraTags: doc.extraTags ?? {},
+    rating: doc.tagRating,
+    startMs: doc.part?.startMs,
     art: doc.artHash,
     albumArt: art,
   }) as ExpectedSong;
@@ -160,7 +162,7 @@ export const servedSongs = async (db: Db): Promise<ReadonlyMap<string, ServedSon
       if (!album) throw new Error(`song ${id} is on no album`);
       const { format, codec, mime, lossless, sampleRateHz, channels, bitDepth, bitrateMode, durationMs, bitrateBps, sizeBytes } = doc;
       const sound = { format, codec, mime, lossless, sampleRateHz, channels, bitDepth, bitrateMode, durationMs, bitrateBps, sizeBytes };
-      return [doc.path, { song: songIn(doc, album, sortNames, lyrics.get(id) ?? []), sound: said(sound) as ServedSong['sound'] }];
+      return [doc.part ? `${doc.path}#${doc.track}` : doc.path, { song: songIn(doc, album, sortNames, lyrics.get(id) ?? []), sound: said(sound) as ServedSong['sound'] }];
     }),
   );
 };

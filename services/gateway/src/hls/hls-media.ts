@@ -6,6 +6,8 @@ import type { GatewayServices } from '../services.js';
 import type { HlsGrant } from './hls-grant.js';
 import type { SourcePicture, SourceSound } from './hls-rates.js';
 import type { Segment } from './hls-timeline.js';
+import type { SoundPart } from '../transcode/decision/sound-facts.js';
+import { askedOf } from '../transcode/source-of.js';
 
 /** A song or a video as HLS needs to know it. */
 export interface HlsMedium {
@@ -20,13 +22,15 @@ export interface HlsMedium {
   readonly audioTracks: number;
   /** Absent for a song. */
   readonly picture?: SourcePicture;
+  /** Where a song lies in a file that it shares with others. */
+  readonly part?: SoundPart;
 }
 
 const BITS_PER_KBIT = 1000;
 const kbpsOf = (bps: number): number => Math.round(bps / BITS_PER_KBIT);
 
 const mediumOf = ({ id, catalogPath, path, durationMs, sound, video }: SongFile): HlsMedium => {
-  const medium = { id, catalogPath, path, durationMs };
+  const medium = { id, catalogPath, path, durationMs, ...(sound?.part ? { part: sound.part } : {}) };
   if (!video) return { ...medium, sound: { kbps: kbpsOf(sound?.bitrateBps ?? 0), lossless: sound?.isLossless ?? false }, audioTracks: 1 };
   const { widthPx, heightPx, bitrateBps, audioTracks } = video;
   const kbps = kbpsOf(bitrateBps);
@@ -44,13 +48,13 @@ export const hlsMedium = async (
   return file && mediumOf(file);
 };
 
-/** The file of a medium as transcoding wants it. @throws Rejection `media.not-found` */
-export const sourceOf = async (
+/** What is asked of a worker for each target of a medium. @throws Rejection `media.not-found` */
+export const askingFor = async (
   { mediaStore }: Pick<GatewayServices, 'mediaStore'>,
-  { catalogPath, path, durationMs }: Pick<HlsMedium, 'catalogPath' | 'path' | 'durationMs'>,
-): Promise<TranscodeSource> => {
-  const { sizeBytes, mtimeMs } = await mediaStore.stat(catalogPath, path);
-  return { catalogPath, path, sizeBytes, modifiedAtMs: mtimeMs, durationMs };
+  medium: Pick<HlsMedium, 'catalogPath' | 'path' | 'durationMs' | 'part'>,
+): Promise<(target: TranscodeTarget) => { source: TranscodeSource; target: TranscodeTarget }> => {
+  const state = await mediaStore.stat(medium.catalogPath, medium.path);
+  return (target) => askedOf(medium, state, target);
 };
 
 /** AAC of segments has this rate, whatever the source has: their length is a whole number of its frames at it. */

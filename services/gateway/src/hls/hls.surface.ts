@@ -9,7 +9,7 @@ import { openPatiently } from '../transcode/open-patiently.js';
 import { hlsTokens, type HlsGrant, type HlsTokens } from './hls-grant.js';
 import { listTypeFor, segmentList } from './hls-lists.js';
 import { withinLimit } from './hls-limit.js';
-import { hlsMedium, segmentTarget, sourceOf, type HlsMedium } from './hls-media.js';
+import { askingFor, hlsMedium, segmentTarget, type HlsMedium } from './hls-media.js';
 import { segmentAt } from './hls-timeline.js';
 import { ReadAhead } from './read-ahead.js';
 
@@ -74,19 +74,19 @@ const sendSegment = async (
   const { grant, medium, index, token } = wanted;
   const segment = segmentAt(medium.durationMs, index);
   if (!segment) throw notThere();
-  const source = await sourceOf(services, medium);
+  const asked = await askingFor(services, medium);
   const asSegment = (mime: string): FastifyReply =>
     reply.type(mime).header('cache-control', 'private, no-cache').header('content-security-policy', "default-src 'none'; sandbox");
   // Whoever only looks whether something is there sets no worker to work.
   if (request.method === 'HEAD') return asSegment(SEGMENT_TYPE).send();
   const isGone = (): boolean => reply.raw.destroyed;
-  const found = await openPatiently(services.transcodes, { source, target: segmentTarget(grant, segment) }, isGone);
+  const found = await openPatiently(services.transcodes, asked(segmentTarget(grant, segment)), isGone);
   if (isGone() && found.state === 'growing') {
     found.body.destroy();
     return reply;
   }
   const next = segmentAt(medium.durationMs, index + 1);
-  if (next) ahead.begin(`${token}/${index + 1}/${grant.soundKbps}/${grant.picture?.kbps ?? 0}`, source, segmentTarget(grant, next));
+  if (next) ahead.begin(`${token}/${index + 1}/${grant.soundKbps}/${grant.picture?.kbps ?? 0}`, asked(segmentTarget(grant, next)));
   if (found.state === 'finished')
     return sendBytes({ request, reply }, { ...found, cacheControl: 'private, max-age=3600', open: (range) => found.open(range) });
   return asSegment(found.mime).send(found.body);

@@ -17,7 +17,7 @@ export class ReadAhead {
   ) {}
 
   /** Has a segment made, where there is room for it. `name` tells it from others. */
-  begin(name: string, source: TranscodeSource, target: TranscodeTarget): void {
+  begin(name: string, { source, target }: { readonly source: TranscodeSource; readonly target: TranscodeTarget }): void {
     if (this.#asked.has(name)) return;
     this.#asked.set(name, true);
     this.transcodes.prepare(source, target).catch((error: unknown) => {

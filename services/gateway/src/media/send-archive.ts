@@ -30,7 +30,20 @@ const AT_ONCE = 16;
 /** Names what an archive lacks. */
 const MISSING = 'missing files.txt';
 
-const entriesOf = async ({ songs, order }: WantedArchive, { mediaStore }: ArchiveServices): Promise<Entry[]> => {
+/** Songs that share a file bring it once, and whole. */
+const oncePerFile = (songs: readonly SongView[]): readonly SongView[] => {
+  if (!songs.some(({ doc }) => doc.part)) return songs;
+  const seen = new Set<string>();
+  return songs.filter(({ doc, catalogPath }) => {
+    const file = `${catalogPath}\0${doc.path}`;
+    const isFirst = !seen.has(file);
+    seen.add(file);
+    return isFirst;
+  });
+};
+
+const entriesOf = async ({ songs: wanted, order }: WantedArchive, { mediaStore }: ArchiveServices): Promise<Entry[]> => {
+  const songs = oncePerFile(wanted);
   const names = archiveNames(
     songs.map(({ doc }) => doc),
     order,

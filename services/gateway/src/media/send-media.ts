@@ -7,6 +7,7 @@ import type { GatewayServices } from '../services.js';
 import { decideStream, type ConvertedStream, type StreamDecision, type StreamWish } from '../transcode/decision/decide-stream.js';
 import { convertedMs, estimatedBytes } from '../transcode/decision/length-estimate.js';
 import { NO_RULES } from '../transcode/decision/stream-rules.js';
+import { askedOf } from '../transcode/source-of.js';
 import type { FinishedTranscode, GrowingTranscode } from '../transcode/transcodes.js';
 import { exactly } from './exact-length.js';
 import { contentDisposition, sendBytes, type Exchange } from './send-bytes.js';
@@ -141,11 +142,11 @@ export const sendConverted = async (exchange: Exchange, services: MediaServices,
   const { request, reply } = exchange;
   const { file, stream } = wanted;
   const { catalogPath, path, durationMs } = file;
-  const { sizeBytes, mtimeMs } = await services.mediaStore.stat(catalogPath, path);
+  const state = await services.mediaStore.stat(catalogPath, path);
   // Whoever only looks whether something is there sets no worker to work.
   if (request.method === 'HEAD') return sendGrowing(exchange, { mime: stream.output.mime }, wanted);
-  const source = { catalogPath, path, durationMs, sizeBytes, modifiedAtMs: mtimeMs };
-  const found = await services.transcodes.open(source, stream.target);
+  const { source, target } = askedOf({ catalogPath, path, durationMs, part: file.sound?.part }, state, stream.target);
+  const found = await services.transcodes.open(source, target);
   if (found.state === 'growing') await begun(found.body);
   if (reply.raw.destroyed && found.state === 'growing') {
     found.body.destroy();

@@ -4,7 +4,8 @@ import type { ITokenizer } from 'strtok3';
 import { openBuffered, ReadingTookTooLong } from './buffered-file.js';
 import { contentKind, HEAD_BYTES, type ContentKind } from './content-kind.js';
 import { decodeText } from './decode-text.js';
-import { digestOf } from './digest.js';
+import { cuttingOf } from './cutting.js';
+import { trackDigest } from './digest.js';
 import { boundLyrics, lyricsFromText } from './lyrics.js';
 import { mapTags } from './map-tags.js';
 import { findFrames } from './mpeg-frames.js';
@@ -21,12 +22,6 @@ import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest,
 import { defaultTagRules } from './tag-rules.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
 import { extendedWavCodec } from './wav-sound.js';
-
-/**
- * Raised when the library makes more of the same tags (2: ids of labels and licences, 3: each song's own label, 4: ids of composers and contributors), so that a
- * verification records files again that say what they always said.
- */
-const MAKING_OF_NAMES = 4;
 
 /** How far into a file without a signature frames are looked for. */
 const FRAME_SEARCH_BYTES = 65_536;
@@ -114,9 +109,12 @@ const readOpened = async (
     lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
     ...(picture ? { art: picture.ref } : {}),
   };
+  const whole = { fileName: request.fileName, ...read };
+  const parts = await cuttingOf(whole, { request, tokenizer, metadata, rules: limits.rules ?? defaultTagRules, notices });
   return {
     ok: true,
-    track: { fileName: request.fileName, digest: digestOf({ ...read, makingOfNames: MAKING_OF_NAMES }), ...read },
+    track: { digest: trackDigest(read), ...whole },
+    ...(parts ? { parts } : {}),
     notices,
     ...(picture ? { picture } : {}),
   };

@@ -12,6 +12,8 @@ export interface TrackRequest {
   readonly mtimeMs: number;
   /** Absolute paths of lyrics files that belong to the track. */
   readonly lyricsPaths: readonly string[];
+  /** Absolute paths of cue sheets that may cut the file into songs. */
+  readonly cuePaths?: readonly string[];
 }
 
 /** Something left out of a file that stays in the library all the same. */
@@ -27,7 +29,14 @@ export interface FoundPicture {
 }
 
 export type TrackResult =
-  | { readonly ok: true; readonly track: ScannedTrack; readonly picture?: FoundPicture; readonly notices: readonly Notice[] }
+  | {
+      readonly ok: true;
+      readonly track: ScannedTrack;
+      /** The songs that a cue sheet makes of the file, in place of the one that it is otherwise. */
+      readonly parts?: readonly ScannedTrack[];
+      readonly picture?: FoundPicture;
+      readonly notices: readonly Notice[];
+    }
   | { readonly ok: false; readonly reason: SkipReason; readonly message: string };
 
 export type PictureFileResult = { readonly ok: true; readonly picture: FoundPicture } | { readonly ok: false; readonly why: string };

@@ -4,6 +4,7 @@ import type { PeekAt } from './raw-tags.js';
 const MAX_HEADER_BYTES = 16_000_000;
 const MAX_BLOCKS = 128;
 const COMMENT = 4;
+const CUESHEET = 5;
 const PAGE_BYTES = 65_307;
 
 /** Metadata blocks as FLAC has them, whatever container they came from. */
@@ -13,6 +14,8 @@ export interface FlacBlocks {
   /** The body of the comment: vendor, number, comments. */
   readonly comment?: Buffer;
   readonly pictures: readonly Buffer[];
+  /** Where the tracks of a disc begin. */
+  readonly cueSheet?: Buffer;
 }
 
 /** The blocks of a FLAC file that begins at a place. */
@@ -24,7 +27,7 @@ export const flacBlocks = async (peek: PeekAt, start: number): Promise<FlacBlock
     if (head.length < 4) break;
     const length = head.readUIntBE(1, 3);
     const type = (head[0] ?? 0) & 0x7f;
-    if (type === 0 || type === COMMENT) found.push({ type, body: await peek(length, at + 4) });
+    if (type === 0 || type === COMMENT || type === CUESHEET) found.push({ type, body: await peek(length, at + 4) });
     at += 4 + length;
     if (((head[0] ?? 0) & 0x80) !== 0) break;
   }
@@ -34,8 +37,9 @@ export const flacBlocks = async (peek: PeekAt, start: number): Promise<FlacBlock
 const blocksOf = (found: readonly { type: number; body: Buffer }[]): FlacBlocks => {
   const description = found.find(({ type }) => type === 0)?.body;
   const comment = found.find(({ type }) => type === COMMENT)?.body;
+  const cueSheet = found.find(({ type }) => type === CUESHEET)?.body;
   const pictures = found.filter(({ type }) => type === 6).map(({ body }) => body);
-  return { pictures, ...(description ? { description } : {}), ...(comment ? { comment } : {}) };
+  return { pictures, ...(cueSheet ? { cueSheet } : {}), ...(description ? { description } : {}), ...(comment ? { comment } : {}) };
 };
 
 /** The first packets of an Ogg stream, with a bound on their size. */

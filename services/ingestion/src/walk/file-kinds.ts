@@ -5,7 +5,8 @@ const MEDIA = new Set(
   'mp3 mp2 flac ogg oga opus spx m4a m4b mp4 aac wav wave aif aiff aifc wma asf ape wv mpc mp+ mpp dsf dff mka webm weba'.split(' '),
 );
 const PICTURES = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif']);
-const LYRICS = new Set(['lrc', 'txt']);
+/** Texts that belong to tracks: lyrics, and sheets that cut a file into songs. */
+const LYRICS = new Set(['lrc', 'txt', 'cue']);
 /** Folders that file servers and systems keep for themselves. */
 const SYSTEM_FOLDERS = new Set(['@eadir', '#recycle', '$recycle.bin', 'system volume information', 'lost+found']);
 /** A file of this name keeps a folder and everything below it out of the library. */
@@ -25,6 +26,9 @@ export const stemOf = (name: string): string => {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? name : name.slice(0, dot);
 };
+
+/** True for the name of a cue sheet, which is one of the texts beside tracks. */
+export const isCueName = (name: string): boolean => suffixOf(name) === 'cue';
 
 /** What a file is for, by its suffix; files of no use to the library are undefined. */
 export const fileKind = (name: string): FileKind | undefined => {

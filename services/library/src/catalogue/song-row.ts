@@ -74,8 +74,8 @@ export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: Na
     mime: track.mime,
     bitrateBps: track.bitrateBps,
     sampleRateHz: track.sampleRateHz,
-    sizeBytes: track.sizeBytes,
-    path: place.path === '' ? track.fileName : `${place.path}/${track.fileName}`,
+    sizeBytes: shareOf(track),
+    path: place.path === '' ? fileOf(track) : `${place.path}/${fileOf(track)}`,
     catalogId: place.catalogId,
     folderId: place.folderId,
     genres: track.genreIds.map((id) => lookup.genre(id)),
@@ -85,6 +85,13 @@ export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: Na
     ...(Object.keys(track.extraTags).length > 0 ? { extraTags: track.extraTags } : {}),
   };
 };
+
+/** The file in which a track lies; one that shares it with others has a number behind its name. */
+const fileOf = ({ fileName, part }: RecordedTrack): string => (part ? fileName.slice(0, fileName.lastIndexOf('/')) : fileName);
+
+/** What a track has of its file's bytes. */
+const shareOf = ({ sizeBytes, durationMs, part }: RecordedTrack): number =>
+  part ? Math.round((sizeBytes * durationMs) / part.sourceMs) : sizeBytes;
 
 const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]): Partial<SongDocument> =>
   known({
@@ -100,6 +107,8 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     channels: track.channels,
     bitDepth: track.bitDepth,
     bpm: track.bpm,
+    tagRating: track.rating,
+    part: track.part,
     composers: track.composers,
     composerIds: track.composerIds,
     contributors: track.contributors.map(({ artistId, ...one }) => ({
@@ -145,7 +154,8 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     year: doc.year,
     duration_ms: doc.durationMs,
     bitrate_bps: doc.bitrateBps,
-    size_bytes: doc.sizeBytes,
+    // Of the whole file: by size and time a moved file is known again.
+    size_bytes: track.sizeBytes,
     mtime_ms: track.mtimeMs,
     added_at_ms: at,
     updated_at_ms: at,

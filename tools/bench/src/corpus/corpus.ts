@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CorpusCase, Materials } from './cases/case.js';
+import { cueCases } from './cases/cue.js';
 import { encodingCases } from './cases/encodings.js';
 import { folderCases } from './cases/folders.js';
 import { particularCases } from './cases/particular.js';
@@ -12,7 +13,7 @@ import { makeSounds, type ExpectedSound } from './sounds.js';
 
 /** A song that a scan must find. */
 export interface ManifestSong {
-  /** Path below the corpus. */
+  /** Path below the corpus; of a song that shares its file with others with `#` and its number. */
   readonly path: string;
   readonly row: string;
   readonly song: ExpectedSong;
@@ -36,6 +37,7 @@ const families: readonly ((materials: Materials) => CorpusCase[])[] = [
   encodingCases,
   particularCases,
   folderCases,
+  cueCases,
 ];
 
 /**
@@ -52,10 +54,14 @@ export const generateCorpus = async (out: string): Promise<CorpusManifest> => {
   }
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes.length]));
   const songs = cases.flatMap(({ row, songs: list }) =>
-    list.map(({ path, sound: name, song }) => {
+    list.map(({ path, sound: name, song, part }) => {
       const sound = materials.sounds.get(name);
       if (!sound) throw new Error(`no sound ${name}`);
-      return { path, row, song, sound: sound.expected, plays: sound.plays, sizeBytes: sizes.get(path) ?? 0 };
+      const whole = { row, song, sound: sound.expected, plays: sound.plays };
+      const sizeBytes = sizes.get(path) ?? 0;
+      if (!part) return { path, ...whole, sizeBytes };
+      const share = Math.round((sizeBytes * part.lengthMs) / sound.expected.durationMs);
+      return { ...whole, path: `${path}#${part.number}`, sound: { ...sound.expected, durationMs: part.lengthMs }, sizeBytes: share };
     }),
   );
   const skipped = cases.flatMap(({ row, skipped: list = [] }) => list.map((one) => ({ ...one, row })));

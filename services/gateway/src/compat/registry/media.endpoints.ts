@@ -157,6 +157,9 @@ export const mediaEndpoints = {
       if (kind === 'episode') return episodeDownload(call, http, await episodeFor(call, id));
       const file = await fileFor(call, call.params.id);
       const onFound = (): void => call.services.plays.note(http.request, call.context, file, 'download');
+      // Of a file that several songs share, the song is cut out.
+      if (file.sound?.part)
+        return sendMedia(http, call.services, { file, viewer: call.viewer, wish: { format: 'raw' }, attachment: true, onFound });
       return sendSong(http, call.services, file, { attachment: true, onFound });
     },
   }),

@@ -162,6 +162,12 @@ const swollen = (facts: SoundFacts, format: SoundFormat, { limitKbps }: StreamRu
   return kbps > limitKbps ? { kbps: limitKbps, reason: 'bitrate-above-limit' } : undefined;
 };
 
+/** Of a song that shares its file with others the file is never sent: as it is, it is that part of it. */
+const wishOfPart = ({ durationMs }: SoundFacts, { format, offsetMs = 0, lengthMs, ...rest }: StreamWish): StreamWish => {
+  const leftMs = Math.max(1, durationMs - offsetMs);
+  return { ...rest, ...(format === 'raw' ? {} : { format }), offsetMs, lengthMs: Math.min(lengthMs ?? leftMs, leftMs) };
+};
+
 /** What the mode leaves of a wish. */
 const allowed = (
   { format, maxKbps, ...part }: StreamWish,
@@ -174,7 +180,8 @@ const allowed = (
  * file is converted when another form is wanted, when its bit rate is above what is wished, set or allowed, when a preference says so, or when only a part of it is wanted; and
  * as little as that takes: sound that may stay as it is goes into a new container. A form without loss has no bit rate.
  */
-export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamRules): StreamDecision => {
+export const decideStream = (facts: SoundFacts, given: StreamWish, rules: StreamRules): StreamDecision => {
+  const wish = facts.part ? wishOfPart(facts, given) : given;
   if (wish.format === 'raw') return DIRECT;
   const left = allowed(wish, rules);
   const { format: wanted } = left;
@@ -193,7 +200,9 @@ export const decideStream = (facts: SoundFacts, wish: StreamWish, rules: StreamR
   if (reasons.length === 0) return DIRECT;
   const format = formatOf(facts, wanted, rules, { over: over !== undefined, required });
   const isSame = over === undefined && canCopy(facts, format);
-  const isCopy = isSame && !startsRoughly(format, left);
+  // Where nothing is lost by it, a song that shares its file begins and ends just where it should.
+  const isExact = facts.part !== undefined && soundFormats[format].isLossless;
+  const isCopy = isSame && !isExact && !startsRoughly(format, left);
   // What only starts later in its own codec keeps its rate.
   const kbps = isSame && facts.bitrateBps > 0 ? Math.ceil(facts.bitrateBps / 1000) : rateOf(left, rules, over);
   const conversion = isCopy ? copied(facts, format, left) : coded(facts, format, left, kbps);

@@ -17,6 +17,15 @@ export interface SoundFacts {
   /** 0 when unknown. */
   readonly bitDepth: number;
   readonly durationMs: number;
+  /** Where it lies in a file that it shares with others. Everything else here, and every time of a wish or a target, is about the song alone. */
+  readonly part?: SoundPart;
+}
+
+/** A song's place in a longer file. */
+export interface SoundPart {
+  readonly startMs: number;
+  /** How long the whole file lasts. */
+  readonly sourceMs: number;
 }
 
 /** A song or anything else with sound as the read model has it. */
@@ -30,6 +39,7 @@ export interface Sounding {
   readonly channels?: number | undefined;
   readonly bitDepth?: number | undefined;
   readonly durationMs: number;
+  readonly part?: SoundPart | undefined;
 }
 
 const LOSSLESS: ReadonlySet<string> = new Set(['flac', 'alac', 'pcm']);
@@ -47,5 +57,6 @@ export const soundFacts = (of: Sounding): SoundFacts => {
     channels: of.channels ?? 0,
     bitDepth: of.bitDepth ?? 0,
     durationMs: of.durationMs,
+    ...(of.part ? { part: of.part } : {}),
   };
 };

@@ -13,7 +13,13 @@ export interface CorpusCase {
   /** The row of what is judged that it covers. */
   readonly row: string;
   readonly files: readonly CorpusFile[];
-  readonly songs: readonly { readonly path: string; readonly sound: string; readonly song: ExpectedSong }[];
+  readonly songs: readonly {
+    readonly path: string;
+    readonly sound: string;
+    readonly song: ExpectedSong;
+    /** Its number in a file that it shares with others, and how long it lasts. */
+    readonly part?: { readonly number: number; readonly lengthMs: number };
+  }[];
   /** Files that must be left out, with the reason. */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 }

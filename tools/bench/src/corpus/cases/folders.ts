@@ -32,7 +32,7 @@ const beside = (
 const pictures = (materials: Materials): CorpusCase[] => {
   const [red = Buffer.alloc(0), green = Buffer.alloc(0), blue = Buffer.alloc(0)] = materials.pictures;
   const shown = (bytes: Buffer): Particulars => ({ albumArt: hashOf(bytes) });
-  const named = ['cover.jpg', 'folder.jpg', 'front.jpg', 'AlbumArt.jpg', 'album.jpg', 'artwork.jpg', 'Cover.JPG', 'only-picture.jpg'];
+  const named = ['cover.jpg', 'folder.jpg', 'front.jpg', 'AlbumArt.jpg', 'album.jpg', 'artwork.jpg', 'FRONT.JPEG', 'only-picture.jpg'];
   const cases = named.map((name) => beside(materials, 'folder-art', name, { files: [{ name, bytes: red }], song: shown(red) }));
   const both = [
     { name: 'folder.jpg', bytes: green },
