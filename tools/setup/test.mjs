@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommand } from './build.mjs';
+import { offerContainers } from './containers.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
@@ -33,7 +34,10 @@ export async function runTests(args, env) {
     if ((await runStep(name, command, env)) !== 0) total.failed += 1;
   }
   for (const project of only ?? projects) {
-    const { passed, failed } = await runProject(project, rest, env);
+    // They are of the built services, so they cannot be made before.
+    const containers = project === 'e2e' ? await offerContainers() : undefined;
+    const { passed, failed } = await runProject(project, rest, { ...env, ...containers?.env });
+    await containers?.stop();
     total.passed += passed;
     total.failed += failed;
   }

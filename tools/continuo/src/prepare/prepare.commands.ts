@@ -1,9 +1,11 @@
 import { connectNats, createLogger, openDatabasePatiently, prepareStreams } from '@continuo/chassis';
 import { Command, InvalidArgumentError } from 'commander';
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Cli } from '../cli.js';
 import { CliError } from '../connect/cli-error.js';
 import type { Access } from '../connect/locate.js';
+import { checkDatabase } from '../doctor/database.check.js';
+import { describeFinding } from '../doctor/finding.js';
 
 const APP = 'continuo-cli';
 const MOST_COPIES = 5;
@@ -22,18 +24,15 @@ interface Options {
   readonly wait: number;
 }
 
-/** What makes search work without Meilisearch; the services create it when they may. */
-const checkDatabase = async (access: Access, patienceMs: number): Promise<string> => {
+/** Waits for Postgres, and sees that it is of the right kind. @throws CliError with the remedy when it is not. */
+const examineDatabase = async (cli: Cli, access: Access, patienceMs: number): Promise<void> => {
   const log = createLogger(APP, 'silent');
   const db = await openDatabasePatiently({ url: access.databaseUrl, poolSize: 1, applicationName: APP, log }, patienceMs);
   try {
-    const { rows } = await sql<{ version: string; has: boolean }>`
-      select current_setting('server_version') as version, exists (select from pg_available_extensions where name = 'pg_trgm') as has`.execute(
-      db,
-    );
-    if (!rows[0]?.has)
-      throw new CliError('Postgres has no pg_trgm', 'install its contributed modules, such as the package postgresql-contrib');
-    return rows[0].version;
+    const findings = await checkDatabase(db as unknown as Kysely<never>);
+    const fault = findings.find(({ status }) => status === 'fault');
+    if (fault) throw new CliError(`${fault.subject}: ${fault.detail}`, fault.remedy ?? '"continuo doctor" tells more');
+    for (const line of findings.flatMap(describeFinding)) cli.terminal.print(line);
   } finally {
     await db.destroy();
   }
@@ -50,7 +49,7 @@ const prepare = async (cli: Cli, { replicas, wait }: Options): Promise<void> => 
   } finally {
     await nats.close();
   }
-  cli.terminal.print(`Postgres ${await checkDatabase(access, patienceMs)} answers.`);
+  await examineDatabase(cli, access, patienceMs);
 };
 
 /** `continuo prepare`: streams, work queues and their consumers, before the services or what scales them are there. */

