@@ -68,7 +68,9 @@ const episode = async (title: string): Promise<Episode> => {
 };
 const states = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await episodes()).map(({ title, state }) => [title, state]));
-const files = async (): Promise<string[]> => (await readdir(join(talks, `podcast-${podcastId}`)).catch(() => [])).toSorted();
+const byName = (a: string, b: string): number => (a < b ? -1 : 1);
+const files = async (): Promise<string[]> =>
+  (await readdir(join(talks, `podcast-${podcastId}`)).catch(() => [] as string[])).toSorted(byName);
 const bytesOf = async (response: Response | Promise<Response>): Promise<Buffer> => Buffer.from(await (await response).arrayBuffer());
 const sync = () => call('update_podcast', { filter: podcastId });
 
@@ -87,7 +89,7 @@ beforeAll(async () => {
   await mkdir(talks);
   const context = { actor: 'system', correlationId: randomUUID(), causationId: randomUUID() };
   const added = await journey.server.commands.send(addCatalog, { name: 'talks', path: talks, gatherTypes: 'podcast' }, context);
-  await vi.waitFor(async () => expect((await call<{ catalog: unknown[] }>('catalogs')).catalog).toHaveLength(1), PATIENCE);
+  await vi.waitUntil(async () => (await call<{ catalog: unknown[] }>('catalogs')).catalog.length === 1, PATIENCE);
   await call('preference_edit', { filter: 'podcast_keep', value: '2', default: '1', all: '1' });
   names = ['one', 'two'];
   podcastId = (await call<{ id: string }>('podcast_create', { url: url('/feed'), catalog: String(added.result.catalogId) })).id;
@@ -152,7 +154,7 @@ describe('episodes', () => {
       Object.entries(await states())
         .filter(([, state]) => state === 'completed')
         .map(([title]) => title)
-        .toSorted(),
+        .toSorted(byName),
     ).toEqual(['four', 'one', 'three']);
     await expect.poll(async () => (await files()).length, PATIENCE).toBe(3);
     await sync();

@@ -241,7 +241,7 @@ describe('nothing is sent', () => {
     const response = await inject(url, headers);
     expect(response.statusCode).toBe(status);
     expect(response.headers.location).toBeUndefined();
-    if (status === 200) expect(JSON.parse(response.body)).toMatchObject({ 'subsonic-response': { error: { code: 70 } } });
+    expect(response.body).toContain(status === 200 ? '"code":70' : '');
     expect(told).toEqual([]);
   });
 
