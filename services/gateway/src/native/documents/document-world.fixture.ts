@@ -9,6 +9,7 @@ import { maintenanceCommands } from '../../testkit/maintenance-commands.js';
 import { ShareWriter, withShares } from '../../testkit/share-writer.js';
 import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
 import { seedCommunity, withCommunity } from '../../testkit/community-fixture.js';
+import { everyPlugin, withFacts } from '../../testkit/facts-fixture.js';
 import { seedPlaces, withPlaces } from '../../testkit/places-fixture.js';
 import { seedPodcasts, withPodcasts } from '../../testkit/podcast-fixture.js';
 import { withPlayer } from '../../testkit/player-fixture.js';
@@ -16,6 +17,7 @@ import { seedPlaylists, withPlaylists } from '../../testkit/playlist-fixture.js'
 import { seedPlayback, withPlayback } from '../../testkit/playback-fixture.js';
 import { seedStations, withStations } from '../../testkit/station-fixture.js';
 import { seedSmartlists, withSmartlists } from '../../testkit/smartlist-fixture.js';
+import { FakeSounds } from '../../testkit/fake-sounds.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
 import type { ApiVersion, Format } from '../versions/policy.js';
 
@@ -58,11 +60,13 @@ const seed = async (write: Kysely<ReadModel>): Promise<void> => {
 const gatewayOver = (model: TestReadModel): Promise<TestGateway> =>
   startTestGateway(model.read, {
     settings: { PUBLIC_URL: 'http://server.example', DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true, LOCALPLAY_CONTROLLER: 'mpd' },
+    sonic: new FakeSounds(),
+    plugins: everyPlugin,
     commands: withPodcasts(
       withSmartlists(
         withCollections(
           withPlaylists(
-            withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(withStations(maintenanceCommands()))))))),
+            withShares(withCommunity(withDemocratic(withPlaces(withPlayback(withPlayer(withStations(withFacts(maintenanceCommands())))))))),
           ),
         ),
       ),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
 import { hasSpecification } from '../../testkit/specification.js';
+import { everyPlugin } from '../../testkit/facts-fixture.js';
 import { fixedAuth, startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
 import { isActionName } from '../registry/actions.js';
 import { missingMethods } from '../registry/missing.methods.js';
@@ -29,6 +30,7 @@ beforeAll(async () => {
     open: await startTestGateway(model.read, {
       settings: { ...settings, DELETE_FROM_DISK: true, ALLOW_PUBLIC_REGISTRATION: true },
       commands,
+      plugins: everyPlugin,
     }),
     closed: await startTestGateway(model.read, { settings, auth: { ...fixedAuth(), accessControl: false } }),
     broken: await startTestGateway(model.read, { settings, lists: failing }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../testkit/read-model-database.js';
 import { hasSpecification, specificationFile } from '../../testkit/specification.js';
+import { everyPlugin } from '../../testkit/facts-fixture.js';
 import { startTestGateway, testAccounts, type TestGateway } from '../../testkit/test-gateway.js';
 import { answeringCommands } from './replay-commands.js';
 import { seedReplayLibrary } from './replay-library.js';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await seedReplayLibrary(model.write);
   gateway = await startTestGateway(model.read, {
     commands: answeringCommands(),
+    plugins: everyPlugin,
     settings: { PUBLIC_URL: 'http://server.example', LOCALPLAY_CONTROLLER: 'mpd' },
   });
 });
