@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '@continuo/chassis';
 import {
+  isElsewhere,
   Rejection,
   type CommandMessage,
   type LogPosition,
@@ -24,6 +25,7 @@ import { ScanTally } from '../scan/scan-tally.js';
 import { RootUnusable } from '../walk/walk.js';
 import { catalogRoot, placeInCatalog, requireWalkable, type CatalogPlace } from './catalog-place.js';
 import { deleteFile, rootForDeletion, type DeletableFile } from './file-deletion.js';
+import { placeElsewhere, tagsElsewhere } from './place-elsewhere.js';
 import { isKnownFile, songPlaces, type SongPlace } from './song-places.reads.js';
 
 /** What came of some maintenance. */
@@ -83,6 +85,9 @@ const contextOf = ({ actor, correlationId, id, traceparent }: CommandMessage): M
   ...(traceparent ? { traceparent } : {}),
 });
 
+/** Only files of this machine are ever deleted. */
+const filesStay = (): Rejection => new Rejection('feature.disabled', undefined, 'delete_from_disk');
+
 const folderOf = (path: string): string => (path.includes('/') ? dirname(path) : '');
 
 /** Maintains single files, folders and songs while somebody waits. Beside a running scan, the folders' events settle who came first. */
@@ -97,7 +102,11 @@ export class CatalogMaintenance {
     if (tasks.includes('remove')) this.#requireDeletion();
     const catalog = await catalogById(this.tools.db, catalogId);
     if (catalog === undefined) throw new Rejection('catalog.not-found', undefined, String(catalogId));
-    const place = await placeInCatalog(catalog.path, kind, path);
+    const isFar = isElsewhere(catalog.path);
+    if (isFar && tasks.includes('remove')) throw filesStay();
+    const place = isFar
+      ? await placeElsewhere(this.tools.openFiles, catalog.path, { kind, path, kindOf: kindOfFiles(catalog) })
+      : await placeInCatalog(catalog.path, kind, path);
     if (!place.exists && !tasks.includes('clean')) throw new Rejection('media.not-found', undefined, path);
     const run = new Run(contextOf(message));
     for (const task of tasks) await this.#perform(task, { catalog, kind, place }, run);
@@ -107,7 +116,7 @@ export class CatalogMaintenance {
   async #perform(task: PathTask, target: Target, run: Run): Promise<void> {
     const { catalog, kind, place } = target;
     if (task === 'remove') return this.#removeAll(target, run);
-    if (task === 'add' && place.exists)
+    if (task === 'add' && place.exists && !isElsewhere(catalog.path))
       await requireWalkable(await catalogRoot(catalog.path), { kind, path: place.path, kindOf: kindOfFiles(catalog) });
     const part: ScanPart =
       kind === 'folder'
@@ -143,6 +152,7 @@ export class CatalogMaintenance {
   /** What the tags of a song's file say. @throws Rejection `song.not-found`, `media.not-found` or `media.failed` */
   async tags(songId: SongId): Promise<{ file: string; track: ScannedTrack }> {
     const { catalog, folderPath, fileName } = await this.#place(songId);
+    if (isElsewhere(catalog.path)) return tagsElsewhere(this.tools, catalog.path, { folderPath, fileName, kindOf: kindOfFiles(catalog) });
     const { realRoot, path } = await this.#fileInside(catalog.path, join(folderPath, fileName));
     const { size, mtimeMs } = await lstat(path);
     const read = await this.tools.reader.readTrack({
@@ -171,7 +181,9 @@ export class CatalogMaintenance {
     this.#requireDeletion();
     const run = new Run(contextOf(message));
     const { catalog, ...file } = await this.#place(songId);
-    if (file.isPart) throw new Rejection('media.failed', 'the song shares its file with others, which would be deleted with it', String(songId));
+    if (file.isPart)
+      throw new Rejection('media.failed', 'the song shares its file with others, which would be deleted with it', String(songId));
+    if (isElsewhere(catalog.path)) throw filesStay();
     await this.#remove(catalog, [file], run);
     return { result: {}, positions: run.positions };
   }

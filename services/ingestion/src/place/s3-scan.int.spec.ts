@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { credentialSealer, sealedCredentials } from '@continuo/chassis';
-import type { CatalogId, ScanTable } from '@continuo/contracts';
+import { maintainPath, readSongTags, rereadSongs, Rejection, type CatalogId, type ScanTable, type SongId } from '@continuo/contracts';
 import { testS3, type TestS3 } from '@continuo/local-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile, makePicture } from '../testkit/media-files.js';
@@ -95,6 +95,28 @@ describe('a scan of S3 storage', () => {
     expect(await paths()).toEqual(['new/renamed.ogg', 'old/a.mp3']);
     const idOf = (songs: typeof before, title: string) => songs.find((song) => song.track.title === title)?.id;
     expect(idOf(await bench.library.songs(catalog), 'B')).toBe(idOf(before, 'B'));
+  });
+
+  it('takes in, verifies and forgets single files and folders, and deletes none', async () => {
+    await put('a', 'One/a.mp3');
+    await scan();
+    await put('b', 'One/b.ogg');
+    await put('c', 'Two/c.flac');
+    const root = `s3+${s3.endpoint}/${s3.bucket}/catalog%20${catalog}`;
+    const maintain = (kind: 'file' | 'folder', path: string, ...tasks: ('add' | 'clean' | 'verify' | 'remove')[]) =>
+      bench.send(maintainPath, { catalogId: catalog, kind, path, tasks });
+    expect(await maintain('file', 'One/b.ogg', 'add')).toMatchObject({ songsAdded: 1 });
+    expect(await maintain('folder', `${root}/Two`, 'add')).toMatchObject({ songsAdded: 1 });
+    expect(await paths()).toEqual(['One/a.mp3', 'One/b.ogg', 'Two/c.flac']);
+    await s3.remove(`${prefix}/One/b.ogg`);
+    expect(await maintain('file', 'One/b.ogg', 'clean')).toMatchObject({ songsRemoved: 1 });
+    expect(await maintain('folder', 'One', 'verify')).toMatchObject({ filesRead: 1 });
+    for (const path of ['../x.mp3', '.hidden/x.mp3', 'none.mp3', 'One/a.txt'])
+      await expect(maintain('file', path, 'add')).rejects.toThrow(Rejection);
+    await expect(maintain('file', 'One/a.mp3', 'remove')).rejects.toMatchObject({ code: 'feature.disabled' });
+    const [song] = await bench.library.songs(catalog);
+    expect(await bench.send(readSongTags, { songId: song?.id as SongId })).toMatchObject({ track: { title: 'A' } });
+    expect(await bench.send(rereadSongs, { songIds: [song?.id as SongId] })).toMatchObject({ filesRead: 1 });
   });
 
   it('removes nothing when the storage is away, refuses, or shows nothing', async () => {

@@ -175,7 +175,8 @@ export class CatalogScan {
   /** Lists name songs, so that they come last; a look at single files or at what is known already leaves them alone. */
   async #importPlaylists(): Promise<void> {
     const { catalog, context, mode, part, signal, tally } = this.run;
-    if (part?.kind === 'files' || !(mode === 'changes' || mode === 'add' || mode === 'update')) return;
+    // Playlist files are read from folders of this machine alone: their entries are paths there.
+    if (part?.kind === 'files' || isElsewhere(catalog.path) || !(mode === 'changes' || mode === 'add' || mode === 'update')) return;
     const { songsAdded, songsChanged, songsMoved } = tally.counts();
     const lists = this.tools.playlists({ catalog, root: this.files.root, context, tally, signal });
     await lists.run(this.#playlists, songsAdded + songsChanged + songsMoved > 0);
