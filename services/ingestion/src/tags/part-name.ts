@@ -4,11 +4,11 @@
  */
 export const partName = (fileName: string, number: number): string => `${fileName}/${String(number).padStart(2, '0')}`;
 
+/** Pictures of the folder above are called by a path, too. */
+const PART = /^(?!\.\.\/)([^/]+)\/\d+$/;
+
 /** The file in which a song of this name lies: its own, or the one that it shares with others. */
-export const fileOfName = (name: string): string => {
-  const slash = name.indexOf('/');
-  return slash < 0 ? name : name.slice(0, slash);
-};
+export const fileOfName = (name: string): string => PART.exec(name)?.[1] ?? name;
 
 /** True for the name of a song that shares its file with others. */
-export const isPartName = (name: string): boolean => name.includes('/');
+export const isPartName = (name: string): boolean => PART.test(name);
