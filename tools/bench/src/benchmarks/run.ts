@@ -17,6 +17,7 @@ import { measurePlaylists } from './playlists.bench.js';
 import { measurePlays } from './plays.bench.js';
 import { measureProjecting } from './projecting.bench.js';
 import { measureScan } from './scan.bench.js';
+import { measureScanGrowth, measureScanWorkers, type ScannedFiles } from './scan-workers.bench.js';
 import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
 import { measureOriginals } from './originals.bench.js';
@@ -31,6 +32,8 @@ import { measureWorkers, ONE_PLACE } from './transcoding/workers.js';
 /** The benchmarks by their names on the command line. */
 export const benchmarkNames = [
   'scan',
+  'scan-workers',
+  'scan-growth',
   'streaming',
   'originals',
   'transcoding',
@@ -101,6 +104,28 @@ const runOnFiles = async (options: RunOptions): Promise<void> => {
     }
     await measure(options, 'streaming', 'streaming', () => measureStreaming(server, work));
     await measure(options, 'originals', 'originals', () => measureOriginals(server, work));
+  } finally {
+    await server.stop();
+    await removeWork();
+  }
+};
+
+/** Scans on a server of their own: what is left of the scans before would count. */
+const runOnScans = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'scan-workers', 'scan-growth')) return;
+  const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
+  const generated = async (name: string, count: number): Promise<ScannedFiles> => {
+    const folder = join(work, name);
+    return { folder, manifest: await generateFiles({ out: folder, count, formats: formatNames, seed: 1, flat: false }) };
+  };
+  const server = await startStandaloneProcess();
+  try {
+    const small = await generated('small', options.files);
+    await measure(options, 'scan-workers', 'scan-workers', () => measureScanWorkers(server, small));
+    await measure(options, 'scan-growth', 'scan-growth', async () =>
+      measureScanGrowth(server, small, await generated('large', options.files * 10)),
+    );
   } finally {
     await server.stop();
     await removeWork();
@@ -227,6 +252,7 @@ const runOnSearchIndexes = async (options: RunOptions): Promise<void> => {
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
+  await runOnScans(options);
   await runOnTranscodes(options);
   await runOnSearchIndexes(options);
   await runOnLibraries(options);

@@ -8,7 +8,7 @@ import { undoAtEnd } from './clean-up.js';
 import { environment } from './config.js';
 import type { StandaloneProcess } from './standalone-process.js';
 
-/** A further transcoding worker of a standalone, in a process of its own. */
+/** A further worker of a standalone, in a process of its own. */
 export interface WorkerProcess {
   readonly pid: number;
   /** Ends it in order and deletes what it kept. */
@@ -17,7 +17,10 @@ export interface WorkerProcess {
 
 /** What the service logs when it takes work. */
 const READY = 'service ready';
-const program = (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/transcoding')));
+const programs = {
+  transcoding: (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/transcoding'))),
+  ingestion: (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/ingestion'))),
+} as const;
 
 const untilReady = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -33,7 +36,11 @@ const untilReady = (child: ChildProcess): Promise<void> =>
  * Starts a worker beside the one in the standalone. `settings` are further environment variables.
  * @throws Error with what it printed when it does not come to work
  */
-export const startWorkerProcess = async (server: StandaloneProcess, settings: Readonly<Record<string, string>>): Promise<WorkerProcess> => {
+export const startWorkerProcess = async (
+  server: StandaloneProcess,
+  settings: Readonly<Record<string, string>>,
+  service: keyof typeof programs = 'transcoding',
+): Promise<WorkerProcess> => {
   const { databaseUrl, natsUrl, natsUser = '', natsPassword = '' } = server.session.access;
   const folder = await mkdtemp(join(tmpdir(), 'continuo-bench-worker-'));
   const own = {
@@ -45,7 +52,7 @@ export const startWorkerProcess = async (server: StandaloneProcess, settings: Re
     CONTINUO_DATA: folder,
     HEALTH_PORT: '0',
   };
-  const child = spawn(process.execPath, [program()], {
+  const child = spawn(process.execPath, [programs[service]()], {
     env: { ...environment, ...own, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

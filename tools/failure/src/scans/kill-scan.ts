@@ -37,14 +37,14 @@ const MUSIC_SEED = 11;
 export const killScan = async (options: KillScan): Promise<Report> => {
   const music = await makeMusic(options.musicFolder, options.files, MUSIC_SEED);
   const startedAt = Date.now();
-  const cluster = await startCluster({ home: options.home, services: ['library-1', 'library-2', 'ingestion', 'social'] });
+  const cluster = await startCluster({ home: options.home, services: ['library-1', 'library-2', 'ingestion', 'ingestion-2', 'social'] });
   try {
     const client = new InsistentClient(cluster.commands);
     const random = seededRandom(options.seed);
     const scans = new ScanChain({ cluster, client, music, home: options.home, random: seededRandom(options.seed + 1) });
     const kills = await killSeries(cluster, {
       rounds: options.rounds,
-      victims: ['ingestion', 'projector', 'library', 'nats', 'postgres', 'everything'],
+      victims: ['ingestion', 'ingestion-2', 'projector', 'library', 'nats', 'postgres', 'everything'],
       random,
       maxGapMs: Math.min(MAX_GAP_MS, options.files * GAP_MS_PER_FILE),
       busy: () => scans.busy(),
