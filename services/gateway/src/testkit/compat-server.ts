@@ -28,6 +28,7 @@ import { inMemoryPlaying } from '../playing/index.js';
 import { preferenceDefaults, Preferences, readModelPreferences } from '../preferences/index.js';
 import type { ReadDatabase } from '../reads/database.js';
 import { createLists } from '../reads/lists.js';
+import { FakeSounds } from './fake-sounds.js';
 import { fakeTranscodes } from './fake-transcodes.js';
 import { withPodcasts } from './podcast-fixture.js';
 import { withPlaces } from './places-fixture.js';
@@ -85,6 +86,10 @@ export interface CompatServer {
   readonly commands: InMemoryCommandClient;
   readonly lines: Record<string, unknown>[];
   readonly artStore: LocalArtStore;
+  /** What songs sound like; a plug-in is on unless a spec says otherwise. */
+  readonly sounds: FakeSounds;
+  /** Functions of plug-ins, none unless a spec says otherwise; `commands` answer them. */
+  readonly plugins: Set<string>;
   /** Calls an operation as an account, or with the key among the parameters, which are added to the credentials. With a body, which goes as JSON, by POST. */
   call(operation: string, params?: CallParams, as?: TestAccount, body?: object): Promise<CallResult>;
 }
@@ -147,6 +152,8 @@ export const compatServer = async (
   const { log, lines } = recordingLog();
   const commands = commandsOfTest();
   const artStore = new LocalArtStore(artFolder);
+  const sounds = new FakeSounds();
+  const plugins = new Set<string>();
   const config = gatewayConfig.parse({
     DATABASE_URL: 'postgres://unused',
     NATS_URL: 'nats://unused',
@@ -170,6 +177,8 @@ export const compatServer = async (
     art: new ArtImages(artStore, limits),
     mediaStore: localMediaStore(),
     transcodes: fakeTranscodes(),
+    sonic: sounds,
+    plugins: { can: async (name: string) => plugins.has(name) },
     now,
     playing,
     plays: new PlayCounter({ commands, now, config, playing }),
@@ -187,6 +196,8 @@ export const compatServer = async (
     commands,
     lines,
     artStore,
+    sounds,
+    plugins,
     call: caller(app),
   };
 };
