@@ -243,7 +243,7 @@ describe('pictures', () => {
     expect([missing.status, (await body(missing)).length]).toEqual([404, 0]);
     expect((await get(`/server/json.server.php?action=get_art&type=artist&filter=1&fallback=1&auth=${token}`)).status).toBe(200);
     expect((await get(`/server/json.server.php?action=get_art&type=label&filter=1&auth=${token}`)).status).toBe(404);
-    expect((await get(`/server/json.server.php?action=get_art&type=podcast&filter=1&auth=${token}`)).status).toBe(400);
+    expect((await get(`/server/json.server.php?action=get_art&type=podcast&filter=1&auth=${token}`)).status).toBe(404);
     expect((await get('/image.php?object_id=1&object_type=album')).status).toBe(403);
   });
   it('of a disk are those of its album, where the version knows disks', async () => {

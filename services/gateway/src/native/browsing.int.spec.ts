@@ -130,16 +130,16 @@ describe('a walk', () => {
     ['type=catalog&catalog=9', '4704', 'catalog'],
     ['type=artist&filter=1&catalog=9', '4704', 'catalog'],
     ['type=constructor&filter=1', '4710', 'type'],
-    ['type=podcast&filter=1', '4703', 'system'],
+    ['type=podcast&filter=1', '4704', 'filter'],
   ])('refuses %s', async (query, code, type) => expect(await errorOf(`action=browse&${query}`)).toEqual([code, type]));
   it('wants the catalog all the way in version 6', async () => {
     expect(await errorOf('action=browse&type=artist&filter=1', '6.0.0')).toEqual(['4710', 'system']);
     expect(await errorOf('action=browse&type=album_disk&filter=257&catalog=1', '6.0.0')).toEqual(['4710', 'type']);
   });
-  it('names the feature of other media', async () => {
+  it('goes on in podcasts where a catalog has them', async () => {
     await sql`update library.catalog set gather_types = 'podcast' where id = 2`.execute(model.write);
-    expect(await errorOf('action=browse&type=catalog&filter=2')).toEqual(['4703', 'system']);
-    expect(await json('action=browse')).toMatchObject({ total_count: 1 });
+    expect(await json('action=browse&type=catalog&filter=2')).toMatchObject({ total_count: 0, child_type: 'podcast' });
+    expect(await json('action=browse')).toMatchObject({ total_count: 2 });
     await sql`update library.catalog set gather_types = 'music' where id = 2`.execute(model.write);
   });
 });

@@ -243,7 +243,9 @@ describe('errors', () => {
     expect(await json(wanted, bob)).toMatchObject({ error: { errorCode: '4742', errorType: 'account', errorMessage: 'Require: 75' } });
     // Level before parameters, feature before level.
     expect(await json({ action: 'catalog_add' }, bob)).toMatchObject({ error: { errorCode: '4742' } });
-    expect(await json({ action: 'podcast_create' }, bob)).toMatchObject({ error: { errorCode: '4703' } });
+    const off = await startTestGateway(model.read, { auth: authFixture().auth, now: () => NOON, settings: { PODCAST: false } });
+    expect((await call({ action: 'podcast_create' }, bob, {}, off)).json()).toMatchObject({ error: { errorCode: '4703' } });
+    await off.stop();
   });
   it('of a path have the envelope of the path', async () => {
     expect(await rest('GET', '4/json/a/b/c/d')).toEqual({ error: { code: '405', message: 'Invalid Request' } });

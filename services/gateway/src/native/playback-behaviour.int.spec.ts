@@ -131,7 +131,7 @@ describe('player', () => {
     ['player&filter=1&time=-5', '4710', 'time'],
     ['player&filter=1&type=tape', '4710', 'type'],
     ['player&filter=1&type=video', '4704', 'filter'],
-    ['player&filter=1&type=podcast_episode', '4703', 'system'],
+    ['player&filter=1&type=podcast_episode', '4704', 'filter'],
   ])('refuses %s', async (query, ...expected) => expect(await refusal(query)).toEqual(expected));
 });
 
@@ -165,7 +165,6 @@ describe('stats', () => {
   it.each([
     ['stats', '4710', 'system'],
     ['stats&type=tape', '4710', 'type'],
-    ['stats&type=podcast_episode', '4703', 'system'],
   ])('refuses %s', async (query, ...expected) => expect(await refusal(query)).toEqual(expected));
 });
 

@@ -167,3 +167,10 @@ export const newestEpisodeIds = async (db: ReadDatabase, viewer: Viewer, count: 
     where ${inVisibleCatalogs(viewer, sql`e.catalog_id`)} order by ${LATEST_FIRST} limit ${count}`.execute(db);
   return rows.map(({ id }) => id);
 };
+
+/** A random episode of a podcast, which has ten thousand at most; undefined when it has none for the viewer. */
+export const randomEpisode = async (db: ReadDatabase, podcastId: number, viewer: Viewer): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`select e.id from library.podcast_episode e
+    where e.podcast_id = ${podcastId} and ${inVisibleCatalogs(viewer, sql`e.catalog_id`)} order by random() limit 1`.execute(db);
+  return rows[0]?.id;
+};

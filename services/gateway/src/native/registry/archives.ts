@@ -41,7 +41,8 @@ const holders: Readonly<Record<string, Holder>> = {
   search: byList(openSmartlist),
   smartlist: byList(openSmartlist),
 };
-const waiting: Readonly<Record<string, string>> = { podcast: 'podcast', podcast_episode: 'podcast' };
+/** Kinds of which no archives are made yet. */
+const waiting: Readonly<Record<string, string>> = { podcast: 'zip downloads of podcasts', podcast_episode: 'zip downloads of podcasts' };
 
 /**
  * The songs of a thing as a zip archive.

@@ -119,7 +119,8 @@ export const randomMember = async (call: CallerCall<{ readonly filter: string }>
   return ids[Math.floor(Math.random() * ids.length)];
 };
 
-const episodeOf = async (call: CallerCall<{ filter: string }>, how: Sending): Promise<NativeResult> => {
+/** The bytes of the episode that a call names. @throws NativeRefusal 4703, 4704 */
+export const episodeOf = async (call: CallerCall<{ filter: string }>, how: Sending): Promise<NativeResult> => {
   requirePodcasts(call);
   const { filter } = call.params;
   const id = idOf(filter);

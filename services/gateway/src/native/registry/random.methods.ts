@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { isSongContainer, randomSong, randomSongIn, randomSongOfOpinion, type Opinion } from '../../reads/random-song.reads.js';
+import { randomEpisode } from '../../reads/podcasts.reads.js';
 import { songFile } from '../../reads/songs.reads.js';
 import { randomVideo, videoFile } from '../../reads/videos.reads.js';
-import { badValue, featureOff, missing, notFound } from '../errors/native-fault.js';
+import { badValue, missing, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall } from '../method.js';
 import { idOf } from '../params.js';
 import type { NativeResult } from '../result.js';
-import { randomMember, requireStreams, songBytes, streamed, videoBytes } from './media.methods.js';
+import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes } from './media.methods.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 interface RandomParams {
@@ -18,11 +20,6 @@ interface RandomParams {
   readonly offset?: string | undefined;
 }
 type RandomCall = CallerCall<RandomParams>;
-
-/** Kinds of features that are not served yet. */
-const features: Readonly<Record<string, string>> = {
-  podcast_episode: 'podcast',
-};
 
 /** 1 or nothing: favourites, 0: the others. */
 const favourite = (text: string): Opinion => {
@@ -43,8 +40,6 @@ const picked = (call: RandomCall): Promise<number | undefined> => {
   if (type === 'song') return randomSong(services.db, viewer);
   if (type === 'favorite') return randomSongOfOpinion(services.db, favourite(filter), viewer);
   if (type === 'rating') return randomSongOfOpinion(services.db, rated(filter), viewer);
-  const feature = Object.hasOwn(features, type) ? features[type] : undefined;
-  if (feature !== undefined) throw featureOff(feature);
   if (type === 'playlist' || type === 'search') {
     if (filter === '') throw missing('filter');
     return randomMember({ ...call, params: { filter } }, type);
@@ -64,16 +59,29 @@ const aVideo = async (call: RandomCall): Promise<NativeResult> => {
   return videoBytes(call, video, { attachment: false, counts: call.params.stats !== '0' });
 };
 
+/** An episode of the podcast that `filter` names. */
+const anEpisode = async (call: RandomCall): Promise<NativeResult> => {
+  requirePodcasts(call);
+  const { params, services, viewer } = call;
+  const filter = params.filter?.trim() ?? '';
+  if (filter === '') throw missing('filter');
+  const podcast = idOf(filter);
+  const id = podcast === undefined ? undefined : await randomEpisode(services.db, podcast, viewer);
+  if (id === undefined) throw notFound('filter', filter);
+  return episodeOf({ ...call, params: { filter: String(id) } }, { attachment: false, counts: params.stats !== '0' });
+};
+
 const random = async (call: RandomCall): Promise<NativeResult> => {
   await requireStreams(call);
   if (call.params.type === 'video') return aVideo(call);
+  if (call.params.type === 'podcast_episode') return anEpisode(call);
   const id = await picked(call);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw notFound('filter', call.params.filter ?? '');
   return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0', form: call.params });
 };
 
-/** The bytes of a song that chance picks (choices.md row 4: no redirect). */
+/** The bytes of something that chance picks (choices.md row 4: no redirect). */
 export const randomMethods = {
   random: method({
     versions: [8],
