@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
+import { USUAL_PICTURE_NAMES } from './scan/picture-names.js';
+import { defaultTagRules } from './tags/tag-rules.js';
 import { isSchedule } from './schedule/scan-schedule.js';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
@@ -9,6 +11,37 @@ const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 const onOff = z.enum(['true', 'false', '1', '0', 'on', 'off']);
 const isOn = (text: z.infer<typeof onOff>): boolean => text === 'true' || text === '1' || text === 'on';
+
+/** A JSON list of texts. */
+const separators = (usual: readonly string[]) =>
+  z
+    .string()
+    .default(JSON.stringify(usual))
+    .transform((text, check) => {
+      const list = separatorList.safeParse(parsed(text));
+      if (list.success) return list.data;
+      check.addIssue({ code: 'custom', message: 'a JSON list of texts is expected, such as [";"," / "]' });
+      return z.NEVER;
+    });
+
+const separatorList = z.array(z.string().min(1).max(20)).max(20);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is refused as no list, with the name of the setting.
+    return undefined;
+  }
+};
+
+const isCharacterSet = (label: string): boolean => {
+  try {
+    return label === 'auto' || new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+};
 
 /** Settings of the ingestion service. */
 export const ingestionConfig = baseConfig.extend({
@@ -42,6 +75,14 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_MAX_PICTURE_BYTES: z.coerce.number().int().min(1).default(20_000_000),
   /** Covers with more pixels are left out. */
   SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
+  /** How pictures of folders are called, between commas, the best first; `*` and `?` stand for letters. Without any of them the only picture of a folder is its. */
+  SCAN_PICTURE_NAMES: z.string().default(USUAL_PICTURE_NAMES),
+  /** What separates names of artists within one tag value, as a JSON list. A blank in front or behind says that white space must stand there. */
+  TAG_ARTIST_SEPARATORS: separators(defaultTagRules.artistSeparators),
+  /** What separates genres and moods within one tag value, as a JSON list. */
+  TAG_GENRE_SEPARATORS: separators(defaultTagRules.genreSeparators),
+  /** Character set of tags and lyrics files that are no UTF-8 and name none (`windows-1251`, `shift_jis`, …); `auto`: a guess by the letters of each file. */
+  TAG_ENCODING: z.string().default(defaultTagRules.encoding).refine(isCharacterSet, 'this character set is not known'),
   /** Whether the API may delete media files from the disk (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: onOff.default('false').transform(isOn),
   /** Whether scans make playlists of the playlist files (M3U, M3U8, PLS, XSPF) that they meet in catalogs, and keep them as the files say. */

@@ -29,6 +29,7 @@ import { PodcastSchedule } from './podcast/podcast-schedule.js';
 import { PodcastVisits } from './podcast/podcast-visits.js';
 import { duePodcasts, pictureKeptFrom, podcastReads, podcastsAfter } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
+import { pictureNames } from './scan/picture-names.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
 import { ScanWorker } from './scan/scan-worker.js';
@@ -76,6 +77,7 @@ const readerFrom = (config: IngestionConfig): TagReader =>
     parseTimeoutMs: config.SCAN_PARSE_TIMEOUT_MS,
     maxPictureBytes: config.SCAN_MAX_PICTURE_BYTES,
     maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS,
+    rules: { artistSeparators: config.TAG_ARTIST_SEPARATORS, genreSeparators: config.TAG_GENRE_SEPARATORS, encoding: config.TAG_ENCODING },
   });
 
 const playlistSettings = (config: IngestionConfig): PlaylistImportSettings => ({
@@ -132,6 +134,7 @@ export class IngestionModule {
       watch,
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
+      pictureNames: pictureNames(config.SCAN_PICTURE_NAMES),
       playlists: (scan: ImportingScan) =>
         new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
     };
@@ -172,7 +175,11 @@ export class IngestionModule {
     const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, keepPicture, afterVisit });
     return {
       module: IngestionModule,
-      imports: [AutomaticScansModule.over(deps, { ...tools, starts }), MetadataModule.over(deps), DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads)],
+      imports: [
+        AutomaticScansModule.over(deps, { ...tools, starts }),
+        MetadataModule.over(deps),
+        DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads),
+      ],
       controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
       providers: [
         { provide: AGGREGATES, useValue: aggregates },

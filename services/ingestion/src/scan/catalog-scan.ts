@@ -27,6 +27,7 @@ import { IdSet } from './id-set.js';
 import { knownFolders, type ScannedCatalog } from './known-folders.reads.js';
 import { MoveFinder, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
+import type { PictureNames } from './picture-names.js';
 import { recordRemovals } from './removals.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 import { FolderWork } from './sharing/folder-work.js';
@@ -45,6 +46,8 @@ export interface ScanTools {
   readonly sharing?: SharingTools;
   /** Folders whose files are read and sent at the same time. */
   readonly foldersInFlight: number;
+  /** How pictures of folders are called; the usual names without it. */
+  readonly pictureNames?: PictureNames;
   /** What makes playlists of the files that a scan meets. */
   readonly playlists: (scan: ImportingScan) => PlaylistImport;
 }
@@ -237,7 +240,7 @@ export class CatalogScan {
     const { tally } = this.run;
     const { mode, part } = this.run;
     const only = part?.kind === 'files' ? part.folders.get(folder.path) : undefined;
-    const plan = planFolder(folder, known, { mode, only });
+    const plan = planFolder(folder, known, { mode, only, pictures: this.tools.pictureNames });
     tally.sawFolder(folder.media.length);
     for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
     for (const notice of folder.notices) tally.noticed(filePath(folder.path, notice.fileName), notice.reason, notice.message);

@@ -3,6 +3,7 @@ import { discOfFolder } from '../tags/file-name.js';
 import { fileOfName, isPartName } from '../tags/part-name.js';
 import { isCueName, stemOf } from '../walk/file-kinds.js';
 import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
+import { likelyPictures, type PictureNames } from './picture-names.js';
 
 /** One file as the library last recorded it. */
 export type KnownFile = Pick<FileTable, 'name' | 'kind' | 'size_bytes' | 'mtime_ms' | 'skip_reason' | 'skip_message'>;
@@ -46,11 +47,6 @@ export interface FolderPlan {
 
 /** Reasons that may pass without a change of size or time: such a file is tried again by every scan. */
 const PASSING = new Set<string | null>(['unreadable', 'vanished']);
-/** Pictures that are tried as a folder's picture, the best first. */
-const MAX_PICTURES = 3;
-const PICTURE_STEMS = ['cover', 'folder', 'front', 'albumart', 'album', 'artwork'];
-const PICTURE_SUFFIXES = ['jpg', 'jpeg', 'png', 'webp', 'gif'];
-
 const sameState = (known: KnownFile, file: { sizeBytes: number; mtimeMs: number }): boolean =>
   known.size_bytes === file.sizeBytes && known.mtime_ms === file.mtimeMs;
 
@@ -59,6 +55,8 @@ export interface PlanOptions {
   readonly mode: ScanMode;
   /** The only files that are meant; without it all of the folder. */
   readonly only?: ReadonlySet<string> | undefined;
+  /** How pictures of folders are called; the usual names without it. */
+  readonly pictures?: PictureNames | undefined;
 }
 
 /** Modes that read known files again whatever their size and time say. */
@@ -77,12 +75,12 @@ const concerns = (mode: ScanMode, before: KnownFile | undefined): boolean => {
 export const planFolder = (
   walked: WalkedFolder,
   known: KnownFolder | undefined,
-  { mode, only }: PlanOptions = { mode: 'changes' },
+  { mode, only, pictures }: PlanOptions = { mode: 'changes' },
 ): FolderPlan => {
   const recorded = known?.files ?? new Map<string, KnownFile>();
   const files = byFile(recorded);
   if (walked.state !== 'listed') return unlistedPlan(walked, files, mode);
-  const sidecars = sidecarsOf(walked);
+  const sidecars = sidecarsOf(walked, pictures);
   const changedSidecars = sidecarChanges(sidecars, files);
   const lyrics = Map.groupBy(
     sidecars.filter((file) => file.kind === 'lyrics'),
@@ -228,14 +226,14 @@ const sidecarChanges = (now: readonly SidecarFile[], files: ReadonlyMap<string, 
 };
 
 /** The companion files that count: the likeliest pictures, and lyrics that are named like a track. A folder without media has none. */
-export const sidecarsOf = (walked: WalkedFolder): SidecarFile[] => {
+export const sidecarsOf = (walked: WalkedFolder, pictures?: PictureNames): SidecarFile[] => {
   if (walked.media.length === 0) return [];
   const stems = new Set(walked.media.map((file) => stemOf(file.name)));
   const lyrics = walked.lyrics.filter((file) => isCueName(file.name) || stems.has(stemOf(file.name)));
-  const own = likelyPictures(walked.pictures);
+  const own = likelyPictures(walked.pictures, pictures);
   const isDisc = discOfFolder(walked.path.split('/').at(-1) ?? '') !== undefined;
   const above =
-    own.length === 0 && isDisc ? likelyPictures(walked.parentPictures).map((file) => ({ ...file, name: `../${file.name}` })) : [];
+    own.length === 0 && isDisc ? likelyPictures(walked.parentPictures, pictures).map((file) => ({ ...file, name: `../${file.name}` })) : [];
   return [...[...own, ...above].map((file) => sidecar(file, 'art')), ...lyrics.map((file) => sidecar(file, 'lyrics'))];
 };
 
@@ -245,22 +243,6 @@ const sidecar = ({ name, sizeBytes, mtimeMs }: DiskFile, kind: SidecarFile['kind
   mtimeMs,
   kind,
 });
-
-/** Pictures by how probably they stand for the folder; without any usual name, the only picture does. */
-export const likelyPictures = (pictures: readonly DiskFile[]): DiskFile[] => {
-  const ranked = pictures.flatMap((file) => {
-    const stem = stemOf(file.name).toLowerCase();
-    // Windows names its thumbnails AlbumArtSmall and AlbumArt_{…}_Large.
-    const place = PICTURE_STEMS.findIndex((usual) => stem === usual || (usual === 'albumart' && stem.startsWith('albumart')));
-    const suffix = PICTURE_SUFFIXES.indexOf(file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase());
-    return place < 0 ? [] : [{ file, rank: place * 10 + suffix + (stem.includes('small') ? 5 : 0) }];
-  });
-  if (ranked.length === 0) return pictures.length === 1 ? [...pictures] : [];
-  return ranked
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ file }) => file)
-    .slice(0, MAX_PICTURES);
-};
 
 /** True when nothing has to be sent for a folder before the whole catalog has been walked. */
 export const isSettled = (plan: FolderPlan): boolean =>

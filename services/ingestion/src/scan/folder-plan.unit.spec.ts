@@ -1,7 +1,8 @@
 import type { FolderId } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
-import { isSettled, likelyPictures, planFolder, sidecarsOf, type KnownFile, type KnownFolder } from './folder-plan.js';
+import { isSettled, planFolder, sidecarsOf, type KnownFile, type KnownFolder } from './folder-plan.js';
+import { likelyPictures, pictureNames } from './picture-names.js';
 
 const file = (name: string, sizeBytes = 10, mtimeMs = 1000): DiskFile => ({ name, sizeBytes, mtimeMs });
 const walked = (part: Partial<WalkedFolder> = {}): WalkedFolder => ({
@@ -116,6 +117,8 @@ describe('companion files', () => {
   it('takes the only picture, but none of several unknown ones', () => {
     expect(names(likelyPictures([file('scan.jpg')]))).toEqual(['scan.jpg']);
     expect(likelyPictures([file('a.jpg'), file('b.jpg')])).toEqual([]);
+    const own = pictureNames('*-front.*, scan?.jpg');
+    expect(names(likelyPictures([file('scan1.jpg'), file('cover.jpg'), file('CD-Front.png')], own))).toEqual(['CD-Front.png', 'scan1.jpg']);
   });
 
   it("lends a disc's folder the album's picture", () => {
