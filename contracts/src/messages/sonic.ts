@@ -12,7 +12,7 @@ export const sonicModel = z.string().min(1).max(100);
 export const MAX_SONIC_DIMENSIONS = 2048;
 
 /** Songs whose sounds are written together: one aggregate for so many neighbouring ids. */
-export const SOUNDS_PER_BLOCK = 64;
+export const SOUNDS_PER_BLOCK = 16;
 
 /** The block of songs that a song's sound is written with. */
 export const soundBlockOf = (songId: number): number => Math.floor(songId / SOUNDS_PER_BLOCK);

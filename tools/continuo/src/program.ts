@@ -17,6 +17,7 @@ import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
 import { smartlistCommand } from './smartlist/smartlist.commands.js';
+import { sonicCommand } from './sonic/sonic.commands.js';
 import { transcodeCommand } from './transcode/transcode.commands.js';
 import { userCommand } from './user/user.commands.js';
 import { webhookCommand } from './webhook/webhook.commands.js';
@@ -58,6 +59,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     webhookCommand,
     relayCommand,
     transcodeCommand,
+    sonicCommand,
     projectionsCommand,
     searchCommand,
     deadLettersCommand,

@@ -21,6 +21,8 @@ const TYPES = [
   'playlist',
   'video',
   'live_stream',
+  'podcast',
+  'podcast_episode',
 ];
 const ORDERS = ['newest', 'highest', 'frequent', 'recent', 'forgotten', 'flagged'];
 /** Actions that read `type`. */
@@ -71,6 +73,8 @@ export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
   ]),
   live_stream_create: ['1', '2', '3', '9'].map((catalog) => ({ catalog, codec: 'mp3', name: 'New', url: 'http://radio.example' })),
   live_stream_edit: IDS.slice(0, 4).flatMap((filter) => ['', '1', '2', '9'].map((catalog) => ({ filter, name: 'New', catalog }))),
+  podcast_create: ['1', '2', '9'].map((catalog) => ({ catalog, url: 'http://talks.example/other' })),
+  podcast_edit: IDS.slice(0, 4).map((filter) => ({ filter, title: 'New' })),
   localplay: [
     { command: 'status' },
     ...['song', 'video', 'album', 'artist', 'playlist', 'democratic', 'live_stream'].flatMap((type) =>
@@ -130,6 +134,7 @@ const LISTS = [
 /** Calls of every operation. */
 export const compatCalls: readonly Params[] = [
   { action: 'get' },
+  ...IDS.slice(0, 9).map((id) => ({ startSongId: 'so-1', endSongId: `so-${id}`, count: '5' })),
   ...['so', 'vi', 'li'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
   { size: '50', count: '50' },
   ...Object.values(idPrefixes).flatMap((prefix) =>

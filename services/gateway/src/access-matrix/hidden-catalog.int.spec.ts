@@ -5,6 +5,7 @@ import { methods } from '../native/registry/index.js';
 import { insertBookmark, insertPlayQueue } from '../testkit/places-fixture.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
+import { FakeSounds } from '../testkit/fake-sounds.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
 import { ask, comparing, type Answer, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, IDS, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
@@ -33,7 +34,12 @@ const sideOf = async (withHidden: boolean): Promise<Side> => {
   const accounts = Object.values(testAccounts).map((account) => ({ ...account, catalogs }));
   const commands = notedCommands();
   const auth = fixedAuth(accounts);
-  const gateway = await startTestGateway(model.read, { auth, commands, settings: { DELETE_FROM_DISK: true, LOCALPLAY_CONTROLLER: 'mpd' } });
+  const gateway = await startTestGateway(model.read, {
+    auth,
+    commands,
+    sonic: new FakeSounds(),
+    settings: { DELETE_FROM_DISK: true, LOCALPLAY_CONTROLLER: 'mpd' },
+  });
   await writePictures(join(gateway.dataFolder, 'art'));
   return { model, gateway, commands };
 };

@@ -15,6 +15,7 @@ import { ShareWriter } from '../testkit/share-writer.js';
 import { insertSmartlist } from '../testkit/smartlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { hasSpecification, specificationFile } from '../testkit/specification.js';
+import { FakeSounds } from '../testkit/fake-sounds.js';
 import { startTestGateway, type TestGateway } from '../testkit/test-gateway.js';
 import { callerNames, callers, idOf, matrixAuth, type CallerName } from './callers.fixture.js';
 import { matrixText, type MatrixRow } from './matrix-table.js';
@@ -98,6 +99,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(model.read, {
     auth: matrixAuth(),
     commands: notedCommands(),
+    sonic: new FakeSounds(),
     settings: { DELETE_FROM_DISK: true, LOCALPLAY_CONTROLLER: 'mpd' },
   });
 });

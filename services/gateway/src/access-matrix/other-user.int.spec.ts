@@ -10,6 +10,7 @@ import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { ShareWriter } from '../testkit/share-writer.js';
 import { insertSmartlist } from '../testkit/smartlist-fixture.js';
+import { FakeSounds } from '../testkit/fake-sounds.js';
 import { fixedAuth, startTestGateway, TEST_NOW_MS, testAccounts, type TestAccount } from '../testkit/test-gateway.js';
 import { ask, comparing, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
@@ -133,7 +134,7 @@ const sideOf = async (keeps: boolean): Promise<Side> => {
   }
   const commands = notedCommands();
   const auth = fixedAuth([...Object.values(testAccounts), prying]);
-  return { model, commands, gateway: await startTestGateway(model.read, { auth, commands }) };
+  return { model, commands, gateway: await startTestGateway(model.read, { auth, commands, sonic: new FakeSounds() }) };
 };
 
 beforeAll(async () => {

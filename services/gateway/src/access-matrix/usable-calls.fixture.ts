@@ -66,12 +66,14 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
   const station: Params = operation.endsWith('InternetRadioStation') ? { name: 'New', streamUrl: 'http://radio.example/a.mp3' } : {};
   const place: Params = operation === 'savePlayQueue' ? { current: id } : { currentIndex: '0' };
+  const ends: Params = operation === 'findSonicPath' ? { startSongId: 'so-1', endSongId: id } : {};
   const action: Params = operation === 'jukeboxControl' ? { action: 'add' } : {};
   return {
     ...(id && { id }),
     ...action,
     position: '5',
     ...place,
+    ...ends,
     rating: '3',
     type: 'byGenre',
     ...username,
@@ -118,6 +120,8 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
       'shares',
       'deleted_songs',
       'live_streams',
+      'podcasts',
+      'deleted_podcast_episodes',
     ].map((name) => [name, ALL]),
   ),
   list: ALL,
@@ -149,6 +153,8 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   collection_add: { id: '1', object_type: 'song' },
   collection_remove: { id: '1' },
   live_stream_create: { codec: 'mp3', url: 'http://radio.example/a.mp3' },
+  podcast_create: { url: 'http://talks.example/other' },
+  podcast_edit: { title: 'Renamed' },
   user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
 };
 

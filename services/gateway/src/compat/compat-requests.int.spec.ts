@@ -113,9 +113,8 @@ describe('ids', () => {
   });
 });
 
-describe('what is not served', () => {
+describe('what cannot be done', () => {
   it('says so in an envelope', async () => {
-    expect(await world.codeOf('getSonicSimilarTracks', { id: 'so-1' })).toBe(30);
     expect(await world.codeOf('getPlaylist', { id: 'pl-1' })).toBe(70);
     expect(await world.codeOf('jukeboxControl', { action: 'get' })).toBe(50);
     expect(await world.codeOf('createUser', {}, 'bob')).toBe(50);

@@ -38,7 +38,6 @@ const DOES = 'it does something and answers an empty envelope';
 const NAMES_NOTHING = 'it names nothing that could be missing';
 const EVERYBODY = 'every account may, guests included';
 const BYTES = 'it answers bytes';
-const NO_ANALYSIS = 'there is no sonic analysis: 30 to everybody';
 /** A folder that cannot exist shows nothing (compat facts, section 3.3). */
 const noFolder: Case = { params: { musicFolderId: 99 } };
 const nothingThere: Case = { nothingThere: true };
@@ -141,14 +140,6 @@ const podcastTask = (id: string): EndpointCases => ({
     { params: { id }, as: 'bob' },
     { params: { id }, as: 'gus' },
   ],
-});
-
-const unanalysed = (params: CallParams): EndpointCases => ({
-  success: NO_ANALYSIS,
-  empty: NO_ANALYSIS,
-  badParameter: [{ code: 30 }],
-  notFound: [{ params, code: 30 }],
-  notAllowed: EVERYBODY,
 });
 
 const queued = (): EndpointCases => ({
@@ -666,6 +657,18 @@ export const endpointCases: Readonly<Record<OperationName, EndpointCases>> = {
   getScanStatus: { success: [{}], empty: NO_LIST, badParameter: NO_PARAMETERS, notFound: NAMES_NOTHING, notAllowed: EVERYBODY },
   startScan: { success: [{}], empty: NO_LIST, badParameter: NO_PARAMETERS, notFound: NAMES_NOTHING, notAllowed: [{ as: 'bob' }] },
 
-  getSonicSimilarTracks: unanalysed({ id: 'so-999' }),
-  findSonicPath: unanalysed({ startSongId: 'so-999', endSongId: 'so-1' }),
+  getSonicSimilarTracks: {
+    success: [{ params: { id: 'so-1' } }, { params: { id: 'so-3', count: 3 }, as: 'gus' }],
+    empty: [{ params: { id: 'so-2' } }, { params: { id: 'so-1', count: 0 } }],
+    badParameter: [{}, { params: { id: '' } }, { params: { id: 'so-1', count: 'x' }, code: 'ok' }],
+    notFound: [{ params: { id: 'so-999' } }, { params: { id: 'al-1' } }],
+    notAllowed: `${EVERYBODY}; ${onlySeen}`,
+  },
+  findSonicPath: {
+    success: [{ params: { startSongId: 'so-1', endSongId: 'so-4' } }],
+    empty: [{ params: { startSongId: 'so-1', endSongId: 'so-2' } }],
+    badParameter: [{}, { params: { startSongId: 'so-1' } }, { params: { endSongId: 'so-1' } }],
+    notFound: [{ params: { startSongId: 'so-999', endSongId: 'so-1' } }, { params: { startSongId: 'so-1', endSongId: 'ar-1' } }],
+    notAllowed: `${EVERYBODY}; ${onlySeen}`,
+  },
 };

@@ -39,6 +39,8 @@ const YOUNGER: readonly OperationName[] = [
   'getPodcastEpisode',
   'getPlayQueueByIndex',
   'getPlayQueue',
+  'getSonicSimilarTracks',
+  'findSonicPath',
 ];
 
 /** What a form says in the place of an outcome: the legacy one does not know younger operations, nor their numbers. */

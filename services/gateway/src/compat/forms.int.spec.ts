@@ -152,13 +152,29 @@ describe('a music folder', () => {
   });
 });
 
-describe('what there is no back end for', () => {
-  it('is not advertised, and answers 30', async () => {
+describe('what there is a back end for at times', () => {
+  const named = async (): Promise<string[]> => {
     const { openSubsonicExtensions: all } = await ask('getCompatExtensions');
-    expect(all.map(({ name }: { name: string }) => name)).not.toContain('sonicSimilarity');
     expect(all.every(({ versions }: { versions: number[] }) => versions.join() === '1')).toBe(true);
-    expect((await ask('getSonicSimilarTracks', { id: 'so-1' })).error.code).toBe(30);
-    expect((await ask('findSonicPath', { startSongId: 'so-1', endSongId: 'so-2' })).error.code).toBe(30);
+    return all.map(({ name }: { name: string }) => name);
+  };
+
+  it('is advertised and answered while there is', async () => {
+    expect(await named()).toContain('sonicSimilarity');
+    expect((await ask('getSonicSimilarTracks', { id: 'so-1', count: 2 })).sonicMatch).toHaveLength(2);
+    expect((await ask('getSonicSimilarTracks', { id: 'so-2' })).sonicMatch).toEqual([]);
+  });
+
+  it('is not advertised and answers 30 while there is none, whatever is asked', async () => {
+    world.full.sounds.on = false;
+    try {
+      expect(await named()).not.toContain('sonicSimilarity');
+      expect((await ask('getSonicSimilarTracks', { id: 'so-1' })).error.code).toBe(30);
+      expect((await ask('getSonicSimilarTracks')).error.code).toBe(30);
+      expect((await ask('findSonicPath', { startSongId: 'so-1', endSongId: 'so-4' })).error.code).toBe(30);
+    } finally {
+      world.full.sounds.on = true;
+    }
   });
 });
 

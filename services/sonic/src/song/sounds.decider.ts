@@ -46,7 +46,7 @@ const evolve = (state: SoundsState, event: SonicSongEvent): SoundsState => {
   }
 };
 
-/** What a block of neighbouring songs sounds like; the id is that of the block. A library of a million songs has some 16,000 of them. */
+/** What a block of neighbouring songs sounds like; the id is that of the block. A library of a million songs has some 60,000 of them. */
 export const soundsAggregate: Aggregate<SoundsState, SoundsCommand, SonicSongEvent> = {
   context: 'sonic',
   kind: 'sounds',
