@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openCatalogMedia, type CatalogMedia, type RunningService, type ServiceDependencies } from '@continuo/chassis';
-import type { ReadModel } from '@continuo/contracts';
-import type { Kysely } from 'kysely';
 import { serveWishes } from './asking/wish-server.js';
 import { TranscodeCache } from './cache/transcode-cache.js';
 import { slotsOf, type TranscodingConfig } from './config.js';
@@ -62,7 +60,7 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const ffmpeg = { path: config.FFMPEG_PATH, niceness: config.TRANSCODE_NICENESS };
   if (capabilities.problem === null) await warmUp(ffmpeg);
   const slots = new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used));
-  const media = openCatalogMedia({ db: deps.db as Kysely<ReadModel>, sealer: deps.sealer, config });
+  const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, config });
   const transcoder = new Transcoder({
     mediaStore: media.store,
     cache,

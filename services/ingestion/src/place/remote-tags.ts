@@ -48,7 +48,7 @@ const trackOf = (song: RemoteSong, { fileName, sizeBytes, mtimeMs }: TrackReques
     ...present({ displayArtist, track, disk, year, channels, bitDepth, bpm, comment, sortTitle, mbRecordingId: song.mbid }),
     ...(picture ? { art: picture.ref } : {}),
   };
-  return { fileName, digest: digestOf(said), ...said } as ScannedTrack;
+  return { fileName, digest: digestOf(said), ...said };
 };
 
 /** Reads songs by asking the server that they lie on. */

@@ -19,11 +19,13 @@ export const openPlace = async ({ address, ...settings }: PlaceSettings): Promis
     const { S3Place } = await import('./s3/s3-place.js');
     return new S3Place({ ...settings, address });
   }
-  const [{ RemotePlace }, { RemoteRequests }, { SubsonicApi }] = await Promise.all([
+  const [{ RemotePlace }, { RemoteRequests }, { SubsonicApi }, { NativeApi }] = await Promise.all([
     import('./remote/remote-place.js'),
     import('./remote/remote-requests.js'),
     import('./remote/subsonic-api.js'),
+    import('./remote/native-api.js'),
   ]);
   const requests = new RemoteRequests(settings.outbound, address.url, settings.instance);
-  return new RemotePlace(new SubsonicApi(requests, settings.credentials));
+  const Api = address.type === 'subsonic' ? SubsonicApi : NativeApi;
+  return new RemotePlace(new Api(requests, settings.credentials));
 };

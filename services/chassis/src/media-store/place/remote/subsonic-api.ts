@@ -194,7 +194,7 @@ export class SubsonicApi implements RemoteApi {
       c: CATALOG_CLIENT,
       f: 'json',
     });
-    return `/rest/${operation}.view?${query}`;
+    return `/rest/${operation}.view?${query.toString()}`;
   }
 }
 
