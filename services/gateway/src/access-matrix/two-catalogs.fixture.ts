@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { answeringCommands } from '../native/replay/replay-commands.js';
 import { insertVotedSongs } from '../testkit/democratic-fixture.js';
 import { insertBookmark } from '../testkit/places-fixture.js';
+import { insertEpisode, insertPodcast } from '../testkit/podcast-fixture.js';
 import { insertStation } from '../testkit/station-fixture.js';
 import { seedTestAccounts, TEST_NOW_MS } from '../testkit/test-gateway.js';
 
@@ -197,11 +198,35 @@ export const seedCatalogs = async (db: Kysely<ReadModel>, withHidden: boolean, r
   await db.insertInto('ingestion.scan').values(scanOf(SEEN_CATALOG)).execute();
   await seedMarks(db, SEEN_SONGS);
   await insertStation(db, { id: 1, catalog_id: SEEN_CATALOG, name: 'Seen Radio', url: 'http://radio.example/seen.mp3', codec: 'mp3' });
+  await seedTalks(db, { id: 1, catalogId: SEEN_CATALOG, word: 'Seen' });
   if (!withHidden) return;
   await db.insertInto('ingestion.scan').values(scanOf(HIDDEN_CATALOG)).execute();
   await seedMarks(db, HIDDEN_SONGS);
   const site_url = `http://radio.example/${HIDDEN}`;
   await insertStation(db, { id: 2, catalog_id: HIDDEN_CATALOG, name: `${HIDDEN} Radio`, url: `${site_url}.ogg`, site_url, codec: 'ogg' });
+  await seedTalks(db, { id: 2, catalogId: HIDDEN_CATALOG, word: HIDDEN });
+};
+
+/** A podcast with two episodes, one of which is played and liked, and one that is gone; a word stands in all that is said of them. */
+const seedTalks = async (
+  db: Kysely<ReadModel>,
+  { id, catalogId, word }: { id: number; catalogId: number; word: string },
+): Promise<void> => {
+  const said = { description: `${word} talk`, author: `${word} author`, website_url: `http://talks.example/${word}` };
+  await insertPodcast(db, { id, catalog_id: catalogId, title: `${word} Podcast`, feed_url: `http://talks.example/${word}/feed`, ...said });
+  const place = { podcast_id: id, catalog_id: catalogId, media_url: `http://talks.example/${word}.mp3` };
+  await insertEpisode(db, { id: 2 * id - 1, ...place, ...said, title: `${word} first`, category: word });
+  await insertEpisode(db, { id: 2 * id, ...place, ...said, title: `${word} second`, published_at_ms: TEST_NOW_MS });
+  const gone = { episode_id: 20 + id, podcast_id: id, catalog_id: catalogId, title: `${word} gone`, path: `${word}.mp3` };
+  await db
+    .insertInto('library.deleted_podcast_episode')
+    .values({ ...gone, added_at_ms: 1, deleted_at_ms: TEST_NOW_MS })
+    .execute();
+  const plays = { object_type: 'podcast_episode', object_id: 2 * id, play_count: 3 };
+  await db
+    .insertInto('playback.media_plays')
+    .values([1, 2].map((user_id) => ({ ...plays, user_id, last_played_at_ms: TEST_NOW_MS })))
+    .execute();
 };
 
 /** Puts the pictures of both catalogs into a store: without them everybody would be sent the same placeholder, and nothing hidden could show. */

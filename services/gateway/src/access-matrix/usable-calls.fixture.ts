@@ -26,6 +26,8 @@ const IDS: Readonly<Record<string, readonly [string, string]>> = {
   catalog: ['1', '2'],
   folders: ['2', '5'],
   live: ['1', '2'],
+  podcast: ['1', '2'],
+  'podcast episode': ['1', '3'],
 };
 
 /** The number of the share, the playlist, the smartlist and the collection that somebody else has and shows nobody, which `others` asks for. */
@@ -46,6 +48,8 @@ const kindOf = (action: string): string => {
   if (action === 'album_disks') return 'album';
   if (action.startsWith('album_disk')) return 'album disk';
   if (action === 'get_art') return 'song';
+  if (action === 'update_podcast' || action === 'podcast_episodes') return 'podcast';
+  if (action.startsWith('podcast_episode')) return 'podcast episode';
   return /^[a-z]+?(?=s?(?:_|$))/.exec(action)?.[0] ?? '';
 };
 
@@ -62,6 +66,8 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
   if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
   if (operation.endsWith('Playlist')) id = 'pl-1';
   if (operation.endsWith('InternetRadioStation')) id = of('li', ['1', '2']);
+  if (operation === 'getPodcasts' || operation === 'deletePodcastChannel') id = of('po', ['1', '2']);
+  if (operation.endsWith('PodcastEpisode')) id = of('pe', ['1', '3']);
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
   const station: Params = operation.endsWith('InternetRadioStation') ? { name: 'New', streamUrl: 'http://radio.example/a.mp3' } : {};
