@@ -1,4 +1,4 @@
-import { artistIdsNamed, songIdsNamed, songIdsOfArtistNamed } from '../reads/found-facts.reads.js';
+import { artistIdsNamed, isArtistSeen, songIdsNamed, songIdsOfArtistNamed, type ArtistInfoView } from '../reads/found-facts.reads.js';
 import { similarArtistIds, similarSongIds, songIdsLikeArtist } from '../reads/similar.reads.js';
 import { topSongIds } from '../reads/top-songs.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -11,15 +11,25 @@ export interface Wanted {
   readonly limit: number;
 }
 
+/** Nobody is asked about an artist whom the viewer may not see. */
+const knownOfSeen = async (call: FactsCall, { id, viewer }: Pick<Wanted, 'id' | 'viewer'>): Promise<ArtistInfoView | undefined> =>
+  (await isArtistSeen(call.services.db, id, viewer)) ? knownOfArtist(call, id) : undefined;
+
 const joined = (some: readonly number[], others: readonly number[], limit: number): number[] =>
   [...new Set([...some, ...others])].slice(0, limit);
 
 /** Artists that plug-ins say are like one, then those that its tags are like; undefined when the viewer has no such artist. */
-export const artistsLike = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[] | undefined> => {
-  const { db } = call.services;
+export const artistsLike = async (call: FactsCall, wanted: Wanted): Promise<number[] | undefined> =>
+  artistsLikeKnown(call, wanted, await knownOfSeen(call, wanted));
+
+/** The same with what is known of the artist already. */
+export const artistsLikeKnown = async (
+  { services: { db } }: FactsCall,
+  { id, viewer, limit }: Wanted,
+  known: ArtistInfoView | undefined,
+): Promise<number[] | undefined> => {
   const local = await similarArtistIds(db, id, viewer, limit);
   if (!local || limit === 0) return local;
-  const known = await knownOfArtist(call, id);
   const found = known ? await artistIdsNamed(db, known.similar, viewer) : [];
   return joined(
     found.filter((other) => other !== id),
@@ -50,7 +60,7 @@ export const songsLike = async (call: FactsCall, { id, viewer, limit }: Wanted):
 /** Songs of an artist and of those that are like it; undefined when the viewer has no such artist. */
 export const songsLikeArtist = async (call: FactsCall, { id, viewer, limit }: Wanted): Promise<number[] | undefined> => {
   const { db } = call.services;
-  const known = await knownOfArtist(call, id);
+  const known = await knownOfSeen(call, { id, viewer });
   const found = known ? await artistIdsNamed(db, known.similar, viewer) : [];
   return songIdsLikeArtist(db, id, viewer, { limit, first: found.filter((other) => other !== id) });
 };
@@ -60,6 +70,6 @@ export const topSongsOf = async (call: FactsCall, { id, viewer, limit }: Wanted)
   const { db } = call.services;
   const played = await topSongIds(db, id, limit);
   if (played.length >= limit) return played;
-  const known = await knownOfArtist(call, id);
+  const known = await knownOfSeen(call, { id, viewer });
   return joined(played, known ? await songIdsOfArtistNamed(db, id, known.topSongs, viewer) : [], limit);
 };

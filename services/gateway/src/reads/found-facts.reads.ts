@@ -35,6 +35,17 @@ export const artistInfoOf = async (db: ReadDatabase, id: number): Promise<Artist
   );
 };
 
+/** Whether there is an artist that the viewer may see. */
+export const isArtistSeen = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<boolean> => {
+  const row = await db
+    .selectFrom('library.artist as a')
+    .select('a.id')
+    .where('a.id', '=', id)
+    .where(isVisibleArtist(viewer, sql`a.id`))
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** What of it lists of artists show. */
 export interface ArtistFactsView {
   readonly mbid: string | null;

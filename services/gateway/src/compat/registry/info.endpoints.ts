@@ -1,5 +1,5 @@
 import { Rejection } from '@continuo/contracts';
-import { artistsLike } from '../../facts/alike.js';
+import { artistsLikeKnown } from '../../facts/alike.js';
 import { factsAbout, knownOfArtist } from '../../facts/artist-facts.js';
 import { albumsByIds, type AlbumView } from '../../reads/albums.reads.js';
 import { artistsByIds, type ArtistView } from '../../reads/artists.reads.js';
@@ -47,7 +47,7 @@ const artistInfoOf = async (call: Call<ArtistInfoParams>): Promise<ArtistInfo> =
   const { services, viewer, params } = call;
   const artist = await artistBehind(call);
   const known = await knownOfArtist(call, artist.id);
-  const alike = await artistsLike(call, { id: artist.id, viewer, limit: params.count });
+  const alike = await artistsLikeKnown(call, { id: artist.id, viewer, limit: params.count }, known);
   return {
     mbid: artist.mbid ?? known?.mbid ?? undefined,
     text: attributed(known?.summary, known?.attribution),
