@@ -16,6 +16,9 @@ const MAX_SIZE_BYTES = 1e12;
 
 const ROOTS: ReadonlySet<string> = new Set(['rss', 'rdf:RDF', 'atom:feed', 'feed']);
 const ITEMS: ReadonlySet<string> = new Set(['item', 'atom:entry', 'entry']);
+/** In these servers put what went wrong in front of a feed. */
+const NOTICES: ReadonlySet<string> = new Set(['br', 'b', 'i', 'p', 'pre', 'font', 'strong', 'em', 'code', 'div', 'span']);
+const MAX_NOTICES = 200;
 const CHANNELS: ReadonlySet<string> = new Set(['channel', 'atom:feed', 'feed']);
 
 const first = (fields: Fields, ...names: readonly string[]): string | undefined => {
@@ -47,6 +50,7 @@ export class FeedGatherer {
   readonly #texts: string[] = [];
   #leftOut = 0;
   #isCut = false;
+  #notices = 0;
 
   constructor(
     private readonly url: string,
@@ -61,7 +65,7 @@ export class FeedGatherer {
   /** An element begins. @throws FeedFault */
   open(name: string, attributes: Attributes): void {
     if (this.#path.length >= MAX_DEPTH) throw new FeedFault('too-deep', `The document nests more than ${MAX_DEPTH} levels`);
-    if (this.#path.length === 0 && !ROOTS.has(name)) throw new FeedFault('not-a-feed', 'The document is XML, but neither RSS nor Atom');
+    if (this.#path.length === 0 && !ROOTS.has(name)) return this.#notice(name);
     this.#path.push(name);
     this.#texts.push('');
     if (this.#item === undefined && ITEMS.has(name)) {
@@ -69,6 +73,13 @@ export class FeedGatherer {
       this.#item = new Map();
       this.#itemDepth = this.#path.length;
     } else this.#attributes(name, attributes);
+  }
+
+  /** What stands in front of the feed is passed over, as long as it is no page. @throws FeedFault */
+  #notice(name: string): void {
+    this.#notices += 1;
+    if (!NOTICES.has(name) || this.#notices > MAX_NOTICES)
+      throw new FeedFault('not-a-feed', 'The document is XML, but neither RSS nor Atom');
   }
 
   /** Text of the element that began last. */
