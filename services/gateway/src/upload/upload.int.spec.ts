@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { InMemoryCommandClient } from '@continuo/chassis';
 import { builtInPreferences, Rejection, songId, takeInUpload, UPLOAD_FOLDER, type takeInUpload as TakeIn } from '@continuo/contracts';
 import { sql } from 'kysely';
@@ -277,5 +279,32 @@ describe('a client that goes away', () => {
     const dripping = setInterval(() => slow.write(' '), 50);
     await closed;
     clearInterval(dripping);
+  });
+});
+
+/** Only root may mount a small disk; elsewhere this is reported as skipped. */
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+describe('a disk that is full', () => {
+  it.skipIf(!mayMount)('refuses the file in the middle, and keeps nothing of it', async () => {
+    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', root]);
+    try {
+      const stream = new Blob(['x'.repeat(90_000)]).stream();
+      const { error } = JSON.parse(
+        await (
+          await fetch(`${base}/server/json.server.php?action=upload&version=8.0.0&filename=x.mp3`, {
+            method: 'POST',
+            body: stream,
+            duplex: 'half',
+            headers: { authorization: `Bearer ${listener.token}` },
+          } as RequestInit)
+        ).text(),
+      ) as Answer;
+      expect(error).toMatchObject({ errorCode: '4702', errorMessage: expect.stringContaining('room') });
+      expect(await waiting()).toEqual([]);
+      expect(taken).toEqual([]);
+    } finally {
+      await promisify(execFile)('umount', ['-l', root]);
+    }
   });
 });

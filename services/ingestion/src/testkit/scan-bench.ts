@@ -54,6 +54,7 @@ export class ScanBench {
   static #serve(
     { nats, postgres, library, data }: Servers,
     settings: Readonly<Record<string, string>> = {},
+    deps: Partial<StartedService<IngestionConfig>['deps']> = {},
   ): Promise<StartedService<IngestionConfig>> {
     const env = {
       DATABASE_URL: postgres.url,
@@ -68,12 +69,15 @@ export class ScanBench {
       ...settings,
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
     };
-    return startService(ingestionService, env, { deps: { commands: library.commands } });
+    return startService(ingestionService, env, { deps: { commands: library.commands, ...deps } });
   }
 
-  /** Starts a second replica, with settings of its own; the caller stops it. */
-  replica(settings: Readonly<Record<string, string>> = {}): Promise<StartedService<IngestionConfig>> {
-    return ScanBench.#serve(this.servers, settings);
+  /** Starts a second replica, with settings and parts of its own; the caller stops it. */
+  replica(
+    settings: Readonly<Record<string, string>> = {},
+    deps: Partial<StartedService<IngestionConfig>['deps']> = {},
+  ): Promise<StartedService<IngestionConfig>> {
+    return ScanBench.#serve(this.servers, settings, deps);
   }
 
   /** Stops the service and starts it again. */
