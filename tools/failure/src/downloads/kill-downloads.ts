@@ -24,7 +24,8 @@ export interface KillDownloads {
   readonly onKill?: ((kill: Kill) => void) | undefined;
 }
 
-const MAX_GAP_MS = 2500;
+/** Long enough for files to come between two kills, on a machine that has other things to do. */
+const MAX_GAP_MS = 6000;
 const READY_MS = 90_000;
 
 /**
