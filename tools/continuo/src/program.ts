@@ -12,6 +12,7 @@ import type { Terminal } from './output/terminal.js';
 import { playlistCommand } from './playlist/playlist.commands.js';
 import { prepareCommand } from './prepare/prepare.commands.js';
 import { projectionsCommand } from './projections/projections.commands.js';
+import { ratingCommand } from './rating/rating.commands.js';
 import { relayCommand } from './relay/relay.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
@@ -53,6 +54,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     scanCommand,
     genresCommand,
     playlistCommand,
+    ratingCommand,
     shoutCommand,
     smartlistCommand,
     accessCommand,

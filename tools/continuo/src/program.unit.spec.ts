@@ -52,6 +52,8 @@ describe('continuo', () => {
         'projections',
         'projections rebuild',
         'projections status',
+        'rating',
+        'rating import',
         'scan',
         'scan cancel',
         'search',
