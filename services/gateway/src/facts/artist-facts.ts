@@ -1,4 +1,15 @@
-import { artistId, askFacts, findLyrics, refreshArtistInfo, songId, type Fact, type FactsKind, type LyricsText } from '@continuo/contracts';
+import {
+  albumId,
+  artistId,
+  askFacts,
+  findArt,
+  findLyrics,
+  refreshArtistInfo,
+  songId,
+  type Fact,
+  type FactsKind,
+  type LyricsText,
+} from '@continuo/contracts';
 import { runLongCommand } from '../commands.js';
 import type { CallerContext, RequestContext } from '../http/request-context.js';
 import { artistInfoOf, type ArtistInfoView } from '../reads/found-facts.reads.js';
@@ -55,6 +66,13 @@ export const lyricsFromPlugins = async (
   const how = { command: findLyrics, timeoutMs: ASK_MS };
   const asked = await harmless(call, runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }));
   return asked?.found ?? [];
+};
+
+/** Has plug-ins look for a picture of something that the caller may see; what they find is there for everybody. */
+export const artFromPlugins = async (call: FactsCall, kind: 'artist' | 'album', id: number): Promise<void> => {
+  if (!(await call.services.plugins.can(`art.${kind}`))) return;
+  const of = kind === 'artist' ? { artistId: artistId.parse(id) } : { albumId: albumId.parse(id) };
+  await harmless(call, runLongCommand(call.services, call.context, { command: findArt, timeoutMs: REFRESH_MS }, { of }));
 };
 
 /** A field of a fact that is a list of things. */

@@ -108,7 +108,7 @@ export class PluginRequests {
       method: request.method ?? 'GET',
       headers: { 'user-agent': userAgent, ...request.headers },
       ...(request.body === undefined ? {} : { body: request.body }),
-      timeoutMs: Math.max(1, timeoutMs - waitMs),
+      timeoutMs: Math.max(1, Math.ceil(timeoutMs - waitMs)),
       maxBytes: Math.min(request.maxBytes ?? MAX_BYTES, LARGEST_BYTES),
     });
     if (answer.status === 429 || answer.status === 503) await pace.holdOff(manifest.name, holdOffMs(answer, this.#tools.now()));

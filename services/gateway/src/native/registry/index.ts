@@ -98,7 +98,7 @@ type ListedTwice = Extract<keyof typeof served, keyof typeof missingMethods>;
 type OnceOnly = [ListedTwice] extends [never] ? object : ListedTwice;
 
 /** Every action of the native API. A forgotten one does not compile, nor does one that is served and listed as missing. */
-export const methods = { ...served, ...(missingMethods satisfies OnceOnly) } satisfies Record<ActionName, MethodRow>;
+export const methods: Readonly<Record<ActionName, MethodRow>> = { ...served, ...(missingMethods satisfies OnceOnly) };
 
 /** The row of an action under its own name or one of its other spellings; undefined for an unknown one. */
 export const methodNamed = (action: string): MethodRow | undefined => {

@@ -12,6 +12,7 @@ import {
 } from '@continuo/contracts';
 import { z } from 'zod';
 import { runLongCommand } from '../../commands.js';
+import { artFromPlugins } from '../../facts/artist-facts.js';
 import { albumArt, albumIdsByArtist, albumsByIds } from '../../reads/albums.reads.js';
 import { artistArt, artistsByIds } from '../../reads/artists.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
@@ -152,6 +153,8 @@ const updateArt = async (call: CallerCall<{ filter: string; type: string; overwr
   const keeps = ['0', 'false', 'no', 'off'].includes(overwrite.trim().toLowerCase());
   const art = () => artOf[type.data](services.db, id, viewer);
   if (!keeps || !(await art())) await reread(call, songIds);
+  // Files that have no picture, and artists, for whom the cover of an album stands in, may have one elsewhere.
+  if (!(await art()) || (!keeps && type.data === 'artist')) await artFromPlugins({ services, context: request }, type.data, id);
   if (!(await art())) throw badValue('filter', filter);
   const links = new Links(request.baseUrl, linkHolder(request.caller));
   return {
