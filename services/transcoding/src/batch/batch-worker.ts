@@ -97,10 +97,10 @@ export class BatchWorker {
 
   async #make({ item, profile }: BatchJob, { attempt }: JobDelivery, signal: AbortSignal): Promise<Made> {
     const { transcoder, db } = this.tools;
-    const source = await itemSource(db, item);
-    if (!source) return failed('it is no longer in the library');
+    const found = await itemSource(db, item);
+    if (!found) return failed('it is no longer in the library');
     try {
-      const wanted = { source, target: { ...profile, offsetMs: 0 } };
+      const wanted = { source: found.source, target: { ...profile, ...found.part } };
       const wish = await transcoder.look(wanted);
       const held = await this.tools.heldElsewhere(wanted);
       if (held) return { outcome: 'present', ...held };
