@@ -42,18 +42,19 @@ async function* assembled(files: AsyncIterable<PlaceFile>, { signal, kindOf = fi
 async function* walkPlace(place: FilePlace, root: string, options: WalkOptions): AsyncGenerator<WalkedFolder> {
   const { from = '', signal } = options;
   const below = discOfFolder(nameOf(from)) === undefined ? from : parentOf(from);
-  let isMet = false;
+  const met = new Set<string>();
   try {
     for await (const folder of assembled(place.list(below, signal), options)) {
       if (!isWithin(folder.path, from)) continue;
-      isMet ||= folder.path === from;
+      if (folder.path === from || place.folders) met.add(folder.path);
       yield folder;
     }
   } catch (error) {
     throw unusable(root, error);
   }
-  // Folders are only what paths have in common: one without files is none.
-  if (!isMet) yield vanished(from);
+  // What a folder of a fixed set has lost is looked for song by song; elsewhere a folder without files is none.
+  for (const path of place.folders ?? []) if (!met.has(path) && isWithin(path, from)) yield { ...vanished(path), state: 'listed' };
+  if (!met.has(from) && !place.folders) yield vanished(from);
 }
 
 const vanished = (path: string): WalkedFolder => ({

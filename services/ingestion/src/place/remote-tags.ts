@@ -2,10 +2,15 @@ import type { RemoteSong, SongPlace } from '@continuo/chassis';
 import { Rejection, type ScannedTrack } from '@continuo/contracts';
 import { digestOf } from '../tags/digest.js';
 import { inspectPicture } from '../tags/picture.js';
+import { cleanLines, cleanList, cleanText, MAX_COMMENT_CHARS } from '../tags/text.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TagReader, TrackRequest, TrackResult } from '../tags/tag-reader.js';
 
 /** Pictures that are kept for the songs that come next: those of an album share one. */
 const KEPT_PICTURES = 200;
+
+/** Longest id of another catalogue, such as MusicBrainz. */
+const MAX_ID_CHARS = 64;
+const MAX_DURATION_MS = 1000 * 3_600_000;
 
 /** Suffixes whose sound is as it was recorded. */
 const LOSSLESS = new Set(['flac', 'alac', 'wav', 'aiff', 'aif', 'ape', 'wv', 'dsf', 'dff', 'tta']);
@@ -13,39 +18,63 @@ const LOSSLESS = new Set(['flac', 'alac', 'wav', 'aiff', 'aif', 'ape', 'wv', 'ds
 const present = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 
+/** Names, roles and genres of one song, at most. */
+const MAX_NAMES = 100;
+/** What is sound or pictures; nobody is sent anything else under the name that another server gives it. */
+const MEDIA_TYPE = /^(?:(?:audio|video)\/[\w.+-]{1,80}|application\/ogg)$/;
+
 const creditsOf = (names: RemoteSong['artists']): ScannedTrack['artists'] =>
-  names.map(({ name, mbid }) => present({ name, mbid }) as { name: string });
+  names.slice(0, MAX_NAMES).flatMap((said) => {
+    const name = cleanText(said.name);
+    return name === undefined ? [] : [present({ name, mbid: cleanText(said.mbid, MAX_ID_CHARS) }) as { name: string }];
+  });
 
 const loudnessOf = ({ trackGainDb, albumGainDb, trackPeak, albumPeak }: RemoteSong): ScannedTrack['loudness'] =>
   present({ trackGainDb, albumGainDb, trackPeak, albumPeak }) as ScannedTrack['loudness'];
 
-/** What the other server says, as if it had been read from the file. */
+const contributorsOf = (song: RemoteSong): ScannedTrack['contributors'] =>
+  song.contributors.slice(0, MAX_NAMES).flatMap((said) => {
+    const [role, subRole, name] = [cleanText(said.role), cleanText(said.subRole), cleanText(said.name)];
+    return role === undefined || name === undefined ? [] : [present({ role, subRole, name }) as { role: string; name: string }];
+  });
+
+/** A number that a field takes; others are left out. */
+const whole = (value: number | undefined, most = 100_000): number | undefined =>
+  value === undefined || !Number.isFinite(value) || value < 0 || value > most ? undefined : Math.round(value);
+
+/** What is said of the sound. */
+const soundOf = (song: RemoteSong) => ({
+  durationMs: whole(song.durationMs, MAX_DURATION_MS) ?? 0,
+  format: song.suffix,
+  mime: MEDIA_TYPE.test(song.mime) ? song.mime : 'application/octet-stream',
+  bitrateBps: whole(song.bitrateBps, 1e9) ?? 0,
+  lossless: LOSSLESS.has(song.suffix),
+  sampleRateHz: whole(song.sampleRateHz, 1e9) ?? 0,
+  ...present({ channels: whole(song.channels), bitDepth: whole(song.bitDepth) }),
+});
+
+/** What the other server says, as if it had been read from the file: cleaned and bounded like any tag. */
 const trackOf = (song: RemoteSong, { fileName, sizeBytes, mtimeMs }: TrackRequest, picture: FoundPicture | undefined): ScannedTrack => {
-  const { displayArtist, track, disk, year, channels, bitDepth, bpm, comment, sortTitle } = song;
+  const year = whole(song.year);
   const said = {
     sizeBytes,
     mtimeMs,
-    title: song.title,
-    composers: [...song.composers],
-    durationMs: song.durationMs,
-    format: song.suffix,
-    mime: song.mime,
-    bitrateBps: song.bitrateBps,
-    lossless: LOSSLESS.has(song.suffix),
-    sampleRateHz: song.sampleRateHz,
-    isrcs: [...song.isrcs],
+    title: cleanText(song.title) ?? fileName,
+    composers: cleanList([...song.composers], MAX_NAMES),
+    ...soundOf(song),
+    isrcs: cleanList([...song.isrcs], MAX_NAMES, MAX_ID_CHARS),
     loudness: loudnessOf(song),
     lyrics: [],
     extraTags: {},
     artists: creditsOf(song.artists),
     albumArtists: creditsOf(song.albumArtists),
-    album: { name: song.album, releaseTypes: [], recordLabels: [], compilation: false, ...(year === undefined ? {} : { year }) },
-    genres: song.genres.filter((name) => name !== ''),
-    moods: song.moods.filter((name) => name !== ''),
-    contributors: song.contributors
-      .filter(({ name, role }) => name !== '' && role !== '')
-      .map(({ role, subRole, name }) => present({ role, subRole: subRole || undefined, name }) as { role: string; name: string }),
-    ...present({ displayArtist, track, disk, year, channels, bitDepth, bpm, comment, sortTitle, mbRecordingId: song.mbid }),
+    album: { name: cleanText(song.album) ?? '', releaseTypes: [], recordLabels: [], compilation: false, ...present({ year }) },
+    genres: cleanList([...song.genres], MAX_NAMES),
+    moods: cleanList([...song.moods], MAX_NAMES),
+    contributors: contributorsOf(song),
+    ...present({ track: whole(song.track), disk: whole(song.disk), year, bpm: whole(song.bpm) }),
+    ...present({ displayArtist: cleanText(song.displayArtist), sortTitle: cleanText(song.sortTitle) }),
+    ...present({ comment: cleanLines(song.comment, MAX_COMMENT_CHARS), mbRecordingId: cleanText(song.mbid, MAX_ID_CHARS) }),
     ...(picture ? { art: picture.ref } : {}),
   };
   return { fileName, digest: digestOf(said), ...said };

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { isAddress } from '../tags/ranged-file.js';
 import { READABLE_FORMATS } from './video-container.js';
 import { probeOutput, videoFromProbe } from './probe-output.js';
 import type { VideoReader, VideoRequest, VideoResult } from './video-reader.js';
@@ -20,9 +21,13 @@ export interface FfprobeOptions {
   readonly timeoutMs: number;
 }
 
-/** Nothing but the file itself may be opened: no network, and no format that leads to other files. */
-const OPTIONS = `-v error -hide_banner -protocol_whitelist file,pipe -format_whitelist ${READABLE_FORMATS} -print_format json -show_format -show_streams`;
-const argumentsFor = (path: string): string[] => OPTIONS.split(' ').concat(`file:${path}`);
+/** Nothing but the file itself may be opened: no network beyond this machine, where files of other places have an address, and no format that leads to other files. */
+const optionsFor = (protocols: string): string[] =>
+  `-v error -hide_banner -protocol_whitelist ${protocols} -format_whitelist ${READABLE_FORMATS} -print_format json -show_format -show_streams`.split(
+    ' ',
+  );
+const named = (path: string): string => (isAddress(path) ? path : `file:${path}`);
+const argumentsFor = (path: string): string[] => [...optionsFor(isAddress(path) ? 'http,tcp' : 'file,pipe'), named(path)];
 
 interface Failure {
   readonly code?: unknown;
@@ -35,7 +40,7 @@ const failed = (reason: Extract<VideoResult, { ok: false }>['reason'], message: 
 /** What ffprobe complained about, without the path and without the addresses in its memory. */
 const complaint = (stderr: string, path: string): string =>
   stderr
-    .replaceAll(`file:${path}`, 'the file')
+    .replaceAll(named(path), 'the file')
     .replaceAll(/ @ 0x[0-9a-f]+/g, '')
     .trim()
     .split('\n')
@@ -49,6 +54,7 @@ const explained = (error: Failure, path: string, { program, timeoutMs }: Ffprobe
   if (error.code === 'EACCES') return failed('unreadable', `the program ${program} may not be executed`);
   if (error.killed) return failed('damaged', `reading took longer than ${timeoutMs} ms`);
   const words = complaint(error.stderr ?? '', path);
+  if (/HTTP error|Server returned/.test(words)) return failed(/404/.test(words) ? 'vanished' : 'unreadable', words);
   if (/No such file/.test(words)) return failed('vanished', 'it went away during the scan');
   if (/Permission denied|Input\/output error/.test(words)) return failed('unreadable', words);
   if (/not on whitelist/.test(words) || words.startsWith('the file: Invalid data')) return failed('not-media', 'the file is no video');

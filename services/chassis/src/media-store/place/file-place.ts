@@ -27,6 +27,8 @@ export interface WantedPart {
  * is certainly not there, and a place that cannot be asked.
  */
 export interface FilePlace {
+  /** Folders that are there whatever is in them; absent where a folder is only what the paths of its files have in common. */
+  readonly folders?: readonly string[];
   /** Asks whether the place is there and may be read. @throws PlaceUnusable with a sentence for the operator */
   check(): Promise<void>;
   /** @throws Rejection `media.not-found` for a file that is not there, `unavailable` when the place cannot be asked */

@@ -5,7 +5,7 @@ import { PlaceUnusable, type WantedPart } from '../file-place.js';
 import { Passing } from '../patience.js';
 import { CATALOG_CLIENT, SONGS_PER_PAGE, type RemoteApi, type RemotePart } from './remote-api.js';
 import type { RemoteRequests } from './remote-requests.js';
-import type { RemoteSong } from './remote-song.js';
+import { suffixFrom, type RemoteSong } from './remote-song.js';
 
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const SECOND_MS = 1000;
@@ -61,11 +61,6 @@ type Answer = z.output<typeof answer>;
 const filled = (text: string | null | undefined): string | undefined => (text && text.trim() !== '' ? text : undefined);
 const positive = (value: number | undefined): number | undefined => (value !== undefined && value > 0 ? Math.round(value) : undefined);
 
-const suffixOf = ({ format, filename }: Shown): string => {
-  const suffix = format ?? filename?.slice(filename.lastIndexOf('.') + 1) ?? '';
-  return /^[a-z0-9]{1,8}$/i.test(suffix) ? suffix.toLowerCase() : 'bin';
-};
-
 const songOf = (said: Shown): RemoteSong => {
   const artists = (said.artists.length > 0 ? said.artists : [said.artist]).flatMap((one) =>
     one && one.name !== '' ? [{ name: one.name }] : [],
@@ -87,7 +82,7 @@ const songOf = (said: Shown): RemoteSong => {
     durationMs: (positive(said.time) ?? 0) * SECOND_MS,
     bitrateBps: positive(said.bitrate) ?? 0,
     sizeBytes: positive(said.size) ?? 0,
-    suffix: suffixOf(said),
+    suffix: suffixFrom(said.format ?? said.filename?.slice(said.filename.lastIndexOf('.') + 1) ?? '', said.mime),
     mime: said.mime || 'application/octet-stream',
     sampleRateHz: positive(said.rate) ?? 0,
     channels: positive(said.channels),

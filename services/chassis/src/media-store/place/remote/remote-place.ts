@@ -27,8 +27,9 @@ const MOST_KEPT = 50_000;
 /** Pages after which a server evidently does not end. */
 const MAX_PAGES = 100_000;
 
-/** How long what was found out about folders counts, ms. */
-const FOLDERS_MS = 60_000;
+/** Folders that songs are spread over. */
+const FOLDERS = 256;
+const folderName = (index: number): string => index.toString(16).padStart(2, '0');
 
 const number = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE(0);
 
@@ -36,8 +37,9 @@ const number = (text: string): number => createHash('sha1').update(text).digest(
  * The path of a song, made of nothing but its id: whatever becomes of its tags, it stays the same song. Folders are only there to keep few files in each.
  */
 export const pathOfSong = ({ id, suffix }: Pick<RemoteSong, 'id' | 'suffix'>): string => {
-  const folder = (number(id) % 256).toString(16).padStart(2, '0');
-  return `${folder}/${encodeURIComponent(id)}.${suffix}`;
+  const folder = folderName(number(id) % FOLDERS);
+  // What begins with a dot would count as hidden.
+  return `${folder}/${encodeURIComponent(id).replace(/^\./, '%2E')}.${suffix}`;
 };
 
 const idOfPath = (path: string): string => {
@@ -59,9 +61,9 @@ const stateOf = (song: RemoteSong): MediaStat => {
 
 /** Songs of another server. */
 export class RemotePlace implements SongPlace {
+  readonly folders = Array.from({ length: FOLDERS }, (_, index) => folderName(index));
   /** Of the listing that was made last. */
   #listed = new Map<string, RemoteSong>();
-  #folders: { readonly atMs: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
 
   constructor(
     private readonly api: RemoteApi,
@@ -97,8 +99,9 @@ export class RemotePlace implements SongPlace {
   }
 
   async isThere(path: string): Promise<boolean> {
+    // Folders are always there.
+    if (!path.includes('/')) return true;
     try {
-      if (!path.includes('/')) return await this.#hasFolder(path);
       await this.#song(path);
       return true;
     } catch (error) {
@@ -150,18 +153,6 @@ export class RemotePlace implements SongPlace {
     }
     this.#listed = listed;
     return files;
-  }
-
-  /** A folder is there as long as a song is in it; for all folders of a scan the songs are listed once more. */
-  async #hasFolder(folder: string): Promise<boolean> {
-    const nowMs = performance.now();
-    if (this.#folders === undefined || nowMs - this.#folders.atMs > FOLDERS_MS) {
-      const names = this.#whole(() => this.#all(undefined)).then(
-        (files) => new Set(files.map(({ path }) => path.slice(0, path.indexOf('/')))),
-      );
-      this.#folders = { atMs: nowMs, names };
-    }
-    return (await this.#folders.names).has(folder);
   }
 
   #song(path: string): Promise<RemoteSong> {

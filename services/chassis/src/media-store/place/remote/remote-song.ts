@@ -44,3 +44,20 @@ export interface RemoteSong {
   /** Under what the server shows its picture. */
   readonly artId?: string | undefined;
 }
+
+const suffixes: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+  'audio/ogg': 'ogg',
+  'application/ogg': 'ogg',
+  'audio/opus': 'opus',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+};
+
+/** The suffix of a file, of what a server says; where it says none, by the kind of media. What is no sound by either has one that no catalog takes in. */
+export const suffixFrom = (said: string, mime: string): string =>
+  /^[a-z0-9]{1,8}$/i.test(said) ? said.toLowerCase() : (suffixes[mime.toLowerCase()] ?? 'bin');

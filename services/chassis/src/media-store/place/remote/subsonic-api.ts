@@ -5,7 +5,7 @@ import { PlaceUnusable, type WantedPart } from '../file-place.js';
 import { Passing } from '../patience.js';
 import { CATALOG_CLIENT, SONGS_PER_PAGE, type RemoteApi, type RemotePart } from './remote-api.js';
 import type { RemoteRequests } from './remote-requests.js';
-import type { RemoteName, RemoteSong } from './remote-song.js';
+import { suffixFrom, type RemoteName, type RemoteSong } from './remote-song.js';
 
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const KBIT = 1000;
@@ -81,8 +81,6 @@ const namesOf = (list: readonly z.output<typeof named>[], otherwise: string): Re
   return names.length > 0 || otherwise.trim() === '' ? names : [{ name: otherwise }];
 };
 
-const suffixOf = ({ suffix }: Child): string => (/^[a-z0-9]{1,8}$/i.test(suffix) ? suffix.toLowerCase() : 'bin');
-
 const songOf = (said: Child): RemoteSong => {
   const artists = namesOf(said.artists, said.artist);
   const albumArtists = namesOf(said.albumArtists, said.displayAlbumArtist ?? '');
@@ -106,7 +104,7 @@ const songOf = (said: Child): RemoteSong => {
     durationMs: Math.round((positive(said.duration) ?? 0) * SECOND_MS),
     bitrateBps: Math.round((positive(said.bitRate) ?? 0) * KBIT),
     sizeBytes: wholePositive(said.size) ?? 0,
-    suffix: suffixOf(said),
+    suffix: suffixFrom(said.suffix, said.contentType),
     mime: said.contentType || 'application/octet-stream',
     sampleRateHz: wholePositive(said.samplingRate) ?? 0,
     channels: wholePositive(said.channelCount),
