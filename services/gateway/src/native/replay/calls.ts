@@ -121,6 +121,10 @@ const nameless: Readonly<Record<string, string>> = {
 
 /** Recordings whose call does not follow from their name alone. */
 const special: Readonly<Record<string, ReplayCall>> = {
+  get_external_metadata: { query: 'action=get_external_metadata&type=album&filter=1' },
+  'get_external_metadata (getExternalMetadataSongsFetchMetadata)': { query: 'action=get_external_metadata&type=song&filter=1' },
+  'get_external_metadata (getExternalMetadataArtistsFetchMetadata)': { query: 'action=get_external_metadata&type=artist&filter=1' },
+  'get_external_metadata (getExternalMetadataLabelsFetchMetadata)': { query: 'action=get_external_metadata&type=label&filter=1' },
   'playlist_add_song (error)': { query: 'action=playlist_add_song&filter=1&song=1&check=1' },
   'playlist_create (playlists)': { query: 'action=playlist_create&name=New&type=private' },
   'playlist_generate (song)': { query: 'action=playlist_generate&limit=4' },
