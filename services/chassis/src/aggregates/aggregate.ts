@@ -20,6 +20,8 @@ export interface Aggregate<S, C, E extends DomainEvent> {
    * state that is not the latest. Absent: none.
    */
   readonly keepWarm?: number;
+  /** Bounds what these states take in memory, too: `of` says about how many bytes one takes, in constant time. */
+  readonly warmBytes?: { readonly most: number; readonly of: (state: S) => number };
 }
 
 /** One decision to take within a transaction over several aggregates. */

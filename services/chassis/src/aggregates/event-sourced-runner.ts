@@ -17,6 +17,9 @@ const REMEMBERED_EVENTS = 16;
 /** What many events came of does not stay in memory: they would take more of it than the state. */
 const MOST_REMEMBERED_EVENTS = REMEMBERED_EVENTS + 64;
 
+/** What a remembered event takes in memory, about. */
+const EVENT_BYTES = 500;
+
 type AnyAggregate = Aggregate<unknown, unknown, DomainEvent>;
 
 /**
@@ -151,11 +154,13 @@ export class EventSourcedRunner implements AggregateRunner {
     return { ...known, sinceSnapshot: 0 };
   }
 
-  #remember({ kind, keepWarm }: AnyAggregate, id: string | number, state: WarmState): void {
+  #remember({ kind, keepWarm, warmBytes }: AnyAggregate, id: string | number, state: WarmState): void {
     if (!keepWarm) return;
+    const tail = state.tail.slice(-MOST_REMEMBERED_EVENTS);
+    const bytes = warmBytes ? warmBytes.of(state.state) + tail.length * EVENT_BYTES : 0;
     const states = this.#warm.get(kind) ?? new WarmStates();
     this.#warm.set(kind, states);
-    states.set(String(id), { ...state, tail: state.tail.slice(-MOST_REMEMBERED_EVENTS) }, keepWarm);
+    states.set(String(id), { ...state, tail }, bytes, { most: keepWarm, ...(warmBytes && { mostBytes: warmBytes.most }) });
   }
 
   #forget({ kind }: AnyAggregate, id: string | number): void {

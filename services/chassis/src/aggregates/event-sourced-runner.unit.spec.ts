@@ -80,6 +80,21 @@ describe('states that stay in memory', () => {
     expect(await sumOf(runner, 1)).toBe(10);
   });
 
+  it('are no more than may be, by number and by bytes; those used last stay', async () => {
+    const looksFor = async (aggregate: typeof counter): Promise<number> => {
+      const { store, looks } = watched();
+      const runner = new EventSourcedRunner(store, noSnapshots);
+      for (const id of [1, 2, 3, 1, 2, 3, 4, 4, 2, 3]) await runner.run([decision(aggregate, id, { by: 1 })], meta());
+      return looks.reads;
+    };
+    expect(await looksFor({ ...counter, keepWarm: 3 })).toBe(4);
+    expect(await looksFor({ ...counter, keepWarm: 2 })).toBe(9);
+    const bounded = (most: number): typeof counter => ({ ...counter, keepWarm: 100, warmBytes: { most, of: () => 1000 } });
+    expect(await looksFor(bounded(4000))).toBe(4);
+    expect(await looksFor(bounded(2999))).toBe(9);
+    expect(await looksFor(bounded(10))).toBe(10);
+  });
+
   it('are looked up again when another replica was faster', async () => {
     const { store } = watched();
     const [one, other] = [new EventSourcedRunner(store, noSnapshots), new EventSourcedRunner(store, noSnapshots)];

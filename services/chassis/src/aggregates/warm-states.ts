@@ -14,24 +14,36 @@ export interface WarmState {
 /** What a command is recognised by, and what it led to. */
 export type TailEvent = Pick<RecordedEvent, 'id' | 'type' | 'v' | 'data' | 'stream' | 'position'>;
 
+/** What bounds the states of a kind. */
+export interface WarmBounds {
+  /** How many there are at most. */
+  readonly most: number;
+  /** How many bytes they take at most, about. */
+  readonly mostBytes?: number;
+}
+
 /** The states of one kind of aggregate that were used last. */
 export class WarmStates {
-  readonly #states = new Map<string, WarmState>();
+  readonly #states = new Map<string, { readonly state: WarmState; readonly bytes: number }>();
+  #bytes = 0;
 
   get(id: string): WarmState | undefined {
-    return this.#states.get(id);
+    return this.#states.get(id)?.state;
   }
 
-  /** Keeps a state; the one that was not used the longest goes when there are more than `most`. */
-  set(id: string, state: WarmState, most: number): void {
-    this.#states.delete(id);
-    this.#states.set(id, state);
-    if (this.#states.size <= most) return;
-    const [oldest] = this.#states.keys();
-    if (oldest !== undefined) this.#states.delete(oldest);
+  /** Keeps a state of about so many bytes; those that were not used the longest go when there are more, or more bytes, than there may be. */
+  set(id: string, state: WarmState, bytes: number, { most, mostBytes = Number.POSITIVE_INFINITY }: WarmBounds): void {
+    this.delete(id);
+    this.#states.set(id, { state, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size <= most && this.#bytes <= mostBytes) return;
+      this.delete(oldest);
+    }
   }
 
   delete(id: string): void {
+    this.#bytes -= this.#states.get(id)?.bytes ?? 0;
     this.#states.delete(id);
   }
 }

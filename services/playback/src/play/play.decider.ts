@@ -17,8 +17,18 @@ import { isKnown, noPlays, thingOf, withoutLength, withPlay, type RememberedPlay
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
 
-/** Listeners whose plays come without a look into the log; a busy one takes up to 45 KB, with what it is recognised by. */
-const LISTENERS_IN_MEMORY = 2000;
+/** Listeners whose plays come without a look into the log. Reading one costs more than its play, so that they should all be there who listen at the same time. */
+const LISTENERS_IN_MEMORY = 50_000;
+/** What they take together, about: 2,000 who have played thousands of songs, ten times as many of a few songs each. */
+const LISTENERS_BYTES = 96 * 1024 * 1024;
+/** A remembered play of known length, a client, a download; a state with nothing in it. */
+const LENGTH_BYTES = 120;
+const CLIENT_BYTES = 500;
+const DOWNLOAD_BYTES = 200;
+const EMPTY_BYTES = 1000;
+
+const bytesOf = ({ plays: { fingerprints, lengths }, clients, downloads }: PlaysState): number =>
+  EMPTY_BYTES + fingerprints.length + lengths.length * LENGTH_BYTES + clients.length * CLIENT_BYTES + downloads.length * DOWNLOAD_BYTES;
 
 /** Downloads that are remembered to know the parts of one from another. */
 const REMEMBERED_DOWNLOADS = 16;
@@ -311,6 +321,7 @@ export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {
   kind: 'plays',
   snapshotVersion: 5,
   keepWarm: LISTENERS_IN_MEMORY,
+  warmBytes: { most: LISTENERS_BYTES, of: bytesOf },
   initialState,
   decide,
   evolve,
