@@ -21,6 +21,8 @@ import { MetadataModule } from './metadata/metadata.module.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
 import { downloadsOver, DownloadsModule } from './podcast/download/downloads.module.js';
 import type { Downloads } from './podcast/download/downloads.js';
+import { downloadReads } from './podcast/download/downloads.reads.js';
+import { KeptFiles } from './podcast/download/kept-files.js';
 import { PodcastClock } from './podcast/podcast-clock.js';
 import { PodcastController } from './podcast/podcast.controller.js';
 import { PodcastPictures } from './podcast/podcast-pictures.js';
@@ -30,6 +32,7 @@ import { PodcastVisits } from './podcast/podcast-visits.js';
 import { duePodcasts, pictureKeptFrom, podcastReads, podcastsAfter } from './podcast/podcasts.reads.js';
 import { ScanController } from './scan/scan.controller.js';
 import { pictureNames } from './scan/picture-names.js';
+import { TagWritingModule } from './tag-writing/tag-writing.module.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
 import { ScanWorker } from './scan/scan-worker.js';
@@ -37,9 +40,21 @@ import { ScanHelper } from './scan/sharing/scan-helper.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
 import type { TagReader } from './tags/tag-reader.js';
 import { FfprobeReader } from './video/ffprobe.adapter.js';
-import { AGGREGATES, MAINTENANCE, PODCAST_REFRESH, PODCAST_VISITS, SCAN_LEASES, SCAN_START, SCAN_WORKER, UPLOAD_INTAKE } from './tokens.js';
+import {
+  AGGREGATES,
+  MAINTENANCE,
+  PODCAST_REFRESH,
+  PODCAST_VISITS,
+  SCAN_LEASES,
+  SCAN_START,
+  SCAN_WORKER,
+  UPLOAD_INTAKE,
+  PATTERN_FILING,
+} from './tokens.js';
 import { ffmpegTagWriter } from './upload/tag-writer.js';
+import { PatternFiling } from './upload/pattern-filing.js';
 import { UploadIntake } from './upload/upload-intake.js';
+import { scanTouched } from './watch/touched-scan.js';
 import { UploadController } from './upload/upload.controller.js';
 import { AutomaticScansModule } from './watch/automatic-scans.module.js';
 
@@ -95,15 +110,16 @@ const refreshOf = ({ db, log }: ServiceDependencies<IngestionConfig>, visits: Po
   });
 
 const clockOf = (
-  { config, db, log, now }: ServiceDependencies<IngestionConfig>,
+  { config, db, commands, log, now }: ServiceDependencies<IngestionConfig>,
   visits: PodcastVisits,
   downloads: Downloads,
 ): PodcastClock => {
   const intervalMs = config.PODCAST_SYNC_MINUTES * 60_000;
   const due = (beforeMs: number, count: number) => duePodcasts(db, beforeMs, count);
   const schedule = new PodcastSchedule({ due, sync: (id, context) => visits.sync(id, context), log, now, intervalMs });
+  const keptFiles = new KeptFiles({ reads: downloadReads(db), commands, log });
   // Without an interval feeds are visited only when somebody asks.
-  return new PodcastClock([...(intervalMs > 0 ? [schedule] : []), downloads], log);
+  return new PodcastClock([...(intervalMs > 0 ? [schedule] : []), downloads, keptFiles], log);
 };
 
 /** Scans as a Nest module. */
@@ -154,6 +170,8 @@ export class IngestionModule {
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
     const writeTags = ffmpegTagWriter(config.FFMPEG_PATH, config.SCAN_PARSE_TIMEOUT_MS);
     const intake = new UploadIntake({ db: readModel, reader, writeTags, maintenance, now });
+    const touchedTools = { ...tools, starts, log, now };
+    const filing = new PatternFiling({ db: readModel, reader, scan: (id, touched) => scanTouched(touchedTools, id, touched) });
     const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
     const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
     const downloads = downloadsOver(deps, { watch });
@@ -178,6 +196,7 @@ export class IngestionModule {
       imports: [
         AutomaticScansModule.over(deps, { ...tools, starts }),
         MetadataModule.over(deps),
+        TagWritingModule.over(deps, maintenance),
         DownloadsModule.over(deps, { reader, videos: tools.videos, outbound, watch }, downloads),
       ],
       controllers: [ScanController, MaintenanceController, UploadController, PodcastController],
@@ -188,6 +207,7 @@ export class IngestionModule {
         { provide: SCAN_WORKER, useValue: worker },
         { provide: MAINTENANCE, useValue: maintenance },
         { provide: UPLOAD_INTAKE, useValue: intake },
+        { provide: PATTERN_FILING, useValue: filing },
         { provide: PODCAST_VISITS, useValue: visits },
         { provide: PODCAST_REFRESH, useValue: refreshOf(deps, visits) },
         { provide: PodcastClock, useValue: clockOf(deps, visits, downloads) },

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addCatalog } from '@continuo/contracts';
+import { addCatalog, startScan, type CatalogId } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -31,6 +31,7 @@ let server: Server;
 const sounds = new Map<string, Buffer>();
 let names: string[];
 let talks: string;
+let catalogId: CatalogId;
 let podcastId: string;
 const asked: string[] = [];
 
@@ -89,10 +90,11 @@ beforeAll(async () => {
   await mkdir(talks);
   const context = { actor: 'system', correlationId: randomUUID(), causationId: randomUUID() };
   const added = await journey.server.commands.send(addCatalog, { name: 'talks', path: talks, gatherTypes: 'podcast' }, context);
+  ({ catalogId } = added.result);
   await vi.waitUntil(async () => (await call<{ catalog: unknown[] }>('catalogs')).catalog.length === 1, PATIENCE);
   await call('preference_edit', { filter: 'podcast_keep', value: '2', default: '1', all: '1' });
   names = ['one', 'two'];
-  podcastId = (await call<{ id: string }>('podcast_create', { url: url('/feed'), catalog: String(added.result.catalogId) })).id;
+  podcastId = (await call<{ id: string }>('podcast_create', { url: url('/feed'), catalog: String(catalogId) })).id;
 }, 180_000);
 afterAll(async () => {
   await journey.end();
@@ -159,6 +161,19 @@ describe('episodes', () => {
     await expect.poll(async () => (await files()).length, PATIENCE).toBe(3);
     await sync();
     expect((await episode('two')).state).not.toBe('completed');
+  });
+
+  it('are no songs to a scan of their catalog', async () => {
+    const started = await journey.server.commands.send(
+      startScan,
+      { catalogId },
+      { actor: 'system', correlationId: randomUUID(), causationId: randomUUID() },
+    );
+    const scan = async () =>
+      journey.server.db.selectFrom('ingestion.scan').select('state').where('id', '=', started.result.scanId).executeTakeFirst();
+    await expect.poll(async () => (await scan())?.state, PATIENCE).toBe('finished');
+    expect((await call<{ total_count: number }>('songs')).total_count).toBe(0);
+    expect(await files()).toHaveLength(3);
   });
 
   it('whose file somebody took away are heard where their publisher has them', async () => {

@@ -306,7 +306,11 @@ const isBareFolder = async (root: string): Promise<boolean> =>
   !isElsewhere(root) && (await readdir(root)).every((name) => isIgnoredName(name));
 
 /** What files are for in a catalog, by the kind of media that it holds. */
-export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => (gathers === 'video' ? videoFileKind : fileKind);
+export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => {
+  // What lies in a catalog of podcasts was fetched, and belongs to its episodes.
+  if (gathers === 'podcast') return () => undefined;
+  return gathers === 'video' ? videoFileKind : fileKind;
+};
 
 /** Of the files that only matter as places of moved ones: those that look like a known one. */
 const likelyMoves = (plan: FolderPlan, isLikely: (file: FileToRead) => boolean): FolderPlan => ({

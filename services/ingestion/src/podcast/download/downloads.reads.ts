@@ -23,6 +23,20 @@ export interface StuckDownload {
   readonly run: number;
 }
 
+/** An episode whose file is kept. */
+export interface KeptEpisode {
+  readonly podcastId: PodcastId;
+  readonly episodeId: PodcastEpisodeId;
+  readonly catalogPath: string;
+  /** Relative to the catalog's root. */
+  readonly path: string;
+  /** Epoch ms. */
+  readonly publishedAtMs: number;
+}
+
+/** Where a walk through kept files stands. */
+export type KeptCursor = Pick<KeptEpisode, 'podcastId' | 'publishedAtMs' | 'episodeId'>;
+
 /** What downloads know of the library. */
 export interface DownloadReads {
   /** Undefined: there is no such episode. */
@@ -33,6 +47,8 @@ export interface DownloadReads {
   beyond(id: PodcastId, keep: number, atMost: number): Promise<readonly PodcastEpisodeId[]>;
   /** Downloads whose state did not change since a time, epoch ms. */
   stuck(sinceMs: number, atMost: number): Promise<readonly StuckDownload[]>;
+  /** Kept files of catalogs that are folders of this machine and switched on, by podcast and date, behind one or from the first one on. */
+  keptAfter(cursor: KeptCursor | undefined, atMost: number): Promise<readonly KeptEpisode[]>;
   /** Absolute path of a catalog; undefined: it is gone. */
   catalogPath(id: number): Promise<string | undefined>;
 }
@@ -77,6 +93,28 @@ export const downloadReads = (db: Kysely<ReadModel>): DownloadReads => ({
       .limit(atMost)
       .execute();
     return rows.map(({ id, podcast_id, run }) => ({ podcastId: podcastId.parse(podcast_id), episodeId: podcastEpisodeId.parse(id), run }));
+  },
+  keptAfter: async (cursor, atMost) => {
+    const { podcastId: podcast, publishedAtMs, episodeId } = cursor ?? { podcastId: 0, publishedAtMs: 0, episodeId: 0 };
+    const rows = await db
+      .selectFrom('library.podcast_episode as e')
+      .innerJoin('library.catalog as c', 'c.id', 'e.catalog_id')
+      .select(['e.id', 'e.podcast_id', 'e.published_at_ms as publishedAtMs', 'e.path', 'c.path as catalogPath'])
+      .where('e.path', 'is not', null)
+      .where(sql<boolean>`(e.podcast_id, e.published_at_ms, e.id) > (${podcast}::bigint, ${publishedAtMs}::bigint, ${episodeId}::bigint)`)
+      .where('c.type', '=', 'local')
+      .where('c.enabled', '=', true)
+      .orderBy('e.podcast_id')
+      .orderBy('e.published_at_ms')
+      .orderBy('e.id')
+      .limit(atMost)
+      .execute();
+    return rows.map(({ id, podcast_id, path, ...row }) => ({
+      ...row,
+      podcastId: podcastId.parse(podcast_id),
+      episodeId: podcastEpisodeId.parse(id),
+      path: path ?? '',
+    }));
   },
   catalogPath: async (id) => (await db.selectFrom('library.catalog').select('path').where('id', '=', id).executeTakeFirst())?.path,
 });
