@@ -55,6 +55,29 @@ export interface DownloadReads {
 
 const idsOf = (rows: readonly { readonly id: number }[]): PodcastEpisodeId[] => rows.map(({ id }) => podcastEpisodeId.parse(id));
 
+const keptAfter = async (db: Kysely<ReadModel>, cursor: KeptCursor | undefined, atMost: number): Promise<KeptEpisode[]> => {
+  const { podcastId: podcast, publishedAtMs, episodeId } = cursor ?? { podcastId: 0, publishedAtMs: 0, episodeId: 0 };
+  const rows = await db
+    .selectFrom('library.podcast_episode as e')
+    .innerJoin('library.catalog as c', 'c.id', 'e.catalog_id')
+    .select(['e.id', 'e.podcast_id', 'e.published_at_ms as publishedAtMs', 'e.path', 'c.path as catalogPath'])
+    .where('e.path', 'is not', null)
+    .where(sql<boolean>`(e.podcast_id, e.published_at_ms, e.id) > (${podcast}::bigint, ${publishedAtMs}::bigint, ${episodeId}::bigint)`)
+    .where('c.type', '=', 'local')
+    .where('c.enabled', '=', true)
+    .orderBy('e.podcast_id')
+    .orderBy('e.published_at_ms')
+    .orderBy('e.id')
+    .limit(atMost)
+    .execute();
+  return rows.map(({ id, podcast_id, path, ...row }) => ({
+    ...row,
+    podcastId: podcastId.parse(podcast_id),
+    episodeId: podcastEpisodeId.parse(id),
+    path: path ?? '',
+  }));
+};
+
 /** The same, from the library's views. */
 export const downloadReads = (db: Kysely<ReadModel>): DownloadReads => ({
   episode: async (id) => {
@@ -94,27 +117,6 @@ export const downloadReads = (db: Kysely<ReadModel>): DownloadReads => ({
       .execute();
     return rows.map(({ id, podcast_id, run }) => ({ podcastId: podcastId.parse(podcast_id), episodeId: podcastEpisodeId.parse(id), run }));
   },
-  keptAfter: async (cursor, atMost) => {
-    const { podcastId: podcast, publishedAtMs, episodeId } = cursor ?? { podcastId: 0, publishedAtMs: 0, episodeId: 0 };
-    const rows = await db
-      .selectFrom('library.podcast_episode as e')
-      .innerJoin('library.catalog as c', 'c.id', 'e.catalog_id')
-      .select(['e.id', 'e.podcast_id', 'e.published_at_ms as publishedAtMs', 'e.path', 'c.path as catalogPath'])
-      .where('e.path', 'is not', null)
-      .where(sql<boolean>`(e.podcast_id, e.published_at_ms, e.id) > (${podcast}::bigint, ${publishedAtMs}::bigint, ${episodeId}::bigint)`)
-      .where('c.type', '=', 'local')
-      .where('c.enabled', '=', true)
-      .orderBy('e.podcast_id')
-      .orderBy('e.published_at_ms')
-      .orderBy('e.id')
-      .limit(atMost)
-      .execute();
-    return rows.map(({ id, podcast_id, path, ...row }) => ({
-      ...row,
-      podcastId: podcastId.parse(podcast_id),
-      episodeId: podcastEpisodeId.parse(id),
-      path: path ?? '',
-    }));
-  },
+  keptAfter: (cursor, atMost) => keptAfter(db, cursor, atMost),
   catalogPath: async (id) => (await db.selectFrom('library.catalog').select('path').where('id', '=', id).executeTakeFirst())?.path,
 });
