@@ -6,6 +6,7 @@ export type StandInAnswer = {
   readonly status?: number;
   readonly json?: unknown;
   readonly text?: string;
+  readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -42,8 +43,8 @@ export class StandInService {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     this.asked.push({ path: pathname, query: searchParams, headers: request.headers });
-    const { status = 200, json, text, headers = {} } = await this.answer(pathname, searchParams);
+    const { status = 200, json, text, bytes, headers = {} } = await this.answer(pathname, searchParams);
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json', ...headers });
-    response.end(json === undefined ? (text ?? '') : JSON.stringify(json));
+    response.end(json === undefined ? (bytes ?? text ?? '') : JSON.stringify(json));
   }
 }
