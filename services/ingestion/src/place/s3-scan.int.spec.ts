@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startFaultyProxy } from '@continuo/chassis/testkit';
 import { credentialSealer, sealedCredentials } from '@continuo/chassis';
 import { maintainPath, readSongTags, rereadSongs, Rejection, type CatalogId, type ScanTable, type SongId } from '@continuo/contracts';
 import { testS3, type TestS3 } from '@continuo/local-servers';
@@ -8,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile, makePicture } from '../testkit/media-files.js';
 import { ScanBench } from '../testkit/scan-bench.js';
 
+const run = promisify(execFile);
 let s3: TestS3;
 let bench: ScanBench;
 let base: string;
@@ -117,6 +121,44 @@ describe('a scan of S3 storage', () => {
     const [song] = await bench.library.songs(catalog);
     expect(await bench.send(readSongTags, { songId: song?.id as SongId })).toMatchObject({ track: { title: 'A' } });
     expect(await bench.send(rereadSongs, { songIds: [song?.id as SongId] })).toMatchObject({ filesRead: 1 });
+  });
+
+  it('asks for little of each file, and for one page when nothing has changed', async () => {
+    const proxy = await startFaultyProxy(s3.endpoint);
+    const sizes: Record<string, number> = {};
+    for (const suffix of ['mp3', 'flac', 'ogg', 'm4a']) {
+      const path = join(base, `long.${suffix}`);
+      const coded = suffix === 'm4a' ? ['-c:a', 'aac', '-b:a', '160k'] : [];
+      await run('ffmpeg', [
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'lavfi',
+        '-i',
+        'anoisesrc=duration=60:seed=1',
+        '-metadata',
+        `title=${suffix}`,
+        ...coded,
+        path,
+      ]);
+      const bytes = await readFile(path);
+      sizes[suffix] = bytes.length;
+      await s3.put(`${prefix}/long.${suffix}`, bytes);
+    }
+    catalog = await bench.library.addCatalog(nextCatalog++, `s3+${proxy.url}/${s3.bucket}/${prefix.replace(' ', '%20')}`, connection());
+    expect(await scan()).toMatchObject({ songs_added: 4 });
+    const gets = (suffix: string) => proxy.requests.filter(({ url }) => url.includes(`long.${suffix}`)).map(({ headers }) => headers.range);
+    const asked = Object.keys(sizes).map((suffix) => [suffix, gets(suffix).length] as const);
+    // The beginning, and the end where a format keeps something there.
+    for (const [, count] of asked) expect(count).toBeLessThanOrEqual(2);
+    const [total, read] = [Object.values(sizes).reduce((sum, size) => sum + size, 0), proxy.passedBytes()];
+    expect(read).toBeLessThan(total / 3);
+    proxy.reset();
+    expect(await scan()).toMatchObject({ songs_added: 0, songs_changed: 0 });
+    // A look at the start, the list, and a look at the end.
+    expect(proxy.requests.map(({ url }) => url.includes('list-type=2'))).toEqual([true, true, true]);
+    await proxy.close();
   });
 
   it('removes nothing when the storage is away, refuses, or shows nothing', async () => {

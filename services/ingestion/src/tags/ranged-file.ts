@@ -14,6 +14,8 @@ const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\//;
 const HEAD_BYTES = 256 * 1024;
 /** Each further request takes at least this much, for it costs a way there and back. */
 const BLOCK_BYTES = 64 * 1024;
+/** At the end of a file readers look backwards, for tags, last pages and last frames: all of that comes at once. */
+const TAIL_BYTES = 128 * 1024;
 /** Whoever reads on and on is given more with each request, up to this. */
 const MAX_BLOCK_BYTES = 1024 * 1024;
 const KEPT_BLOCKS = 6;
@@ -103,9 +105,8 @@ class RangedFile implements ReadableFile {
   async #load(position: number, end: number): Promise<{ start: number; bytes: Buffer }> {
     const goesOn = position >= this.#readUpTo && position - this.#readUpTo < BLOCK_BYTES;
     this.#blockBytes = goesOn ? Math.min(this.#blockBytes * 2, MAX_BLOCK_BYTES) : BLOCK_BYTES;
-    // At the end of a file readers look backwards for trailing tags.
-    const start = Math.min(position, Math.max(0, this.sizeBytes - BLOCK_BYTES));
-    const until = Math.min(this.sizeBytes, Math.max(end, start + this.#blockBytes));
+    const start = Math.min(position, Math.max(0, this.sizeBytes - TAIL_BYTES));
+    const until = position > start ? this.sizeBytes : Math.min(this.sizeBytes, Math.max(end, start + this.#blockBytes));
     this.#readUpTo = until;
     const { bytes } = await fetchPart(this.address, start, until - 1);
     const block = { start, bytes };
