@@ -47,3 +47,22 @@ export const takeInUpload = defineCommand(
     path: z.string(),
   }),
 );
+
+/** Songs of one {@link fileByPattern}. */
+export const MAX_FILED_SONGS = 200;
+
+/**
+ * Gives some files of a local catalog of music the places that its patterns name, those of the next songs after a number. Songs keep their ids. Without `apply` only
+ * says what would be done. No file takes the place of another. Refused as `catalog.not-found`, `catalog.path-unusable`, or `input.invalid` when the catalog has no patterns.
+ */
+export const fileByPattern = defineCommand(
+  'ingest',
+  'file-by-pattern',
+  z.object({ catalogId, afterSongId: z.int().nonnegative().default(0), apply: z.boolean().default(false) }),
+  z.object({
+    /** Paths relative to the root. */
+    moves: z.array(z.object({ songId, from: z.string(), to: z.string(), refused: z.string().optional() })),
+    /** Where the next call goes on; null at the end. */
+    nextSongId: songId.nullable(),
+  }),
+);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeInUpload, UPLOAD_FOLDER, type CatalogId } from '@continuo/contracts';
+import { fileByPattern, takeInUpload, UPLOAD_FOLDER, type CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile } from '../testkit/media-files.js';
@@ -142,5 +142,46 @@ describe('after an interruption', () => {
     expect(await sweepLeftOvers(root, Date.now())).toBe(0);
     expect(await sweepLeftOvers(root, Date.now() + 25 * 3_600_000)).toBe(1);
     await expect(stat(staging(old))).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe('files that are there already', () => {
+  const put = async (sample: string, path: string): Promise<void> => {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await copyFile(join(base, sample), join(root, path));
+  };
+  const file = (apply: boolean) => bench.send(fileByPattern, { catalogId: catalog, apply });
+  const idOf = async (path: string) => (await bench.library.songs(catalog)).find((song) => song.path === path)?.id;
+
+  it('get their places by the patterns, with their words, and keep their ids', async () => {
+    await put('a.mp3', 'mess/deep/x.mp3');
+    await writeFile(join(root, 'mess/deep/x.lrc'), '[00:01.00]words');
+    await put('bare.ogg', 'keeps.ogg');
+    await bench.scan(catalog);
+    const id = await idOf('mess/deep/x.mp3');
+    await patterns('%T - %t', '%a/%A');
+    expect((await file(false)).moves).toContainEqual({ songId: id, from: 'mess/deep/x.mp3', to: 'One/First/03 - Song.mp3' });
+    expect(await readdir(join(root, 'mess/deep'))).toHaveLength(2);
+    const { moves, nextSongId } = await file(true);
+    expect([moves.length, nextSongId]).toEqual([2, null]);
+    expect(await idOf('One/First/03 - Song.mp3')).toBe(id);
+    expect((await bench.library.songs(catalog)).find((song) => song.id === id)?.track.lyrics).toHaveLength(1);
+    expect(await readdir(join(root, 'One/First'))).toEqual(['03 - Song.lrc', '03 - Song.mp3']);
+    await expect(stat(join(root, 'mess'))).rejects.toThrow(/ENOENT/);
+    expect((await file(true)).moves).toEqual([]);
+    expect(await bench.scan(catalog)).toMatchObject({ songs_added: 0, songs_changed: 0, songs_moved: 0, songs_removed: 0 });
+  });
+  it('never take the place of another', async () => {
+    await put('a.mp3', 'x.mp3');
+    await put('b.flac', 'One/First/Song.mp3');
+    await bench.scan(catalog);
+    await patterns('Song', '%a/%A');
+    const { moves } = await file(true);
+    expect(moves.find(({ from }) => from === 'x.mp3')?.refused).toContain('another file');
+    expect(await readFile(join(root, 'One/First/Song.mp3'))).toEqual(await readFile(join(base, 'b.flac')));
+    expect(await songs()).toEqual(['One/First/Song.mp3', 'x.mp3']);
+  });
+  it('stay where they are without patterns', async () => {
+    await expect(file(true)).rejects.toMatchObject({ code: 'input.invalid' });
   });
 });

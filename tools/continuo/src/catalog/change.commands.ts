@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { changeCatalog, moveCatalog } from '@continuo/contracts';
+import { changeCatalog, fileByPattern, moveCatalog } from '@continuo/contracts';
 import { Command } from 'commander';
+import type { z } from 'zod';
 import type { Cli } from '../cli.js';
 import { CliError } from '../connect/cli-error.js';
 import { findCatalogs } from './find-catalog.js';
@@ -51,7 +52,29 @@ const move = (cli: Cli, which: string, folder: string, { force = false }: { read
     cli.terminal.print(`The files of catalog ${id} are looked for in ${result.path} now; songs keep their numbers, ratings and plays.`);
   });
 
-/** `continuo catalog set` and `move`: what is said of a catalog, and where its files lie. */
+const TIMEOUT_MS = 10 * 60_000;
+
+const sort = (cli: Cli, which: string, { apply = false }: { readonly apply?: boolean }): Promise<void> =>
+  cli.withSession(async ({ db, commands, context }) => {
+    const [catalog, ...others] = await findCatalogs(db, which);
+    if (catalog === undefined || others.length > 0) throw new CliError('one catalog is sorted at a time');
+    let [moved, refused] = [0, 0];
+    let afterSongId: number | null = 0;
+    while (afterSongId !== null) {
+      const asked: z.input<typeof fileByPattern.schema> = { catalogId: catalog.id, afterSongId, apply };
+      const { result } = await commands.send(fileByPattern, asked, context(), { timeoutMs: TIMEOUT_MS });
+      for (const { from, to, refused: why } of result.moves) {
+        cli.terminal.print(why === undefined ? `${from} -> ${to}` : `${from} stays: ${why}`);
+        if (why === undefined) moved += 1;
+        else refused += 1;
+      }
+      afterSongId = result.nextSongId;
+    }
+    const stay = refused === 0 ? '' : ` ${refused} stay where they are.`;
+    cli.terminal.print(apply ? `${moved} files are moved.${stay}` : `${moved} files would be moved. "--apply" moves them.`);
+  });
+
+/** `continuo catalog set`, `sort` and `move`: what is said of a catalog, and where its files lie. */
 export const changeCommands = (cli: Cli): Command[] => [
   new Command('set')
     .argument('<catalog>', 'number or name')
@@ -62,6 +85,11 @@ export const changeCommands = (cli: Cli): Command[] => [
     .option('--folders <pattern>', 'folders of uploaded files, as in "%a/%A"; empty for none')
     .option('--files <pattern>', 'names of uploaded files, as in "%T - %t"; empty to keep theirs')
     .action((which: string, options: SetOptions) => change(cli, which, options)),
+  new Command('sort')
+    .argument('<catalog>', 'number or name')
+    .description('move files to where the patterns of their catalog say; shows what would be moved')
+    .option('--apply', 'move them')
+    .action((which: string, options: { apply?: boolean }) => sort(cli, which, options)),
   new Command('move')
     .argument('<catalog>', 'number or name')
     .argument('<folder>', 'where its files lie now')
