@@ -47,7 +47,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
       expect(
         objects.flatMap((object) => schemas.complaints(object).map((complaint) => `${object.kind} ${object.metadata.name}: ${complaint}`)),
       ).toEqual([]);
-      expect(of(objects, 'Deployment')).toHaveLength(6);
+      expect(of(objects, 'Deployment')).toHaveLength(7);
     });
 
     it('names every object once, and says of each whose it is', async () => {
@@ -186,6 +186,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
       library: [],
       playback: [],
       social: [],
+      sonic: ['/media/music ro', '/media/uploads ro'],
       transcoding: ['/media/music ro', '/media/uploads ro'],
     });
   });
@@ -208,7 +209,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
           rule.from?.[0]?.podSelector?.matchExpressions[0]?.values,
         ],
       );
-    const services = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'prepare'];
+    const services = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic', 'prepare'];
     expect(peers('deny')).toBeUndefined();
     expect(peers('postgres')).toEqual([[5432, services]]);
     expect(peers('nats')).toEqual([

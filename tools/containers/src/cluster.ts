@@ -7,7 +7,7 @@ import { GenericContainer, getContainerRuntimeClient, Network, Wait, type Starte
 import { config } from './config.js';
 
 /** Services that have an image each. */
-export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding'] as const;
+export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 /** What can be killed. */
 export type Part = ServiceName | 'nats' | 'postgres';
