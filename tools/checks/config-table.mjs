@@ -12,6 +12,7 @@ const page = join(root, 'docs', 'operate', 'configuration.md');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
 const meilisearchSettings = 'services/chassis/src/search-index/adapters/meilisearch/meilisearch-service-settings.ts';
+const pluginSettings = 'services/plugins/src/host/plugin-settings.ts';
 const placeSettings = 'services/chassis/src/media-store/place/place-settings.ts';
 /** Each table: the schema that the service parses its environment with, and the files that hold the comments. */
 const services = [
@@ -32,7 +33,7 @@ const services = [
     table: 'ingestion',
     from: 'services/ingestion',
     schema: 'ingestionConfig',
-    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings],
+    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings, pluginSettings],
   },
   {
     table: 'social',
