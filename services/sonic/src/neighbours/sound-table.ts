@@ -17,9 +17,11 @@ export interface NearestTerms {
 const CELLS_FROM = 30_000;
 /** Cells are made anew when the part of rows outside of them has grown to this. */
 const LOOSE_SHARE = 0.15;
-/** Rows that a question looks at: this share of all, and at least so many. */
-const LOOK_SHARE = 0.05;
-const LEAST_LOOKED_AT = 15_000;
+/** Rows that a question goes through: this share of all, and at least so many. */
+const LOOK_SHARE = 0.02;
+const LEAST_PASSED = 10_000;
+/** For each song that is wanted so many are compared: who sees little of the library has neighbours farther away. */
+const COMPARED_PER_SONG = 30;
 const NOWHERE = 0xffff;
 const FIRST_ROWS = 1024;
 const GROWTH = 1.5;
@@ -170,14 +172,16 @@ export class SoundTable {
     }
     const length = lengthOf(vector);
     for (const row of this.#loose) this.#compare(row, vector, length, look);
-    const enough = look.looked + Math.max(LEAST_LOOKED_AT, this.#rows * LOOK_SHARE);
+    const enough = Math.max(LEAST_PASSED, this.#rows * LOOK_SHARE);
+    let passed = 0;
     const nearestFirst = Uint16Array.from({ length: count }, (_, cell) => cell).toSorted(
       (a, b) => (distances[a] ?? 0) - (distances[b] ?? 0),
     );
     for (const cell of nearestFirst) {
-      if (look.looked >= enough) return;
-      const end = starts[cell + 1] as number;
-      for (let at = starts[cell] as number; at < end; at += 1) {
+      if (passed >= enough && look.isDone) return;
+      const [from, end] = [starts[cell] as number, starts[cell + 1] as number];
+      passed += end - from;
+      for (let at = from; at < end; at += 1) {
         const row = order[at] as number;
         if (cellOf[row] === cell) this.#compare(row, vector, length, look);
       }
@@ -193,7 +197,7 @@ export class SoundTable {
     const songId = this.#songs[row] as number;
     if (songId === 0 || !look.accepts(songId, this.#catalogs[row] as number)) return;
     const distance = this.#squared(row, vector, length);
-    look.looked += 1;
+    look.compared += 1;
     if (distance < look.heap.bound) look.heap.push(songId, Math.max(0, distance));
   }
 
@@ -232,16 +236,23 @@ export class SoundTable {
 
 /** What one question has looked at, and what it may answer. */
 class Look {
-  looked = 0;
+  /** Songs that it may answer and has looked at. */
+  compared = 0;
+  readonly #enough: number;
   readonly #catalogs: ReadonlySet<number> | undefined;
   readonly #without: ReadonlySet<number> | undefined;
 
   constructor(
     readonly heap: NearestHeap,
-    { catalogs, without }: NearestTerms,
+    { catalogs, without, count }: NearestTerms,
   ) {
+    this.#enough = count * COMPARED_PER_SONG;
     this.#catalogs = catalogs === 'all' ? undefined : new Set(catalogs);
     this.#without = without;
+  }
+
+  get isDone(): boolean {
+    return this.compared >= this.#enough;
   }
 
   accepts(songId: number, catalogId: number): boolean {

@@ -21,6 +21,7 @@ import { measureScanGrowth, measureScanWorkers, type ScannedFiles } from './scan
 import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
 import { measureOriginals } from './originals.bench.js';
+import { measureAnalysis, measureSoundTable, ONE_SONIC_SLOT } from './sonic.bench.js';
 import { measureStreaming } from './streaming.bench.js';
 import { measureSync } from './sync.bench.js';
 import { measureAborts } from './transcoding/aborts.js';
@@ -43,6 +44,7 @@ export const benchmarkNames = [
   'lists',
   'searches',
   'search-index',
+  'sonic',
   'large-page',
   'whole-list',
   'sync',
@@ -249,11 +251,30 @@ const runOnSearchIndexes = async (options: RunOptions): Promise<void> => {
     await measure(options, 'search-index', `search index at ${formatCount(songs)} songs`, () => measureSearchIndex(songs));
 };
 
+/** Tables of every size in this process, then the analysis on a server. */
+const runOnSounds = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'sonic')) return;
+  for (const songs of options.sizes) await measure(options, 'sonic', `sounds of ${formatCount(songs)} songs`, () => measureSoundTable(songs));
+  const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
+  try {
+    const server = await startStandaloneProcess(ONE_SONIC_SLOT);
+    try {
+      await measure(options, 'sonic', 'sonic analysis', () => measureAnalysis(server, work));
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await removeWork();
+  }
+};
+
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
   await runOnScans(options);
   await runOnTranscodes(options);
   await runOnSearchIndexes(options);
+  await runOnSounds(options);
   await runOnLibraries(options);
 };
