@@ -83,6 +83,8 @@ export const ingestionConfig = baseConfig.extend({
   TAG_GENRE_SEPARATORS: separators(defaultTagRules.genreSeparators),
   /** Character set of tags and lyrics files that are no UTF-8 and name none (`windows-1251`, `shift_jis`, …); `auto`: a guess by the letters of each file. */
   TAG_ENCODING: z.string().default(defaultTagRules.encoding).refine(isCharacterSet, 'this character set is not known'),
+  /** Whether tags may be written into music files (`continuo song write-tags`). */
+  WRITE_TAGS: onOff.default('false').transform(isOn),
   /** Whether the API may delete media files from the disk (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: onOff.default('false').transform(isOn),
   /** Whether scans make playlists of the playlist files (M3U, M3U8, PLS, XSPF) that they meet in catalogs, and keep them as the files say. */

@@ -18,6 +18,7 @@ import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
 import { smartlistCommand } from './smartlist/smartlist.commands.js';
+import { songCommand } from './song/song.commands.js';
 import { sonicCommand } from './sonic/sonic.commands.js';
 import { transcodeCommand } from './transcode/transcode.commands.js';
 import { userCommand } from './user/user.commands.js';
@@ -55,6 +56,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     genresCommand,
     playlistCommand,
     ratingCommand,
+    songCommand,
     shoutCommand,
     smartlistCommand,
     accessCommand,

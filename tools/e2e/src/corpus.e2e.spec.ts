@@ -1,7 +1,9 @@
 import { generateCorpus, type CorpusManifest } from '@continuo/bench';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Journey } from './journey.js';
+import { differences, probed } from './probed-files.js';
 import { servedSongs, type ServedSong } from './served-songs.js';
 
 /** How far a length may be from what was meant: encoders work in frames, and some formats have no way to say where the last one ends. */
@@ -58,6 +60,19 @@ describe('a corpus of every thing that a file can say', () => {
       if (found.sizeBytes !== sizeBytes) lines.push(`${path}: has ${found.sizeBytes} bytes, not ${sizeBytes}`);
       return lines;
     });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is seen in the same way by a second reader', { timeout: 300_000 }, async () => {
+    const files = manifest.songs.filter(({ path, plays }) => plays && !path.includes('#'));
+    const wrong: string[] = [];
+    const worker = async (): Promise<void> => {
+      for (let next = files.shift(); next; next = files.shift()) {
+        const found = served.get(next.path);
+        if (found) wrong.push(...differences(found, await probed(join(journey.music, next.path))).map((line) => `${next?.path}: ${line}`));
+      }
+    };
+    await Promise.all([worker(), worker(), worker()]);
     expect(wrong).toEqual([]);
   });
 

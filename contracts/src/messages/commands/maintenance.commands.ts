@@ -60,3 +60,32 @@ export const readSongTags = defineCommand(
  * song stays.
  */
 export const deleteSongFile = defineCommand('ingest', 'delete-song-file', z.object({ songId }), z.object({}));
+
+const writtenText = z.string().max(8000);
+const writtenTexts = z.array(writtenText.min(1)).max(50);
+
+/** Tags that can be written into a file. One that is absent stays as it is, an empty one is taken away. */
+export const writtenTags = z
+  .object({
+    title: writtenText,
+    artists: writtenTexts,
+    albumArtists: writtenTexts,
+    album: writtenText,
+    genres: writtenTexts,
+    moods: writtenTexts,
+    composers: writtenTexts,
+    date: z.union([z.literal(''), z.string().regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/)]),
+    track: z.int().min(0).max(9999),
+    disk: z.int().min(0).max(999),
+    bpm: z.int().min(0).max(999),
+    comment: writtenText,
+    isrcs: writtenTexts,
+  })
+  .partial();
+export type WrittenTags = z.infer<typeof writtenTags>;
+
+/**
+ * Writes tags into a song's file, and reads the file again. Refused with `feature.disabled` where that is off, with `media.failed` for a file that cannot be written, whose sound would change by
+ * it, or that several songs share, and with `media.not-found`. A file that is refused stays as it was.
+ */
+export const writeSongTags = defineCommand('ingest', 'write-song-tags', z.object({ songId, tags: writtenTags }), z.object(outcome));

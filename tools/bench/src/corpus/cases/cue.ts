@@ -60,27 +60,23 @@ const disc: Comments = [
 /** Sheets beside files, in the ways in which they name them. */
 const beside = (materials: Materials): CorpusCase[] => {
   const flac = withFlacComments(soundNamed(materials, 'flac').bytes, disc);
-  const one = (
-    number: number,
-    file: string,
-    cueName: string,
-    named: string,
-    encode: (text: string) => Buffer = (text) => Buffer.from(text),
-  ): CorpusCase => {
-    const path = `cue/${number}/${file}`;
+  const one = (number: number, cueName: string, text: Buffer): CorpusCase => {
+    const path = `cue/${number}/disc.flac`;
     const files = [
       { path, bytes: flac },
-      { path: `cue/${number}/${cueName}`, bytes: encode(sheet(named, number)) },
+      { path: `cue/${number}/${cueName}`, bytes: text },
     ];
     return { row: 'cue sheets', files, songs: partsOf(path, 'flac', number) };
   };
+  const utf8 = (number: number, named: string): Buffer => Buffer.from(sheet(named, number));
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(sheet('disc.flac', 3006), 'utf16le')]);
   return [
-    one(3001, 'disc.flac', 'disc.cue', 'disc.flac'),
-    one(3002, 'disc.flac', 'disc.cue', 'disc.wav'),
-    one(3003, 'disc.flac', 'disc.flac.cue', 'disc.flac'),
-    one(3004, 'disc.flac', 'sheet.cue', 'disc.flac'),
-    one(3005, 'disc.flac', 'disc.cue', 'C:\\Music\\DISC.WAV'),
-    one(3006, 'disc.flac', 'disc.cue', 'disc.flac', (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])),
+    one(3001, 'disc.cue', utf8(3001, 'disc.flac')),
+    one(3002, 'disc.cue', utf8(3002, 'disc.wav')),
+    one(3003, 'disc.flac.cue', utf8(3003, 'disc.flac')),
+    one(3004, 'sheet.cue', utf8(3004, 'disc.flac')),
+    one(3005, 'disc.cue', utf8(3005, 'C:\\Music\\DISC.WAV')),
+    one(3006, 'disc.cue', utf16),
   ];
 };
 

@@ -112,18 +112,17 @@ const lyricsFiles = (materials: Materials): CorpusCase[] => {
 /** Files that say nothing: what names of files and folders give. */
 const fileNames = (materials: Materials): CorpusCase[] => {
   const sound = soundNamed(materials, 'mp3-cbr');
-  const one = (folder: string, name: string, title: string, album: string, more: Particulars): CorpusCase => {
-    const path = `${folder}/${name}`;
+  const one = (path: string, title: string, album: string, more: Particulars): CorpusCase => {
     const song = songOf({ title, artist: '[Unknown Artist]', album }, more);
     return { row: 'file names', files: [{ path, bytes: sound.bytes }], songs: [{ path, sound: 'mp3-cbr', song }] };
   };
   return [
-    one('names/Zero', '01 - First.mp3', 'First', 'Zero', { track: 1 }),
-    one('names/One', '1-02 Second.mp3', 'Second', 'One', { track: 2, disk: 1 }),
-    one('names/Two', '99 Luftballons.mp3', '99 Luftballons', 'Two', {}),
-    one('names/Three', 'under_the_score.mp3', 'under the score', 'Three', {}),
-    one('names/Box/CD2', '07. On a disc.mp3', 'On a disc', 'Box', { track: 7, disk: 2 }),
-    one('names/Seven', 'Song.mp3.mp3', 'Song.mp3', 'Seven', {}),
+    one('names/Zero/01 - First.mp3', 'First', 'Zero', { track: 1 }),
+    one('names/One/1-02 Second.mp3', 'Second', 'One', { track: 2, disk: 1 }),
+    one('names/Two/99 Luftballons.mp3', '99 Luftballons', 'Two', {}),
+    one('names/Three/under_the_score.mp3', 'under the score', 'Three', {}),
+    one('names/Box/CD2/07. On a disc.mp3', 'On a disc', 'Box', { track: 7, disk: 2 }),
+    one('names/Seven/Song.mp3.mp3', 'Song.mp3', 'Seven', {}),
   ];
 };
 

@@ -133,7 +133,7 @@ const lyrics = (materials: Materials): CorpusCase[] => {
       ),
     ],
     {
-      lyrics: [{ language: 'eng', synced: true, source: 'tag', lines: timed }],
+      lyrics: [{ language: 'eng', synced: true, source: 'tag', lines: [...timed] }],
     },
   );
   row.mp3('Counted in frames', 4, [timedFrame('deu', [['eins', 10]], 1)], {
@@ -151,12 +151,17 @@ const lyrics = (materials: Materials): CorpusCase[] => {
     },
   );
   row.mp3('LRC in a frame', 3, [noteFrame('USLT', '[00:01.00]one\n[00:01.50]two', { encoding: 'utf16' })], {
-    lyrics: [{ language: 'eng', synced: true, source: 'tag', lines: timed }],
+    lyrics: [{ language: 'eng', synced: true, source: 'tag', lines: [...timed] }],
   });
+  lrcTexts(row, timed);
+  return row.cases;
+};
+
+const lrcTexts = (row: Row, timed: readonly { startMs: number; text: string }[]): void => {
   row.flac(
     'LRC in a comment',
     () => [['LYRICS', '[la:fr]\n[00:01.00]one\n[00:01.50]two']],
-    () => ({ lyrics: [{ language: 'fr', synced: true, source: 'tag', lines: timed }] }),
+    () => ({ lyrics: [{ language: 'fr', synced: true, source: 'tag', lines: [...timed] }] }),
   );
   row.flac(
     'Times of words',
@@ -164,7 +169,9 @@ const lyrics = (materials: Materials): CorpusCase[] => {
     () => ({
       lyrics: [
         {
-          ...{ language: 'xxx', synced: true, source: 'tag' as const },
+          language: 'xxx',
+          synced: true,
+          source: 'tag' as const,
           lines: [
             {
               startMs: 1000,
@@ -183,9 +190,8 @@ const lyrics = (materials: Materials): CorpusCase[] => {
   row.flac(
     'Moved by an offset',
     () => [['LYRICS', '[offset:+500]\n[00:01.50]one\n[00:02.00]two']],
-    () => ({ lyrics: [{ language: 'xxx', synced: true, source: 'tag', lines: timed }] }),
+    () => ({ lyrics: [{ language: 'xxx', synced: true, source: 'tag', lines: [...timed] }] }),
   );
-  return row.cases;
 };
 
 const names = (materials: Materials): CorpusCase[] => {
@@ -231,6 +237,11 @@ const names = (materials: Materials): CorpusCase[] => {
       displayArtist: `Ann ${number} & Bob ${number}`,
     }),
   );
+  genres(row);
+  return row.cases;
+};
+
+const genres = (row: Row): void => {
   row.flac(
     'Genres in one value',
     () => [['GENRE', 'Rock; Hip-Hop/Rap, Drum / Bass|Dub\\Ska//Soul']],
@@ -250,7 +261,6 @@ const names = (materials: Materials): CorpusCase[] => {
     year: 1999,
     album: { year: 1999, releaseDate: '1999-12-31' },
   });
-  return row.cases;
 };
 
 const oddities = (materials: Materials): CorpusCase[] => {
