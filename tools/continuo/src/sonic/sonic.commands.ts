@@ -43,7 +43,7 @@ const follow = async (cli: Cli, session: Session, id: string): Promise<SonicRunT
 const catalogIdOf = async (session: Session, wanted: string): Promise<CatalogId> => {
   const [catalog, another] = await findCatalogs(session.db, wanted);
   if (!catalog || another) throw new CliError(`there is not one catalog "${wanted}"`, '"continuo catalog list" shows them');
-  return catalog.id as CatalogId;
+  return catalog.id;
 };
 
 const analyse = (cli: Cli, { catalog, again, wait }: AnalyseOptions): Promise<void> =>
