@@ -54,15 +54,29 @@ export const segmentPicture = ({ pictureFromS, pictureToS }: JoinedSegment): str
 /** Where reading starts. */
 export const segmentInput = ({ seekS }: JoinedSegment): readonly string[] => (seekS > 0 ? ['-ss', seconds(seekS)] : []);
 
+/**
+ * Frames of sound share packets of the stream as long as they lie within half of this, seconds. With none of it each frame begins packets of its own, and the rest of them is
+ * filled up: sound of 64 kbit/s took 169.
+ */
+const MUX_DELAY_S = 0.2;
+/** By so much times come out later than they are, for each of these seconds: the muxer leaves room for decoders. */
+const SHIFT_PER_DELAY = 2;
+/** What says what is in the stream stands at the beginning of each segment; repeated ten times a second it would take as much as sound of 30 kbit/s. */
+const ONCE_S = '3600';
+
 /** How much is read, and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
 export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly string[] => [
   ...(soundToS === undefined ? [] : ['-t', seconds(soundToS)]),
   '-muxdelay',
-  '0',
+  String(MUX_DELAY_S),
   '-muxpreload',
   '0',
+  '-pat_period',
+  ONCE_S,
+  '-sdt_period',
+  ONCE_S,
   '-output_ts_offset',
-  seconds(timestampS),
+  seconds(timestampS - SHIFT_PER_DELAY * MUX_DELAY_S),
   '-mpegts_flags',
   '+initial_discontinuity',
   '-f',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'continuo-segments-'));
   await ffmpeg(...sine(HZ, 44_100), 'song.flac');
   await ffmpeg(...sine(HZ, 44_100), '-b:a', '128k', 'song.mp3');
+  await ffmpeg('-f', 'lavfi', '-i', `anoisesrc=sample_rate=44100:amplitude=0.3:seed=1:duration=${DURATION_MS / 1000}`, 'noise.flac');
   await writeFile(at('words.srt'), '1\n00:00:01,000 --> 00:00:20,000\nWORDS\n');
   const film = [...picture('testsrc=size', '25'), ...sine(880, 48_000), ...sine(HZ, 44_100)];
   const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '130', '-bf', '2', '-c:a', 'aac'];
@@ -124,6 +125,12 @@ const brightness = async (file: string): Promise<number> => {
 
 describe('segments that are made one by one', () => {
   it.each(['song.flac', 'song.mp3'])('join without a click: %s', async (source) => soundJoins(await segmented(source)), 60_000);
+
+  it.each([64, 128, 256])('take hardly more than the sound in them, at %s kbit/s', async (bitrateKbps) => {
+    const name = await segmented('noise.flac', { bitrateKbps });
+    const sizes = await Promise.all([0, 1].map(async (index) => (await stat(at(`${name}-${index}.ts`))).size));
+    for (const size of sizes) expect(size / (bitrateKbps * SEGMENT_MS * 0.125)).toBeLessThan(1.25);
+  });
 
   it.each([
     ['film.mp4', 1, 25],
