@@ -12,6 +12,21 @@ const told = ({ inputOptions, outputOptions }: TranscodePlan, option: string): s
 };
 
 describe('what ffmpeg is told', () => {
+  it('lets it open addresses of this machine for files that lie elsewhere, and nothing else', () => {
+    const address = 'http://127.0.0.1:5000/x/y.mp3';
+    const made = planOf(transcodeTarget.parse({ format: 'mp3' }), { path: address, durationMs: 1000 }, { videoThreads: 1 });
+    expect(made.inputOptions[made.inputOptions.indexOf('-protocol_whitelist') + 1]).toBe('http,tcp');
+    for (const path of [
+      '/http://127.0.0.1:5000/x',
+      'http://127.0.0.1.example:5000/x',
+      'http://10.0.0.1:5000/x',
+      'https://127.0.0.1:5000/x',
+    ]) {
+      const other = planOf(transcodeTarget.parse({ format: 'mp3' }), { path, durationMs: 1000 }, { videoThreads: 1 });
+      expect(other.inputOptions[other.inputOptions.indexOf('-protocol_whitelist') + 1]).toBe('file,pipe');
+    }
+  });
+
   it('never lets it open anything but files, nor read what names further files', () => {
     for (const format of transcodeFormat.options) {
       const made = plan({ format });

@@ -24,6 +24,14 @@ export const contentDefences: readonly Defence[] = defencesOf([
     'gateway/src/access-matrix/threats.int.spec.ts',
   ],
   [
+    7,
+    'make up the address of a file of another place',
+    'chassis/src/media-store/place/loopback-media.ts',
+    "if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Rejection('media.not-found');",
+    '',
+    'chassis/src/media-store/place/loopback-media.int.spec.ts',
+  ],
+  [
     10,
     'declare entities in a playlist',
     'playlist-files/src/format/xspf.ts',

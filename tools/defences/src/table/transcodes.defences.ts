@@ -29,7 +29,7 @@ export const transcodeDefences: readonly Defence[] = defencesOf([
     8,
     'make ffmpeg open addresses',
     plan,
-    "  '-protocol_whitelist',\n  'file,pipe',\n",
+    "  '-protocol_whitelist',\n  protocolsOf(path),\n",
     '',
     `${transcoding}/target/transcode-plan.unit.spec.ts`,
   ],

@@ -114,7 +114,7 @@ describe('S3 storage that fails', () => {
 
   it('gives up a body that is cut over and over, and one whose file is another now', async () => {
     proxy.fault = () => ({ cutAfterBytes: 0 });
-    await expect(place.read('song.mp3').then(({ body }) => buffer(body))).rejects.toThrow();
+    await expect(place.read('song.mp3').then(({ body }) => buffer(body))).rejects.toThrow(/early|broke|terminated|closed/);
     proxy.fault = (_, index) =>
       index === 0 ? { cutAfterBytes: 1000 } : { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' };
     proxy.requests.length = 0;
