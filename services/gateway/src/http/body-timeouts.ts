@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bringsFile } from './sent-file.js';
 
@@ -19,8 +20,9 @@ export const limitBodies = (app: FastifyInstance, timeoutMs: number): void => {
   app.server.headersTimeout = Math.min(timeoutMs, MAX_HEADERS_MS);
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
-    if (raw.complete) return;
     const { socket } = raw;
+    // What is injected comes over no connection that could be given up.
+    if (raw.complete || !(socket instanceof Socket)) return;
     let received = socket.bytesRead;
     const isFile = bringsFile(raw);
     const timer = setInterval(() => {

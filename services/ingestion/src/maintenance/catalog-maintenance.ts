@@ -17,7 +17,8 @@ import {
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { CatalogScan, kindOfFiles, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
+import { CatalogScan, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
+import { kindOfFiles } from '../scan/walked-parts.js';
 import { FolderSender } from '../scan/folder-sender.js';
 import { catalogById, presentFolders, tracksOfFolders, type ScannedCatalog } from '../scan/known-folders.reads.js';
 import { noCounts } from '../scan/scan.decider.js';

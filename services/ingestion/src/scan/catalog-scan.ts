@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
 import {
   isElsewhere,
@@ -13,14 +12,12 @@ import type { Kysely } from 'kysely';
 import type { CatalogFiles, OpenFiles } from '../place/catalog-files.js';
 import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
 import type { TagReader } from '../tags/tag-reader.js';
-import { videoFileKind } from '../video/video-files.js';
 import type { VideoReader } from '../video/video-reader.js';
 import { VideoRecorder } from '../video/video-recorder.js';
-import { fileKind, isIgnoredName, type KindOf } from '../walk/file-kinds.js';
 import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
-import { isSettled, planFolder, removes, type FileToRead, type FolderPlan, type KnownFolder } from './folder-plan.js';
+import { isSettled, planFolder, removes, type FolderPlan, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
@@ -32,6 +29,7 @@ import { recordRemovals } from './removals.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 import { FolderWork } from './sharing/folder-work.js';
 import { ScanSharing, type SharingTools } from './sharing/scan-sharing.js';
+import { inBatches, isBareFolder, kindOfFiles, likelyMoves, singleFolders } from './walked-parts.js';
 
 /** What a scan works with. */
 export interface ScanTools {
@@ -70,9 +68,6 @@ export interface ScanRun {
   readonly signal: AbortSignal;
 }
 
-/** Folders and files of one comparison with the read model. */
-const FOLDERS_PER_BATCH = 256;
-const FILES_PER_BATCH = 8000;
 /** How long the end of a scan waits until readers see what it recorded. */
 const SHOWN_PATIENCE_MS = 120_000;
 /** How long the database may be away before this attempt ends. */
@@ -299,47 +294,4 @@ export class CatalogScan {
   #patiently<T>(work: () => Promise<T>): Promise<T> {
     return patiently(work, { signal: this.run.signal, limitMs: DATABASE_PATIENCE_MS });
   }
-}
-
-/** True for a folder of this machine without any visible entry: a place where something is mounted at other times. */
-const isBareFolder = async (root: string): Promise<boolean> =>
-  !isElsewhere(root) && (await readdir(root)).every((name) => isIgnoredName(name));
-
-/** What files are for in a catalog, by the kind of media that it holds. */
-export const kindOfFiles = ({ gathers }: ScannedCatalog): KindOf => {
-  // What lies in a catalog of podcasts was fetched, and belongs to its episodes.
-  if (gathers === 'podcast') return () => undefined;
-  return gathers === 'video' ? videoFileKind : fileKind;
-};
-
-/** Of the files that only matter as places of moved ones: those that look like a known one. */
-const likelyMoves = (plan: FolderPlan, isLikely: (file: FileToRead) => boolean): FolderPlan => ({
-  ...plan,
-  read: plan.read.filter(isLikely),
-});
-
-/** Folders one by one, without those below them. */
-async function* singleFolders(
-  files: CatalogFiles,
-  paths: Iterable<string>,
-  { signal, kindOf }: WalkOptions & { readonly kindOf: KindOf },
-): AsyncGenerator<WalkedFolder> {
-  for (const path of paths) {
-    signal?.throwIfAborted();
-    yield await files.folder(path, kindOf);
-  }
-}
-
-/** Gathers folders until there are enough of them, or enough files, for one comparison. */
-async function* inBatches(walk: AsyncIterable<WalkedFolder>): AsyncGenerator<WalkedFolder[]> {
-  let batch: WalkedFolder[] = [];
-  let files = 0;
-  for await (const folder of walk) {
-    batch.push(folder);
-    files += folder.media.length;
-    if (batch.length < FOLDERS_PER_BATCH && files < FILES_PER_BATCH) continue;
-    yield batch;
-    [batch, files] = [[], 0];
-  }
-  if (batch.length > 0) yield batch;
 }

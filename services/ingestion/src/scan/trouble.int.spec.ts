@@ -56,7 +56,7 @@ describe('a disk that is full', () => {
         const { rows } = await sql<{ fence: number }>`select fence from ingestion.scan_lease where catalog_id = ${catalog}`.execute(
           bench.db,
         );
-        return Number(rows[0]?.fence ?? 0);
+        return rows[0]?.fence ?? 0;
       };
       await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(1);
       expect(bench.library.records).toEqual([]);
@@ -84,7 +84,7 @@ describe('clocks that are wrong', () => {
     expect(await bench.scan(catalog)).toMatchObject({ songs_added: 0, songs_changed: 0, songs_removed: 0 });
     await rename(join(root, 'future.mp3'), join(root, 'moved.mp3'));
     expect(await bench.scan(catalog)).toMatchObject({ songs_moved: 1, songs_added: 0 });
-    expect((await songs()).map(({ id }) => id).toSorted()).toEqual(before.toSorted());
+    expect(new Set((await songs()).map(({ id }) => id))).toEqual(new Set(before));
   });
 
   it('of a worker do not let it take the scan of another', async () => {
@@ -110,9 +110,9 @@ describe('files that change while they are read', () => {
   it('are recorded as they are in the end, and never fail a scan', async () => {
     const path = join(root, 'x.mp3');
     await copyFile(join(base, 'a.mp3'), path);
-    let writing = true;
+    const end = new AbortController();
     const writer = (async (): Promise<void> => {
-      for (let at = 0; writing; at += 1) {
+      for (let at = 0; !end.signal.aborted; at += 1) {
         const next = join(root, 'next.part');
         await copyFile(join(base, at % 2 === 0 ? 'b.mp3' : 'a.mp3'), next);
         if (at % 3 === 0) await truncate(next, 2000 + ((at * 97) % 9000));
@@ -122,7 +122,7 @@ describe('files that change while they are read', () => {
       }
     })();
     for (let at = 0; at < 12; at += 1) expect(await bench.scan(catalog)).toMatchObject({ state: 'finished' });
-    writing = false;
+    end.abort();
     await writer;
     await rm(join(root, 'next.part'), { force: true });
     await copyFile(join(base, 'b.mp3'), path);

@@ -26,8 +26,7 @@ export const nextTurn = (expression: string, timeZone: string, afterMs: number):
 /** True for an expression that names moments. */
 export const isSchedule = (expression: string): boolean => {
   try {
-    new Cron(expression);
-    return true;
+    return nextTurn(expression, 'UTC', 0) !== undefined;
   } catch {
     // The library says by an error what it cannot read.
     return false;

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogId } from '@continuo/contracts';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IngestionDatabase } from '../scan/ingestion-tables.js';
 import { ScanBench } from '../testkit/scan-bench.js';
 import { isSchedule, nextTurn, ScanSchedule } from './scan-schedule.js';
 
@@ -31,7 +30,7 @@ beforeEach(async () => {
 
 const schedule = (expression = '* * * * *'): ScanSchedule =>
   new ScanSchedule({
-    db: bench.db as Kysely<IngestionDatabase>,
+    db: bench.deps.db,
     log: pino({ level: 'silent' }),
     expression,
     timeZone: 'UTC',

@@ -46,9 +46,10 @@ const tokens: Readonly<Record<string, Token>> = {
 };
 
 const cutToBytes = (text: string, maxBytes: number): string => {
-  let cut = text;
-  while (Buffer.byteLength(cut) > maxBytes) cut = [...cut].slice(0, -1).join('');
-  return cut;
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const bytes = Buffer.from(text).subarray(0, maxBytes);
+  // A character that was cut in two ends as a replacement.
+  return bytes.toString('utf8').replace(/\ufffd+$/, '');
 };
 
 /**

@@ -13,7 +13,7 @@ import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { CatalogMaintenance, Maintained } from '../maintenance/catalog-maintenance.js';
 import { catalogRoot } from '../maintenance/catalog-place.js';
-import { kindOfFiles } from '../scan/catalog-scan.js';
+import { kindOfFiles } from '../scan/walked-parts.js';
 import { catalogById, type ScannedCatalog } from '../scan/known-folders.reads.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import { errorCode } from '../walk/list-folder.js';

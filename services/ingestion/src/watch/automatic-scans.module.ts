@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import type { IngestionConfig } from '../config.js';
 import { ScanSchedule } from '../schedule/scan-schedule.js';
 import type { ScanTools } from '../scan/catalog-scan.js';
-import type { IngestionDatabase } from '../scan/ingestion-tables.js';
 import type { ScanStart } from '../scan/scan-start.js';
 import { startWholeScan } from './touched-scan.js';
 import { WatchKeeper } from './watch-keeper.js';
@@ -18,11 +17,11 @@ export class AutomaticScansModule {
   /** The module over what the chassis hands out and what scans work with; holds nothing where all of it is off. */
   static over(deps: ServiceDependencies<IngestionConfig>, tools: ScanTools & { readonly starts: ScanStart }): DynamicModule {
     const { config, log, now } = deps;
-    const lockDb = deps.db as Kysely<unknown>;
+    const lockDb: Kysely<unknown> = deps.db;
     const starting = { starts: tools.starts, now };
     const keeper = new WatchKeeper({ ...tools, log, now, lockDb, quietMs: config.SCAN_WATCH_QUIET_MS, lookIntervalMs: LOOK_INTERVAL_MS });
     const schedule = new ScanSchedule({
-      db: deps.db as Kysely<IngestionDatabase>,
+      db: deps.db,
       log,
       expression: config.SCAN_SCHEDULE,
       timeZone: config.SCAN_SCHEDULE_ZONE,

@@ -100,10 +100,7 @@ export class CatalogWatch {
     const file = basename(name);
     if (file === IGNORE_MARKER) return this.#touchTree(folder);
     if (isIgnoredName(file) || !isOfUse(file)) return;
-    const isFolder = await stat(join(folder, file)).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
+    const isFolder = await isFolderAt(join(folder, file));
     if (isFolder || this.#closed) return;
     // Playlists name songs from anywhere: they come with their folder.
     if (fileKind(file) === 'playlist') this.#touched.tree(this.#pathOf(folder));
@@ -123,11 +120,25 @@ export class CatalogWatch {
 
   #look(): void {
     this.#firstAt = undefined;
-    this.#looking = this.#looking.then(async () => {
-      if (this.#closed || this.#touched.isEmpty) return;
-      await this.options.onQuiet(this.#touched.take()).catch((err: unknown) => {
-        this.options.log.warn({ err, root: this.options.root }, 'what was touched in a catalog could not be looked at');
-      });
+    this.#looking = this.#tell(this.#looking);
+  }
+
+  /** One look after the other. */
+  async #tell(before: Promise<void>): Promise<void> {
+    await before;
+    if (this.#closed || this.#touched.isEmpty) return;
+    const { onQuiet, log, root } = this.options;
+    await onQuiet(this.#touched.take()).catch((err: unknown) => {
+      log.warn({ err, root }, 'what was touched in a catalog could not be looked at');
     });
   }
 }
+
+const isFolderAt = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // It went again: then it was of interest at most as a file.
+    return false;
+  }
+};

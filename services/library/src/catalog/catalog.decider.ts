@@ -90,7 +90,7 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
       }
       case 'CatalogChanged': {
         const { catalogId: _id, ...changed } = event.data;
-        return { ...state, ...changed } as CatalogState;
+        return { ...state, ...changed };
       }
       case 'CatalogMoved':
         return { ...state, path: event.data.path };

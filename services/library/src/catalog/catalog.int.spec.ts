@@ -38,7 +38,7 @@ describe('what is said of a catalog', () => {
     expect(await verifyRebuild()).toEqual([]);
     await send(removeCatalog, { catalogId });
     await expect(send(changeCatalog, { catalogId, name: 'x' })).rejects.toMatchObject({ code: 'catalog.not-found' });
-    await expect(send(changeCatalog, { catalogId: 999 as CatalogId, name: 'x' })).rejects.toMatchObject({ code: 'catalog.not-found' });
+    await expect(send(changeCatalog, { catalogId: 999, name: 'x' })).rejects.toMatchObject({ code: 'catalog.not-found' });
   });
 });
 

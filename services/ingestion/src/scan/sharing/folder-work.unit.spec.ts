@@ -20,7 +20,7 @@ interface World {
   readonly abort: AbortController;
   nowMs: number;
   /** Lets what is being recorded here end. */
-  finish(error?: Error): Promise<void>;
+  readonly finish: (error?: Error) => Promise<void>;
 }
 
 const world = (inFlight = 1): World => {

@@ -98,11 +98,13 @@ export class ScanHelper {
     const lost = new AbortController();
     const helper = this.#helper;
     const timer = setInterval(() => {
-      void this.#say(offer, { say: 'alive', helper, part }).then((answer) => {
-        if (answer?.goOn !== true) lost.abort(new Error('the scan needs this no more'));
-      });
+      void this.#isWanted(offer, part).then((isWanted) => isWanted || lost.abort(new Error('the scan needs this no more')));
     }, ALIVE_INTERVAL_MS);
     return { helper, stop: () => clearInterval(timer), signal: AbortSignal.any([lost.signal, this.#abort.signal]) };
+  }
+
+  async #isWanted(offer: ScanOffer, part: string): Promise<boolean> {
+    return (await this.#say(offer, { say: 'alive', helper: this.#helper, part }))?.goOn === true;
   }
 
   /** Undefined when nobody answers: the worker of the scan is gone, or the message server. */
