@@ -61,8 +61,11 @@ export const segmentInput = ({ seekS }: JoinedSegment): readonly string[] => (se
 const MUX_DELAY_S = 0.2;
 /** By so much times come out later than they are, for each of these seconds: the muxer leaves room for decoders. */
 const SHIFT_PER_DELAY = 2;
-/** What says what is in the stream stands at the beginning of each segment; repeated ten times a second it would take as much as sound of 30 kbit/s. */
-const ONCE_S = '3600';
+/**
+ * What says what is in the stream comes this often, seconds: once in a segment, and in what is not cut into segments as often as somebody who jumps into it needs. Ten times a
+ * second, as usual, takes as much as sound of 30 kbit/s.
+ */
+const TABLES_EVERY_S = '10';
 
 /** How much is read, and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
 export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly string[] => [
@@ -72,9 +75,9 @@ export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly
   '-muxpreload',
   '0',
   '-pat_period',
-  ONCE_S,
+  TABLES_EVERY_S,
   '-sdt_period',
-  ONCE_S,
+  TABLES_EVERY_S,
   '-output_ts_offset',
   seconds(timestampS - SHIFT_PER_DELAY * MUX_DELAY_S),
   '-mpegts_flags',
