@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { addCatalog, subscribePodcast, syncPodcast, type CatalogId, type PodcastId } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Journey } from './journey.js';
+import { administrator, Journey } from './journey.js';
 
+/** One point of colour. */
+const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 /** Stands for the internet. */
 const OUTSIDE = '127.0.0.2';
 let journey: Journey;
@@ -75,5 +77,77 @@ describe('a podcast', () => {
     answer = (_, response) => response.end('<html></html>');
     await expect(subscribe(url('/page'))).rejects.toMatchObject({ code: 'podcast.feed-unusable' });
     expect(await journey.server.db.selectFrom('library.podcast').select('id').execute()).toHaveLength(1);
+  });
+});
+
+describe('a podcast, to clients', () => {
+  const NATIVE = '/server/json.server.php';
+  const native = <T>(action: string, query: Record<string, string> = {}): Promise<T> =>
+    journey.json<T>(NATIVE, { action, version: '6.9.1', auth: administrator.apiKey, ...query });
+  interface CompatChannel {
+    readonly id: string;
+    readonly title: string;
+    readonly status: string;
+    readonly coverArt?: string;
+    readonly episode?: readonly { readonly id: string; readonly title: string; readonly streamId?: string; readonly status: string }[];
+  }
+  const ofCompat = (query: Record<string, string>): Record<string, string> => ({
+    apiKey: administrator.apiKey,
+    v: '1.16.1',
+    c: 'e2e',
+    f: 'json',
+    ...query,
+  });
+  const compat = async <T>(operation: string, query: Record<string, string> = {}): Promise<T> =>
+    (await journey.json<{ 'subsonic-response': T }>(`/rest/${operation}`, ofCompat(query)))['subsonic-response'];
+  const channels = async (query: Record<string, string> = {}): Promise<readonly CompatChannel[]> =>
+    (await compat<{ podcasts: { channel?: CompatChannel[] } }>('getPodcasts', query)).podcasts.channel ?? [];
+  const withPicture = (...names: string[]): string =>
+    feed(...names)
+      .replace('Garden & Talk', 'Pond Talk')
+      .replace('</title>', `</title><image><url>${url('/pond.png')}</url></image>`);
+  const isPicture = async (response: Response): Promise<boolean> =>
+    response.status === 200 && (response.headers.get('content-type') ?? '').startsWith('image/');
+
+  let names: string[];
+  beforeAll(() => {
+    names = ['one'];
+    answer = ({ url: path }, response) => {
+      if (path === '/pond.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE);
+      if (path === '/pond') return void response.writeHead(200).end(withPicture(...names));
+      response.writeHead(404).end();
+    };
+  });
+
+  it('is made, shown with its picture, and visited again over the native API', async () => {
+    const made = await native<{ id: string; name: string }>('podcast_create', { url: url('/pond'), catalog: String(catalogId) });
+    expect(made.name).toBe('Pond Talk');
+    await expect
+      .poll(async () => await native<object>('podcast_episodes', { filter: made.id }), { timeout: 20_000 })
+      .toMatchObject({ total_count: 1, podcast_episode: [{ title: 'one' }] });
+    const art = () => journey.request(NATIVE, { action: 'get_art', type: 'podcast', id: made.id, auth: administrator.apiKey });
+    await expect.poll(async () => isPicture(await art()), { timeout: 20_000 }).toBe(true);
+    names = ['two', 'one'];
+    expect(await native('update_podcast', { filter: made.id })).toHaveProperty('success');
+    await expect
+      .poll(async () => await native<object>('podcast_episodes', { filter: made.id }), { timeout: 20_000 })
+      .toMatchObject({ total_count: 2 });
+  });
+
+  it('is shown, played, refreshed and given up over the compatibility API', async () => {
+    const pond = (await channels()).find(({ title }) => title === 'Pond Talk');
+    if (!pond?.episode) throw new Error('there is no channel with episodes');
+    expect(pond.episode.map(({ title }) => title).toSorted()).toEqual(['one', 'two']);
+    expect(await isPicture(await journey.request('/rest/getCoverArt', ofCompat({ id: pond.coverArt ?? '' })))).toBe(true);
+    const [{ streamId = '' } = {}] = pond.episode;
+    const played = await journey.request('/rest/stream', ofCompat({ id: streamId }), { redirect: 'manual' });
+    expect([played.status, new URL(played.headers.get('location') ?? '').host]).toEqual([302, new URL(url()).host]);
+    names = ['three', 'two', 'one'];
+    expect(await compat('refreshPodcasts')).toMatchObject({ status: 'ok' });
+    await expect.poll(async () => (await channels({ id: pond.id }))[0]?.episode?.length, { timeout: 20_000 }).toBe(3);
+    const newest = await compat<{ newestPodcasts: { episode: { title: string }[] } }>('getNewestPodcasts', { count: '50' });
+    expect(newest.newestPodcasts.episode.map(({ title }) => title)).toContain('three');
+    expect(await compat('deletePodcastChannel', { id: pond.id })).toMatchObject({ status: 'ok' });
+    await expect.poll(async () => (await channels()).map(({ title }) => title), { timeout: 20_000 }).toEqual(['Garden & Talk']);
   });
 });
