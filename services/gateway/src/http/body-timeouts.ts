@@ -5,6 +5,9 @@ import { bringsFile } from './sent-file.js';
 const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const MAX_HEADERS_MS = 60_000;
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 const giveUp = ({ raw }: FastifyRequest, isAnswered: boolean): void => {
   if (isAnswered) raw.socket.destroy();
   else raw.socket.end(ANSWER, () => raw.socket.destroy());
@@ -22,7 +25,7 @@ export const limitBodies = (app: FastifyInstance, timeoutMs: number): void => {
     const { raw } = request;
     const { socket } = raw;
     // What is injected comes over no connection that could be given up.
-    if (raw.complete || !(socket instanceof Socket)) return;
+    if (!hasBody(request) || !(socket instanceof Socket)) return;
     let received = socket.bytesRead;
     const isFile = bringsFile(raw);
     const timer = setInterval(() => {

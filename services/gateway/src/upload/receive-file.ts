@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, realpath, statfs, unlink } from 'node:fs/promises';
+import { lstat, mkdir, realpath, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -79,6 +79,8 @@ export const receiveFile = async (
     await mkdir(folder).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
+    // A link here would lead files to wherever it points.
+    if (!(await lstat(folder)).isDirectory()) throw new Rejection('media.failed', 'the folder for uploads is no folder');
     await requireRoom(folder, keepFreeBytes + (file.sizeBytes ?? 0));
     path = join(folder, staged);
     const counter = new Counter(maxBytes);

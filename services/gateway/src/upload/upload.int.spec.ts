@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -231,6 +231,13 @@ describe('what is refused', () => {
     await sql`update library.catalog set path = '/nowhere/at/all' where id = 1`.execute(model.write);
     expect(await refused({ body: form({}, file) })).toContain('4710 path');
     expect(taken).toEqual([]);
+  });
+  it('where the folder for it is a link to somewhere else', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'continuo-elsewhere-'));
+    await symlink(elsewhere, join(root, UPLOAD_FOLDER));
+    expect(await refused({ body: form({}, file) })).toContain('4702 system');
+    expect(await readdir(elsewhere)).toEqual([]);
+    await rm(elsewhere, { recursive: true });
   });
   it('in older versions, and by HEAD', async () => {
     const response = await fetch(`${base}/server/json.server.php?action=upload&version=6.0.0`, {
