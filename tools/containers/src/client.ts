@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { administrator, type Cluster } from './cluster.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -51,6 +52,16 @@ export class Client {
     const response = answer['subsonic-response'];
     if (response.status !== 'ok') throw new Error(`${operation}: ${response.error?.code} ${response.error?.message}`);
     return response;
+  }
+
+  /** Takes a whole transcode, coming back when the server says that it has no place free. Answers the status in the end. */
+  async take(id: string, query: Readonly<Record<string, string>>): Promise<number> {
+    for (;;) {
+      const answer = await this.stream(id, query);
+      await answer.arrayBuffer();
+      if (answer.status !== 429) return answer.status;
+      await delay(Number(answer.headers.get('retry-after') ?? '1') * 1000);
+    }
   }
 
   /** A song of the compatibility API, transcoded. */
