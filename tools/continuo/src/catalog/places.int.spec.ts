@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
+import { ingestionService } from '@continuo/ingestion';
+import { libraryService } from '@continuo/library';
+import { testNats, testPostgres, testS3, type TestNats, type TestPostgres, type TestS3 } from '@continuo/local-servers';
+import { jetstream } from '@nats-io/jetstream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../testkit.js';
+
+const SECRET = 'a key that nobody may read in the log';
+let nats: TestNats;
+let postgres: TestPostgres;
+let s3: TestS3;
+let home: string;
+let env: Environment;
+const services: StartedService[] = [];
+
+beforeAll(async () => {
+  [nats, postgres, s3] = await Promise.all([testNats(), testPostgres(), testS3()]);
+  home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-places-')));
+  env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
+  const more = { OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1', CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
+  for (const definition of [libraryService, ingestionService] as readonly unknown[])
+    services.push(await startService(definition as ServiceDefinition, { ...env, ...more }));
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await Promise.all([nats.stop(), postgres.stop(), s3.stop(), rm(home, { recursive: true, force: true })]);
+});
+
+/** Everything that the log of the library holds. */
+const log = async (): Promise<string> => {
+  const consumer = await jetstream((services[0] as StartedService).deps.nats).consumers.get('EV_LIBRARY');
+  const texts: string[] = [];
+  for await (const message of await consumer.fetch({ max_messages: 100, expires: 1000 })) texts.push(message.string());
+  return texts.join('\n');
+};
+
+describe('continuo catalog add, of other places', () => {
+  it('adds storage whose songs a scan finds, and keeps its secret to itself', async () => {
+    const song = join(home, 'song.mp3');
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-metadata', 'title=Far', song]);
+    await s3.put('all/song.mp3', await readFile(song));
+    const address = `s3+${s3.endpoint}/${s3.bucket}/all/`;
+    const added = await runCli(
+      { ...env, CONTINUO_CATALOG_SECRET: SECRET },
+      'catalog',
+      'add',
+      address,
+      '--name',
+      'Cloud',
+      '--account',
+      s3.accessKeyId,
+    );
+    expect(added).toMatchObject({ exitCode: 0, out: expect.stringContaining(`holds s3+${s3.endpoint}/${s3.bucket}/all.`) });
+    expect(await runCli(env, 'scan', 'Cloud')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/1 added|added +1|1 (?:new )?song/),
+    });
+    expect((await runCli(env, 'catalog', 'list')).out).toContain('Cloud');
+    const events = await log();
+    expect(events).toContain('sealedCredentials');
+    expect(events).not.toContain(SECRET);
+  });
+
+  it('says what is missing, and takes no odd address for a folder', async () => {
+    const without = await runCli(env, 'catalog', 'add', 's3://music', '--account', 'ada');
+    expect(without).toMatchObject({ exitCode: 1, err: expect.stringContaining('CONTINUO_CATALOG_SECRET') });
+    const odd = await runCli(env, 'catalog', 'add', 's3+https://ada:secret@host/music');
+    expect(odd).toMatchObject({ exitCode: 1, err: expect.stringContaining('no address of a catalog') });
+    const again = await runCli(env, 'catalog', 'add', `s3+${s3.endpoint}/${s3.bucket}/all`);
+    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-taken]') });
+    const inside = await runCli(env, 'catalog', 'add', `s3+${s3.endpoint}/${s3.bucket}/all/part`);
+    expect(inside).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-taken]') });
+  });
+
+  it('tells why a place cannot be scanned', async () => {
+    await runCli(
+      { ...env, CONTINUO_CATALOG_SECRET: 'x' },
+      'catalog',
+      'add',
+      'subsonic+http://127.0.0.1:9/',
+      '--name',
+      'Nobody',
+      '--account',
+      'ada',
+    );
+    const scan = await runCli(env, 'scan', 'Nobody');
+    expect(scan.exitCode).toBe(1);
+    expect(`${scan.out}${scan.err}`).toMatch(/port 9 is not for the web|cannot be read/);
+  });
+});
