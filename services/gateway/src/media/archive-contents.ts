@@ -2,10 +2,11 @@ import { Rejection } from '@continuo/contracts';
 import { albumsByIds } from '../reads/albums.reads.js';
 import { artistsByIds } from '../reads/artists.reads.js';
 import type { ReadDatabase } from '../reads/database.js';
+import { keptEpisodes } from '../reads/episode-file.reads.js';
 import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../reads/songs.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
-import type { ArchiveOrder } from './archive-names.js';
+import { safeName, type ArchiveOrder } from './archive-names.js';
 import type { WantedArchive } from './send-archive.js';
 
 /** The songs of a thing, and its name. */
@@ -27,6 +28,33 @@ export const artistContents = async (db: ReadDatabase, id: number, viewer: Viewe
   return artist && { name: artist.name, ids: (await songIdsByArtist(db, [id], viewer)).get(id) ?? [], order: 'artist' };
 };
 
+const requireArchive = ({ config }: Pick<GatewayServices, 'config'>, files: number): void => {
+  if (!config.ZIP_DOWNLOADS) throw new Rejection('feature.disabled', undefined, 'zip downloads');
+  if (files > config.ZIP_MAX_FILES)
+    throw new Rejection('input.too-large', `an archive holds at most ${config.ZIP_MAX_FILES} files`, 'filter');
+};
+
+/**
+ * The kept files of a podcast, or of one of its episodes; undefined when the viewer sees none of this id.
+ * @throws Rejection as {@link archiveContents}
+ */
+export const episodeArchive = async (
+  services: Pick<GatewayServices, 'db' | 'config'>,
+  wanted: { readonly podcastId: number } | { readonly episodeId: number },
+  viewer: Viewer,
+): Promise<WantedArchive | undefined> => {
+  const episodes = await keptEpisodes(services.db, wanted, viewer, services.config.ZIP_MAX_FILES + 1);
+  const [first] = episodes;
+  if (!first) return undefined;
+  requireArchive(services, episodes.length);
+  // Two may have the same title, and be of the same day.
+  const files = episodes.map(({ catalogPath, path, title, format, publishedAtMs }, index) => {
+    const date = new Date(publishedAtMs).toISOString().slice(0, 10);
+    return { name: `${String(index + 1).padStart(3, '0')} ${safeName(`${date} ${title}`)}.${format ?? 'bin'}`, catalogPath, path };
+  });
+  return { name: 'episodeId' in wanted ? first.title : first.podcastTitle, files };
+};
+
 /**
  * What becomes of the songs of a thing when they are an archive.
  * @throws Rejection `feature.disabled` where archives are switched off, `input.too-large` for more files than one may have
@@ -36,8 +64,6 @@ export const archiveContents = async (
   held: HeldSongs,
   viewer: Viewer,
 ): Promise<WantedArchive> => {
-  if (!config.ZIP_DOWNLOADS) throw new Rejection('feature.disabled', undefined, 'zip downloads');
-  if (held.ids.length > config.ZIP_MAX_FILES)
-    throw new Rejection('input.too-large', `an archive holds at most ${config.ZIP_MAX_FILES} files`, 'filter');
+  requireArchive({ config }, held.ids.length);
   return { name: held.name, songs: await songsByIds(db, held.ids, viewer), order: held.order };
 };

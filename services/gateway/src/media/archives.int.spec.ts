@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as yauzl from 'yauzl';
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
+import { insertEpisode, insertPodcast } from '../testkit/podcast-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
 
@@ -43,6 +44,12 @@ beforeAll(async () => {
   ]);
   await seedTestAccounts(model.write);
   await sql`update library.catalog set path = ${music}`.execute(model.write);
+  await insertPodcast(model.write, { id: 1, catalog_id: 1, title: 'Talks' });
+  const episode = (id: number, title: string, path: string | null) =>
+    insertEpisode(model.write, { id, podcast_id: 1, catalog_id: 1, title, path, format: 'mp3', published_at_ms: Date.UTC(2026, 0, id) });
+  await episode(1, '../Talk', '1.flac');
+  await episode(2, 'Talk', '2.flac');
+  await episode(3, 'Elsewhere', null);
   gateway = await startTestGateway(model.read, { settings: { ZIP_STREAMS: 1, ZIP_MAX_FILES: 4 } });
   await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -105,6 +112,12 @@ describe('archives', () => {
     expect(await (await download('ar-1')).json()).toMatchObject({ 'subsonic-response': { error: { code: 0 } } });
     expect(await (await download('al-999')).json()).toMatchObject({ 'subsonic-response': { error: { code: 70 } } });
   });
+  it('are the kept files of a podcast, or of an episode, named by date and title', async () => {
+    const names = async (type: string, id: number) =>
+      Object.keys(await unpacked(Buffer.from(await (await fetch(base() + path(type, id))).arrayBuffer())));
+    expect(await names('podcast', 1)).toEqual(['001 2026-01-01 .._Talk.mp3', '002 2026-01-02 Talk.mp3']);
+    expect(await names('podcast_episode', 2)).toEqual(['001 2026-01-02 Talk.mp3']);
+  });
   it('are told by HEAD', async () => {
     const response = await fetch(base() + path('album', await idOf('Large')), { method: 'HEAD' });
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(200_000_000);
@@ -113,7 +126,8 @@ describe('archives', () => {
     ['more files than an archive may have', 'artist', 1, 400],
     ['nothing', 'album', 999, 404],
     ['what has no songs', 'label', 1, 400],
-    ['what is not served', 'podcast', 1, 400],
+    ['a podcast that there is not', 'podcast', 999, 404],
+    ['an episode whose file is not here', 'podcast_episode', 3, 404],
   ])('are refused for %s', async (_, type, filter, status) => {
     expect((await fetch(base() + path(type, filter))).status).toBe(status);
   });

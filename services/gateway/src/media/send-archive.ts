@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Rejection, type SongDocument } from '@continuo/contracts';
+import { Rejection } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
 import { ZipFile } from 'yazl';
 import type { SongView } from '../reads/songs.reads.js';
@@ -7,20 +7,27 @@ import type { GatewayServices } from '../services.js';
 import { archiveNames, safeName, type ArchiveOrder } from './archive-names.js';
 import { contentDisposition, type Exchange } from './send-bytes.js';
 
-/** What goes into an archive. */
-export interface WantedArchive {
-  /** Of the thing whose songs they are. */
+/** A file as it goes into an archive. */
+export interface ArchivedFile {
+  /** Under which it stands in the archive; it may lead through folders. */
   readonly name: string;
+  readonly catalogPath: string;
+  /** Relative to the catalog's root; null: it is not here. */
+  readonly path: string | null;
+}
+
+/** The songs that go into an archive. */
+export interface ArchivedSongs {
   readonly songs: readonly SongView[];
   readonly order: ArchiveOrder;
 }
 
+/** What goes into an archive, and the name of the thing whose files they are. */
+export type WantedArchive = { readonly name: string } & (ArchivedSongs | { readonly files: readonly ArchivedFile[] });
+
 type ArchiveServices = Pick<GatewayServices, 'mediaStore' | 'archivePlaces' | 'log'>;
 
-interface Entry {
-  readonly name: string;
-  readonly doc: SongDocument;
-  readonly catalogPath: string;
+interface Entry extends ArchivedFile {
   /** Undefined for a file that is not there. */
   readonly found: { readonly sizeBytes: number; readonly mtimeMs: number } | undefined;
 }
@@ -42,22 +49,28 @@ const oncePerFile = (songs: readonly SongView[]): readonly SongView[] => {
   });
 };
 
-const entriesOf = async ({ songs: wanted, order }: WantedArchive, { mediaStore }: ArchiveServices): Promise<Entry[]> => {
+const filesOf = ({ songs: wanted, order }: ArchivedSongs): readonly ArchivedFile[] => {
   const songs = oncePerFile(wanted);
   const names = archiveNames(
     songs.map(({ doc }) => doc),
     order,
   );
-  const look = async ({ doc, catalogPath }: SongView, index: number): Promise<Entry> => {
-    const found = await mediaStore.stat(catalogPath, doc.path).catch((error: unknown) => {
+  return songs.map(({ doc, catalogPath }, index) => ({ name: names[index] ?? '', catalogPath, path: doc.path }));
+};
+
+const entriesOf = async (wanted: WantedArchive, { mediaStore }: ArchiveServices): Promise<Entry[]> => {
+  const files = 'files' in wanted ? wanted.files : filesOf(wanted);
+  const look = async (file: ArchivedFile): Promise<Entry> => {
+    if (file.path === null) return { ...file, found: undefined };
+    const found = await mediaStore.stat(file.catalogPath, file.path).catch((error: unknown) => {
       if (error instanceof Rejection && error.code === 'media.not-found') return undefined;
       throw error;
     });
-    return { name: names[index] ?? '', doc, catalogPath, found };
+    return { ...file, found };
   };
   const entries: Entry[] = [];
-  for (let start = 0; start < songs.length; start += AT_ONCE)
-    entries.push(...(await Promise.all(songs.slice(start, start + AT_ONCE).map((view, index) => look(view, start + index)))));
+  for (let start = 0; start < files.length; start += AT_ONCE)
+    entries.push(...(await Promise.all(files.slice(start, start + AT_ONCE).map(look))));
   return entries;
 };
 
@@ -73,8 +86,8 @@ const archiveOf = async (entries: readonly Entry[], { mediaStore }: ArchiveServi
   let reading: Readable | undefined;
   zip.on('error', (error: Error) => body.destroy(error));
   body.once('close', () => reading?.destroy());
-  for (const { name, doc, catalogPath, found } of entries) {
-    if (!found) continue;
+  for (const { name, path, catalogPath, found } of entries) {
+    if (!found || path === null) continue;
     // Media are compressed already; stored as they are, the length of the whole is known before it begins.
     const options = { size: found.sizeBytes, mtime: new Date(found.mtimeMs), compress: false };
     zip.addReadStreamLazy(name, options, (done) => {
@@ -83,7 +96,7 @@ const archiveOf = async (entries: readonly Entry[], { mediaStore }: ArchiveServi
         if (body.destroyed) stream.destroy();
         done(undefined, stream);
       };
-      mediaStore.open(catalogPath, doc.path).then(opened, (error: unknown) => body.destroy(error as Error));
+      mediaStore.open(catalogPath, path).then(opened, (error: unknown) => body.destroy(error as Error));
     });
   }
   const missing = entries.filter(({ found }) => !found);

@@ -59,3 +59,36 @@ export const episodeSource = async (db: ReadDatabase, id: number, viewer: Viewer
   const { mime, format } = sound;
   return { ...source, kept: { id, catalogPath, path, mime, durationMs, format, title, artist: podcastTitle, sound } };
 };
+
+/** A kept file of an episode. */
+export interface KeptEpisode {
+  readonly title: string;
+  readonly podcastTitle: string;
+  readonly publishedAtMs: number;
+  readonly format: string | null;
+  readonly catalogPath: string;
+  /** Relative to the catalog's root. */
+  readonly path: string | null;
+}
+
+/** Kept files of a podcast, the oldest first, or that of one episode; at most so many. */
+export const keptEpisodes = (
+  db: ReadDatabase,
+  wanted: { readonly podcastId: number } | { readonly episodeId: number },
+  viewer: Viewer,
+  atMost: number,
+): Promise<KeptEpisode[]> => {
+  const [column, id] = 'podcastId' in wanted ? (['e.podcast_id', wanted.podcastId] as const) : (['e.id', wanted.episodeId] as const);
+  return db
+    .selectFrom('library.podcast_episode as e')
+    .innerJoin('library.podcast as p', 'p.id', 'e.podcast_id')
+    .innerJoin('library.catalog as c', 'c.id', 'e.catalog_id')
+    .select(['e.title', 'p.title as podcastTitle', 'e.published_at_ms as publishedAtMs', 'e.format', 'e.path', 'c.path as catalogPath'])
+    .where(column, '=', id)
+    .where('e.path', 'is not', null)
+    .where(inVisibleCatalogs(viewer, sql`e.catalog_id`))
+    .orderBy('e.published_at_ms')
+    .orderBy('e.id')
+    .limit(atMost)
+    .execute();
+};

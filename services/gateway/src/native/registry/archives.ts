@@ -1,5 +1,5 @@
-import { albumContents, archiveContents, artistContents, type HeldSongs } from '../../media/archive-contents.js';
-import { sendArchive } from '../../media/send-archive.js';
+import { albumContents, archiveContents, artistContents, episodeArchive, type HeldSongs } from '../../media/archive-contents.js';
+import { sendArchive, type WantedArchive } from '../../media/send-archive.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import type { ReadDatabase } from '../../reads/database.js';
 import type { Viewer } from '../../reads/viewer.js';
@@ -7,6 +7,7 @@ import { badValue, featureOff, notFound } from '../errors/native-fault.js';
 import type { CallerCall } from '../method.js';
 import { idOf } from '../params.js';
 import type { NativeResult } from '../result.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { openList, openSmartlist } from './reading-playlists.js';
 
 type ArchiveCall = CallerCall<{ readonly filter: string }>;
@@ -41,21 +42,31 @@ const holders: Readonly<Record<string, Holder>> = {
   search: byList(openSmartlist),
   smartlist: byList(openSmartlist),
 };
-/** Kinds of which no archives are made yet. */
-const waiting: Readonly<Record<string, string>> = { podcast: 'zip downloads of podcasts', podcast_episode: 'zip downloads of podcasts' };
+/** Archives of episodes: of a podcast, or of one episode. */
+const episodesOf = { podcast: (podcastId: number) => ({ podcastId }), podcast_episode: (episodeId: number) => ({ episodeId }) } as const;
+const isOfEpisodes = (type: string): type is keyof typeof episodesOf => Object.hasOwn(episodesOf, type);
 
-/**
- * The songs of a thing as a zip archive.
- * @throws NativeRefusal 4703 where archives are switched off, 4704, 4710; Rejection `input.too-large` for more files than an archive may have
- */
-export const archiveBytes = async (call: ArchiveCall, type: string): Promise<NativeResult> => {
-  const { services, viewer, params } = call;
-  if (!services.config.ZIP_DOWNLOADS) throw featureOff('zip downloads');
-  if (Object.hasOwn(waiting, type)) throw featureOff(waiting[type] ?? type);
+const wantedEpisodes = async (call: ArchiveCall, type: keyof typeof episodesOf): Promise<WantedArchive | undefined> => {
+  requirePodcasts(call);
+  const id = idOf(call.params.filter);
+  return id === undefined ? undefined : episodeArchive(call.services, episodesOf[type](id), call.viewer);
+};
+
+const wantedSongs = async (call: ArchiveCall, type: string): Promise<WantedArchive | undefined> => {
   const holder = Object.hasOwn(holders, type) ? holders[type] : undefined;
   if (!holder) throw badValue('type', type);
   const held = await holder(call);
-  if (!held || held.ids.length === 0) throw notFound('filter', params.filter);
-  const wanted = await archiveContents(services, held, viewer);
+  return held && held.ids.length > 0 ? archiveContents(call.services, held, call.viewer) : undefined;
+};
+
+/**
+ * The songs of a thing, or the kept files of a podcast, as a zip archive.
+ * @throws NativeRefusal 4703 where archives are switched off, 4704, 4710; Rejection `input.too-large` for more files than an archive may have
+ */
+export const archiveBytes = async (call: ArchiveCall, type: string): Promise<NativeResult> => {
+  const { services, params } = call;
+  if (!services.config.ZIP_DOWNLOADS) throw featureOff('zip downloads');
+  const wanted = await (isOfEpisodes(type) ? wantedEpisodes(call, type) : wantedSongs(call, type));
+  if (!wanted) throw notFound('filter', params.filter);
   return { kind: 'bytes', send: (exchange) => sendArchive(exchange, services, wanted) };
 };
