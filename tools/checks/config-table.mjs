@@ -48,6 +48,12 @@ const services = [
     comments: ['services/transcoding/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings],
   },
   {
+    table: 'sonic',
+    from: 'services/sonic',
+    schema: 'sonicConfig',
+    comments: ['services/sonic/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings, pluginSettings],
+  },
+  {
     table: 'library',
     from: 'services/library',
     schema: 'libraryConfig',
@@ -57,7 +63,7 @@ const services = [
     table: 'playback',
     from: 'services/playback',
     schema: 'playbackConfig',
-    comments: ['services/playback/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts'],
+    comments: ['services/playback/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', pluginSettings],
   },
 ];
 /** Tools whose settings the page describes in its own words. */
