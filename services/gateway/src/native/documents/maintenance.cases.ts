@@ -6,6 +6,8 @@ export const maintenanceCases: Readonly<Record<string, string>> = {
   'deleted_videos (empty)': 'action=deleted_videos&offset=5',
   catalog_add: 'action=catalog_add&name=music&path=/music/1',
   'catalog_add (remote)': 'action=catalog_add&name=far&path=/far&type=subsonic&username=ada&password=x',
+  'catalog_add (storage)': 'action=catalog_add&name=far&path=music/all&type=s3',
+  'catalog_add (server without address)': 'action=catalog_add&name=far&path=nowhere&type=remote&username=ada&password=x',
   'catalog_add (remote without login)': 'action=catalog_add&name=far&path=/far&type=subsonic',
   'catalog_add (kind)': 'action=catalog_add&name=far&path=/far&type=beetsremote',
   catalog_create: 'action=catalog_create&name=music&path=/music/1',
