@@ -78,14 +78,24 @@ describe('a hidden catalog in the native API', () => {
 /** Operations that pick by chance; here the library is smaller than what they pick, so that only the order is left to chance. */
 const PICKING: ReadonlySet<string> = new Set(['getRandomSongs']);
 
+/** Operations that pass on which catalogs their caller sees: the command differs, and the answer must not. */
+const PASSING_ON: ReadonlySet<string> = new Set(['refreshPodcasts']);
+
 describe('a hidden catalog in the compatibility API', () => {
+  // What the native API picked by chance was the last to be played, and what is played again at once is not told again.
+  beforeAll(async () => {
+    const last = { v: '1.16.1', c: 'spec', f: 'json', id: 'pe-2' };
+    for (const side of [hiding, without])
+      expect(await ask(side, '/rest/stream', last, testAccounts.admin.token)).toMatchObject({ status: 302 });
+  });
+
   it.each(Object.keys(registry))('%s', async (operation) => {
     const calls = compatCalls.filter(({ type }) => !PICKING.has(operation) && !(type === 'random'));
     const found = await compareAll(
       `/rest/${operation}`,
       calls.map((params) => ({ v: '1.16.1', c: 'spec', f: 'json', ...params })),
     );
-    expect(found).toEqual([]);
+    expect(found.filter(({ shows }) => shows || !PASSING_ON.has(operation))).toEqual([]);
   });
 
   it.each(['getRandomSongs', 'getAlbumList', 'getAlbumList2'])('%s picks by chance among what is seen', async (operation) => {

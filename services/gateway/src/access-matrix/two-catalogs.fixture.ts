@@ -214,13 +214,26 @@ const seedTalks = async (
 ): Promise<void> => {
   const said = { description: `${word} talk`, author: `${word} author`, website_url: `http://talks.example/${word}` };
   await insertPodcast(db, { id, catalog_id: catalogId, title: `${word} Podcast`, feed_url: `http://talks.example/${word}/feed`, ...said });
-  const place = { podcast_id: id, catalog_id: catalogId, media_url: `http://talks.example/${word}.mp3` };
+  const place = { podcast_id: id, catalog_id: catalogId, media_url: `http://talks.example/${word}.mp3`, duration_ms: 3_600_000 };
   await insertEpisode(db, { id: 2 * id - 1, ...place, ...said, title: `${word} first`, category: word });
   await insertEpisode(db, { id: 2 * id, ...place, ...said, title: `${word} second`, published_at_ms: TEST_NOW_MS });
   const gone = { episode_id: 20 + id, podcast_id: id, catalog_id: catalogId, title: `${word} gone`, path: `${word}.mp3` };
   await db
     .insertInto('library.deleted_podcast_episode')
     .values({ ...gone, added_at_ms: 1, deleted_at_ms: TEST_NOW_MS })
+    .execute();
+  await db
+    .insertInto('library.podcast_counter')
+    .values([
+      { kind: 'podcast', catalog_id: 0, total: id, max_id: id, version: id },
+      { kind: 'podcast_episode', catalog_id: 0, total: 2 * id, max_id: 2 * id, version: id },
+      { kind: 'deleted_podcast_episode', catalog_id: 0, total: id, max_id: 0, version: id },
+    ])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'catalog_id'])
+        .doUpdateSet((eb) => ({ total: eb.ref('excluded.total'), max_id: eb.ref('excluded.max_id') })),
+    )
     .execute();
   const plays = { object_type: 'podcast_episode', object_id: 2 * id, play_count: 3 };
   await db
