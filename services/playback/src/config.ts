@@ -1,4 +1,5 @@
 import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
 
 const flag = (byDefault: boolean) =>
@@ -18,6 +19,7 @@ export const playbackConfig = baseConfig.extend({
   /** How long it may take to do what it is told. */
   MPD_TIMEOUT_MS: z.coerce.number().int().min(100).max(3500).default(3000),
   ...outboundSettings,
+  ...pluginSettings,
   /** Whether what people play is told to the services that they have linked with their accounts. Off: it waits. */
   RELAY: flag(true),
   /** Where the API of ListenBrainz, or of a server that speaks its protocol, begins. */

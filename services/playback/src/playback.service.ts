@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@continuo/chassis';
+import { pluginMigrations } from '@continuo/plugins';
 import { bookmarkIdMigration } from './bookmark/bookmark-ids.js';
 import { keysOf } from './bookmark/bookmark.module.js';
 import { placesProjection } from './bookmark/places.projection.js';
@@ -17,7 +18,7 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   config: playbackConfig,
   contexts: ['playback'],
   schema: 'playback',
-  migrations: [bookmarkIdMigration, relayJournalMigration, relayOpinionMigration],
+  migrations: [bookmarkIdMigration, relayJournalMigration, relayOpinionMigration, ...pluginMigrations],
   projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log), relayProjection],
   module: (deps) => PlaybackModule.over(deps),
   start: (deps) => relayOf(deps).start(),

@@ -36,6 +36,17 @@ export const beginLastfmLink = defineCommand(
 /** Links an account with Last.fm, once the token was allowed there. Refused as `input.invalid` when it was not, or too late. */
 export const linkLastfm = defineCommand('playback', 'link-lastfm', z.object({ userId, token: credential }), z.object({ name: z.string() }));
 
+/**
+ * Links an account with the service of a plug-in, once the plug-in says that it knows the secret. Refused as `input.invalid` for a secret that is not known there or a
+ * plug-in that is not in use, as `unavailable` when it does not answer.
+ */
+export const linkPluginRelay = defineCommand(
+  'playback',
+  'link-plugin-relay',
+  z.object({ userId, plugin: z.string().max(40), secret: credential }),
+  z.object({ name: z.string() }),
+);
+
 /** Tells a service nothing more of what an account plays; nothing when it is not linked. */
 export const unlinkRelay = defineCommand('playback', 'unlink-relay', z.object({ userId, service: relayService }), z.object({}));
 
@@ -73,6 +84,8 @@ export const describeRelays = defineCommand(
         host: z.string(),
         /** Whether the account may name a server of its own. */
         ownAddress: z.boolean(),
+        /** Of a plug-in, whose name is the host. */
+        title: z.string().optional(),
       }),
     ),
   }),

@@ -4,8 +4,8 @@ import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 import { sealedForUser } from './user.events.js';
 
-/** Services elsewhere that are told what an account plays, by the protocol that they speak. */
-export const relayServices = ['listenbrainz', 'lastfm'] as const;
+/** Services elsewhere that are told what an account plays, by the protocol that they speak; `plugin` is whatever the plug-in speaks that the link names as its host. */
+export const relayServices = ['listenbrainz', 'lastfm', 'plugin'] as const;
 export const relayService = z.enum(relayServices);
 export type RelayService = (typeof relayServices)[number];
 

@@ -1,4 +1,4 @@
-import { beginLastfmLink, describeRelays, hurryRelay, linkLastfm, linkListenBrainz, Rejection, unlinkRelay } from '@continuo/contracts';
+import { beginLastfmLink, describeRelays, hurryRelay, linkLastfm, linkListenBrainz, linkPluginRelay, Rejection, unlinkRelay } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PageWorld } from './page-world.fixture.js';
 import type { Relays } from './pages/relays.section.js';
@@ -112,6 +112,19 @@ describe('connected services', () => {
       expect([answer.statusCode, answer.body.includes(said)]).toEqual([400, true]);
     }
     expect((await bob.post('/account/relay-listenbrainz', { token: 'a-token-that-is-not-shown' })).body).not.toContain('a-token-that');
+  });
+
+  it('of plug-ins are connected by a token', async () => {
+    relays = { links: [], offers: [{ service: 'plugin', host: 'diary', ownAddress: false, title: 'My <diary>' }] };
+    const bob = await world.signedIn('bob');
+    const { body } = await bob.get('/account/me');
+    expect(body).toContain('Connect My &lt;diary&gt;');
+    world.commands.handle(linkPluginRelay, async () => handled({ name: 'me' }));
+    expect((await bob.post('/account/relay-plugin', { plugin: 'diary', token: 'good' })).headers['location']).toBe('me?done=relay-linked');
+    expect(sent('link-plugin-relay').at(-1)).toEqual({ userId: 2, plugin: 'diary', secret: 'good' });
+    expect((await bob.post('/account/relay-plugin', { plugin: 'diary', token: '' })).statusCode).toBe(400);
+    relays = { links: [link({ service: 'plugin', host: 'diary' })], offers: relays.offers };
+    expect((await bob.get('/account/me')).body).toContain('at diary');
   });
 
   it('of Last.fm are allowed there first, by an address that leads nowhere else, and finished here', async () => {

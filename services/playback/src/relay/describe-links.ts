@@ -5,12 +5,15 @@ import type { RelayTools } from './relay-tools.js';
 
 type Description = z.input<typeof describeRelays.result>;
 
-const offersOf = ({ settings }: Pick<RelayTools, 'settings'>): Description['offers'] => [
+const offersOf = async ({ settings, plugins }: Pick<RelayTools, 'settings' | 'plugins'>): Promise<Description['offers']> => [
   { service: 'listenbrainz', host: new URL(settings.listenBrainzUrl).host, ownAddress: settings.ownAddresses },
   ...(settings.lastfm ? [{ service: 'lastfm' as const, host: new URL(settings.lastfm.url).host, ownAddress: false }] : []),
+  ...(await plugins.host())
+    .having('scrobbler', 'scrobble')
+    .map(({ name, manifest: { title } }) => ({ service: 'plugin' as const, host: name, ownAddress: false, title })),
 ];
 
-const ORDER: Readonly<Record<RelayService, number>> = { listenbrainz: 0, lastfm: 1 };
+const ORDER: Readonly<Record<RelayService, number>> = { listenbrainz: 0, lastfm: 1, plugin: 2 };
 
 /** What an account is linked with and can be linked with; nothing of what proves it. */
 export const describeLinks = async (tools: RelayTools, userId: UserId): Promise<Description> => {
@@ -38,5 +41,5 @@ export const describeLinks = async (tools: RelayTools, userId: UserId): Promise<
       nextTryAtMs: isWaiting ? row.next_at_ms : null,
     };
   });
-  return { links: links.toSorted((one, other) => ORDER[one.service] - ORDER[other.service]), offers: offersOf(tools) };
+  return { links: links.toSorted((one, other) => ORDER[one.service] - ORDER[other.service]), offers: await offersOf(tools) };
 };

@@ -27,6 +27,8 @@ import type { PlaybackConfig } from '../config.js';
 import { Lastfm } from './lastfm/lastfm.adapter.js';
 import type { RelayTarget, Scrobbler } from './listen.js';
 import { ListenBrainz, type AdapterOptions } from './listenbrainz/listenbrainz.adapter.js';
+import { PluginScrobbler } from './plugin/plugin-scrobbler.adapter.js';
+import { RelayPlugins } from './plugin/relay-plugins.js';
 import { relayMetrics } from './relay-metrics.js';
 import { relaySettings, type RelaySettings } from './relay-settings.js';
 import { relayLinks } from './relay.decider.js';
@@ -47,6 +49,8 @@ export interface RelayTools {
   readonly listenBrainz: ListenBrainz;
   /** Undefined where the operator has no key. */
   readonly lastfm: Lastfm | undefined;
+  readonly pluginScrobbler: PluginScrobbler;
+  readonly plugins: RelayPlugins;
   readonly journal: RelayJournal;
   readonly cursors: RelayCursors;
   readonly opinions: RelayOpinions;
@@ -83,7 +87,7 @@ const targetOpener =
     if (key.state !== 'present') return undefined;
     try {
       const own = link.sealed_address === null ? undefined : key.sealer.open(link.sealed_address);
-      const usual = link.service === 'lastfm' ? settings.lastfm?.url : settings.listenBrainzUrl;
+      const usual = { lastfm: settings.lastfm?.url, listenbrainz: settings.listenBrainzUrl, plugin: link.host }[link.service];
       const baseUrl = own ?? usual;
       return baseUrl === undefined ? undefined : { baseUrl, credential: key.sealer.open(link.sealed_credential) };
     } catch (err) {
@@ -114,12 +118,18 @@ const partsOf = (deps: Dependencies): Parts => {
   const adapter: AdapterOptions = { outbound, timeoutMs: config.RELAY_TIMEOUT_MS, version: VERSION, now };
   const listenBrainz = new ListenBrainz(adapter);
   const lastfm = settings.lastfm && new Lastfm(adapter, settings.lastfm.keys);
+  const plugins = new RelayPlugins(deps, outbound);
+  const pluginScrobbler = new PluginScrobbler({ plugins: () => plugins.host(), timeoutMs: config.RELAY_TIMEOUT_MS });
   const keys = jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
   const journal = new PostgresRelayJournal(deps.db);
   const cursors = jetStreamRelayCursors({ nats, replicas: config.NATS_REPLICAS });
   const opinions = postgresRelayOpinions(deps.db);
   const db = deps.db as Kysely<ReadModel>;
-  const scrobblers: Partial<Record<RelayService, Scrobbler>> = { listenbrainz: listenBrainz, ...(lastfm ? { lastfm } : {}) };
+  const scrobblers: Partial<Record<RelayService, Scrobbler>> = {
+    listenbrainz: listenBrainz,
+    ...(lastfm ? { lastfm } : {}),
+    plugin: pluginScrobbler,
+  };
   return {
     outbound,
     tools: {
@@ -128,6 +138,8 @@ const partsOf = (deps: Dependencies): Parts => {
       settings,
       listenBrainz,
       lastfm,
+      pluginScrobbler,
+      plugins,
       journal,
       cursors,
       opinions,
@@ -194,6 +206,7 @@ export const createRelay = (deps: Dependencies): Relay => {
       stop: async () => {
         await Promise.all(reactors.map((reactor) => reactor.drain()));
         await supervisor.stop();
+        await tools.plugins.stop();
         await outbound.close();
       },
     };

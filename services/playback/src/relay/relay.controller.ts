@@ -14,6 +14,7 @@ import {
   hurryRelay,
   linkLastfm,
   linkListenBrainz,
+  linkPluginRelay,
   objectFlagged,
   objectUnflagged,
   Rejection,
@@ -95,6 +96,16 @@ export class RelayController {
     const known = await lastfm.accountOf(settings.url, token);
     if ('fault' in known) throw refusal(host, known, 'token');
     return this.link(message, { ...known, service: 'lastfm', host, address: null });
+  }
+
+  /** Links an account with the service of a plug-in. */
+  @HandlesCommand(linkPluginRelay)
+  async linkPlugin(message: Message<typeof linkPluginRelay>): Answer<typeof linkPluginRelay> {
+    const { userId, plugin, secret } = message.data;
+    await this.requireAccount(userId);
+    const known = await this.tools.pluginScrobbler.accountOf({ baseUrl: plugin, credential: secret });
+    if ('fault' in known) throw refusal(plugin, known, 'token');
+    return this.link(message, { ...known, service: 'plugin', host: plugin, address: null });
   }
 
   /** Tells a service nothing more. */

@@ -21,9 +21,7 @@ export type ScrobbleOutcome =
 
 /** Tells another service what people play. Only accounts that gave a secret for it are told of. */
 export interface Scrobbler {
-  /** As many plays as are handed over at once; default 50. */
-  readonly batch?: number;
-  /** Hands over plays, the oldest first. */
+  /** Hands over at most 25 plays, the oldest first. */
   scrobble(plays: { readonly secret: string; readonly plays: readonly PlayedSong[] }, call: PluginCall): Promise<ScrobbleOutcome>;
   /** Says what is being played now. Nobody waits for it, nothing is sent again. */
   nowPlaying?(play: { readonly secret: string; readonly song: SongQuery }, call: PluginCall): Promise<void>;

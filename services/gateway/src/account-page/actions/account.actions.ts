@@ -11,7 +11,7 @@ import { chosenPassword, mailAddress, shortText, website } from '../input.js';
 import type { Notice } from '../page-shell.js';
 import { accountPage, type AccountPage } from '../pages/account.page.js';
 import type { BegunLink } from '../pages/relays.section.js';
-import { beginLastfm, connectListenBrainz, disconnect, finishLastfm, hurry, relaysOf } from './relay.actions.js';
+import { beginLastfm, connectListenBrainz, connectPlugin, disconnect, finishLastfm, hurry, relaysOf } from './relay.actions.js';
 
 const USER = 25;
 const ADMINISTRATOR = 100;
@@ -237,6 +237,11 @@ const relayListenBrainz: AccountAction = async (page) => {
   return done(page, 'relay-linked');
 };
 
+const relayPlugin: AccountAction = async (page) => {
+  await connectPlugin(page);
+  return done(page, 'relay-linked');
+};
+
 /** Shows where to allow it, and how to finish. */
 const relayLastfm: AccountAction = async (page) => show(page, accountPage(await pageOf(page, { begun: await beginLastfm(page) })));
 
@@ -278,6 +283,7 @@ export const accountActions: Readonly<Record<string, AccountAction>> = {
   'identity-link': identityLink,
   'identity-unlink': identityUnlink,
   'relay-listenbrainz': relayListenBrainz,
+  'relay-plugin': relayPlugin,
   'relay-lastfm': relayLastfm,
   'relay-finish': relayLastfmFinish,
   'relay-unlink': relayUnlink,

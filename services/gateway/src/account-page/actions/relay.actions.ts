@@ -4,6 +4,7 @@ import {
   hurryRelay,
   linkLastfm,
   linkListenBrainz,
+  linkPluginRelay,
   Rejection,
   relayService,
   unlinkRelay,
@@ -59,6 +60,14 @@ export const finishLastfm = async (page: SignedExchange): Promise<void> => {
   if (token === '') throw new Rejection('input.invalid', 'Begin with “Connect Last.fm”.', 'token');
   const data = { userId: page.caller.account.id, token };
   await saidHere(runLongCommand(page.tools.services, page, { command: linkLastfm, timeoutMs: LINK_MS }, data));
+};
+
+/** Links the account with the service of a plug-in. @throws Rejection `input.invalid` */
+export const connectPlugin = async (page: SignedExchange): Promise<void> => {
+  const [plugin, secret] = [field(page, 'plugin'), field(page, 'token')];
+  if (secret === '') throw new Rejection('input.invalid', 'A token is needed; it stands in your settings there.', 'token');
+  const data = { userId: page.caller.account.id, plugin, secret };
+  await saidHere(runLongCommand(page.tools.services, page, { command: linkPluginRelay, timeoutMs: LINK_MS }, data));
 };
 
 const serviceOf = (page: SignedExchange): RelayService => {

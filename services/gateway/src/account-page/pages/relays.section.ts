@@ -21,7 +21,7 @@ export interface RelaysSection {
   readonly begun?: BegunLink | undefined;
 }
 
-const NAMES: Readonly<Record<RelayService, string>> = { listenbrainz: 'ListenBrainz', lastfm: 'Last.fm' };
+const NAMES: Readonly<Record<RelayService, string>> = { listenbrainz: 'ListenBrainz', lastfm: 'Last.fm', plugin: 'A plug-in' };
 const USUAL_HOSTS: ReadonlySet<string> = new Set(['api.listenbrainz.org', 'ws.audioscrobbler.com']);
 
 const hidden = (name: string, value: string): Markup => html`<input type="hidden" name="${name}" value="${value}" />`;
@@ -78,6 +78,16 @@ const lastfmForm = (mark: string, { host }: Offer): Markup =>
     ${hidden('mark', mark)}<button class="plain">Connect Last.fm${USUAL_HOSTS.has(host) ? '' : ` at ${host}`}</button>
   </form>`;
 
+const pluginForm = (mark: string, { host, title = host }: Offer): Markup =>
+  html`<details>
+    <summary>Connect ${title}</summary>
+    <form method="post" action="relay-plugin" autocomplete="off">
+      ${hidden('mark', mark)}${hidden('plugin', host)}
+      <label>Token from your settings there <input name="token" type="password" required maxlength="512" autocomplete="off" /></label>
+      <button>Connect</button>
+    </form>
+  </details>`;
+
 /** The address is that of the operator's choice; everything but a page of the web is left out. */
 const begunForm = (mark: string, { token, allowUrl }: BegunLink): Markup =>
   html`<div class="note">
@@ -96,6 +106,7 @@ const offered = ({ mark, begun }: RelaysSection, { links }: Relays, offer: Offer
   const isLinked = links.some(({ service, state }) => service === offer.service && state !== 'refused');
   if (isLinked) return undefined;
   if (offer.service === 'listenbrainz') return listenBrainzForm(mark, offer);
+  if (offer.service === 'plugin') return pluginForm(mark, offer);
   return begun ? begunForm(mark, begun) : lastfmForm(mark, offer);
 };
 

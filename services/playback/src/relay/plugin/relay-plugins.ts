@@ -1,0 +1,35 @@
+import type { OutboundClient, ServiceDependencies } from '@continuo/chassis';
+import { PluginHost, PostgresAnswerMemory, PostgresPaceGate } from '@continuo/plugins';
+import type { PlaybackConfig } from '../../config.js';
+
+const SCHEMA = 'playback';
+
+/** The plug-ins that tell services of plays, started when they are first needed. */
+export class RelayPlugins {
+  #host: Promise<PluginHost> | undefined;
+
+  constructor(
+    private readonly deps: ServiceDependencies<PlaybackConfig>,
+    private readonly outbound: OutboundClient,
+  ) {}
+
+  /** Never fails: one that cannot be used is left out. */
+  host(): Promise<PluginHost> {
+    const { config, log, metrics, db, now } = this.deps;
+    this.#host ??= PluginHost.start({
+      config,
+      log,
+      metrics,
+      now,
+      outbound: this.outbound,
+      memory: new PostgresAnswerMemory(db, SCHEMA),
+      pace: new PostgresPaceGate(db, SCHEMA),
+      parts: ['scrobbler'],
+    });
+    return this.#host;
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#host)?.stop();
+  }
+}
