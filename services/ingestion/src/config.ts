@@ -77,6 +77,8 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
   /** How pictures of folders are called, between commas, the best first; `*` and `?` stand for letters. Without any of them the only picture of a folder is its. */
   SCAN_PICTURE_NAMES: z.string().default(USUAL_PICTURE_NAMES),
+  /** How pictures of artists are called, in their folders or beside their songs; in the same way. */
+  SCAN_ARTIST_PICTURE_NAMES: z.string().default('artist.*'),
   /** What separates names of artists within one tag value, as a JSON list. A blank in front or behind says that white space must stand there. */
   TAG_ARTIST_SEPARATORS: separators(defaultTagRules.artistSeparators),
   /** What separates genres and moods within one tag value, as a JSON list. */

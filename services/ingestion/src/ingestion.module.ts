@@ -151,6 +151,7 @@ export class IngestionModule {
       art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
       foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
       pictureNames: pictureNames(config.SCAN_PICTURE_NAMES),
+      artistPictureNames: pictureNames(config.SCAN_ARTIST_PICTURE_NAMES),
       playlists: (scan: ImportingScan) =>
         new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
     };

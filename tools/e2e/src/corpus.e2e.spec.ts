@@ -64,7 +64,9 @@ describe('a corpus of every thing that a file can say', () => {
   });
 
   it('is seen in the same way by a second reader', { timeout: 300_000 }, async () => {
-    const files = manifest.songs.filter(({ path, plays }) => plays && !path.includes('#'));
+    // Of the many themes of tags those are enough that every kind of tag has.
+    const isTold = (path: string): boolean => !path.startsWith('tags/') || /\/(?:plain|several)\//.test(path);
+    const files = manifest.songs.filter(({ path, plays }) => plays && !path.includes('#') && isTold(path));
     const wrong: string[] = [];
     const worker = async (): Promise<void> => {
       for (let next = files.shift(); next; next = files.shift()) {

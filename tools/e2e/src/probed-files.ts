@@ -71,8 +71,15 @@ const plainTags = ({ song }: ServedSong): readonly (readonly [name: string, valu
   ...(song.genres.length === 1 ? [['genre', song.genres[0]] as const] : []),
 ];
 
-/** Text that the second reader does not decode is no difference: it knows no other character sets than those that a tag names. */
-const isForeign = (text: string): boolean => /[\u0080-\u{10ffff}]/u.test(text);
+/** Text that the second reader does not decode is no difference: it knows no other character sets than those that a tag names. Several values it joins. */
+const isForeign = (text: string): boolean => /[;\u0080-\u{10ffff}]/u.test(text);
+
+/** A text as ours are kept: on one line, without control characters. */
+const spelled = (text: string): string =>
+  text
+    .replaceAll(/\p{Cc}+/gu, (controls) => (/\s/.test(controls) ? ' ' : ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** Where the two readers disagree, one line for each. */
 export const differences = (served: ServedSong, probe: ProbedFile): string[] => {
@@ -85,7 +92,7 @@ export const differences = (served: ServedSong, probe: ProbedFile): string[] => 
   const tags = plainTags(served).flatMap(([name, value]) => {
     const other = probe.tags[name];
     if (other === undefined || value === undefined || isForeign(value) || isForeign(other)) return [];
-    return other.trim() === value ? [] : [`${name} is ${value} here and ${other} there`];
+    return spelled(other) === value ? [] : [`${name} is ${value} here and ${other} there`];
   });
   return [
     ...(like?.test(sound.codec ?? '') ? [] : [`codec is ${sound.codec} here and ${probe.codec} there`]),

@@ -154,6 +154,8 @@ export const servedSongs = async (db: Db): Promise<ReadonlyMap<string, ServedSon
       JSON.parse(row.lyrics) as LyricsDocument,
     ]),
   );
+  const found = await db.selectFrom('library.found_art').select(['object_id', 'art_hash']).where('kind', '=', 'artist').execute();
+  const artistArt = new Map(found.map((row) => [row.object_id, row.art_hash]));
   const rows = await db.selectFrom('library.song').select(['id', 'album_id', 'doc']).execute();
   return new Map(
     rows.map(({ id, album_id: albumId, doc: text }) => {
@@ -162,7 +164,16 @@ export const servedSongs = async (db: Db): Promise<ReadonlyMap<string, ServedSon
       if (!album) throw new Error(`song ${id} is on no album`);
       const { format, codec, mime, lossless, sampleRateHz, channels, bitDepth, bitrateMode, durationMs, bitrateBps, sizeBytes } = doc;
       const sound = { format, codec, mime, lossless, sampleRateHz, channels, bitDepth, bitrateMode, durationMs, bitrateBps, sizeBytes };
-      return [doc.part ? `${doc.path}#${doc.track}` : doc.path, { song: songIn(doc, album, sortNames, lyrics.get(id) ?? []), sound: said(sound) as ServedSong['sound'] }];
+      return [
+        doc.part ? `${doc.path}#${doc.track}` : doc.path,
+        {
+          song: said({
+            ...songIn(doc, album, sortNames, lyrics.get(id) ?? []),
+            artistArt: artistArt.get(doc.artists[0]?.id ?? 0),
+          }) as ExpectedSong,
+          sound: said(sound) as ServedSong['sound'],
+        },
+      ];
     }),
   );
 };

@@ -17,6 +17,7 @@ import { VideoRecorder } from '../video/video-recorder.js';
 import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
+import { ArtistPictures } from './artist-pictures.js';
 import { isSettled, planFolder, removes, type FolderPlan, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
@@ -46,6 +47,8 @@ export interface ScanTools {
   readonly foldersInFlight: number;
   /** How pictures of folders are called; the usual names without it. */
   readonly pictureNames?: PictureNames;
+  /** How pictures of artists are called; none are looked for without it. */
+  readonly artistPictureNames?: PictureNames;
   /** What makes playlists of the files that a scan meets. */
   readonly playlists: (scan: ImportingScan) => PlaylistImport;
 }
@@ -87,6 +90,7 @@ export class CatalogScan {
   readonly #unreadable: string[] = [];
   readonly #excluded: string[] = [];
   readonly #playlists: MetPlaylistFile[] = [];
+  readonly #artistPictures: ArtistPictures | undefined;
   #knowsSomething: boolean;
 
   private constructor(
@@ -102,6 +106,11 @@ export class CatalogScan {
       catalog.gathers === 'video'
         ? new VideoRecorder({ ...recording, reader: tools.videos })
         : new FolderRecorder({ ...recording, reader: files.tags ?? tools.reader, art: new ArtKeeper(tools.art) });
+    if (catalog.gathers !== 'video' && tools.artistPictureNames)
+      this.#artistPictures = new ArtistPictures(
+        { ...tools, reader: files.tags ?? tools.reader, files, art: new ArtKeeper(tools.art), catalog, context, tally, signal },
+        tools.artistPictureNames,
+      );
     this.#work = new FolderWork({
       inFlight: tools.foldersInFlight,
       record: ({ plan, candidates }) => this.#recorder.record(plan, candidates),
@@ -124,6 +133,7 @@ export class CatalogScan {
       if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
       await scan.#waitUntilShown();
       await scan.#importPlaylists();
+      await scan.#recordArtistPictures();
       return scan.#lastPosition;
     } finally {
       await files.close();
@@ -167,6 +177,11 @@ export class CatalogScan {
   /** Whoever is told that the scan has finished must find its songs. */
   async #waitUntilShown(): Promise<void> {
     const last = this.#lastPosition;
+    if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
+  }
+
+  async #recordArtistPictures(): Promise<void> {
+    const last = await this.#artistPictures?.record();
     if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
   }
 
@@ -237,6 +252,7 @@ export class CatalogScan {
     const only = part?.kind === 'files' ? part.folders.get(folder.path) : undefined;
     const plan = planFolder(folder, known, { mode, only, pictures: this.tools.pictureNames });
     tally.sawFolder(folder.media.length);
+    if (folder.state === 'listed' && this.run.mode !== 'clean') this.#artistPictures?.meet(folder);
     for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
     for (const notice of folder.notices) tally.noticed(filePath(folder.path, notice.fileName), notice.reason, notice.message);
     for (const { name, sizeBytes, mtimeMs } of folder.playlists)

@@ -38,12 +38,15 @@ export const soundFrom = (given: IAudioMetadata['format'], sizeBytes: number, hi
     bitrateBps: Math.round(bitrate),
     sampleRateHz: Math.round(sampleRateHz),
     lossless: isLossless(format, container.format),
-    ...(format.codec ? { codec: format.codec.slice(0, 100) } : {}),
+    ...(format.codec ? { codec: codecName(format.codec) } : {}),
     ...(mode ? { bitrateMode: mode } : {}),
     ...(channels ? { channels: Math.round(channels) } : {}),
     ...(positive(format.bitsPerSample) ? { bitDepth: Math.round(format.bitsPerSample as number) } : {}),
   };
 };
+
+/** Matroska has short names for what is called by its layer everywhere else. */
+const codecName = (codec: string): string => codec.replace(/^MPEG\/L([123])$/, 'MPEG Layer $1').slice(0, 100);
 
 /** Codecs that keep every sample, and containers in which the parser does not say so of them: floats in WAV, byte orders in AIFF-C, all of them in Matroska. */
 const LOSSLESS = /^(?:flac|alac|wavpack|tta|pcm)|float|ieee|byte swapped|not compressed|^(?:sowt|twos|none|in24|in32|fl32|fl64)$/i;

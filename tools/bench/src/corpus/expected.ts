@@ -75,6 +75,8 @@ export interface ExpectedSong {
   readonly art?: string;
   /** SHA-256 of the picture that is shown for its album. */
   readonly albumArt?: string;
+  /** SHA-256 of a picture that stands for its artist, where it is no album's. */
+  readonly artistArt?: string;
   /** What the tags say that somebody thinks of it, of 100. */
   readonly rating?: number;
   /** Where in its file a song begins that shares it with others. */

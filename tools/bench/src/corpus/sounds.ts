@@ -198,7 +198,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     expected: { ...mka, codec: 'flac', lossless: true, bitDepth: 16 },
   },
   'mka-opus': { suffix: 'mka', rateHz: 48_000, args: [...plain, '-c:a', 'libopus'], expected: { ...mka, codec: 'opus', lossless: false } },
-  'mka-mp3': { suffix: 'mka', args: [...plain, '-c:a', 'libmp3lame'], expected: { ...mka, codec: 'mp3|mpeg', lossless: false } },
+  'mka-mp3': { suffix: 'mka', args: [...plain, '-c:a', 'libmp3lame'], expected: { ...mka, codec: 'layer 3', lossless: false } },
   webm: { suffix: 'webm', rateHz: 48_000, args: [...plain, '-c:a', 'libopus'], expected: { ...webm, codec: 'opus' } },
   'webm-vorbis': { suffix: 'weba', args: [...plain, '-c:a', 'libvorbis', '-f', 'webm'], expected: { ...webm, codec: 'vorbis' } },
 };

@@ -109,6 +109,27 @@ const lyricsFiles = (materials: Materials): CorpusCase[] => {
   ];
 };
 
+/** A picture that stands for an artist, in the artist's folder above the album's. */
+const artistPictures = (materials: Materials): CorpusCase[] => {
+  const picture = materials.pictures[3] ?? Buffer.alloc(0);
+  const one = (name: string, folder: string, picturePath: string): CorpusCase => {
+    const base = { title: `Of ${name}`, artist: `Pictured ${name}`, album: `Pictured album ${name}` };
+    const path = `artist-art/${folder}/song.flac`;
+    const bytes = withFlacComments(soundNamed(materials, 'flac').bytes, [
+      ['TITLE', base.title],
+      ['ARTIST', base.artist],
+      ['ALBUM', base.album],
+    ]);
+    const song = songOf(base, { artistArt: hashOf(picture) });
+    const files = [
+      { path, bytes },
+      { path: `artist-art/${picturePath}`, bytes: picture },
+    ];
+    return { row: 'artist-art', files, songs: [{ path, sound: 'flac', song }] };
+  };
+  return [one('above', 'Above/Album', 'Above/artist.jpg'), one('deep', 'Deep/Album', 'Deep/Artist.JPG')];
+};
+
 /** Files that say nothing: what names of files and folders give. */
 const fileNames = (materials: Materials): CorpusCase[] => {
   const sound = soundNamed(materials, 'mp3-cbr');
@@ -149,6 +170,7 @@ const unusable = (materials: Materials): CorpusCase[] => {
 /** Cases in which it matters what lies beside a file, or how it is called. */
 export const folderCases = (materials: Materials): CorpusCase[] => [
   ...pictures(materials),
+  ...artistPictures(materials),
   ...lyricsFiles(materials),
   ...fileNames(materials),
   ...unusable(materials),
