@@ -1,8 +1,17 @@
 import { keyedDigest, sameText } from '@continuo/chassis';
 
+/** Kinds of what HLS plays, with the letter that each has in tokens. */
+const letters = { song: 's', video: 'v', episode: 'e' } as const;
+/** See {@link letters}. */
+export type HlsKind = keyof typeof letters;
+const kinds: Readonly<Record<string, HlsKind>> = { s: 'song', v: 'video', e: 'episode' };
+
+/** True for a kind that HLS plays. */
+export const isHlsKind = (kind: string): kind is HlsKind => Object.hasOwn(letters, kind);
+
 /** What a list of HLS plays, and how: everything that decides the bytes of its segments. */
 export interface HlsGrant {
-  readonly kind: 'song' | 'video';
+  readonly kind: HlsKind;
   readonly id: number;
   /** Whose eyes the medium is seen through: what they may not see any more, the address does not open any more. */
   readonly userId: number;
@@ -27,19 +36,19 @@ const HOUR_MS = 3_600_000;
 const LIFETIME_HOURS = 12;
 const NUMBER = String.raw`[1-9]\d{0,9}`;
 const FORM = new RegExp(
-  `^(?<kind>[sv])-(?<id>${NUMBER})-(?<user>${NUMBER})-(?<sound>[1-9]\\d{0,3})-(?<track>\\d{1,2})` +
+  `^(?<kind>[sve])-(?<id>${NUMBER})-(?<user>${NUMBER})-(?<sound>[1-9]\\d{0,3})-(?<track>\\d{1,2})` +
     `(?:-(?<width>[1-9]\\d{1,3})x(?<height>[1-9]\\d{1,3})-(?<picture>[1-9]\\d{0,5}))?-(?<hour>[a-z0-9]{1,8})-(?<mark>[0-9a-f]{40})$`,
 );
 
 const bodyOf = ({ kind, id, userId, soundKbps, audioTrack, picture }: HlsGrant, hour: string): string => {
   const shown = picture ? `-${picture.widthPx}x${picture.heightPx}-${picture.kbps}` : '';
-  return `${kind === 'song' ? 's' : 'v'}-${id}-${userId}-${soundKbps}-${audioTrack}${shown}-${hour}`;
+  return `${letters[kind]}-${id}-${userId}-${soundKbps}-${audioTrack}${shown}-${hour}`;
 };
 
 const grantOf = (parts: Readonly<Record<string, string | undefined>>): HlsGrant => {
   const number = (name: string): number => Number(parts[name]);
   return {
-    kind: parts['kind'] === 's' ? 'song' : 'video',
+    kind: kinds[parts['kind'] ?? ''] ?? 'song',
     id: number('id'),
     userId: number('user'),
     soundKbps: number('sound'),

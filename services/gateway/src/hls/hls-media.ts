@@ -1,4 +1,6 @@
 import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
+import type { ReadDatabase } from '../reads/database.js';
+import { episodeSource, type EpisodeSource } from '../reads/episode-file.reads.js';
 import { songFile, type SongFile } from '../reads/songs.reads.js';
 import { videoFile } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -9,7 +11,7 @@ import type { Segment } from './hls-timeline.js';
 import type { SoundPart } from '../transcode/decision/sound-facts.js';
 import { askedOf } from '../transcode/source-of.js';
 
-/** A song or a video as HLS needs to know it. */
+/** A song, a video or an episode of a podcast as HLS needs to know it. */
 export interface HlsMedium {
   readonly id: number;
   readonly catalogPath: string;
@@ -24,6 +26,8 @@ export interface HlsMedium {
   readonly picture?: SourcePicture;
   /** Where a song lies in a file that it shares with others. */
   readonly part?: SoundPart;
+  /** Of which podcast it is an episode. */
+  readonly episode?: EpisodeSource['episode'];
 }
 
 const BITS_PER_KBIT = 1000;
@@ -37,12 +41,19 @@ const mediumOf = ({ id, catalogPath, path, durationMs, sound, video }: SongFile)
   return { ...medium, sound: { kbps, lossless: false }, audioTracks, picture: { widthPx, heightPx, kbps, hasSound: audioTracks > 0 } };
 };
 
+/** The sound of an episode whose file is here. */
+const episodeMedium = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HlsMedium | undefined> => {
+  const source = await episodeSource(db, id, viewer);
+  return source?.kept && !source.isVideo ? { ...mediumOf(source.kept), episode: source.episode } : undefined;
+};
+
 /** The medium of a kind, for somebody who sees it; undefined where there is none, as there is no video where videos are switched off. */
 export const hlsMedium = async (
   { db, config }: Pick<GatewayServices, 'db' | 'config'>,
   { kind, id }: Pick<HlsGrant, 'kind' | 'id'>,
   viewer: Viewer,
 ): Promise<HlsMedium | undefined> => {
+  if (kind === 'episode') return config.PODCAST ? episodeMedium(db, id, viewer) : undefined;
   const isServed = kind === 'song' || config.ALLOW_VIDEO;
   const file = isServed ? await (kind === 'song' ? songFile : videoFile)(db, id, viewer) : undefined;
   return file && mediumOf(file);

@@ -226,6 +226,28 @@ describe('what a client can play of an episode', () => {
   });
 });
 
+describe('segments of an episode', () => {
+  it('are made of the kept file', async () => {
+    const list = await inject(compat('hls.m3u8', `pe-${KEPT}`), bearer(testAccounts.admin.token));
+    expect([list.statusCode, list.body]).toEqual([200, expect.stringMatching(/^#EXTM3U/)]);
+    const address = list.body.split('\n').find((line) => line !== '' && !line.startsWith('#')) ?? '';
+    const { pathname, search } = new URL(address, 'http://localhost/rest/');
+    const segment = await inject(pathname + search);
+    expect([segment.statusCode, segment.rawPayload.equals(made)]).toEqual([200, true]);
+    expect(asked[0]).toMatchObject({ source: { path: 'podcast-1/1.mp3' }, target: { format: 'ts', offsetMs: 0 } });
+    await expect.poll(() => told).toMatchObject([{ what: 'play', objectType: 'podcast_episode', objectId: KEPT }]);
+  });
+
+  it.each([ELSEWHERE, FILM, NONE])('are none of one that is not here, has a picture, or is not there: %i', async (id) => {
+    expect((await inject(compat('hls.m3u8', `pe-${id}`), bearer())).body).toContain('"code":70');
+  });
+
+  it('are none of a hidden one, nor where podcasts are switched off', async () => {
+    expect((await inject(compat('hls.m3u8', `pe-${KEPT}`), bearer(blind.token))).body).toContain('"code":70');
+    expect((await inject(compat('hls.m3u8', `pe-${KEPT}`), bearer(), closed)).body).toContain('"code":70');
+  });
+});
+
 describe('nothing is sent', () => {
   it.each([
     ['of an episode that is not there', play(NONE), {}, 404],

@@ -1,5 +1,5 @@
 import { Rejection } from '@continuo/contracts';
-import { hlsTokens } from '../../hls/hls-grant.js';
+import { hlsTokens, isHlsKind } from '../../hls/hls-grant.js';
 import { listOf, listTypeFor } from '../../hls/hls-lists.js';
 import { hlsMedium } from '../../hls/hls-media.js';
 import { wantedRate, type WantedRate } from '../../hls/hls-rates.js';
@@ -39,8 +39,8 @@ export const hlsEndpoints = {
       const { params, services, viewer, context } = call;
       await admitted(call);
       const { kind, id } = params.id;
-      const medium = kind === 'song' || kind === 'video' ? await hlsMedium(services, { kind, id }, viewer) : undefined;
-      if (!medium || (kind !== 'song' && kind !== 'video')) throw new CompatError(70, 'There is no such song or video');
+      const medium = isHlsKind(kind) ? await hlsMedium(services, { kind, id }, viewer) : undefined;
+      if (!medium || !isHlsKind(kind)) throw new CompatError(70, 'There is no such song or video');
       const rates = ratesOf(params.bitRate);
       const listening = {
         kind,
@@ -51,7 +51,7 @@ export const hlsEndpoints = {
       };
       const text = listOf(listening, rates, hlsTokens(services.config.CONTINUO_SECRET, services.now));
       // Clients of this API say themselves what counts as a play, by `scrobble`.
-      services.plays.note(request, context, medium, 'show');
+      services.plays.note(request, context, { ...medium, video: medium.picture }, 'show');
       reply.type(listTypeFor(request.headers['user-agent'])).header('cache-control', 'private, no-store');
       return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text);
     },
