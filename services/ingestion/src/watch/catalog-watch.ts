@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
-import { watch, type FSWatcher } from 'chokidar';
+import { relative, sep } from 'node:path';
 import type { Logger } from 'pino';
-import { fileKind, IGNORE_MARKER, isIgnoredName } from '../walk/file-kinds.js';
+import { fileKind } from '../walk/file-kinds.js';
 import { errorCode } from '../walk/list-folder.js';
 import { videoFileKind } from '../video/video-files.js';
+import { FolderTree } from './folder-tree.js';
 import { TouchedPlaces, type Touched } from './touched-places.js';
 
 /** What a watch is told when it begins. */
@@ -34,8 +33,7 @@ const isOfUse = (name: string): boolean => fileKind(name) !== undefined || video
  */
 export class CatalogWatch {
   readonly #touched = new TouchedPlaces();
-  readonly #watcher: FSWatcher;
-  readonly #ready: Promise<void>;
+  readonly #tree: FolderTree;
   #timer: NodeJS.Timeout | undefined;
   #firstAt: number | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -43,24 +41,18 @@ export class CatalogWatch {
   #limit: string | undefined;
 
   constructor(private readonly options: WatchOptions) {
-    const { root, log } = options;
-    this.#watcher = watch(root, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      ignorePermissionErrors: true,
-      ignored: (path, stats) => stats?.isFile() === true || (path !== root && isIgnoredName(basename(path))),
+    const { root } = options;
+    this.#tree = new FolderTree(root, {
+      onFolder: (path) => this.#touchTree(path),
+      onFile: (folder, name) => this.#touchFile(folder, name),
+      onError: (error) => this.#fail(error),
     });
-    this.#watcher.on('addDir', (path) => this.#touchTree(path));
-    this.#watcher.on('unlinkDir', (path) => this.#touchTree(path));
-    this.#watcher.on('raw', (_event, name, details) => void this.#touch(name, details));
-    this.#watcher.on('error', (error) => this.#fail(error));
-    this.#ready = new Promise((resolve) => this.#watcher.once('ready', resolve));
-    void this.#ready.then(() => log.info({ root, folders: Object.keys(this.#watcher.getWatched()).length }, 'a catalog is watched'));
   }
 
-  /** Resolves when every folder is watched. */
-  get ready(): Promise<void> {
-    return this.#ready;
+  /** Resolves when every folder is watched that can be. */
+  async ready(): Promise<void> {
+    await this.#tree.ready;
+    this.options.log.info({ root: this.options.root, folders: this.#tree.size }, 'a catalog is watched');
   }
 
   /** Why not everything can be watched; undefined when it can. */
@@ -72,7 +64,7 @@ export class CatalogWatch {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#watcher.close();
+    this.#tree.close();
     await this.#looking;
   }
 
@@ -93,18 +85,11 @@ export class CatalogWatch {
     this.#wait();
   }
 
-  /** Something has happened to an entry of a folder, and only files are of interest: folders have events of their own. */
-  async #touch(name: string | null, details: unknown): Promise<void> {
-    const folder = (details as { watchedPath?: unknown } | undefined)?.watchedPath;
-    if (typeof folder !== 'string' || name === null || name === '') return;
-    const file = basename(name);
-    if (file === IGNORE_MARKER) return this.#touchTree(folder);
-    if (isIgnoredName(file) || !isOfUse(file)) return;
-    const isFolder = await isFolderAt(join(folder, file));
-    if (isFolder || this.#closed) return;
+  #touchFile(folder: string, name: string): void {
+    if (!isOfUse(name)) return;
     // Playlists name songs from anywhere: they come with their folder.
-    if (fileKind(file) === 'playlist') this.#touched.tree(this.#pathOf(folder));
-    else this.#touched.file(this.#pathOf(folder), file);
+    if (fileKind(name) === 'playlist') return this.#touchTree(folder);
+    this.#touched.file(this.#pathOf(folder), name);
     this.#wait();
   }
 
@@ -133,12 +118,3 @@ export class CatalogWatch {
     });
   }
 }
-
-const isFolderAt = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    // It went again: then it was of interest at most as a file.
-    return false;
-  }
-};

@@ -102,7 +102,7 @@ export class WatchKeeper implements OnApplicationBootstrap, OnApplicationShutdow
       onQuiet: (touched) => scanTouched(this.tools, id, touched),
     });
     this.#kept.set(id, { path, key, watch });
-    await watch.ready;
+    await watch.ready();
     // What happened while nobody watched.
     await startWholeScan(this.tools, id, 'watch').catch((err: unknown) => {
       log.warn({ err, catalogId: id }, 'a catalog that is watched could not be scanned before');

@@ -86,6 +86,17 @@ describe('a watched catalog', () => {
     expect([await idOf('z/moved.mp3'), await idOf('z/b.ogg')]).toEqual([file, inFolder]);
   });
 
+  it('goes on watching a folder that took the place of another', async () => {
+    await mkdir(join(outer, 'other'));
+    await copyFile(join(base, 'b.ogg'), join(outer, 'other', 'b.ogg'));
+    await watchAll();
+    await rm(join(root, 'x'), { recursive: true });
+    await rename(join(outer, 'other'), join(root, 'x'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/b.ogg']);
+    await copyFile(join(base, 'a.mp3'), join(root, 'x', 'late.mp3'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/b.ogg', 'x/late.mp3']);
+  });
+
   it('loses nothing when its disk goes away, and is watched again when it is back', async () => {
     await watchAll();
     await rename(root, join(outer, 'away'));
