@@ -13,6 +13,8 @@ export const sharedKinds = [
   'playlist',
   'search',
   'video',
+  'podcast',
+  'podcast_episode',
 ] as const satisfies readonly SharedKind[];
 
 /** One of {@link sharedKinds}. */

@@ -11,9 +11,9 @@ const kinds: readonly string[] = sharedKinds;
 const A_DAY_MS = 86_400_000;
 
 /** Shares with the name and the place of what they show, of several things the first. */
-const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, pl.name, sl.name, vi.title, '') as title,
-    coalesce(so.title_sort, al.name_sort, da.name_sort, ar.name_sort, pl.name_sort, sl.name_sort, vi.title_sort, '') as title_sort,
-    coalesce(so.catalog_id, al.catalog_id, da.catalog_id, vi.catalog_id) as catalog_id, coalesce(pl.id, sl.id) as list_id,
+const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, pl.name, sl.name, vi.title, pc.title, pe.title, '') as title,
+    coalesce(so.title_sort, al.name_sort, da.name_sort, ar.name_sort, pl.name_sort, sl.name_sort, vi.title_sort, pc.title_sort, pe.title_sort, '') as title_sort,
+    coalesce(so.catalog_id, al.catalog_id, da.catalog_id, vi.catalog_id, pc.catalog_id, pe.catalog_id) as catalog_id, coalesce(pl.id, sl.id) as list_id,
     coalesce(pl.owner_id, sl.owner_id) as owner_id, coalesce(pl.is_public, sl.is_public) as is_public,
     coalesce(pl.collaborator_ids, sl.collaborator_ids) as collaborator_ids
   from social.share s
@@ -24,7 +24,9 @@ const named = sql`(select s.*, coalesce(so.title, al.name, da.name, ar.name, pl.
   left join library.artist ar on s.kind = 'artist' and ar.id = s.object_id
   left join library.playlist pl on s.kind = 'playlist' and pl.id = s.object_id
   left join library.smartlist sl on s.kind = 'search' and sl.id = s.object_id
-  left join library.video vi on s.kind = 'video' and vi.id = s.object_id) t`;
+  left join library.video vi on s.kind = 'video' and vi.id = s.object_id
+  left join library.podcast pc on s.kind = 'podcast' and pc.id = s.object_id
+  left join library.podcast_episode pe on s.kind = 'podcast_episode' and pe.id = s.object_id) t`;
 
 // Who does not see everything finds only shares of what they see, and none of what is gone.
 const isSeen = (viewer: Viewer) =>

@@ -4,6 +4,7 @@ import type { ReadDatabase } from './database.js';
 import { namesByIds } from './names.reads.js';
 import { ownOrAdministered } from './ownership.js';
 import { mayOpen } from './playlist-access.js';
+import { LATEST_FIRST } from './podcasts.reads.js';
 import { diskIdOf } from './song-list.js';
 import { grouped, inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
@@ -111,6 +112,27 @@ export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<numbe
     where s.id = any(${Array.from(shareIds)}::int[])
     order by s.id, p.place, p.album_id, p.disk, p.track, p.id`.execute(db);
   return grouped(rows);
+};
+
+/** Ids of the episodes of some shares, by share: as they were named, of podcasts the newest; at most {@link SHOWN_SONGS} of each. */
+export const episodeIdsByShare = async (
+  db: ReadDatabase,
+  shares: readonly Pick<ShareRecord, 'id' | 'kind' | 'objectIds'>[],
+  viewer: Viewer,
+): Promise<Map<number, readonly number[]>> => {
+  const found = new Map<number, readonly number[]>();
+  for (const { id, kind, objectIds } of shares) if (kind === 'podcast_episode') found.set(id, objectIds.slice(0, SHOWN_SONGS));
+  const ofPodcasts = shares.filter(({ kind }) => kind === 'podcast').map(({ id }) => id);
+  if (ofPodcasts.length === 0) return found;
+  const { rows } = await sql<{ id: number; ownerId: number }>`
+    select s.id as "ownerId", e.id from social.share s
+    cross join lateral (select e.id, e.published_at_ms from library.podcast_episode e
+      where e.podcast_id = any(s.object_ids) and ${inVisibleCatalogs(viewer, sql`e.catalog_id`)}
+      order by ${LATEST_FIRST} limit ${sql.lit(SHOWN_SONGS)}) e
+    where s.id = any(${ofPodcasts}::int[]) and s.kind = 'podcast'
+    order by s.id, ${LATEST_FIRST}`.execute(db);
+  for (const [id, ids] of grouped(rows)) found.set(id, ids);
+  return found;
 };
 
 /** True for a song that belongs to a share, seen or not; a playlist only belongs to it as long as the viewer may open it. */

@@ -6,7 +6,9 @@ import { requestContext } from '../http/request-context.js';
 import type { Exchange } from '../media/send-bytes.js';
 import { playWish } from '../media/play-wish.js';
 import { playVideoWish, sendVideo } from '../media/send-video.js';
+import { sendEpisode } from '../media/send-episode.js';
 import { sendMedia } from '../media/send-media.js';
+import type { SongFile } from '../reads/songs.reads.js';
 import type { GatewayServices } from '../services.js';
 import type { ShareDoor } from './share-door.js';
 
@@ -31,9 +33,16 @@ export const playShared = async (
   if (!(attachment ? open.share.allowDownload : open.share.allowStream))
     throw new Rejection('access.denied', 'This share does not allow that');
   const type = textParam(context.params, 'type') ?? 'song';
-  if (type !== 'song' && type !== 'video') throw new Rejection('share.not-found');
   const oid = textParam(context.params, 'oid') ?? '';
-  const file = await door[type](open, /^\d{1,9}$/.test(oid) ? Number(oid) : 0);
+  const id = /^\d{1,9}$/.test(oid) ? Number(oid) : 0;
+  if (type === 'podcast_episode') {
+    const wishOf = (file: SongFile) => playWish(context.params, file).wish;
+    const needsLength = textParam(context.params, 'content_length') === 'required';
+    const source = await door.episode(open, id);
+    return sendEpisode({ request, reply }, services, { source, viewer: open.viewer, attachment, needsLength, wishFor: wishOf });
+  }
+  if (type !== 'song' && type !== 'video') throw new Rejection('share.not-found');
+  const file = await door[type](open, id);
   if (file.video)
     return sendVideo({ request, reply }, services, { file, viewer: open.viewer, spoken: playVideoWish(context.params), attachment });
   const wished = file.sound ? playWish(context.params, file) : {};

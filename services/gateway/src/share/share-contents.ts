@@ -1,6 +1,7 @@
 import { artReads } from '../reads/art-kinds.js';
 import { namesByIds } from '../reads/names.reads.js';
-import { SHOWN_SONGS } from '../reads/shares.reads.js';
+import { episodesByIds, type EpisodeView } from '../reads/podcasts.reads.js';
+import { episodeIdsByShare, SHOWN_SONGS } from '../reads/shares.reads.js';
 import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
 import type { GatewayServices } from '../services.js';
@@ -17,6 +18,8 @@ export interface ShareContents {
   readonly songs: readonly SongView[];
   /** Those of a share of videos, which has no songs; as many as there may be songs. */
   readonly videos: readonly VideoView[];
+  /** Those of a share of podcasts or of episodes, which has neither. */
+  readonly episodes: readonly EpisodeView[];
   readonly hasArt: boolean;
 }
 
@@ -40,16 +43,21 @@ export const shareArt = async (services: Sources, { share, viewer }: OpenShare):
 export const shareContents = async (services: Sources, open: OpenShare): Promise<ShareContents> => {
   const { db } = services;
   const { share, viewer } = open;
-  const [names, ids, hash] = await Promise.all([
+  const [names, ids, episodeIds, hash] = await Promise.all([
     namesByIds(db, share.kind, share.objectIds.slice(0, 1), viewer),
     songIdsOfShares(services, [share], viewer),
+    episodeIdsByShare(db, [share], viewer),
     shareArt(services, open),
   ]);
-  const [songs, videos] = await Promise.all([
+  const [songs, videos, episodes] = await Promise.all([
     songsByIds(db, ids.get(share.id) ?? [], viewer),
     videosByIds(db, share.kind === 'video' ? share.objectIds.slice(0, SHOWN_SONGS) : [], viewer),
+    episodesByIds(db, episodeIds.get(share.id) ?? [], viewer),
   ]);
-  const makers = new Set(songs.map((song) => artistsOf(song, share.kind)));
+  const makers = new Set([
+    ...songs.map((song) => artistsOf(song, share.kind)),
+    ...episodes.map(({ author, podcastTitle }) => (share.kind === 'podcast' ? author : podcastTitle)),
+  ]);
   const by = share.kind !== 'artist' && makers.size === 1 ? ([...makers][0] ?? '') : '';
-  return { name: names[0]?.name ?? '', by, songs, videos, hasArt: typeof hash === 'string' };
+  return { name: names[0]?.name ?? '', by, songs, videos, episodes, hasArt: typeof hash === 'string' };
 };

@@ -4,12 +4,13 @@ import { LRUCache } from 'lru-cache';
 import type { AccessUse } from '../auth/index.js';
 import { textParam } from '../http/parameters.js';
 import type { RequestContext } from '../http/request-context.js';
+import { episodeSource, type EpisodeSource } from '../reads/episode-file.reads.js';
 import { shareForVisitors, shareHolds, type ShareRecord } from '../reads/shares.reads.js';
 import { songFile, type SongFile } from '../reads/songs.reads.js';
 import { videoFile } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
-import { isSharing, mayDownload } from './share-policy.js';
+import { isEpisodes, isServed, isSharing, mayDownload } from './share-policy.js';
 import { listenerOf } from '../transcode/decision/listener.js';
 import { SmartlistMembers } from './shared-smartlists.js';
 import { shareTokens, type ShareGrant, type ShareTokens, type ShareUse } from './share-tokens.js';
@@ -101,6 +102,17 @@ export class ShareDoor {
   }
 
   /**
+   * Where an episode of the share is heard from.
+   * @throws Rejection `share.not-found` when it is no episode of the share or its owner does not see it
+   */
+  async episode({ share, viewer }: OpenShare, episodeId: number): Promise<EpisodeSource> {
+    const source = isEpisodes(share) ? await episodeSource(this.services.db, episodeId, viewer) : undefined;
+    const heldAs = share.kind === 'podcast' ? source?.episode.podcastId : source?.id;
+    if (!source || heldAs === undefined || !share.objectIds.includes(heldAs)) throw notThere();
+    return source;
+  }
+
+  /**
    * The file of a song of the share.
    * @throws Rejection `share.not-found` when it is no song of the share or its owner does not see it
    */
@@ -119,9 +131,8 @@ export class ShareDoor {
       auth.admits(use, auth.clientAddress(knock.auth), null),
       this.services.preferences.current(),
     ]);
-    const isServed = share?.kind !== 'video' || config.ALLOW_VIDEO;
     const isOver = share !== undefined && share.expiresAtMs !== null && share.expiresAtMs <= now();
-    if (!share || !owner || owner.disabled || !isAdmitted || isOver || !isServed) return undefined;
+    if (!share || !owner || owner.disabled || !isAdmitted || isOver || !isServed(share, config)) return undefined;
     if (!isSharing(this.services, preferences, owner.id)) return undefined;
     // Who may not keep things any more lets nobody else keep them.
     const allowDownload = share.allowDownload && mayDownload(preferences, owner);

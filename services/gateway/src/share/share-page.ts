@@ -1,6 +1,7 @@
 import { SHOWN_SONGS, type ShareRecord } from '../reads/shares.reads.js';
 import { xmlAttribute as attribute, xmlText as text } from '../render/index.js';
 import type { ShareContents } from './share-contents.js';
+import { isEpisodes } from './share-policy.js';
 import { SHARE_PAGE_SCRIPT, SHARE_PAGE_STYLE } from './share-page.style.js';
 import type { ShareTokens, ShareUse } from './share-tokens.js';
 
@@ -14,6 +15,8 @@ export interface SharePage {
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** `3:07`, or `1:02:03` from an hour on. */
 const clock = (durationMs: number): string => {
@@ -52,7 +55,13 @@ export const deadSharePage = (nonce: string): string =>
 const link = ({ tokens, share }: SharePage, itemId: number, use: ShareUse): string =>
   `share.php/${use}?token=${tokens.sign({ shareId: share.id, itemId, use })}`;
 
-/** A line of the page: a song or a video. */
+/** What lines of the page are called. */
+const nounOf = ({ kind }: Pick<ShareRecord, 'kind'>): string => {
+  if (kind === 'video') return 'video';
+  return isEpisodes({ kind }) ? 'episode' : 'song';
+};
+
+/** A line of the page: a song, a video or an episode. */
 interface Item {
   readonly id: number;
   readonly title: string;
@@ -61,11 +70,12 @@ interface Item {
   readonly durationMs: number;
 }
 
-const itemsOf = ({ songs, videos }: ShareContents): Item[] => [
+const itemsOf = ({ songs, videos, episodes, by }: ShareContents): Item[] => [
   ...songs.map(({ doc: { id, title, durationMs, displayArtist, artists } }) => {
     return { id, title, durationMs, artists: displayArtist ?? artists.map(({ name }) => name).join(', ') };
   }),
   ...videos.map(({ id, title, durationMs }) => ({ id, title, durationMs, artists: '' })),
+  ...episodes.map(({ id, title, durationMs, author }) => ({ id, title, durationMs: durationMs ?? 0, artists: by === '' ? author : '' })),
 ];
 
 const track = (page: SharePage, item: Item, place: number): string => {
@@ -97,14 +107,14 @@ ${media}</section>`;
 
 const summary = ({ share }: SharePage, items: readonly Item[]): string => {
   const time = clock(items.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const what = `${share.kind === 'video' ? 'video' : 'song'}${items.length === 1 ? '' : 's'}`;
+  const what = `${nounOf(share)}${items.length === 1 ? '' : 's'}`;
   const count = items.length >= SHOWN_SONGS ? `the first ${SHOWN_SONGS} ${what}` : `${items.length} ${what}`;
   const day = share.expiresAtMs === null ? '' : new Date(share.expiresAtMs).toISOString().slice(0, 10);
   const end = day === '' ? '' : ` &middot; open until <time datetime="${day}">${day}</time>`;
   return `<p class="dim">${count} &middot; ${time}${end}</p>`;
 };
 
-/** The page of a share: what it is, a player, its songs or videos, and links to keep them where that is allowed. Whatever people wrote is escaped. */
+/** The page of a share: what it is, a player, its songs, videos or episodes, and links to keep them where that is allowed. Whatever people wrote is escaped. */
 export const sharePage = (page: SharePage): string => {
   const { share, contents, nonce } = page;
   const picture = attribute(link(page, 0, 'art'));
@@ -121,7 +131,7 @@ export const sharePage = (page: SharePage): string => {
     `<article class="card">
 <header>${art}<div><h1>${text(contents.name)}</h1>${by}${summary(page, items)}${say}</div></header>
 ${player(page, items)}
-<ol aria-label="${share.kind === 'video' ? 'Videos' : 'Songs'}">
+<ol aria-label="${capital(nounOf(share))}s">
 ${lines}
 </ol>
 </article>

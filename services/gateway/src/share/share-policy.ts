@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import type { PreferenceSnapshot } from '../preferences/index.js';
+import type { ShareRecord } from '../reads/shares.reads.js';
 import type { GatewayServices } from '../services.js';
 
 /** Who would share, as far as it matters. */
@@ -24,6 +25,15 @@ export const requireSharing = async (services: Pick<GatewayServices, 'config' | 
 /** True for who may keep what they hear, and so may let others keep it. */
 export const mayDownload = (preferences: PreferenceSnapshot, { id, access }: ShareOwner): boolean =>
   access >= USER && preferences.isOn(id, 'download');
+
+/** True for a share of podcasts or of episodes. */
+export const isEpisodes = ({ kind }: Pick<ShareRecord, 'kind'>): boolean => kind === 'podcast' || kind === 'podcast_episode';
+
+/** False for a share of what is switched off on this server. */
+export const isServed = (
+  share: Pick<ShareRecord, 'kind'>,
+  { ALLOW_VIDEO, PODCAST }: Pick<GatewayServices['config'], 'ALLOW_VIDEO' | 'PODCAST'>,
+): boolean => (share.kind === 'video' ? ALLOW_VIDEO : PODCAST || !isEpisodes(share));
 
 /** How many days an account's shares last when nothing is said; 0: for ever. */
 export const usualDays = (preferences: PreferenceSnapshot, userId: number): number =>

@@ -1,12 +1,12 @@
 import { keyedDigest, sameText } from '@continuo/chassis';
 
-/** What a token opens: to be played, to be kept, or to be looked at (the picture of the share itself, without a song or video). */
+/** What a token opens: to be played, to be kept, or to be looked at (the picture of the share itself, without anything in it). */
 export type ShareUse = 'play' | 'download' | 'art';
 
 /** What a token is for. */
 export interface ShareGrant {
   readonly shareId: number;
-  /** A video in a share of videos, which stays one, else a song; 0 for the share's picture. */
+  /** A video in a share of videos and an episode in one of podcasts, which stay so, else a song; 0 for the share's picture. */
   readonly itemId: number;
   readonly use: ShareUse;
 }
@@ -26,7 +26,7 @@ const FORM = /^s(?<use>[pda])-(?<share>[1-9]\d{0,9})-(?<item>0|[1-9]\d{0,9})-(?<
 const letters = { play: 'p', download: 'd', art: 'a' } as const satisfies Record<ShareUse, string>;
 const uses: Readonly<Record<string, ShareUse>> = { p: 'play', d: 'download', a: 'art' };
 
-/** Tokens under a key derived from the server's secret; each is good for one share, one song or video and one use. */
+/** Tokens under a key derived from the server's secret; each is good for one share, one thing in it and one use. */
 export const shareTokens = (secret: string, now: () => number): ShareTokens => {
   const digest = keyedDigest(secret, 'share-tokens/v1');
   const markOf = (body: string): string => digest(body).slice(0, 40);

@@ -4,10 +4,12 @@ import { textParam } from '../http/parameters.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
 import { sendArt } from '../media/send-art.js';
+import { sendEpisode } from '../media/send-episode.js';
 import { sendMedia } from '../media/send-media.js';
 import type { GatewayServices } from '../services.js';
 import { shareArt, shareContents } from './share-contents.js';
 import type { ShareDoor } from './share-door.js';
+import { isEpisodes } from './share-policy.js';
 import { deadSharePage, sharePage } from './share-page.js';
 import type { ShareUse } from './share-tokens.js';
 
@@ -19,15 +21,15 @@ const contextOf = (request: FastifyRequest, { log, config }: GatewayServices): R
   requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
 
 /**
- * Heads of a page: only its own style and script run, nothing comes from elsewhere, nobody may frame it, and the address, which holds the secret, goes
+ * Heads of a page: only its own style and script run, nothing comes from elsewhere but episodes that are not kept here, nobody may frame it, and the address, which holds the secret, goes
  * nowhere and is kept nowhere.
  */
-const asPage = (reply: FastifyReply, nonce: string): FastifyReply =>
+const asPage = (reply: FastifyReply, nonce: string, media = "'self'"): FastifyReply =>
   reply
     .type('text/html; charset=utf-8')
     .header(
       'content-security-policy',
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; media-src ${media}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
@@ -44,8 +46,10 @@ const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): F
 const page = async (request: FastifyRequest, reply: FastifyReply, services: GatewayServices, door: ShareDoor): Promise<FastifyReply> => {
   const open = await door.bySecret(contextOf(request, services), { id: 'id', secret: 'secret' }, 'interface');
   const nonce = newNonce();
-  const html = sharePage({ share: open.share, contents: await shareContents(services, open), tokens: door.tokens, nonce });
-  return sendPage(request, asPage(reply, nonce), html);
+  const contents = await shareContents(services, open);
+  const html = sharePage({ share: open.share, contents, tokens: door.tokens, nonce });
+  const isElsewhere = contents.episodes.some(({ path }) => path === null);
+  return sendPage(request, asPage(reply, nonce, isElsewhere ? "'self' https: http:" : "'self'"), html);
 };
 
 const bytes =
@@ -57,9 +61,13 @@ const bytes =
     if (use === 'art') {
       return sendArt({ request, reply }, services, { hash: await shareArt(services, open), size: ART_SIZE, orPlaceholder: true });
     }
-    const file = await door.file(open, open.grant.itemId);
     const isKept = use === 'download';
     const wish = isKept ? ({ format: 'raw' } as const) : {};
+    if (isEpisodes(open.share)) {
+      const source = await door.episode(open, open.grant.itemId);
+      return sendEpisode({ request, reply }, services, { source, viewer: open.viewer, attachment: isKept, wishFor: () => wish });
+    }
+    const file = await door.file(open, open.grant.itemId);
     return sendMedia({ request, reply }, services, { file, viewer: open.viewer, attachment: isKept, wish });
   };
 

@@ -1,4 +1,5 @@
 import { objectTable } from '../../render/object-table.js';
+import type { EpisodeView } from '../../reads/podcasts.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import type { ShareView } from '../../reads/shares.reads.js';
 import type { VideoView } from '../../reads/videos.reads.js';
@@ -6,15 +7,17 @@ import { isoDate } from '../dates.js';
 import { formatId } from '../ids.js';
 import { songChild } from './child.object.js';
 import { concatenated, fieldsOf } from './fields.js';
+import { episodeChild } from './podcast.object.js';
 import { videoChild } from './video.object.js';
 
-/** A share with its address and what is in it: songs, or videos. */
+/** A share with its address and what is in it: songs, videos, or episodes. */
 export interface CompatShare {
   readonly view: ShareView;
   /** Empty when it was sealed under another server secret: the address is lost then. */
   readonly url: string;
   readonly songs: readonly SongView[];
   readonly videos: readonly VideoView[];
+  readonly episodes: readonly EpisodeView[];
 }
 
 const share = fieldsOf<CompatShare>();
@@ -32,5 +35,6 @@ export const shareObject = objectTable<CompatShare, undefined>('share', [
   concatenated(
     share.many('entry', songChild, ({ songs }) => songs),
     share.many('entry', videoChild, ({ videos }) => videos),
+    share.many('entry', episodeChild, ({ episodes }) => episodes),
   ),
 ]);

@@ -2,9 +2,11 @@ import { MAX_SHARE_DESCRIPTION, MAX_SHARED_OBJECTS, Rejection, type SharedKind }
 import { songIdsByPlaylist } from '../../reads/playlist-songs.reads.js';
 import { openPlaylists } from '../../reads/playlists.reads.js';
 import { songIdsByAlbum, songIdsByArtist, songsByIds } from '../../reads/songs.reads.js';
-import { SHOWN_SONGS, sharesByIds, type ShareView } from '../../reads/shares.reads.js';
+import { episodesByIds } from '../../reads/podcasts.reads.js';
+import { episodeIdsByShare, SHOWN_SONGS, sharesByIds, type ShareView } from '../../reads/shares.reads.js';
 import { videosByIds } from '../../reads/videos.reads.js';
 import { secretOf, shareUrl } from '../../share/share-address.js';
+import { isServed } from '../../share/share-policy.js';
 import { songIdsOfShares } from '../../share/shared-smartlists.js';
 import { editShare, endShare, share, type NewShare, type Sharer } from '../../share/sharing.js';
 import { songIdsBySmartlist } from '../../smartlists/index.js';
@@ -30,6 +32,9 @@ const described = async ({ services, context, viewer }: UserCallBase, views: rea
   const songs = new Map((await songsByIds(services.db, [...ids], viewer)).map((song) => [song.doc.id, song]));
   const shownVideos = ({ kind, objectIds }: ShareView): readonly number[] =>
     kind === 'video' && services.config.ALLOW_VIDEO ? objectIds.slice(0, SHOWN_SONGS) : [];
+  const episodeIds = await episodeIdsByShare(services.db, services.config.PODCAST ? views : [], viewer);
+  const allEpisodes = await episodesByIds(services.db, [...new Set([...episodeIds.values()].flat())], viewer);
+  const episodes = new Map(allEpisodes.map((episode) => [episode.id, episode]));
   const videoIds = [...new Set(views.flatMap(shownVideos))];
   const videos = new Map((await videosByIds(services.db, videoIds, viewer)).map((video) => [video.id, video]));
   return views.map((view) => {
@@ -40,6 +45,7 @@ const described = async ({ services, context, viewer }: UserCallBase, views: rea
       url,
       songs: (idsOf.get(view.id) ?? []).flatMap((id) => songs.get(id) ?? []),
       videos: shownVideos(view).flatMap((id) => videos.get(id) ?? []),
+      episodes: (episodeIds.get(view.id) ?? []).flatMap((id) => episodes.get(id) ?? []),
     };
   });
 };
@@ -51,9 +57,11 @@ const sharedKindOf: Readonly<Record<string, SharedKind>> = {
   playlist: 'playlist',
   smartlist: 'search',
   video: 'video',
+  podcast: 'podcast',
+  episode: 'podcast_episode',
 };
 
-/** The songs behind ids of several kinds, in the order of the ids. A video has none, so that it is shared with other videos alone. */
+/** The songs behind ids of several kinds, in the order of the ids. A video has none, so that it is shared with other videos alone; so have podcasts and episodes. */
 const songsBehind = async ({ services, viewer }: UserCallBase, ids: readonly CompatId[]): Promise<number[]> => {
   const { db } = services;
   const of = (kind: string): number[] => ids.filter((one) => one.kind === kind).map(({ id }) => id);
@@ -83,8 +91,8 @@ const wantedOf = async (call: UserCallBase, texts: readonly string[]): Promise<P
   if (texts.length === 0) throw new CompatError(10, 'Required parameter is missing: id');
   const ids = texts.map((text) => {
     const id = parseId(text, 'song');
-    const isServed = id?.kind !== 'video' || call.services.config.ALLOW_VIDEO;
-    if (!id || !isServed || !Object.hasOwn(sharedKindOf, id.kind)) throw nothingThere();
+    const kind = id && Object.hasOwn(sharedKindOf, id.kind) ? sharedKindOf[id.kind] : undefined;
+    if (!id || !kind || !isServed({ kind }, call.services.config)) throw nothingThere();
     return id;
   });
   const [first] = ids;

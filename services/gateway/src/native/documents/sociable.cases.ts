@@ -7,7 +7,6 @@ export const sociableCases: Readonly<Record<string, string>> = {
   'share (unknown)': 'action=share&filter=99',
   share_create: 'action=share_create&type=song&filter=2&description=A%20song',
   'share_create (type)': 'action=share_create&type=nothing&filter=1',
-  'share_create (later)': 'action=share_create&type=podcast&filter=1',
   'share_create (video)': 'action=share_create&type=video&filter=1',
   'share_create (unknown video)': 'action=share_create&type=video&filter=999',
   'share_create (smartlist)': 'action=share_create&type=smartlist&filter=smart_1',

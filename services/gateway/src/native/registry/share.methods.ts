@@ -4,7 +4,7 @@ import { listMd5 } from '../../reads/id-list.js';
 import { expiryOf, type ShareView } from '../../reads/shares.reads.js';
 import { requireSharing } from '../../share/share-policy.js';
 import { editShare, endShare, managedShare, share, type Sharer } from '../../share/sharing.js';
-import { badValue, featureOff, notFound } from '../errors/native-fault.js';
+import { badValue, notFound } from '../errors/native-fault.js';
 import { method, type CallerCall, type CallerRow } from '../method.js';
 import { shareObject } from '../objects/share.object.js';
 import { by, listQuery } from '../paging.js';
@@ -12,22 +12,16 @@ import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../p
 import { objectResult, type NativeResult } from '../result.js';
 import type { ApiVersion } from '../versions/policy.js';
 import { openedShare, sharesPage } from './reading-shares.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
-/** Types that can be shared once their feature is served, by what the feature is called. */
-const features: Readonly<Record<string, string>> = {
-  podcast: 'podcast',
-  podcast_episode: 'podcast',
-};
 const isShared = (type: string): type is SharedKind => (sharedKinds as readonly string[]).includes(type);
 const DISKS_SINCE = 8;
 
-/** @throws NativeRefusal 4703 for a type whose feature is not served yet, 4710 for one that cannot be shared */
+/** @throws NativeRefusal 4710 for a type that cannot be shared */
 const kindOf = (type: string, version: ApiVersion): SharedKind => {
   if (type === 'smartlist') return 'search';
-  const feature = Object.hasOwn(features, type) ? features[type] : undefined;
-  if (feature !== undefined) throw featureOff(feature);
   if (!isShared(type) || (type === 'album_disk' && version < DISKS_SINCE)) throw badValue('type', type);
   return type;
 };
@@ -100,6 +94,7 @@ const create = async (
   const { filter, type, expires } = call.params;
   const { kind, id } = objectOf(type, filter, call.policy.version);
   if (kind === 'video') requireVideos(call);
+  if (kind === 'podcast' || kind === 'podcast_episode') requirePodcasts(call);
   const expiresAtMs = expires === undefined ? undefined : expiryOf(expires, call.services.now());
   const wanted = { kind, objectIds: id === undefined ? [] : [id], description: call.params.description?.trim() ?? '', expiresAtMs };
   const view = id === undefined ? undefined : await share(sharerOf(call), wanted);
