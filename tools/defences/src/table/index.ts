@@ -4,6 +4,7 @@ import { credentialDefences } from './credentials.defences.js';
 import { ownershipDefences } from './ownership.defences.js';
 import { placeDefences } from './places.defences.js';
 import { playerDefences } from './players.defences.js';
+import { podcastDefences } from './podcasts.defences.js';
 import { segmentDefences } from './segments.defences.js';
 import { shareDefences } from './shares.defences.js';
 import { transcodeDefences } from './transcodes.defences.js';
@@ -19,6 +20,7 @@ const all = [
   webDefences,
   webLoginDefences,
   segmentDefences,
+  podcastDefences,
   playerDefences,
   transcodeDefences,
 ];

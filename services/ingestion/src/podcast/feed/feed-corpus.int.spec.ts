@@ -20,7 +20,9 @@ import { PodcastVisits } from '../podcast-visits.js';
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
 const context = { actor: 'user:1', correlationId: 'c', causationId: 'spec' };
-const limits = { maxBytes: 20_000_000, timeoutMs: 1500 };
+const MAX_BYTES = 3_000_000;
+/** Never waited for but by feeds that are about time. */
+const PATIENCE_MS = 30_000;
 let outside: Server;
 let inside: Server;
 let outbound: OutboundClient;
@@ -67,7 +69,7 @@ interface Imported {
 }
 
 /** Subscribes as the service does, and answers what the library was told; undefined: nothing. */
-const subscribe = async (feedUrl: string): Promise<Imported | undefined> => {
+const subscribe = async (feedUrl: string, timeoutMs = PATIENCE_MS): Promise<Imported | undefined> => {
   const commands = new InMemoryCommandClient();
   let told: Imported | undefined;
   commands.handle(createPodcast, async ({ data }) => {
@@ -80,14 +82,15 @@ const subscribe = async (feedUrl: string): Promise<Imported | undefined> => {
   });
   commands.handle(recordPodcastVisit, async () => ({ result: {}, positions: [] }));
   const reads = { podcast: async () => undefined, gathersPodcasts: async () => true };
+  const limits = { maxBytes: MAX_BYTES, timeoutMs };
   const visits = new PodcastVisits({ outbound, commands, reads, limits, now: Date.now });
   await visits.subscribe({ catalogId: 1 as CatalogId, feedUrl }, context);
   return told;
 };
 
-const refusalOf = async (feedUrl: string): Promise<Rejection> => {
+const refusalOf = async (feedUrl: string, timeoutMs?: number): Promise<Rejection> => {
   try {
-    await subscribe(feedUrl);
+    await subscribe(feedUrl, timeoutMs);
   } catch (error) {
     if (error instanceof Rejection) return error;
     throw error;
@@ -109,9 +112,9 @@ describe('a feed is imported', () => {
 });
 
 describe('a feed is refused', () => {
-  it.each(badFeeds)('$what', async ({ answer: how, url, reason }) => {
+  it.each(badFeeds)('$what', async ({ answer: how, url, reason, timeoutMs }) => {
     answer = (request, response) => (how ? how(request, response, addresses) : void response.writeHead(418).end());
-    const { code, message } = await refusalOf(url ? url(addresses) : addresses.outside('/feed'));
+    const { code, message } = await refusalOf(url ? url(addresses) : addresses.outside('/feed'), timeoutMs);
     expect([code, message, leaks]).toEqual(['podcast.feed-unusable', expect.stringMatching(reason), []]);
   });
 });

@@ -18,6 +18,8 @@ export interface BadFeed {
   readonly url?: (addresses: CorpusAddresses) => string;
   /** What the refusal says. */
   readonly reason: RegExp;
+  /** Time for the visit, ms; long enough for any machine when absent. */
+  readonly timeoutMs?: number;
 }
 
 const says =
@@ -93,8 +95,9 @@ const hostile: readonly BadFeed[] = [
       response.on('close', () => clearInterval(timer));
     },
     reason: /within \d+ ms/,
+    timeoutMs: 500,
   },
-  { what: 'silence', answer: () => undefined, reason: /within \d+ ms/ },
+  { what: 'silence', answer: () => undefined, reason: /within \d+ ms/, timeoutMs: 500 },
 ];
 
 const inward: readonly BadFeed[] = [
