@@ -35,13 +35,16 @@ export const changeCatalog = defineCommand(
     enabled: z.boolean().optional(),
     renamePattern: z.string().max(1000).nullable().optional(),
     sortPattern: z.string().max(1000).nullable().optional(),
+    /** Of a catalog in another place, as {@link addCatalog} has them. */
+    region: z.string().max(100).optional(),
+    credentials: catalogCredentials.optional(),
   }),
   z.object({}),
 );
 
 /**
- * Says that the files of a local catalog lie in another folder now. Songs keep their ids and everything that is tied to them. Refused with `catalog.path-unusable`
- * when the folder is none, or (unless forced) holds less than half of some known files that are looked for there; with `catalog.path-taken` or `catalog.not-found`.
+ * Says that the files of a catalog lie in another folder now, or under another address of the same kind. Songs keep their ids and everything that is tied to them. Refused with `catalog.path-unusable`
+ * when the folder is none, for an address that is not forced, or when the folder (unless forced) holds less than half of some known files that are looked for there; with `catalog.path-taken` or `catalog.not-found`.
  */
 export const moveCatalog = defineCommand(
   'library',

@@ -31,6 +31,8 @@ export const catalogChanged = defineEvent(
     enabled: z.boolean().optional(),
     renamePattern: z.string().nullable().optional(),
     sortPattern: z.string().nullable().optional(),
+    /** How another place is reached from now on; secrets in it are sealed. */
+    connection: catalogConnection.optional(),
   }),
 );
 

@@ -4,8 +4,10 @@ import { sep } from 'node:path';
 import { decision, HandlesCommand, sealedCredentials, type AggregateRunner, type Handled, type Sealer } from '@continuo/chassis';
 import {
   addCatalog,
+  catalogConnection,
   changeCatalog,
   moveCatalog,
+  isElsewhere,
   parsePlaceAddress,
   placeAddressText,
   Rejection,
@@ -76,7 +78,12 @@ export class CatalogController {
 
   @HandlesCommand(changeCatalog)
   async change(message: CommandMessage<z.output<typeof changeCatalog.schema>>): Promise<Handled<Record<string, never>>> {
-    const { catalogId, ...terms } = message.data;
+    const { catalogId, region, credentials, ...plain } = message.data;
+    const isAboutPlace = region !== undefined || credentials !== undefined;
+    const connection = isAboutPlace
+      ? { ...(await this.#connectionNow(catalogId)), ...this.#connectionOf({ region, credentials }) }
+      : undefined;
+    const terms = { ...plain, ...(connection ? { connection } : {}) };
     const { position } = await this.#aggregates.run([decision(catalogAggregate, catalogId, { type: 'change', catalogId, terms })], {
       ...message,
       commandId: message.id,
@@ -87,10 +94,12 @@ export class CatalogController {
   @HandlesCommand(moveCatalog)
   async move(message: CommandMessage<z.output<typeof moveCatalog.schema>>): Promise<Handled<{ path: string }>> {
     const { catalogId, path: given, force } = message.data;
-    const path = await usableFolder(given);
     const { state } = await this.#aggregates.load(catalogAggregate, catalogId);
+    const path = isElsewhere(given) ? usableAddress(state.place, given) : await usableFolder(given);
     if (state.path === path) return { result: { path }, positions: [] };
     await this.#refuseOverlap(path, catalogId);
+    if (!force && isElsewhere(path))
+      throw new Rejection('catalog.path-unusable', 'nobody looks whether its files are there: force it', path);
     if (!force) await requireKnownFiles(this.#db, catalogId, path);
     const outcome = await this.#aggregates.run(
       [
@@ -115,6 +124,15 @@ export class CatalogController {
       { ...message, commandId: message.id },
     );
     return { result: {}, positions: outcome.position ? [outcome.position] : [] };
+  }
+
+  /** How a catalog in another place is reached, before it is said anew. */
+  async #connectionNow(catalogId: CatalogId): Promise<CatalogConnection> {
+    const { rows } = await sql<{ connection: string | null }>`select connection from library.catalog where id = ${catalogId}`.execute(
+      this.#db,
+    );
+    const text = rows[0]?.connection;
+    return text ? catalogConnection.parse(JSON.parse(text)) : {};
   }
 
   /** Secrets go into the log sealed. */

@@ -6,7 +6,9 @@ import {
   catalogPathReleased,
   catalogPathReserved,
   catalogRemoved,
+  parsePlaceAddress,
   Rejection,
+  type CatalogConnection,
   type CatalogEvent,
   type CatalogId,
   type CatalogPathEvent,
@@ -25,7 +27,10 @@ export interface CatalogState {
 }
 
 /** What can be said of a catalog anew. */
-export type CatalogTerms = Partial<Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern'>>;
+export type CatalogTerms = Partial<Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern'>> & {
+  /** Always news: what is sealed cannot be compared. */
+  readonly connection?: CatalogConnection | undefined;
+};
 
 /** What can be asked of a catalog; `path` is already the real, absolute one. */
 export type CatalogCommand =
@@ -47,7 +52,9 @@ const nothing: CatalogState = {
 /** Those terms that are not as they were. */
 const news = (state: CatalogState, terms: CatalogTerms): CatalogTerms =>
   Object.fromEntries(
-    Object.entries(terms).filter(([name, value]) => value !== undefined && state[name as keyof CatalogTerms] !== value),
+    Object.entries(terms).filter(
+      ([name, value]) => value !== undefined && (name === 'connection' || state[name as keyof CatalogState] !== value),
+    ),
   ) as CatalogTerms;
 
 const requirePresent = ({ status }: CatalogState, id: CatalogId): void => {
@@ -64,12 +71,14 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
       case 'change': {
         requirePresent(state, command.catalogId);
         const changed = news(state, command.terms);
+        if (changed.connection && state.place === 'local') throw new Rejection('input.invalid', 'a folder needs no account', 'credentials');
         return Object.keys(changed).length === 0 ? [] : [catalogChanged({ catalogId: command.catalogId, ...changed })];
       }
       case 'move': {
         const { catalogId, path } = command;
         requirePresent(state, catalogId);
-        if (state.place !== 'local') throw new Rejection('catalog.path-unusable', 'this catalog is no folder of this machine', state.path);
+        if ((parsePlaceAddress(path)?.type ?? 'local') !== state.place)
+          throw new Rejection('catalog.path-unusable', 'a catalog stays of its kind', path);
         return state.path === path ? [] : [catalogMoved({ catalogId, fromPath: state.path, path })];
       }
       case 'add': {
@@ -89,7 +98,7 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
         return { status: 'present', path, place, name, enabled: true, renamePattern, sortPattern };
       }
       case 'CatalogChanged': {
-        const { catalogId: _id, ...changed } = event.data;
+        const { catalogId: _id, connection: _connection, ...changed } = event.data;
         return { ...state, ...changed };
       }
       case 'CatalogMoved':

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
-import { changeCatalog, fileByPattern, moveCatalog } from '@continuo/contracts';
+import { changeCatalog, fileByPattern, isElsewhere, moveCatalog, parsePlaceAddress, placeAddressText } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { z } from 'zod';
 import type { Cli } from '../cli.js';
 import { CliError } from '../connect/cli-error.js';
 import { findCatalogs } from './find-catalog.js';
+import { accountOf } from './wanted-catalog.js';
+
+/** Where the files lie now: a folder, or the address of another place. */
+const movedTo = (place: string): string => {
+  const address = parsePlaceAddress(place);
+  if (!address && isElsewhere(place)) throw new CliError(`${place} is no address of a catalog`, 'docs/operate/catalogs.md has examples');
+  return address ? placeAddressText(address) : resolve(place);
+};
 
 /** How long to wait until a change shows in lists, ms. */
 const READABLE_WITHIN_MS = 5000;
@@ -15,18 +23,21 @@ interface SetOptions {
   readonly disable?: true;
   readonly folders?: string;
   readonly files?: string;
+  readonly account?: string;
+  readonly region?: string;
 }
 
 /** An empty pattern is none. */
 const pattern = (text: string): string | null => (text.trim() === '' ? null : text);
 
-const termsOf = ({ name, enable, disable, folders, files }: SetOptions) => {
+const termsOf = ({ name, enable, disable, folders, files, ...place }: SetOptions, secret: string | undefined) => {
   if (enable && disable) throw new CliError('a catalog cannot be both on and off');
   const terms = {
     ...(name === undefined ? {} : { name }),
     ...(enable || disable ? { enabled: enable === true } : {}),
     ...(folders === undefined ? {} : { sortPattern: pattern(folders) }),
     ...(files === undefined ? {} : { renamePattern: pattern(files) }),
+    ...accountOf(place, secret),
   };
   if (Object.keys(terms).length === 0) throw new CliError('nothing is to be changed; see --help');
   return terms;
@@ -34,7 +45,7 @@ const termsOf = ({ name, enable, disable, folders, files }: SetOptions) => {
 
 const change = (cli: Cli, which: string, options: SetOptions): Promise<void> =>
   cli.withSession(async ({ db, commands, context, watch }) => {
-    const terms = termsOf(options);
+    const terms = termsOf(options, cli.settings().CONTINUO_CATALOG_SECRET);
     for (const { id } of await findCatalogs(db, which)) {
       const { positions } = await commands.send(changeCatalog, { catalogId: id, ...terms }, context());
       await watch.waitFor(positions, READABLE_WITHIN_MS);
@@ -47,7 +58,7 @@ const move = (cli: Cli, which: string, folder: string, { force = false }: { read
     const [catalog, ...others] = await findCatalogs(db, which);
     if (catalog === undefined || others.length > 0) throw new CliError('one catalog is moved at a time');
     const { id } = catalog;
-    const { result, positions } = await commands.send(moveCatalog, { catalogId: id, path: resolve(folder), force }, context());
+    const { result, positions } = await commands.send(moveCatalog, { catalogId: id, path: movedTo(folder), force }, context());
     await watch.waitFor(positions, READABLE_WITHIN_MS);
     cli.terminal.print(`The files of catalog ${id} are looked for in ${result.path} now; songs keep their numbers, ratings and plays.`);
   });
@@ -83,6 +94,8 @@ export const changeCommands = (cli: Cli): Command[] => [
     .option('--enable', 'scan it by the clock and the watch, and let it take uploads')
     .option('--disable', 'leave it alone until somebody asks')
     .option('--folders <pattern>', 'folders of uploaded files, as in "%a/%A"; empty for none')
+    .option('--account <name>', 'access key or user name at another place; its secret is read from CONTINUO_CATALOG_SECRET')
+    .option('--region <region>', 'of S3 storage')
     .option('--files <pattern>', 'names of uploaded files, as in "%T - %t"; empty to keep theirs')
     .action((which: string, options: SetOptions) => change(cli, which, options)),
   new Command('sort')
@@ -93,7 +106,7 @@ export const changeCommands = (cli: Cli): Command[] => [
   new Command('move')
     .argument('<catalog>', 'number or name')
     .argument('<folder>', 'where its files lie now')
-    .description('say that the files of a catalog lie in another folder')
+    .description('say that the files of a catalog lie in another folder, or under another address of the same kind (with --force)')
     .option('--force', 'even if known files are not there')
     .action((which: string, folder: string, options: { force?: boolean }) => move(cli, which, folder, options)),
 ];

@@ -9,7 +9,7 @@ import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, testS3, type TestNats, type TestPostgres, type TestS3 } from '@continuo/local-servers';
 import { jetstream } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, type CliRun } from '../testkit.js';
 
 const SECRET = 'a key that nobody may read in the log';
 let nats: TestNats;
@@ -18,6 +18,8 @@ let s3: TestS3;
 let home: string;
 let env: Environment;
 const services: StartedService[] = [];
+let added: CliRun;
+let scanned: CliRun;
 
 beforeAll(async () => {
   [nats, postgres, s3] = await Promise.all([testNats(), testPostgres(), testS3()]);
@@ -26,6 +28,21 @@ beforeAll(async () => {
   const more = { OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1', CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
   for (const definition of [libraryService, ingestionService] as readonly unknown[])
     services.push(await startService(definition as ServiceDefinition, { ...env, ...more }));
+  const song = join(home, 'song.mp3');
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-metadata', 'title=Far', song]);
+  await s3.put('all/song.mp3', await readFile(song));
+  const address = `s3+${s3.endpoint}/${s3.bucket}/all/`;
+  added = await runCli(
+    { ...env, CONTINUO_CATALOG_SECRET: SECRET },
+    'catalog',
+    'add',
+    address,
+    '--name',
+    'Cloud',
+    '--account',
+    s3.accessKeyId,
+  );
+  scanned = await runCli(env, 'scan', 'Cloud');
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
@@ -42,29 +59,35 @@ const log = async (): Promise<string> => {
 
 describe('continuo catalog add, of other places', () => {
   it('adds storage whose songs a scan finds, and keeps its secret to itself', async () => {
-    const song = join(home, 'song.mp3');
-    await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-metadata', 'title=Far', song]);
-    await s3.put('all/song.mp3', await readFile(song));
-    const address = `s3+${s3.endpoint}/${s3.bucket}/all/`;
-    const added = await runCli(
-      { ...env, CONTINUO_CATALOG_SECRET: SECRET },
-      'catalog',
-      'add',
-      address,
-      '--name',
-      'Cloud',
-      '--account',
-      s3.accessKeyId,
-    );
     expect(added).toMatchObject({ exitCode: 0, out: expect.stringContaining(`holds s3+${s3.endpoint}/${s3.bucket}/all.`) });
-    expect(await runCli(env, 'scan', 'Cloud')).toMatchObject({
-      exitCode: 0,
-      out: expect.stringMatching(/1 added|added +1|1 (?:new )?song/),
-    });
+    expect(scanned).toMatchObject({ exitCode: 0, out: expect.stringMatching(/1 added|added +1|1 (?:new )?song/) });
     expect((await runCli(env, 'catalog', 'list')).out).toContain('Cloud');
     const events = await log();
     expect(events).toContain('sealedCredentials');
     expect(events).not.toContain(SECRET);
+  });
+
+  it('keeps its songs when its key changes, and when it is moved', async () => {
+    const wrong = { ...env, CONTINUO_CATALOG_SECRET: 'x' };
+    expect(await runCli(wrong, 'catalog', 'set', 'Cloud', '--account', 'somebody else')).toMatchObject({ exitCode: 0 });
+    expect(await runCli(env, 'scan', 'Cloud')).toMatchObject({ exitCode: 1 });
+    expect(await runCli({ ...env, CONTINUO_CATALOG_SECRET: SECRET }, 'catalog', 'set', 'Cloud', '--account', s3.accessKeyId)).toMatchObject(
+      { exitCode: 0 },
+    );
+    await s3.put('new/song.mp3', await readFile(join(home, 'song.mp3')));
+    const moved = `s3+${s3.endpoint}/${s3.bucket}/new`;
+    expect(await runCli(env, 'catalog', 'move', 'Cloud', moved)).toMatchObject({ exitCode: 1, err: expect.stringContaining('force') });
+    expect(await runCli(env, 'catalog', 'move', 'Cloud', home, '--force')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('stays of its kind'),
+    });
+    expect(await runCli(env, 'catalog', 'move', 'Cloud', moved, '--force')).toMatchObject({ exitCode: 0 });
+    const scan = await runCli(env, 'scan', 'Cloud');
+    expect(scan).toMatchObject({ exitCode: 0 });
+    expect(scan.out).not.toMatch(/1 (?:removed|added)/);
+    expect((await runCli(env, 'catalog', 'list')).out).toMatch(/Cloud +music +1 +\S+\/new/);
+    expect(await runCli(env, 'catalog', 'move', 'Cloud', `s3+${s3.endpoint}/${s3.bucket}/all`, '--force')).toMatchObject({ exitCode: 0 });
+    expect(await log()).not.toContain(SECRET);
   });
 
   it('says what is missing, and takes no odd address for a folder', async () => {

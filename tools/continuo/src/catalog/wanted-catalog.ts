@@ -14,8 +14,8 @@ export interface WantedOptions {
 
 type Added = Pick<z.input<typeof addCatalog.schema>, 'path' | 'name' | 'type' | 'region' | 'credentials'>;
 
-/** Who asks another place. */
-const accountOf = ({ account, region }: WantedOptions, secret: string | undefined): Pick<Added, 'region' | 'credentials'> => {
+/** Who asks another place. @throws CliError for an account without its secret */
+export const accountOf = ({ account, region }: WantedOptions, secret: string | undefined): Pick<Added, 'region' | 'credentials'> => {
   if (account !== undefined && secret === undefined)
     throw new CliError('the secret of the account is missing', 'set CONTINUO_CATALOG_SECRET for this command');
   return {

@@ -122,7 +122,7 @@ export class CatalogPlaces {
     try {
       return catalogCredentials.parse(JSON.parse(this.options.sealer.open(sealed)));
     } catch (error) {
-      throw new PlaceUnusable('its credentials were sealed under another CONTINUO_SECRET; add the catalog again', { cause: error });
+      throw new PlaceUnusable('its credentials were sealed under another CONTINUO_SECRET; set them anew', { cause: error });
     }
   }
 }
