@@ -20,6 +20,8 @@ import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } fr
 import { ffmpegOf, startWorkerProcess, type WorkerProcess } from '../testkit/transcoding-worker.js';
 import { workerTranscodes, type WorkerTranscodes } from './worker-transcodes.adapter.js';
 
+/** Workers are processes of their own here, and make minutes of sound. */
+vi.setConfig({ testTimeout: 240_000 });
 /** As WAV far more than all buffers on the way hold. */
 const LONG = { id: 1, name: 'long.flac', seconds: 3600 } as const;
 /** As WAV 53 MB. */
@@ -202,7 +204,9 @@ describe('a listener whose worker is killed', () => {
 
 describe('a listener whose worker is told to stop', () => {
   it('hears everything that is made within the time for it, while others are served elsewhere', async () => {
-    await Promise.all([start(), start()]);
+    // As long as a busy machine may take to make it.
+    const patient = { DRAIN_TIMEOUT_MS: '120000' };
+    await Promise.all([start(patient), start(patient)]);
     const listener = await paused(SONG.id, { format: 'ogg', maxBitRate: '320' });
     const leaving = await busyOne();
     const gone = leaving.stop('SIGTERM');
@@ -252,12 +256,12 @@ describe('a worker that answers over NATS and not over HTTP', () => {
     await start({ TRANSCODE_ADVERTISED_URL: `http://127.0.0.1:${port}` });
     const startedAt = performance.now();
     expect((await whole(SONG.id, { format: 'mp3', timeOffset: '280' })).refusal).toBeTruthy();
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(28_000);
     await start();
     for (const from of ['281', '282', '283', '284']) {
       const before = performance.now();
       const heard = await whole(SONG.id, { format: 'mp3', maxBitRate: '64', timeOffset: from });
-      expect([heard.refusal, performance.now() - before < 10_000]).toEqual([undefined, true]);
+      expect([heard.refusal, performance.now() - before < 28_000]).toEqual([undefined, true]);
     }
   });
 

@@ -16,6 +16,10 @@ type Worker = StartedService<TranscodingConfig>;
 
 const SONGS = 8;
 const LONG = 50;
+/** Long enough to be met under way, and made within a moment of a quiet machine. */
+const MIDDLING = 51;
+/** What is made here takes seconds, on a machine that does nothing else. */
+const PATIENCE_MS = 300_000;
 let nats: TestNats;
 let postgres: TestPostgres;
 let folder: string;
@@ -55,6 +59,7 @@ const seedLibrary = async (db: Kysely<unknown>): Promise<void> => {
   };
   for (let id = 1; id <= SONGS; id += 1) await add(id, `${id}.flac`, 20);
   await add(LONG, 'long.flac', 1800);
+  await add(MIDDLING, 'middling.flac', 240);
   await writeFile(join(folder, 'broken.flac'), 'no sound');
   await sql`insert into library.song values (60, 1, ${JSON.stringify({ path: 'broken.flac' })}, 8, 0, 1000)`.execute(db);
 };
@@ -63,7 +68,7 @@ beforeAll(async () => {
   [nats, postgres, folder] = await Promise.all([testNats(), testPostgres(), mkdtemp(join(tmpdir(), 'continuo-batch-'))]);
   first = await startTranscoder('first');
   await seedLibrary(first.deps.db);
-}, 60_000);
+}, PATIENCE_MS);
 afterAll(async () => {
   await first.stop();
   await Promise.all([nats.stop(), postgres.stop(), rm(folder, { recursive: true, force: true })]);
@@ -77,7 +82,7 @@ const batchOf = (id: string) => readModel().selectFrom('transcoding.batch').sele
 const itemsOf = (id: string) =>
   readModel().selectFrom('transcoding.batch_item').selectAll().where('batch_id', '=', id).orderBy('index').execute();
 const until = (id: string, state: string) =>
-  expect.poll(async () => (await batchOf(id))?.state, { timeout: 60_000, interval: 50 }).toBe(state);
+  expect.poll(async () => (await batchOf(id))?.state, { timeout: PATIENCE_MS, interval: 50 }).toBe(state);
 const filesIn = async (name: string): Promise<string[]> => {
   const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true });
   return entries
@@ -87,65 +92,89 @@ const filesIn = async (name: string): Promise<string[]> => {
 };
 
 describe('media that are made ahead', () => {
-  it('are made once each, by all workers, and found when they are wanted again', async () => {
-    const second = await startTranscoder('second');
-    const batch = await begin(every, 96);
-    await until(batch, 'finished');
-    expect(await batchOf(batch)).toMatchObject({ items: SONGS, made: SONGS, present: 0, failed: 0 });
-    const [ours, theirs] = [await filesIn('first'), await filesIn('second')];
-    expect(ours.filter((name) => theirs.includes(name))).toEqual([]);
-    expect(ours.length + theirs.length).toBe(SONGS);
-    expect(new Set((await itemsOf(batch)).map(({ worker_id }) => worker_id)).size).toBe(2);
-    const again = await begin(every, 96);
-    await until(again, 'finished');
-    expect(await batchOf(again)).toMatchObject({ made: 0, present: SONGS });
-    await second.stop();
-  }, 90_000);
+  it(
+    'are made once each, by all workers, and found when they are wanted again',
+    async () => {
+      const second = await startTranscoder('second');
+      const batch = await begin(every, 96);
+      await until(batch, 'finished');
+      expect(await batchOf(batch)).toMatchObject({ items: SONGS, made: SONGS, present: 0, failed: 0 });
+      const [ours, theirs] = [await filesIn('first'), await filesIn('second')];
+      expect(ours.filter((name) => theirs.includes(name))).toEqual([]);
+      expect(ours.length + theirs.length).toBe(SONGS);
+      expect(new Set((await itemsOf(batch)).map(({ worker_id }) => worker_id)).size).toBe(2);
+      const again = await begin(every, 96);
+      await until(again, 'finished');
+      expect(await batchOf(again)).toMatchObject({ made: 0, present: SONGS });
+      await second.stop();
+    },
+    PATIENCE_MS,
+  );
 
-  it('say why there are none of some, and are still done with', async () => {
-    const batch = await begin(songs(1, 60, 999), 80);
-    await until(batch, 'finished');
-    expect(await batchOf(batch)).toMatchObject({ made: 1, failed: 2 });
-    expect((await itemsOf(batch)).map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['made', null],
-      ['failed', expect.stringContaining('cannot be brought into this form')],
-      ['failed', 'it is no longer in the library'],
-    ]);
-  }, 60_000);
+  it(
+    'say why there are none of some, and are still done with',
+    async () => {
+      const batch = await begin(songs(1, 60, 999), 80);
+      await until(batch, 'finished');
+      expect(await batchOf(batch)).toMatchObject({ made: 1, failed: 2 });
+      expect((await itemsOf(batch)).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+        ['made', null],
+        ['failed', expect.stringContaining('cannot be brought into this form')],
+        ['failed', 'it is no longer in the library'],
+      ]);
+    },
+    PATIENCE_MS,
+  );
 
-  it('are given up when the batch is cancelled', async () => {
-    const batch = await begin(songs(LONG), 64);
-    await delay(500);
-    await first.deps.commands.send(cancelTranscodeBatch, { batchId: batch }, context);
-    await until(batch, 'cancelled');
-    expect(await batchOf(batch)).toMatchObject({ made: 0, present: 0, failed: 0 });
-    // The place is free again, long before the long one could have been made.
-    const next = await begin(songs(3), 64);
-    await until(next, 'finished');
-  }, 60_000);
+  it(
+    'are given up when the batch is cancelled',
+    async () => {
+      const batch = await begin(songs(LONG), 64);
+      await delay(500);
+      await first.deps.commands.send(cancelTranscodeBatch, { batchId: batch }, context);
+      await until(batch, 'cancelled');
+      expect(await batchOf(batch)).toMatchObject({ made: 0, present: 0, failed: 0 });
+      // The place is free again, long before the long one could have been made.
+      const next = await begin(songs(3), 64);
+      await until(next, 'finished');
+    },
+    PATIENCE_MS,
+  );
 
-  it('are begun anew when the system ends their ffmpeg', async () => {
-    const batch = await begin(songs(LONG), 56);
-    await expect.poll(async () => (await ffmpegChildren()).length, { timeout: 10_000, interval: 20 }).toBe(1);
-    for (const pid of await ffmpegChildren()) process.kill(pid, 'SIGKILL');
-    await until(batch, 'finished');
-    expect(await batchOf(batch)).toMatchObject({ made: 1, failed: 0 });
-  }, 90_000);
+  it(
+    'are begun anew when the system ends their ffmpeg',
+    async () => {
+      const batch = await begin(songs(MIDDLING), 56);
+      await expect.poll(async () => (await ffmpegChildren()).length, { timeout: PATIENCE_MS, interval: 20 }).toBe(1);
+      for (const pid of await ffmpegChildren()) process.kill(pid, 'SIGKILL');
+      await until(batch, 'finished');
+      expect(await batchOf(batch)).toMatchObject({ made: 1, failed: 0 });
+    },
+    PATIENCE_MS,
+  );
 
-  it('go on elsewhere when their worker stops', async () => {
-    const leaving = await startTranscoder('leaving', { DRAIN_TIMEOUT_MS: '500' });
-    const batch = await begin([...songs(LONG), ...every], 72);
-    await delay(700);
-    await leaving.stop();
-    await until(batch, 'finished');
-    expect(await batchOf(batch)).toMatchObject({ made: SONGS + 1, failed: 0 });
-  }, 120_000);
+  it(
+    'go on elsewhere when their worker stops',
+    async () => {
+      const leaving = await startTranscoder('leaving', { DRAIN_TIMEOUT_MS: '500' });
+      const batch = await begin([...songs(MIDDLING), ...every], 72);
+      await delay(700);
+      await leaving.stop();
+      await until(batch, 'finished');
+      expect(await batchOf(batch)).toMatchObject({ made: SONGS + 1, failed: 0 });
+    },
+    PATIENCE_MS,
+  );
 
-  it('are left to others by a worker without ffmpeg', async () => {
-    const without = await startTranscoder('without', { FFMPEG_PATH: '/nowhere/ffmpeg' });
-    const batch = await begin(every, 88);
-    await until(batch, 'finished');
-    expect(await batchOf(batch)).toMatchObject({ made: SONGS, failed: 0 });
-    await without.stop();
-  }, 90_000);
+  it(
+    'are left to others by a worker without ffmpeg',
+    async () => {
+      const without = await startTranscoder('without', { FFMPEG_PATH: '/nowhere/ffmpeg' });
+      const batch = await begin(every, 88);
+      await until(batch, 'finished');
+      expect(await batchOf(batch)).toMatchObject({ made: SONGS, failed: 0 });
+      await without.stop();
+    },
+    PATIENCE_MS,
+  );
 });
