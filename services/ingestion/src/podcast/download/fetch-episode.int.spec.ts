@@ -190,7 +190,7 @@ describe('what does not come', () => {
     host.answers.set('/silent', () => undefined);
     expect(await faultOf('/silent', { stallMs: 200 })).toMatchObject({ trouble: 'disturbed', message: 'the server was silent for 200 ms' });
     const late = await faultOf(serve({ holdAfter: 100_000 }), { stallMs: 300 });
-    expect([late.trouble, late.gainedBytes]).toEqual(['disturbed', 100_000]);
+    expect([late.message, late.trouble, late.gainedBytes]).toEqual(['the server was silent for 300 ms', 'disturbed', 100_000]);
     expect((await left()).toSorted()).toEqual(['.1.part', '.1.part.json']);
   });
 
