@@ -18,6 +18,8 @@ import type { SonicSounds, SoundQuestion } from './sonic-sounds.js';
 const KNOWN_MS = 5000;
 /** The question whether there is one must not hold anybody up. */
 const STATUS_TIMEOUT_MS = 1000;
+/** A way of hundreds of songs in a library of a million takes seconds. */
+const PATH_TIMEOUT_MS = 20_000;
 
 const context = (): MessageContext => {
   const id = randomUUID();
@@ -56,7 +58,8 @@ export class CommandSounds implements SonicSounds {
 
   async path(fromSongId: number, toSongId: number, { viewer, count }: SoundQuestion): Promise<readonly SonicMatch[] | undefined> {
     const ends = { fromSongId: parseSongId.parse(fromSongId), toSongId: parseSongId.parse(toSongId) };
-    return matchesOf(await this.#commands.send(findSoundPath, { ...ends, catalogs: catalogsOf(viewer), count }, context()));
+    const question = { ...ends, catalogs: catalogsOf(viewer), count };
+    return matchesOf(await this.#commands.send(findSoundPath, question, context(), { timeoutMs: PATH_TIMEOUT_MS }));
   }
 
   async #ask(): Promise<boolean> {

@@ -88,16 +88,20 @@ export const soundByFingerprint = (db: Kysely<ReadModel>, fingerprint: string, m
     .limit(1)
     .executeTakeFirst();
 
-/** The run that goes on for a catalog, or for all of them. */
-export const openRun = async (db: Kysely<ReadModel>, catalogId: number | undefined, again: boolean): Promise<string | undefined> => {
-  const row = await db
+/** A run that goes on. */
+export interface OpenRun {
+  readonly id: string;
+  readonly model: string;
+  readonly catalogId: number | null;
+  readonly again: boolean;
+}
+
+/** All runs that go on, the oldest first. */
+export const openRuns = (db: Kysely<ReadModel>): Promise<OpenRun[]> =>
+  db
     .selectFrom('sonic.run')
-    .select('id')
+    .select(['id', 'model', 'catalog_id as catalogId', 'again'])
     .where('state', '=', 'running')
-    .where('again', '=', again)
-    .where('catalog_id', catalogId === undefined ? 'is' : '=', catalogId ?? null)
     .orderBy('requested_at_ms')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
-};
+    .orderBy('id')
+    .execute();

@@ -151,8 +151,7 @@ export class PartWorker {
     { songId, title, durationMs, mime }: PartSong,
     path: string,
   ): Promise<PackedSound | undefined> {
-    const vector = await analyser.analyse({ songId, title, durationMs, mime, path });
-    signal.throwIfAborted();
+    const vector = await unlessAborted(analyser.analyse({ songId, title, durationMs, mime, path }), signal);
     return vector && packSound(vector);
   }
 
@@ -181,6 +180,19 @@ export class PartWorker {
     return { actor, correlationId, causationId, ...(traceparent ? { traceparent } : {}), at: this.tools.now() };
   }
 }
+
+/** Waits no longer than the signal allows; what a plug-in has begun it ends by itself. @throws the reason of the signal */
+const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+};
 
 const soundOf = ({ scale, vector }: { readonly scale: number | null; readonly vector: Uint8Array | null }): PackedSound | undefined =>
   scale === null || vector === null ? undefined : { scale, bytes: signed(vector) };

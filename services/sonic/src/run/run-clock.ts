@@ -69,8 +69,8 @@ export class RunClock {
       const meta = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id, commandId: id, at: now() };
       const { runId } = await startRun(this.#tools, { again: false }, meta);
       log.info({ runId }, 'songs are analysed that nobody has analysed');
-      return;
     }
+    // Songs that could not be opened, or whose run was cancelled, are tried again when the library has changed.
     this.#version = version;
   }
 }

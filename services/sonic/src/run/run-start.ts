@@ -12,7 +12,7 @@ import {
 import type { Kysely } from 'kysely';
 import { createHash } from 'node:crypto';
 import type { Analyser } from '../plugin/analyser.js';
-import { highestSongId, openRun } from './part-songs.reads.js';
+import { highestSongId, openRuns } from './part-songs.reads.js';
 import { runAggregate } from './run.decider.js';
 
 /** What a start works with. */
@@ -48,8 +48,12 @@ export const startRun = async (
   meta: DecisionMeta & { readonly commandId: string },
 ): Promise<{ readonly runId: SonicRunId; readonly positions: readonly LogPosition[] }> => {
   if (!analyser) throw new Rejection('feature.disabled', 'no sonic plug-in that analyses songs is switched on');
-  const open = await openRun(db, catalogId, again);
-  if (open !== undefined) return { runId: sonicRunId.parse(open), positions: [] };
+  const open = await openRuns(db);
+  const same = open.find((run) => run.model === analyser.model && run.again === again && run.catalogId === (catalogId ?? null));
+  if (same) return { runId: sonicRunId.parse(same.id), positions: [] };
+  // Nobody will ever work on runs of a model that was replaced.
+  for (const { id } of open.filter(({ model }) => model !== analyser.model))
+    await aggregates.run([decision(runAggregate, id, { type: 'cancel' })], { ...meta, commandId: `${meta.commandId}:${id}` });
   const runId = runIdOf(meta.commandId);
   const wanted = { runId, model: analyser.model, catalogId, again, ...partsOf(await highestSongId(db)) };
   const { position } = await aggregates.run([decision(runAggregate, runId, { type: 'request', wanted })], meta);
