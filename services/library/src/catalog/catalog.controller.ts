@@ -35,16 +35,14 @@ export class CatalogController {
   readonly #registry: IdentityRegistry;
   readonly #readiness: CatalogueReadiness;
   readonly #db: Kysely<unknown>;
-  readonly #sealer: Sealer;
+  @Inject(SEALER) private readonly sealer!: Sealer;
 
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRunner,
     @Inject(IdentityRegistry) registry: IdentityRegistry,
     @Inject(CatalogueReadiness) readiness: CatalogueReadiness,
     @Inject(DATABASE) db: Kysely<unknown>,
-    @Inject(SEALER) sealer: Sealer,
   ) {
-    this.#sealer = sealer;
     this.#aggregates = aggregates;
     this.#registry = registry;
     this.#readiness = readiness;
@@ -139,7 +137,7 @@ export class CatalogController {
   #connectionOf({ credentials, region }: Pick<z.output<typeof addCatalog.schema>, 'credentials' | 'region'>): CatalogConnection {
     return {
       ...(region === undefined ? {} : { region }),
-      ...(credentials === undefined ? {} : { sealedCredentials: sealedCredentials(this.#sealer, credentials) }),
+      ...(credentials === undefined ? {} : { sealedCredentials: sealedCredentials(this.sealer, credentials) }),
     };
   }
 
