@@ -254,7 +254,8 @@ const runOnSearchIndexes = async (options: RunOptions): Promise<void> => {
 /** Tables of every size in this process, then the analysis on a server. */
 const runOnSounds = async (options: RunOptions): Promise<void> => {
   if (!wants(options, 'sonic')) return;
-  for (const songs of options.sizes) await measure(options, 'sonic', `sounds of ${formatCount(songs)} songs`, () => measureSoundTable(songs));
+  for (const songs of options.sizes)
+    await measure(options, 'sonic', `sounds of ${formatCount(songs)} songs`, () => measureSoundTable(songs));
   const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
   try {
