@@ -77,7 +77,7 @@ export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
   podcast_edit: IDS.slice(0, 4).map((filter) => ({ filter, title: 'New' })),
   localplay: [
     { command: 'status' },
-    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic', 'live_stream'].flatMap((type) =>
+    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic', 'live_stream', 'podcast_episode'].flatMap((type) =>
       IDS.slice(0, 9).map((id) => ({ command: 'add', type, filter: id, oid: id })),
     ),
   ],

@@ -9,7 +9,7 @@ const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::', ''];
 
 /** Something that a player on the server is given the address of. */
 export interface Addressed {
-  readonly type: 'song' | 'video' | 'live_stream' | 'democratic';
+  readonly type: 'song' | 'video' | 'live_stream' | 'podcast_episode' | 'democratic';
   readonly id: number;
   /** For players that look at the suffix. */
   readonly fileName: string;
@@ -25,7 +25,7 @@ const baseUrl = ({ config: { LOCALPLAY_STREAM_URL: own, PUBLIC_URL: open, HOST: 
   return (own ?? open ?? `http://${machine.includes(':') ? `[${machine}]` : machine}:${port}`).replace(/\/+$/, '');
 };
 
-const OTHER_TYPES = ['video', 'live_stream'] as const;
+const OTHER_TYPES = ['video', 'live_stream', 'podcast_episode'] as const;
 const FILE_NAME_LENGTH = 120;
 
 const MS_PER_SECOND = 1000;

@@ -12,7 +12,9 @@ import {
 import { runLongCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { songFileName } from '../media/send-song.js';
+import { episodeFileName } from '../podcast/episode-files.js';
 import { liveStreamsByIds } from '../reads/live-streams.reads.js';
+import { episodesByIds } from '../reads/podcasts.reads.js';
 import { songsByIds, type SongView } from '../reads/songs.reads.js';
 import { videosByIds, type VideoView } from '../reads/videos.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -120,6 +122,18 @@ export const stationItems = async (caller: PlayerCaller, ids: ArrayLike<number>)
       id,
       itemOf(caller, { type: 'live_stream', id, fileName: codec === null ? name : `${name}.${codec}` }, { title: name }),
     ]),
+  );
+};
+
+/** The same for episodes: the player is sent what is kept here, or on to the publisher. */
+export const episodeItems = async (caller: PlayerCaller, ids: ArrayLike<number>): Promise<Map<number, PlayerItem>> => {
+  const episodes = await episodesByIds(caller.services.db, [...new Set(Array.from(ids))], caller.viewer);
+  return new Map(
+    episodes.map((episode) => {
+      const { id, title, podcastTitle } = episode;
+      const fileName = episodeFileName(episode);
+      return [id, itemOf(caller, { type: 'podcast_episode', id, fileName }, { title, album: podcastTitle })];
+    }),
   );
 };
 

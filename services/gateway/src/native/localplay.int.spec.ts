@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { seedFixtureLibrary } from '../testkit/fixture-library.js';
 import { fixtureSongs } from '../testkit/fixture-songs.js';
 import { queuedEntry, StillPlayer, stillPlayer, withPlayer } from '../testkit/player-fixture.js';
+import { insertEpisode, insertPodcast } from '../testkit/podcast-fixture.js';
 import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   await seedFixtureLibrary(model.write, fixtureSongs);
   await seedTestAccounts(model.write);
   await insertPlaylist(model.write, { id: 1, name: 'Two', owner_id: 1 }, [3, 1]);
+  await insertPodcast(model.write, { id: 1, catalog_id: 1, title: 'Garden Talk' });
+  await insertEpisode(model.write, { id: 1, podcast_id: 1, catalog_id: 1, title: 'Roses', media_url: 'http://pub.example/1.mp3' });
 });
 beforeEach(async () => {
   player = stillPlayer();
@@ -119,10 +122,43 @@ describe('localplay', () => {
       'add&clear=1&filter=9&type=democratic',
     ])
       expect((await errorOf(query))?.[0]).toBe('4704');
-    expect(await errorOf('add&clear=1&filter=1&type=podcast_episode')).toEqual(['4703', 'system', 'Enable: podcast']);
+    expect(await errorOf('add&clear=1&filter=1&type=broadcast')).toEqual(['4703', 'system', 'Enable: broadcast']);
+    expect((await errorOf('add&clear=1&filter=9&type=podcast_episode'))?.[0]).toBe('4704');
     expect((await errorOf('add&clear=1&filter=9&type=live_stream'))?.[0]).toBe('4704');
     expect(await errorOf('add&clear=1&filter=1&type=constructor')).toEqual(['4710', 'type', 'Bad Request: constructor']);
     expect(player.told).toEqual([]);
+  });
+
+  it('queues an episode, and shows it to those who see it', async () => {
+    expect(await command('add&filter=1&type=podcast_episode')).toEqual({ add: true });
+    const [action] = player.told;
+    const [item] = action && 'items' in action ? action.items : [];
+    expect(item).toMatchObject({ title: 'Roses', album: 'Garden Talk' });
+    expect(Object.fromEntries(new URL(item?.url ?? '').searchParams)).toMatchObject({
+      type: 'podcast_episode',
+      oid: '1',
+      name: 'Garden Talk - Roses.mp3',
+    });
+    const other = new StillPlayer([queuedEntry('podcast_episode', 1), queuedEntry('podcast_episode', 9)]);
+    withPlayer(commands, other);
+    expect((await command('status'))?.['status']).toMatchObject({ track_title: 'Roses', track_album: 'Garden Talk' });
+    const { localplay_songs: things } = (await call('action=localplay_songs')) as {
+      localplay_songs?: { oid: number; raw: string; name: string }[];
+    };
+    expect(things?.map(({ name }) => name)).toEqual(['Roses', 'Unknown']);
+    expect(things?.[0]?.raw).toContain('type=podcast_episode');
+    const jukebox = await gateway.app.inject({
+      url: '/rest/jukeboxControl?action=get&v=1.16.1&c=spec&f=json',
+      headers: { authorization: `Bearer ${testAccounts.admin.token}` },
+    });
+    expect(jukebox.json()).toMatchObject({
+      'subsonic-response': { jukeboxPlaylist: { entry: [{ title: 'Roses' }, { title: 'Unknown' }] } },
+    });
+    await gateway.app.inject({
+      url: '/rest/jukeboxControl?action=add&id=pe-1&v=1.16.1&c=spec&f=json',
+      headers: { authorization: `Bearer ${testAccounts.admin.token}` },
+    });
+    expect(other.told).toMatchObject([{ type: 'add', items: [{ title: 'Roses' }] }]);
   });
 
   it('says that the player does not answer as a trouble of the account', async () => {

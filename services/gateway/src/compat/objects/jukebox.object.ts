@@ -5,6 +5,7 @@ import { objectTable } from '../../render/object-table.js';
 import { formatId } from '../ids.js';
 import { songChild } from './child.object.js';
 import { borrowed, fieldsOf, type CompatField } from './fields.js';
+import { episodeChild } from './podcast.object.js';
 import { videoChild } from './video.object.js';
 
 const MS_PER_SECOND = 1000;
@@ -46,28 +47,39 @@ type One = CompatField<QueuedThing>;
 const one = fieldsOf<QueuedThing>();
 const asSong: One = one.many('entry', songChild, (thing) => (thing.kind === 'song' ? [thing.song] : []));
 const asVideo: One = one.many('entry', videoChild, (thing) => (thing.kind === 'video' ? [thing.video] : []));
+const asEpisode: One = one.many('entry', episodeChild, (thing) => (thing.kind === 'podcast_episode' ? [thing.episode] : []));
 const asOther: One = one.many('entry', otherChild, (thing) => [thing]);
 
 /** Takes for each thing of a list the field that shows its kind. */
 const byKind =
-  <T>(fields: Readonly<Record<'song' | 'video' | 'other', T>>): ((thing: QueuedThing) => T) =>
+  <T>(fields: Readonly<Record<'song' | 'video' | 'podcast_episode' | 'other', T>>): ((thing: QueuedThing) => T) =>
   ({ kind }) =>
-    kind === 'song' || kind === 'video' ? fields[kind] : fields.other;
+    kind === 'song' || kind === 'video' || kind === 'podcast_episode' ? fields[kind] : fields.other;
 
-/** The queue: songs, videos and what else there is, in order. */
+/** The queue: songs, videos, episodes and what else there is, in order. */
 const entries: CompatField<Jukebox> = {
   ...asOther,
   build: ({ things }, context, profile) => {
-    const field = byKind({ song: asSong, video: asVideo, other: asOther });
+    const field = byKind({ song: asSong, video: asVideo, podcast_episode: asEpisode, other: asOther });
     const nodes = things.map((thing) => field(thing).build(thing, context, profile));
     return listNode(nodes.flatMap((node) => (node !== null && typeof node === 'object' && node.kind === 'list' ? node.items : [])));
   },
   json: (profile) => {
-    const text = byKind({ song: asSong.json(profile), video: asVideo.json(profile), other: asOther.json(profile) });
+    const text = byKind({
+      song: asSong.json(profile),
+      video: asVideo.json(profile),
+      podcast_episode: asEpisode.json(profile),
+      other: asOther.json(profile),
+    });
     return ({ things }, context) => `[${things.map((thing) => text(thing)(thing, context)?.slice(1, -1)).join(',')}]`;
   },
   xml: (profile, style) => {
-    const text = byKind({ song: asSong.xml(profile, style), video: asVideo.xml(profile, style), other: asOther.xml(profile, style) });
+    const text = byKind({
+      song: asSong.xml(profile, style),
+      video: asVideo.xml(profile, style),
+      podcast_episode: asEpisode.xml(profile, style),
+      other: asOther.xml(profile, style),
+    });
     return ({ things }, context) => things.map((thing) => text(thing)(thing, context)).join('');
   },
 };

@@ -1,5 +1,6 @@
 import type { PlayerAction, PlayerItem, PlayerStatus } from '@continuo/contracts';
 import {
+  episodeItems,
   MAX_QUEUED,
   playerQueue,
   playerView,
@@ -76,15 +77,17 @@ const itemsOf = async (call: JukeboxCall, player: PlayerCaller): Promise<PlayerI
   if (texts.length > MAX_QUEUED) throw new CompatError(10, `Parameter id may be given ${MAX_QUEUED} times`);
   const ids = texts.map((text) => parseId(text, 'song'));
   const of = (kind: string): number[] => ids.flatMap((one) => (one?.kind === kind ? [one.id] : []));
-  const [songs, videos, stations] = await Promise.all([
+  const [songs, videos, stations, episodes] = await Promise.all([
     songItems(player, of('song')),
     call.services.config.ALLOW_VIDEO ? videoItems(player, of('video')) : new Map<number, PlayerItem>(),
     call.services.config.LIVE_STREAM ? stationItems(player, of('station')) : new Map<number, PlayerItem>(),
+    call.services.config.PODCAST ? episodeItems(player, of('episode')) : new Map<number, PlayerItem>(),
   ]);
   const items = new Map([
     ['song', songs],
     ['video', videos],
     ['station', stations],
+    ['episode', episodes],
   ]);
   return ids.map((one) => {
     const item = one && items.get(one.kind)?.get(one.id);

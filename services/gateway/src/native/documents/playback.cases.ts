@@ -85,7 +85,7 @@ export const playbackCases: Readonly<Record<string, string>> = {
   'localplay (add)': 'action=localplay&command=add&type=song&filter=1&oid=1&clear=1',
   'localplay (album)': 'action=localplay&command=add&type=album&filter=1&oid=1',
   'localplay (nothing)': 'action=localplay&command=add&filter=999&oid=999',
-  'localplay (feature)': 'action=localplay&command=add&type=podcast_episode&filter=1&oid=1',
+  'localplay (feature)': 'action=localplay&command=add&type=broadcast&filter=1&oid=1',
   'localplay (type)': 'action=localplay&command=add&type=genre&filter=1&oid=1',
   'localplay (skip)': 'action=localplay&command=skip&track=2',
   'localplay (track)': 'action=localplay&command=skip&track=0',

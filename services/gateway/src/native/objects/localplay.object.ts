@@ -2,6 +2,7 @@ import type { PlayerStatus } from '@continuo/contracts';
 import { artistOf, type PlayerView } from '../../localplay/server-player.js';
 import type { QueuedThing } from '../../localplay/queued-things.js';
 import { songFileName } from '../../media/send-song.js';
+import { episodeFileName } from '../../podcast/episode-files.js';
 import { AS_CDATA, fieldNode, objectNode, objectTable, rowsOf, type FieldNode, type ObjectNode } from '../../render/index.js';
 import type { NativeContext } from './context.js';
 
@@ -20,6 +21,8 @@ const namesOf = (thing: QueuedThing | undefined): Names => {
       return { title: thing.song.doc.title, artist: artistOf(thing.song), album: thing.song.doc.album.name };
     case 'video':
       return { title: thing.video.title, artist: '', album: '' };
+    case 'podcast_episode':
+      return { title: thing.episode.title, artist: '', album: thing.episode.podcastTitle };
     case 'live_stream':
       return thing.title === undefined
         ? { title: thing.station.name, artist: '', album: '' }
@@ -48,6 +51,7 @@ export interface LocalplayEntry {
 const idOf = ({ thing }: LocalplayEntry): number | undefined => {
   if (thing.kind === 'song') return thing.song.doc.id;
   if (thing.kind === 'video') return thing.video.id;
+  if (thing.kind === 'podcast_episode') return thing.episode.id;
   if (thing.kind === 'live_stream') return thing.station.id;
   return thing.kind === 'democratic' ? thing.id : undefined;
 };
@@ -61,6 +65,8 @@ const addressOf = ({ thing }: LocalplayEntry, { links }: NativeContext): string 
     }
     case 'video':
       return links.video(thing.video.id, `${thing.video.title}.${thing.video.format}`);
+    case 'podcast_episode':
+      return links.episode(thing.episode.id, episodeFileName(thing.episode));
     case 'live_stream':
       return thing.station.url;
     case 'democratic':

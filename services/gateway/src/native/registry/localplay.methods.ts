@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requireLevel } from '../../auth/index.js';
 import {
   democraticItem,
+  episodeItems,
   MAX_QUEUED,
   playerQueue,
   playerView,
@@ -25,6 +26,7 @@ import { flag, idOf } from '../params.js';
 import { itemsFrom, type NativeResult } from '../result.js';
 import { requireLiveStreams } from './live-stream.methods.js';
 import { openList, openSmartlist } from './reading-playlists.js';
+import { requirePodcasts } from './podcast.methods.js';
 import { requireVideos } from './video.methods.js';
 
 /** The level while the preference `localplay_level` says nothing else. */
@@ -69,7 +71,7 @@ const VOLUME_STEP = 5;
 const OLDEST_COMMANDS: readonly string[] = ['next', 'prev', 'stop', 'play'];
 
 /** Kinds that wait for a feature. */
-const features: Readonly<Record<string, string>> = { podcast_episode: 'podcast', broadcast: 'broadcast' };
+const features: Readonly<Record<string, string>> = { broadcast: 'broadcast' };
 
 /** Ids of songs behind something that has songs; the specification names none of these kinds, people want them all the same. */
 const songIds: Readonly<
@@ -96,6 +98,10 @@ const itemsOf = async (call: CallerCall<LocalplayParams & { filter: string }>, p
   if (type === 'live_stream') {
     requireLiveStreams(call);
     return [...(await stationItems(player, [id])).values()];
+  }
+  if (type === 'podcast_episode') {
+    requirePodcasts(call);
+    return [...(await episodeItems(player, [id])).values()];
   }
   const idsOf = Object.hasOwn(songIds, type) ? songIds[type] : undefined;
   if (!idsOf) throw badValue('type', type);
