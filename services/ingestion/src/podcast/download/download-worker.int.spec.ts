@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -186,22 +187,32 @@ describe('a download', () => {
 });
 
 describe('a file that another worker has brought meanwhile', () => {
-  it.each([
-    ['while this one still fetches', {}],
-    ['while this one fails', { type: 'text/html' }],
-  ])('stays, %s', async (_when, file) => {
+  /** What this worker meets when it is late: the answer to its request waits until the file is here. */
+  const late = async (answer: (response: ServerResponse) => void): Promise<void> => {
     await worker().run(job, delivery());
     const [name = ''] = await names();
     await rename(join(folder(), name), join(root, 'away'));
-    serve({ ...file, holdAfter: 5000 });
+    const brought = Promise.withResolvers<void>();
+    host.answers.set('/a.mp3', (_, response) => void brought.promise.then(() => answer(response)));
     const running = worker().run(job, delivery(2));
     await expect.poll(() => host.seen.length).toBe(2);
     await rename(join(root, 'away'), join(folder(), name));
     standing = 'kept';
-    episode = { ...(episode as WantedEpisode), isOnItsWay: false };
+    brought.resolve();
     await running;
+    host.answers.clear();
     expect(await names()).toEqual([name]);
-    host.release();
+  };
+
+  it('stays while this one still fetches', async () => {
+    await late((response) => {
+      episode = { ...(episode as WantedEpisode), isOnItsWay: false };
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound.subarray(0, 1000));
+    });
+  });
+
+  it('stays while this one fails', async () => {
+    await late((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('no sound'));
   });
 });
 
