@@ -101,6 +101,8 @@ const plainTrackFields = {
   channels: z.int().nonnegative().optional(),
   bitDepth: z.int().nonnegative().optional(),
   part: trackPart.optional(),
+  /** What the file sounds like whatever its tags say, as far as its format tells that cheaply: a file of the same print and length is the same song, moved. */
+  soundPrint: text.max(64).optional(),
   bpm: z.number().optional(),
   /** What its tags say that somebody thinks of it, of 100. It is nobody's rating here until somebody asks to have such ratings imported. */
   rating: z.int().min(1).max(100).optional(),

@@ -80,6 +80,8 @@ export interface SongTable {
   license_id: number | null;
   art_hash: string | null;
   explicit_status: ExplicitStatus | null;
+  /** What the file sounds like whatever its tags say; null where its format does not tell. */
+  sound_print?: string | null;
   /** Evenly spread in [0, 1), fixed per id: random picks start at a random value. */
   random_key: number;
   /** A `SongDocument` as JSON text. */

@@ -5,7 +5,7 @@ import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
 import type { FolderRecord, FolderSender } from './folder-sender.js';
-import type { MoveCandidate, MoveFinder } from './move-finder.js';
+import type { AlikeSongs, MoveCandidate, MoveFinder } from './move-finder.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 
 /** Size of one command, roughly; the log takes events up to 512 KB. */
@@ -34,6 +34,8 @@ interface FolderUnderWay {
   readonly candidates: ReadonlyMap<string, MoveCandidate[]>;
   /** Names under which the library has what is there no more, because a sheet cuts a file otherwise than before. */
   readonly gone: string[];
+  /** Known songs that sound like the new files which are being added. */
+  alike: AlikeSongs;
 }
 
 export interface RecorderTools {
@@ -54,11 +56,12 @@ export class FolderRecorder {
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
-    const folder: FolderUnderWay = { path: plan.path, parcel, candidates, gone: [] };
+    const folder: FolderUnderWay = { path: plan.path, parcel, candidates, gone: [], alike: new Map() };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
       this.tools.signal.throwIfAborted();
       const files = plan.read.slice(at, at + FILES_AT_ONCE);
       const results = await Promise.all(files.map((file) => this.#read(plan.path, file)));
+      folder.alike = await this.#alike(folder, files, results);
       for (const [index, file] of files.entries()) await this.#add(folder, file, results[index] as TrackResult);
     }
     for (const entry of plan.skipped) await this.#addSkipped(plan.path, parcel, entry);
@@ -84,6 +87,14 @@ export class FolderRecorder {
     });
   }
 
+  /** Looks for files that were moved and changed on the way: their sound is still the same. */
+  #alike({ candidates }: FolderUnderWay, files: readonly FileToRead[], results: readonly TrackResult[]): Promise<AlikeSongs> {
+    const fresh = results.flatMap((result, at) =>
+      result.ok && files[at]?.before?.kind !== 'track' ? (result.parts ?? [result.track]) : [],
+    );
+    return this.tools.moves.alike(fresh.filter((track) => !this.tools.moves.isLikely(track, candidates)));
+  }
+
   async #add(folder: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
     const { path } = folder;
     if (!result.ok) return this.#addUnusable(folder, file, result);
@@ -99,9 +110,10 @@ export class FolderRecorder {
     folder.gone.push(...before.filter((name) => !names.has(name)));
   }
 
-  async #addSong({ path, parcel, candidates }: FolderUnderWay, file: FileToRead, track: ScannedTrack): Promise<void> {
+  async #addSong({ path, parcel, candidates, alike }: FolderUnderWay, file: FileToRead, track: ScannedTrack): Promise<void> {
     const isNew = file.known ? !file.known.includes(track.fileName) : file.before?.kind !== 'track';
-    const from = isNew ? await this.tools.moves.match(track, candidates) : undefined;
+    const { moves } = this.tools;
+    const from = isNew ? ((await moves.match(track, candidates)) ?? (await moves.matchAlike(track, alike))) : undefined;
     if (this.tools.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);

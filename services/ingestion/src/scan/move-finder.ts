@@ -28,7 +28,16 @@ export const stateKey = (file: { sizeBytes: number; mtimeMs: number }, movesKeep
   `${file.sizeBytes}@${movesKeepTimes ? file.mtimeMs : file.mtimeMs % CONTENT_MS}`;
 
 /** What a new file is compared by. */
-export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'>;
+export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'> & {
+  /** What it sounds like whatever its tags say. */
+  readonly soundPrint?: string | undefined;
+};
+
+/** Known songs by what they sound like. */
+export type AlikeSongs = ReadonlyMap<string, MoveCandidate[]>;
+
+/** How far lengths of the same sound may be apart, ms: those of some formats are worked out from the size of the file. */
+const LENGTH_TOLERANCE_MS = 100;
 
 /** Of files that a sheet cuts into songs, each number is compared with its own; a whole file is none of them. */
 const samePart = (one: string, other: string): boolean => one.slice(fileOfName(one).length) === other.slice(fileOfName(other).length);
@@ -84,6 +93,41 @@ export class MoveFinder {
       join library.folder d on d.id = s.folder_id
       where s.catalog_id = ${this.catalog.id}`.execute(this.db);
     return rows;
+  }
+
+  /** True for a file of the size and time of a known song. */
+  isLikely(file: MovedFile, candidates: ReadonlyMap<string, MoveCandidate[]>): boolean {
+    return (candidates.get(this.keyOf(file)) ?? []).length > 0;
+  }
+
+  /** Known songs that sound like new files, whatever their tags, sizes and times say; a statement per thousand files. Nothing where the library knew nothing when the scan began. */
+  async alike(files: readonly MovedFile[]): Promise<AlikeSongs> {
+    const prints = [...new Set(files.flatMap(({ soundPrint }) => soundPrint ?? []))];
+    if (prints.length === 0 || this.catalog.mediaCount === 0) return new Map();
+    const { rows } = await sql<MoveCandidate & { print: string }>`
+      select s.sound_print as print, s.id, s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
+        s.mtime_ms as "mtimeMs", s.duration_ms as "durationMs", s.bitrate_bps as "bitrateBps"
+      from unnest(${prints}::text[]) as p (print) join library.song s on s.sound_print = p.print join library.folder d on d.id = s.folder_id
+      where s.catalog_id = ${this.catalog.id}`.execute(this.db);
+    return Map.groupBy(
+      rows.filter(({ id }) => !this.#settled.has(id)),
+      ({ print }) => print,
+    );
+  }
+
+  /** The song that a new file is by its sound, if it is a known one that is no longer where it was. */
+  async matchAlike(file: MovedFile, songs: AlikeSongs): Promise<MoveCandidate | undefined> {
+    const list = songs.get(file.soundPrint ?? '') ?? [];
+    const isIt = (song: MoveCandidate): boolean =>
+      Math.abs(song.durationMs - file.durationMs) <= LENGTH_TOLERANCE_MS &&
+      samePart(song.fileName, file.fileName) &&
+      !this.#settled.has(song.id);
+    const found = list.filter(isIt).toSorted((a, b) => Number(b.fileName === file.fileName) - Number(a.fileName === file.fileName));
+    for (const song of found) {
+      this.#settled.add(song.id);
+      if (await this.#hasLeft(song)) return song;
+    }
+    return undefined;
   }
 
   /**

@@ -17,6 +17,7 @@ import { peekOf } from './raw-tags.js';
 import { withRepairedText } from './repaired-text.js';
 import { rf64 } from './rf64.js';
 import { readSmallFile } from './small-file.js';
+import { soundPrint } from './sound-print.js';
 import { soundFrom, type SoundHints } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
 import { defaultTagRules } from './tag-rules.js';
@@ -100,6 +101,12 @@ const readOpened = async (
   const tags = mapTags(metadata, request, limits.rules);
   const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(tokenizer, OPUS_HEAD_BYTES, 0)) : undefined;
   const fromFiles = await sidecarLyrics(request.lyricsPaths, encoding, notices);
+  const print = await soundPrint({
+    peek: peekOf(tokenizer),
+    sizeBytes: request.sizeBytes,
+    tagBytes,
+    format: sound.format,
+  });
   const read: Omit<ScannedTrack, 'digest' | 'fileName'> = {
     sizeBytes: request.sizeBytes,
     mtimeMs: request.mtimeMs,
@@ -108,6 +115,7 @@ const readOpened = async (
     ...(baseGainDb ? { loudness: { ...tags.loudness, baseGainDb } } : {}),
     lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
     ...(picture ? { art: picture.ref } : {}),
+    ...(print ? { soundPrint: print } : {}),
   };
   const whole = { fileName: request.fileName, ...read };
   const parts = await cuttingOf(whole, { request, tokenizer, metadata, rules: limits.rules ?? defaultTagRules, notices });

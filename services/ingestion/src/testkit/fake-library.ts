@@ -15,7 +15,7 @@ const tables = [
   `create table library.file (folder_id bigint, name text, kind text, size_bytes bigint, mtime_ms bigint, song_id bigint, skip_reason text,
     skip_message text, primary key (folder_id, name))`,
   `create table library.song (id bigserial primary key, catalog_id bigint, folder_id bigint, file_name text, title text, duration_ms bigint,
-    bitrate_bps bigint, size_bytes bigint, mtime_ms bigint, added_at_ms bigint default (extract(epoch from clock_timestamp()) * 1000)::bigint, doc text, unique (folder_id, file_name))`,
+    bitrate_bps bigint, size_bytes bigint, mtime_ms bigint, sound_print text, added_at_ms bigint default (extract(epoch from clock_timestamp()) * 1000)::bigint, doc text, unique (folder_id, file_name))`,
   'create index song_by_file_state on library.song (size_bytes, mtime_ms)',
 ];
 
@@ -129,11 +129,11 @@ export class FakeLibrary {
     }>`select song_id from library.file where folder_id = ${folderId} and name = ${track.fileName}`.execute(this.db);
     const known = movedId ?? before.rows[0]?.song_id;
     const id = known ?? (await sql<{ id: number }>`select nextval('library.song_id_seq') as id`.execute(this.db)).rows[0]?.id;
-    await sql`insert into library.song (id, catalog_id, folder_id, file_name, title, duration_ms, bitrate_bps, size_bytes, mtime_ms, doc)
+    await sql`insert into library.song (id, catalog_id, folder_id, file_name, title, duration_ms, bitrate_bps, size_bytes, mtime_ms, sound_print, doc)
       values (${id}, ${catalogId}, ${folderId}, ${track.fileName}, ${track.title}, ${track.durationMs}, ${track.bitrateBps}, ${track.sizeBytes},
-        ${track.mtimeMs}, ${JSON.stringify(track)})
+        ${track.mtimeMs}, ${track.soundPrint ?? null}, ${JSON.stringify(track)})
       on conflict (id) do update set folder_id = excluded.folder_id, file_name = excluded.file_name, title = excluded.title, doc = excluded.doc,
-        size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms, duration_ms = excluded.duration_ms, bitrate_bps = excluded.bitrate_bps`.execute(
+        size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms, sound_print = excluded.sound_print, duration_ms = excluded.duration_ms, bitrate_bps = excluded.bitrate_bps`.execute(
       this.db,
     );
     await this.#putFile(folderId, { name: track.fileName, kind: 'track', ...track, songId: id });

@@ -57,6 +57,7 @@ const songColumns: Record<keyof SongRow, ColumnKind> = {
   license_id: 'bigint',
   art_hash: 'text',
   explicit_status: 'text',
+  sound_print: 'text',
   random_key: 'float',
   doc: 'json',
 };

@@ -167,6 +167,7 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     license_id: track.licenseId ?? null,
     art_hash: doc.artHash ?? null,
     explicit_status: doc.explicit ?? null,
+    sound_print: track.soundPrint ?? null,
     random_key: randomKey(doc.id),
     // Becomes text on its way into the table, which spares the quotes a second wrapping.
     doc,
