@@ -186,6 +186,10 @@ describe('a catalog on another server', () => {
     await far.scan('1');
     expect(await near.scan(catalog)).toMatchObject({ state: 'finished', songs_removed: 1 });
     expect((await near.songs()).map(({ title }) => title)).toEqual(['A', 'B two']);
+    await makeSong(join(far.journey.music, 'b.flac'), 'B', 500);
+    await far.scan('1');
+    await near.scan(catalog);
+    expect((await near.songs()).map(({ title }) => title)).toEqual(['A', 'B']);
   });
 
   it('does not grow when the other server has this one as a catalog', async () => {
@@ -223,16 +227,19 @@ describe('a catalog on another server', () => {
 describe('a catalog in S3 storage', () => {
   it('is added, scanned, played and packed', async () => {
     const server = near;
-    const files = { 'One/a.mp3': 'a.mp3', 'One/b.flac': 'b.flac' };
-    for (const [key, name] of Object.entries(files)) await s3.put(`music/${key}`, await readFile(join(far.journey.music, name)));
+    const [first, second] = [join(server.journey.folder, 'cloud.mp3'), join(server.journey.folder, 'cloud.flac')];
+    await makeSong(first, 'Cloud one', 350);
+    await makeSong(second, 'Cloud two', 450);
+    await s3.put('music/One/a.mp3', await readFile(first));
+    await s3.put('music/One/b.flac', await readFile(second));
     const path = `${s3.endpoint}/${s3.bucket}/music`;
     const catalog = await server.add({ name: 'cloud', path, type: 's3', username: s3.accessKeyId, password: s3.secretAccessKey });
     const before = new Set((await server.songs()).map(({ id }) => id));
     expect(await server.scan(catalog)).toMatchObject({ state: 'finished', songs_added: 2 });
     const songs = (await server.songs()).filter(({ id }) => !before.has(id));
-    expect(songs.map(({ title }) => title)).toEqual(['A', 'B two']);
-    await listens(server, songs[0] as Song, join(far.journey.music, 'a.mp3'));
-    await listens(server, songs[1] as Song, join(far.journey.music, 'b.flac'));
+    expect(songs.map(({ title }) => title)).toEqual(['Cloud one', 'Cloud two']);
+    await listens(server, songs[0] as Song, first);
+    await listens(server, songs[1] as Song, second);
     const zip = await server.bytes('download', { id: (songs[0] as Song).albumId ?? '' });
     expect(zip.headers.get('content-type')).toBe('application/zip');
     expect(Number(zip.headers.get('content-length'))).toBe(zip.body.length);
