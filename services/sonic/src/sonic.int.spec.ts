@@ -248,7 +248,7 @@ describe('the clock', () => {
     expect(await runsBy('spec-1')).toEqual([]);
     await clock.look();
     await vi.waitFor(async () => expect(await runsBy('spec-1')).toHaveLength(1), PATIENCE);
-    const [{ id = '' } = {}] = await runsBy('spec-1');
+    const id = (await runsBy('spec-1'))[0]?.id ?? '';
     await service.deps.commands.send(cancelSonicRun, { runId: id }, context);
     await vi.waitFor(async () => expect((await runOf(id))?.state).toBe('cancelled'), PATIENCE);
     await clock.look();
@@ -262,6 +262,7 @@ describe('the clock', () => {
     await vi.waitFor(async () => expect((await runsBy('spec-2')).map(({ state }) => state)).toEqual(['running']), PATIENCE);
     await clockBy('spec-3').look();
     await vi.waitFor(async () => expect((await runsBy('spec-2')).map(({ state }) => state)).toEqual(['cancelled']), PATIENCE);
+    await vi.waitFor(async () => expect(await runsBy('spec-3')).toHaveLength(1), PATIENCE);
     expect(await finished(await begin())).toMatchObject({ failed: 0 });
     await vi.waitFor(async () => expect((await runsBy('spec-3')).map(({ state }) => state)).toEqual(['cancelled']), PATIENCE);
   });

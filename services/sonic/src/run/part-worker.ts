@@ -186,8 +186,8 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
-    signal.throwIfAborted();
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
