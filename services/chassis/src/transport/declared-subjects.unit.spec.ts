@@ -9,7 +9,7 @@ describe('the subjects that a service declares', () => {
     expect(playback.commands).toContain('cmd.playback.record-plays');
     expect(playback.commands.filter((subject) => !subject.startsWith('cmd.playback.'))).toEqual([]);
     expect(playback.jobs).toEqual([]);
-    expect(publishedSubjects(['ingest'], ['ingest']).jobs).toEqual(['jobs.ingest.scan-catalog']);
+    expect(publishedSubjects(['ingest'], ['ingest']).jobs).toEqual(['jobs.ingest.scan-catalog', 'jobs.ingest.download-episode']);
   });
 
   it('need exactly one handler each', () => {
