@@ -14,8 +14,8 @@
 {{- range .root.Values.media }}
 - name: media-{{ .name }}
   mountPath: {{ .mountPath }}
-  # Only ingestion ever writes, and only where that is wanted.
-  readOnly: {{ or (ne $.name "ingestion") (ne (.readOnly | toString) "false") }}
+  # Only ingestion, and the gateway for uploads, ever write, and only where that is wanted.
+  readOnly: {{ or (not (has $.name (list "gateway" "ingestion"))) (ne (.readOnly | toString) "false") }}
 {{- end }}
 {{- end }}
 {{- end -}}
