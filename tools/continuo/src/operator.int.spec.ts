@@ -7,6 +7,7 @@ import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
+import { sonicService } from '@continuo/sonic';
 import { transcodingService } from '@continuo/transcoding';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +25,14 @@ beforeAll(async () => {
   await mkdir(join(home, 'empty'));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
   const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, CONTINUO_ADMIN_PASSWORD: 'secret', LOG_LEVEL: 'silent' };
-  const definitions = [libraryService, socialService, ingestionService, playbackService, transcodingService] as readonly unknown[];
+  const definitions = [
+    libraryService,
+    socialService,
+    ingestionService,
+    playbackService,
+    transcodingService,
+    sonicService,
+  ] as readonly unknown[];
   for (const definition of definitions) services.push(await startService(definition as ServiceDefinition, settings));
 });
 afterAll(async () => {
