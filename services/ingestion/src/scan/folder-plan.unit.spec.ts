@@ -117,6 +117,7 @@ describe('companion files', () => {
   it('takes the only picture, but none of several unknown ones', () => {
     expect(names(likelyPictures([file('scan.jpg')]))).toEqual(['scan.jpg']);
     expect(likelyPictures([file('a.jpg'), file('b.jpg')])).toEqual([]);
+    expect(names(likelyPictures([file('Artist.jpg'), file('scan.jpg')]))).toEqual(['scan.jpg']);
     const own = pictureNames('*-front.*, scan?.jpg');
     expect(names(likelyPictures([file('scan1.jpg'), file('cover.jpg'), file('CD-Front.png')], own))).toEqual(['CD-Front.png', 'scan1.jpg']);
   });

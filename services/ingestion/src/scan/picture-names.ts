@@ -6,6 +6,8 @@ export const USUAL_PICTURE_NAMES = 'cover.*,folder.*,front.*,albumart*.*,album.*
 
 /** Pictures that are tried as a folder's picture. */
 const MAX_PICTURES = 3;
+/** The usual picture of an artist stands for no album. */
+const ARTIST = /^artist\./i;
 const SUFFIXES = ['jpg', 'jpeg', 'png', 'webp', 'gif'];
 
 /** Names as patterns, in order of preference; `*` stands for any letters, `?` for one. Case does not matter. */
@@ -32,7 +34,10 @@ export const likelyPictures = (pictures: readonly DiskFile[], names: PictureName
     const isSmall = stemOf(file.name).toLowerCase().includes('small');
     return place < 0 ? [] : [{ file, rank: place * 10 + suffix + (isSmall ? 5 : 0) }];
   });
-  if (ranked.length === 0) return pictures.length === 1 ? [...pictures] : [];
+  if (ranked.length === 0) {
+    const others = pictures.filter(({ name }) => !ARTIST.test(name));
+    return others.length === 1 ? others : [];
+  }
   return ranked
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ file }) => file)
