@@ -1,4 +1,13 @@
-import { beginLastfmLink, describeRelays, hurryRelay, linkLastfm, linkListenBrainz, linkPluginRelay, Rejection, unlinkRelay } from '@continuo/contracts';
+import {
+  beginLastfmLink,
+  describeRelays,
+  hurryRelay,
+  linkLastfm,
+  linkListenBrainz,
+  linkPluginRelay,
+  Rejection,
+  unlinkRelay,
+} from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PageWorld } from './page-world.fixture.js';
 import type { Relays } from './pages/relays.section.js';

@@ -1,4 +1,4 @@
-import { recordArtistInfo, recordFoundArt, type AlbumId, type ArtistId } from '@continuo/contracts';
+import { recordArtistInfo, recordFoundArt } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningLibrary } from '../testkit/running-library.js';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => library.stop());
 
 const info = (artistId: number, summary: string) => ({
-  artistId: artistId as ArtistId,
+  artistId,
   mbid: '11111111-1111-4111-8111-111111111111',
   summary,
   attribution: 'somewhere',
@@ -48,9 +48,9 @@ describe('what plug-ins find', () => {
 
   it('as pictures is one for each thing', async () => {
     const art = (digit: string) => ({ hash: digit.repeat(64), mime: 'image/png', sizeBytes: 5 });
-    await library.send(recordFoundArt, { of: { albumId: 5 as AlbumId }, art: art('a'), source: 'one' });
-    await library.send(recordFoundArt, { of: { artistId: 5 as ArtistId }, art: art('b'), source: 'one' });
-    await library.send(recordFoundArt, { of: { albumId: 5 as AlbumId }, art: art('c'), source: 'two' });
+    await library.send(recordFoundArt, { of: { albumId: 5 }, art: art('a'), source: 'one' });
+    await library.send(recordFoundArt, { of: { artistId: 5 }, art: art('b'), source: 'one' });
+    await library.send(recordFoundArt, { of: { albumId: 5 }, art: art('c'), source: 'two' });
     const rows = await library.rows(
       sql<Record<string, unknown>>`select kind, object_id, art_hash, source from library.found_art order by kind`,
     );
