@@ -345,5 +345,5 @@ describe('what clients say of themselves', () => {
       }),
       { numRuns: 3000 },
     );
-  });
+  }, 60_000);
 });
