@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { packSound } from '../sound/packed-vector.js';
 import { similarityAt, similarityOfForeign, usualDistance } from './similarity.js';
 import { SoundTable } from './sound-table.js';
 
 const DIMENSIONS = 16;
+// Tens of thousands of vectors are compared by hand, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Numbers that look like chance and are the same in each run. */
 const chance = (seed: number): (() => number) => {
