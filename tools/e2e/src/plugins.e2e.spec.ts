@@ -21,7 +21,8 @@ const asked: string[] = [];
 
 const makeSong = async (artist: string, title: string): Promise<void> => {
   await mkdir(join(journey.music, artist), { recursive: true });
-  const tags = { title, artist, album_artist: artist, album: `${artist} sings`, MUSICBRAINZ_ALBUMID: RELEASE };
+  const release = artist === 'Ada' ? { MUSICBRAINZ_ALBUMID: RELEASE } : {};
+  const tags = { title, artist, album_artist: artist, album: `${artist} sings`, ...release };
   const metadata = Object.entries(tags).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
   const source = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '2'];
   await promisify(execFile)('ffmpeg', ['-v', 'error', ...source, ...metadata, join(journey.music, artist, `${title}.flac`)]);
