@@ -4,6 +4,8 @@ export interface Extension {
   readonly versions: readonly number[];
 }
 
+const atFirst = (name: string): Extension => ({ name, versions: [1] });
+
 /** What always works here (compat facts, section 7; every version is 1). */
 const always: readonly Extension[] = [
   'apiKeyAuthentication',
@@ -14,11 +16,11 @@ const always: readonly Extension[] = [
   'topSongsByArtistId',
   'transcodeOffset',
   'transcoding',
-].map((name) => ({
-  name,
-  versions: [1],
-}));
+].map(atFirst);
 
 /** What is advertised: only what really works at the moment. */
-export const extensionsWhile = ({ sonic }: { readonly sonic: boolean }): readonly Extension[] =>
-  sonic ? [...always, { name: 'sonicSimilarity', versions: [1] }] : always;
+export const extensionsWhile = (on: { readonly podcasts: boolean; readonly sonic: boolean }): readonly Extension[] => [
+  ...always,
+  ...(on.podcasts ? [atFirst('getPodcastEpisode')] : []),
+  ...(on.sonic ? [atFirst('sonicSimilarity')] : []),
+];

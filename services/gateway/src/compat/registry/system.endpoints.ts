@@ -13,7 +13,7 @@ export const systemEndpoints = {
 
   getOpenSubsonicExtensions: publicDocument({
     body: listBody('openSubsonicExtensions', openSubsonicExtension),
-    answer: async ({ services }) => extensionsWhile({ sonic: await services.sonic.isOn() }),
+    answer: async ({ services }) => extensionsWhile({ podcasts: services.config.PODCAST, sonic: await services.sonic.isOn() }),
   }),
 
   tokenInfo: document({
