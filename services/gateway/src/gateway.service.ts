@@ -73,6 +73,13 @@ const openReads = ({ config, log }: ServiceDependencies<GatewayConfig>): Kysely<
     log,
   });
 
+/** How much of what is costly may happen at once. */
+export const boundedPlaces = (config: GatewayConfig): Pick<GatewayServices, 'listPlaces' | 'archivePlaces' | 'uploadPlaces'> => ({
+  listPlaces: new Places(config.LIST_STREAMS),
+  archivePlaces: new Places(config.ZIP_STREAMS, 0),
+  uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
+});
+
 /** Everything that the surfaces work with, and how it is given back. */
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
@@ -109,9 +116,7 @@ const openServices = async (
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: createWordSearch({ db, config, metrics, log }),
-    listPlaces: new Places(config.LIST_STREAMS),
-    archivePlaces: new Places(config.ZIP_STREAMS, 0),
-    uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
+    ...boundedPlaces(config),
     commands,
     watch,
     mediaStore: media.store,

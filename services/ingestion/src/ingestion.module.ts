@@ -15,7 +15,6 @@ import type { Kysely } from 'kysely';
 import type { IngestionConfig } from './config.js';
 import { CatalogMaintenance } from './maintenance/catalog-maintenance.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
-import type { IngestionDatabase } from './scan/ingestion-tables.js';
 import { openCatalogFiles } from './place/place-files.js';
 import { MetadataModule } from './metadata/metadata.module.js';
 import { PlaylistImport, type ImportingScan, type PlaylistImportSettings } from './playlist/playlist-import.js';
@@ -122,76 +121,98 @@ const clockOf = (
   return new PodcastClock([...(intervalMs > 0 ? [schedule] : []), downloads, keptFiles], log);
 };
 
+/** What scans, maintenance and uploads work with. */
+const scanTools = (deps: ServiceDependencies<IngestionConfig>, media: CatalogMedia) => {
+  const { aggregates, commands, config, log, now } = deps;
+  const readModel = deps.db as Kysely<ReadModel>;
+  const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
+  return {
+    db: readModel,
+    commands,
+    openFiles: openCatalogFiles({
+      ...media,
+      pictures: { maxPictureBytes: config.SCAN_MAX_PICTURE_BYTES, maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS },
+    }),
+    reader: readerFrom(config),
+    videos: new FfprobeReader({ program: config.FFPROBE_PATH, atOnce: config.SCAN_TAG_THREADS, timeoutMs: config.SCAN_PARSE_TIMEOUT_MS }),
+    watch,
+    art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
+    foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
+    pictureNames: pictureNames(config.SCAN_PICTURE_NAMES),
+    artistPictureNames: pictureNames(config.SCAN_ARTIST_PICTURE_NAMES),
+    playlists: (scan: ImportingScan) =>
+      new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
+  };
+};
+type ScanTools = ReturnType<typeof scanTools>;
+
+/** Visits to feeds, with what follows them: the picture, and the newest episodes. */
+const visitsOver = (
+  deps: ServiceDependencies<IngestionConfig>,
+  tools: ScanTools,
+  outbound: OutboundClient,
+  downloads: Downloads,
+): PodcastVisits => {
+  const { commands, config, log, now } = deps;
+  const { db } = tools;
+  const afterVisit = async (...visit: Parameters<Downloads['afterVisit']>): Promise<void> => {
+    await downloads
+      .afterVisit(...visit)
+      .catch((err: unknown) => log.error({ err }, 'the newest episodes of a podcast cannot be asked for'));
+  };
+  const pictures = new PodcastPictures({
+    outbound,
+    commands,
+    store: tools.art,
+    keptFrom: (id) => pictureKeptFrom(db, id),
+    limits: { maxBytes: config.SCAN_MAX_PICTURE_BYTES, maxPixels: config.SCAN_MAX_PICTURE_PIXELS },
+    log,
+    now,
+  });
+  const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
+  return new PodcastVisits({
+    outbound,
+    commands,
+    reads: podcastReads(db),
+    limits,
+    now,
+    keepPicture: pictures.keep.bind(pictures),
+    afterVisit,
+  });
+};
+
+/** Uploads, and the filing of what they bring. */
+const uploadParts = (deps: ServiceDependencies<IngestionConfig>, tools: ScanTools, starts: ScanStart, maintenance: CatalogMaintenance) => {
+  const { config, log, now } = deps;
+  const { db, reader } = tools;
+  const writeTags = ffmpegTagWriter(config.FFMPEG_PATH, config.SCAN_PARSE_TIMEOUT_MS);
+  const touchedTools = { ...tools, starts, log, now };
+  return {
+    intake: new UploadIntake({ db, reader, writeTags, maintenance, now }),
+    filing: new PatternFiling({ db, reader, scan: (id, touched) => scanTouched(touchedTools, id, touched) }),
+  };
+};
+
 /** Scans as a Nest module. */
 @Module({})
 export class IngestionModule {
   /** The module over what the chassis hands out; chooses the adapters. */
   static over(deps: ServiceDependencies<IngestionConfig>): DynamicModule {
-    const db = deps.db as Kysely<IngestionDatabase>;
-    const readModel = deps.db as Kysely<ReadModel>;
-    const { aggregates, commands, jobs, config, log, now } = deps;
-    const leases = new ScanLeases(db);
-    const reader = readerFrom(config);
-    const media = openCatalogMedia({ db: readModel, sealer: deps.sealer, config });
-    const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
-    const tools = {
-      db: readModel,
-      commands,
-      openFiles: openCatalogFiles({
-        ...media,
-        pictures: { maxPictureBytes: config.SCAN_MAX_PICTURE_BYTES, maxPicturePixels: config.SCAN_MAX_PICTURE_PIXELS },
-      }),
-      reader,
-      videos: new FfprobeReader({
-        program: config.FFPROBE_PATH,
-        atOnce: config.SCAN_TAG_THREADS,
-        timeoutMs: config.SCAN_PARSE_TIMEOUT_MS,
-      }),
-      watch,
-      art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
-      foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
-      pictureNames: pictureNames(config.SCAN_PICTURE_NAMES),
-      artistPictureNames: pictureNames(config.SCAN_ARTIST_PICTURE_NAMES),
-      playlists: (scan: ImportingScan) =>
-        new PlaylistImport({ db: readModel, commands, aggregates, watch, now, settings: playlistSettings(config) }, scan),
-    };
+    const { aggregates, jobs, config, log, now } = deps;
+    const leases = new ScanLeases(deps.db);
+    const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, config });
+    const tools = scanTools(deps, media);
+    const { reader, watch } = tools;
     const helper = new ScanHelper({ ...tools, nats: deps.nats, log });
+    const starts = new ScanStart({ db: tools.db, aggregates, leases, jobs });
     const sharing = { nats: deps.nats, log };
-    const starts = new ScanStart({ db: readModel, aggregates, leases, jobs });
-    const worker = new ScanWorker({
-      ...tools,
-      sharing,
-      helper,
-      aggregates,
-      leases,
-      log,
-      now,
-      progressIntervalMs: config.SCAN_PROGRESS_INTERVAL_MS,
-    });
+    const progressIntervalMs = config.SCAN_PROGRESS_INTERVAL_MS;
+    const worker = new ScanWorker({ ...tools, sharing, helper, aggregates, leases, log, now, progressIntervalMs });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
-    const writeTags = ffmpegTagWriter(config.FFMPEG_PATH, config.SCAN_PARSE_TIMEOUT_MS);
-    const intake = new UploadIntake({ db: readModel, reader, writeTags, maintenance, now });
-    const touchedTools = { ...tools, starts, log, now };
-    const filing = new PatternFiling({ db: readModel, reader, scan: (id, touched) => scanTouched(touchedTools, id, touched) });
+    const { intake, filing } = uploadParts(deps, tools, starts, maintenance);
     const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
-    const limits = { maxBytes: config.PODCAST_MAX_FEED_BYTES, timeoutMs: config.PODCAST_FEED_TIMEOUT_MS };
     const downloads = downloadsOver(deps, { watch });
-    const afterVisit = async (...visit: Parameters<Downloads['afterVisit']>): Promise<void> => {
-      await downloads
-        .afterVisit(...visit)
-        .catch((err: unknown) => log.error({ err }, 'the newest episodes of a podcast cannot be asked for'));
-    };
-    const pictures = new PodcastPictures({
-      outbound,
-      commands,
-      store: tools.art,
-      keptFrom: (id) => pictureKeptFrom(readModel, id),
-      limits: { maxBytes: config.SCAN_MAX_PICTURE_BYTES, maxPixels: config.SCAN_MAX_PICTURE_PIXELS },
-      log,
-      now,
-    });
-    const keepPicture = pictures.keep.bind(pictures);
-    const visits = new PodcastVisits({ outbound, commands, reads: podcastReads(readModel), limits, now, keepPicture, afterVisit });
+    const visits = visitsOver(deps, tools, outbound, downloads);
     return {
       module: IngestionModule,
       imports: [

@@ -172,7 +172,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
     expect([replicas(keda), replicas(plain), replicas(off)]).toEqual([undefined, undefined, 1]);
   });
 
-  it('mounts media where files are read or sent, and for writing only where that was said, in ingestion', async () => {
+  it('mounts media where files are read or sent, and for writing only where that was said, in gateway and ingestion', async () => {
     const objects = await render({ values: 'production' });
     const seen = of(objects, 'Deployment').map((deployment) => [
       deployment.metadata.name.slice('music-continuo-'.length),
@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
         .map((mount: { mountPath: string; readOnly: boolean }) => `${mount.mountPath} ${mount.readOnly ? 'ro' : 'rw'}`),
     ]);
     expect(Object.fromEntries(seen)).toEqual({
-      gateway: ['/media/music ro', '/media/uploads ro'],
+      gateway: ['/media/music ro', '/media/uploads rw'],
       ingestion: ['/media/music ro', '/media/uploads rw'],
       library: [],
       playback: [],

@@ -85,8 +85,10 @@ describe('a hidden catalog in the compatibility API', () => {
   // What the native API picked by chance was the last to be played, and what is played again at once is not told again.
   beforeAll(async () => {
     const last = { v: '1.16.1', c: 'spec', f: 'json', id: 'pe-2' };
-    for (const side of [hiding, without])
-      expect(await ask(side, '/rest/stream', last, testAccounts.admin.token)).toMatchObject({ status: 302 });
+    for (const side of [hiding, without]) {
+      const { status } = await ask(side, '/rest/stream', last, testAccounts.admin.token);
+      if (status !== 302) throw new Error(`the episode is answered with ${status}`);
+    }
   });
 
   it.each(Object.keys(registry))('%s', async (operation) => {

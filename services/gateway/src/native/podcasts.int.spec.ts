@@ -35,11 +35,13 @@ beforeEach(() => {
 const told = (): unknown[] => commands.sent.slice(since).map(({ message }) => message.data);
 
 type As = keyof typeof testAccounts;
+interface How {
+  readonly as?: As;
+  readonly on?: TestGateway;
+  readonly version?: string;
+}
 // oxlint-disable-next-line typescript/no-explicit-any
-const call = async (
-  query: string,
-  { as = 'admin', on = gateway, version = '8.0.0' } = {} as { as?: As; on?: TestGateway; version?: string },
-): Promise<any> => {
+const call = async (query: string, { as = 'admin', on = gateway, version = '8.0.0' }: How = {}): Promise<any> => {
   const url = `/server/json.server.php?version=${version}&action=${query}`;
   return (await on.app.inject({ url, headers: { authorization: `Bearer ${testAccounts[as].token}` } })).json();
 };

@@ -36,3 +36,21 @@ export const songIdByArtistAndTitle = async (
   }
   return (await query.orderBy('s.id').limit(1).executeTakeFirst())?.id;
 };
+
+/** Songs of one title that are looked through for an artist as printed; more of one title than that are rare even in large libraries. */
+const SAME_TITLE = 200;
+
+/** Songs of a folded title, those with lyrics first; so many at most that their documents can be looked through. */
+export const songIdsByTitle = async (db: ReadDatabase, viewer: Viewer, title: string): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('library.song as s')
+    .leftJoin('library.song_lyrics as l', 'l.song_id', 's.id')
+    .select('s.id')
+    .where('s.title_sort', '=', title)
+    .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
+    .orderBy(sql`l.song_id is null`)
+    .orderBy('s.id')
+    .limit(SAME_TITLE)
+    .execute();
+  return rows.map(({ id }) => id);
+};

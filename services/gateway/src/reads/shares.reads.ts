@@ -117,12 +117,12 @@ export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<numbe
 /** Ids of the episodes of some shares, by share: as they were named, of podcasts the newest; at most {@link SHOWN_SONGS} of each. */
 export const episodeIdsByShare = async (
   db: ReadDatabase,
-  shares: readonly Pick<ShareRecord, 'id' | 'kind' | 'objectIds'>[],
+  owners: readonly Pick<ShareRecord, 'id' | 'kind' | 'objectIds'>[],
   viewer: Viewer,
 ): Promise<Map<number, readonly number[]>> => {
   const found = new Map<number, readonly number[]>();
-  for (const { id, kind, objectIds } of shares) if (kind === 'podcast_episode') found.set(id, objectIds.slice(0, SHOWN_SONGS));
-  const ofPodcasts = shares.filter(({ kind }) => kind === 'podcast').map(({ id }) => id);
+  for (const { id, kind, objectIds } of owners) if (kind === 'podcast_episode') found.set(id, objectIds.slice(0, SHOWN_SONGS));
+  const ofPodcasts = owners.filter(({ kind }) => kind === 'podcast').map(({ id }) => id);
   if (ofPodcasts.length === 0) return found;
   const { rows } = await sql<{ id: number; ownerId: number }>`
     select s.id as "ownerId", e.id from social.share s

@@ -389,7 +389,12 @@ const seedStations = (db: Kysely<unknown>, { stations }: LibraryFacts): Promise<
     })),
   );
 
-const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes, episodePlays, deleted }: LibraryFacts): Promise<void> => {
+/** What the feeds of these podcasts leave out. */
+const UNTOLD = { description: '', language: '', copyright: '', generator: '', author: '' } as const;
+/** Episodes that nobody asked a file of. */
+const UNASKED = { download_run: 0, is_asked: false, state_at_ms: 1 } as const;
+
+const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes }: LibraryFacts): Promise<void> => {
   await insert(
     db,
     'library.podcast',
@@ -399,7 +404,7 @@ const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes, episodePl
       feed_url: `https://feeds.example/${id}`,
       title,
       title_sort: sortKey(title),
-      ...{ description: '', language: '', copyright: '', generator: '', author: '' },
+      ...UNTOLD,
       website_url: websiteUrl,
       episode_count: episodes.filter(({ podcast }) => podcast === id).length,
       added_at_ms: addedAtMs,
@@ -423,11 +428,14 @@ const seedPodcasts = async (db: Kysely<unknown>, { podcasts, episodes, episodePl
       media_url: `https://feeds.example/${id}.mp3`,
       state: one.state,
       path: one.state === 'completed' ? `podcast-${podcast}/${id}-1.mp3` : null,
-      ...{ download_run: 0, is_asked: false, state_at_ms: 1 },
+      ...UNASKED,
       added_at_ms: one.addedAtMs,
       updated_at_ms: one.updatedAtMs,
     })),
   );
+};
+
+const seedEpisodeHistory = async (db: Kysely<unknown>, { episodePlays, deleted }: LibraryFacts): Promise<void> => {
   const gone = deleted.map(({ id, catalog, deletedAtMs }) => ({
     episode_id: id,
     podcast_id: 1,
@@ -465,6 +473,7 @@ export const seedFacts = async (db: Kysely<unknown>, facts: LibraryFacts): Promi
   await seedVideos(db, facts);
   await seedStations(db, facts);
   await seedPodcasts(db, facts);
+  await seedEpisodeHistory(db, facts);
   await seedPlaylists(db, facts);
   await seedSmartlists(db, facts);
   await sql`analyze`.execute(db);

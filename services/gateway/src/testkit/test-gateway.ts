@@ -16,12 +16,11 @@ import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import type { Account, Auth, AuthRequest, Caller, NativeSession, Session, WebAuth } from '../auth/index.js';
 import { gatewayConfig, type GatewayConfig } from '../config.js';
-import { buildServer } from '../gateway.service.js';
+import { buildServer, boundedPlaces } from '../gateway.service.js';
 import { createEventHub } from '../events/create-event-hub.js';
 import { silentLogs } from '../events/event-logs.js';
 import { noPlugins } from '../facts/plugin-directory.js';
 import { textParam } from '../http/parameters.js';
-import { Places } from '../http/places.js';
 import { silentStations } from '../live-stream/station-titles.js';
 import { noSounds } from '../sonic/sonic-sounds.js';
 import { ArtImages } from '../media/art-images.js';
@@ -193,18 +192,15 @@ const artImages = (config: GatewayConfig, dataFolder: string): ArtImages =>
     queue: config.ART_QUEUE,
   });
 
+const UNUSED_SERVERS = { DATABASE_URL: 'postgres://unused', NATS_URL: 'nats://unused' } as const;
+
 /** Builds the whole web server over a read model, which stays the test's to close. */
 export const startTestGateway = async (
   db: ReadDatabase,
   overrides: Partial<GatewayServices> & { readonly settings?: Partial<GatewayConfig> } = {},
 ): Promise<TestGateway> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'continuo-gateway-'));
-  const base = parseConfig(gatewayConfig, {
-    DATABASE_URL: 'postgres://unused',
-    NATS_URL: 'nats://unused',
-    CONTINUO_SECRET: TEST_SECRET,
-    CONTINUO_DATA: dataFolder,
-  });
+  const base = parseConfig(gatewayConfig, { ...UNUSED_SERVERS, CONTINUO_SECRET: TEST_SECRET, CONTINUO_DATA: dataFolder });
   const { settings, ...parts } = overrides;
   const config = { ...base, ...settings };
   const log = pino({ level: 'silent' });
@@ -223,9 +219,7 @@ export const startTestGateway = async (
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands: parts.commands ?? noCommands, log, now: () => TEST_NOW_MS }),
     wordSearch: new ReadModelSearchIndex(db),
-    listPlaces: new Places(config.LIST_STREAMS),
-    archivePlaces: new Places(config.ZIP_STREAMS, 0),
-    uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
+    ...boundedPlaces(config),
     commands: noCommands,
     watch: caughtUp,
     mediaStore: localMediaStore(),

@@ -176,8 +176,8 @@ describe('pictures that plug-ins find', () => {
       art: { mime: 'image/png', sizeBytes: PIXEL.length, widthPx: 1 },
       source: 'some',
     });
-    const { hash } = (sent?.message.data as { art: { hash: string } }).art;
-    expect(await new LocalArtStore(join(folder, 'art')).stat(hash)).toMatchObject({ sizeBytes: PIXEL.length });
+    const data = sent?.message.data as { art: { hash: string } } | undefined;
+    expect(await new LocalArtStore(join(folder, 'art')).stat(data?.art.hash ?? '')).toMatchObject({ sizeBytes: PIXEL.length });
   });
 
   it.each([

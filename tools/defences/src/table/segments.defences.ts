@@ -37,8 +37,8 @@ export const segmentDefences: readonly Defence[] = defencesOf([
     3,
     'open a segment of what the account does not see any more',
     `${hls}/hls.surface.ts`,
-    'viewerOf(account))',
-    "{ ...viewerOf(account), catalogs: 'all' })",
+    'hlsMedium(this.services, grant, viewer)',
+    "hlsMedium(this.services, grant, { ...viewer, catalogs: 'all' })",
     lists,
   ],
   [

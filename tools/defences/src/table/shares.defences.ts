@@ -52,9 +52,9 @@ export const shareDefences: readonly Defence[] = defencesOf([
   [
     3,
     'watch a shared video where videos are switched off',
-    `${share}/share-door.ts`,
-    "share?.kind !== 'video' || config.ALLOW_VIDEO",
-    'true',
+    `${share}/share-policy.ts`,
+    "share.kind === 'video' ? ALLOW_VIDEO :",
+    "share.kind === 'video' ? true :",
     videos,
   ],
   [

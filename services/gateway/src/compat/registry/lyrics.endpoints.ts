@@ -1,7 +1,7 @@
 import { sortKey, Rejection, type LyricsText } from '@continuo/contracts';
 import { lyricsFromPlugins } from '../../facts/artist-facts.js';
 import { songIdsNamed } from '../../reads/found-facts.reads.js';
-import { lyricsOfSong, songIdByArtistAndTitle } from '../../reads/lyrics.reads.js';
+import { lyricsOfSong, songIdByArtistAndTitle, songIdsByTitle } from '../../reads/lyrics.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { containerBody, objectBody } from '../documents.js';
 import { lyrics, structuredLyrics, type StructuredLyrics } from '../objects/lyrics.object.js';
@@ -19,6 +19,26 @@ const plainText = (texts: readonly LyricsText[]): string => {
 const found = async (call: UserCallBase, id: number | undefined): Promise<readonly LyricsText[]> =>
   id === undefined ? [] : ((await lyricsFromPlugins(call, id))[0]?.texts ?? []);
 
+/** Clients name the artist as it is printed on the song, which need not be the name of any one artist: "Anna feat. Ben". */
+const songPrinted = async ({ services: { db }, viewer }: UserCallBase, title: string, artist: string): Promise<number | undefined> => {
+  const songs = await songsByIds(db, await songIdsByTitle(db, viewer, sortKey(title)), viewer);
+  return songs.find(({ doc }) => sortKey(artistLine(doc.displayArtist, doc.artists) ?? '') === sortKey(artist))?.id;
+};
+
+/** The song that is meant, and its stored texts. Without stored ones the artist must be named, or it would be any song of that title. */
+const named = async (call: UserCallBase, title: string, artist: string | undefined): Promise<readonly LyricsText[]> => {
+  const { services, viewer } = call;
+  const { db } = services;
+  const id = await songIdByArtistAndTitle(db, viewer, { title: sortKey(title), artist: artist && sortKey(artist) });
+  if (id !== undefined) return lyricsOfSong(db, id);
+  if (artist === undefined) return [];
+  const printed = await songPrinted(call, title, artist);
+  const stored = printed === undefined ? [] : await lyricsOfSong(db, printed);
+  if (stored.length > 0) return stored;
+  const [other] = printed === undefined ? await songIdsNamed(db, [{ title, artist, mbid: null }], viewer) : [printed];
+  return found(call, other);
+};
+
 /** Texts of songs: what is stored, else what plug-ins have. */
 export const lyricsEndpoints = {
   getLyrics: document({
@@ -27,16 +47,7 @@ export const lyricsEndpoints = {
     body: objectBody('lyrics', lyrics),
     answer: async (call) => {
       const { artist, title } = call.params;
-      const { services, viewer } = call;
-      const { db } = services;
-      const id =
-        title === undefined
-          ? undefined
-          : await songIdByArtistAndTitle(db, viewer, { title: sortKey(title), artist: artist && sortKey(artist) });
-      if (id !== undefined) return { artist, title, text: plainText(await lyricsOfSong(db, id)) };
-      // A song that has none stored, of which plug-ins may have some; the artist must be named, or it would be any song of that title.
-      const named = title === undefined || artist === undefined ? [] : await songIdsNamed(db, [{ title, artist, mbid: null }], viewer);
-      return { artist, title, text: plainText(await found(call, named[0])) };
+      return { artist, title, text: title === undefined ? '' : plainText(await named(call, title, artist)) };
     },
   }),
 
