@@ -237,9 +237,14 @@ describe('a client', () => {
   });
 
   it('gets plain words from the older call for lyrics', async () => {
-    const { lyrics } = await ask('getLyrics', { artist: 'The Harbour Lights', title: 'Opening Æther' });
-    expect(lyrics.value).toMatch(/\w/);
-    expect(lyrics.value).not.toMatch(/\[\d+:\d\d/);
+    const { song } = await ask('getSong', { id: 'so-1' });
+    expect(song.artist).toBe('The Harbour Lights, Zoë Quill');
+    for (const artist of ['The Harbour Lights', song.artist]) {
+      const { lyrics } = await ask('getLyrics', { artist, title: 'Opening Æther' });
+      expect(lyrics.value).toMatch(/\w/);
+      expect(lyrics.value).not.toMatch(/\[\d+:\d\d/);
+    }
+    expect((await ask('getLyrics', { artist: 'The Harbour Lights, Nobody', title: 'Opening Æther' })).lyrics.value).toBe('');
   });
 
   it('gets the times of words when it asks for them', async () => {

@@ -22,7 +22,8 @@ const found = async (call: UserCallBase, id: number | undefined): Promise<readon
 /** Clients name the artist as it is printed on the song, which need not be the name of any one artist: "Anna feat. Ben". */
 const songPrinted = async ({ services: { db }, viewer }: UserCallBase, title: string, artist: string): Promise<number | undefined> => {
   const songs = await songsByIds(db, await songIdsByTitle(db, viewer, sortKey(title)), viewer);
-  return songs.find(({ doc }) => sortKey(artistLine(doc.displayArtist, doc.artists) ?? '') === sortKey(artist))?.id;
+  const wanted = sortKey(artist);
+  return songs.find(({ doc }) => sortKey(artistLine(doc.displayArtist, doc.artists) ?? '') === wanted)?.doc.id;
 };
 
 /** The song that is meant, and its stored texts. Without stored ones the artist must be named, or it would be any song of that title. */
