@@ -25,8 +25,6 @@ const LIMITS: Readonly<Record<string, string>> = {
   EMFILE: 'the system opens no more files for this process: raise fs.inotify.max_user_instances and the limit of open files',
 };
 
-const isOfUse = (name: string): boolean => fileKind(name) !== undefined || videoFileKind(name) !== undefined;
-
 /**
  * Watches the folders of one catalog. Only folders are kept in memory, not files: what happens to a file shows at its folder. Touched places are told when
  * nothing has happened for a while.
@@ -86,9 +84,10 @@ export class CatalogWatch {
   }
 
   #touchFile(folder: string, name: string): void {
-    if (!isOfUse(name)) return;
-    // Playlists name songs from anywhere: they come with their folder.
-    if (fileKind(name) === 'playlist') return this.#touchTree(folder);
+    const kind = fileKind(name);
+    if (kind === undefined && videoFileKind(name) === undefined) return;
+    // Texts and pictures belong to other files of their folder and below it, playlists name songs from anywhere: they come with the folder.
+    if (kind !== undefined && kind !== 'media') return this.#touchTree(folder);
     this.#touched.file(this.#pathOf(folder), name);
     this.#wait();
   }

@@ -24,6 +24,8 @@ interface Kept {
 }
 
 const LOCK = 'ingestion-watch';
+/** What Postgres says of a view that nobody has made yet. */
+const UNDEFINED_TABLE = '42P01';
 
 /**
  * Watches the local catalogs that are enabled, in one worker of the whole cluster: whoever holds the lock. A catalog whose root goes away is left alone, and watched again
@@ -56,7 +58,9 @@ export class WatchKeeper implements OnApplicationBootstrap, OnApplicationShutdow
         const lock = await LeaderLock.tryAcquire(this.tools.lockDb, LOCK);
         if (lock) await this.#lead(lock);
       } catch (err) {
-        this.tools.log.warn({ err }, 'watching catalogs was interrupted');
+        // At the very first start the library makes its views a moment later.
+        if (errorCode(err) === UNDEFINED_TABLE) this.tools.log.debug('watching waits for the views of the library');
+        else this.tools.log.warn({ err }, 'watching catalogs was interrupted');
       }
       await this.#pause();
     }

@@ -72,6 +72,17 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3']);
   });
 
+  it('shows what is written beside songs, which themselves stay as they are', async () => {
+    await watchAll();
+    const wordsOf = async (): Promise<string> => JSON.stringify((await bench.library.songs(catalog))[0]?.track.lyrics ?? null);
+    await writeFile(join(root, 'x', 'a.lrc'), '[00:00.50]First words');
+    await expect.poll(wordsOf, PATIENCE).toContain('First words');
+    await writeFile(join(root, 'x', 'a.lrc'), '[00:00.50]Other words');
+    await expect.poll(wordsOf, PATIENCE).toContain('Other words');
+    await rm(join(root, 'x', 'a.lrc'));
+    await expect.poll(wordsOf, PATIENCE).not.toContain('words');
+  });
+
   it('keeps the ids of files and folders that are moved', async () => {
     await mkdir(join(root, 'y'));
     await copyFile(join(base, 'b.ogg'), join(root, 'y', 'b.ogg'));
