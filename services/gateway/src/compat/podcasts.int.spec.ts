@@ -119,7 +119,7 @@ describe('who looks after catalogs', () => {
     expect([error.code, error.message.includes('secret')]).toEqual([10, false]);
   });
 
-  it('removes podcasts and episodes, fetches files and has feeds read', async () => {
+  it('removes podcasts and files of episodes, fetches files and has feeds read', async () => {
     const since = sent.length;
     for (const [operation, id] of [
       ['deletePodcastChannel', '1'],
@@ -130,7 +130,7 @@ describe('who looks after catalogs', () => {
       expect((await ask(operation, { id }, 'mia')).status).toBe('ok');
     expect(told(since)).toEqual([
       { podcastId: 1 },
-      { podcastId: 1, episodeId: 2 },
+      { podcastId: 1, episodeIds: [2], cause: 'asked' },
       { podcastId: 2, episodeIds: [3], cause: 'asked' },
       { catalogIds: null },
     ]);

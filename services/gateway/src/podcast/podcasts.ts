@@ -10,6 +10,7 @@ import {
   podcastId,
   refreshPodcasts,
   Rejection,
+  removeEpisodeFiles,
   requestEpisodeDownloads,
   subscribePodcast,
   syncPodcast,
@@ -104,6 +105,14 @@ export const removePodcast = async ({ services, context }: PodcastKeeper, { id }
 export const removeEpisode = async ({ services, context }: PodcastKeeper, { id, podcastId: podcast }: EpisodeView): Promise<void> => {
   const data = { podcastId: podcastId.parse(podcast), episodeId: podcastEpisodeId.parse(id) };
   await runCommand(services, context, deletePodcastEpisode, data);
+};
+
+/**
+ * Gives up the file of an episode that the caller sees, or its download; the episode stays, and can be fetched again. Nothing for an episode without a file.
+ */
+export const removeEpisodeFile = async ({ services, context }: PodcastKeeper, { id, podcastId: podcast }: EpisodeView): Promise<void> => {
+  const data = { podcastId: podcastId.parse(podcast), episodeIds: [podcastEpisodeId.parse(id)] };
+  await runCommand(services, context, removeEpisodeFiles, data);
 };
 
 /** Has the file of an episode that the caller sees fetched, and answers at once; nothing when it is here or on its way. */

@@ -5,6 +5,7 @@ import {
   editPodcast,
   podcastId,
   refreshPodcasts,
+  removeEpisodeFiles,
   requestEpisodeDownloads,
   sortKey,
   subscribePodcast,
@@ -28,6 +29,7 @@ export const withPodcasts = (commands: InMemoryCommandClient): InMemoryCommandCl
     .handle(editPodcast, none)
     .handle(deletePodcast, none)
     .handle(deletePodcastEpisode, none)
+    .handle(removeEpisodeFiles, async ({ data }) => ({ result: { removed: data.episodeIds.length }, positions: [] }))
     .handle(requestEpisodeDownloads, async ({ data }) => ({ result: { requested: data.episodeIds.length }, positions: [] }));
 
 /** Writes a podcast into a read model of a test, as the projection of the library would. */

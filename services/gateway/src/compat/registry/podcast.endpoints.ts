@@ -1,4 +1,4 @@
-import { downloadEpisode, refreshAll, removeEpisode, removePodcast, subscribeTo, type PodcastKeeper } from '../../podcast/podcasts.js';
+import { downloadEpisode, refreshAll, removeEpisodeFile, removePodcast, subscribeTo, type PodcastKeeper } from '../../podcast/podcasts.js';
 import { childIds } from '../../reads/children.reads.js';
 import { episodesByIds, newestEpisodeIds, podcastsByIds, type EpisodeView, type PodcastView } from '../../reads/podcasts.reads.js';
 import { containerBody, objectBody } from '../documents.js';
@@ -103,10 +103,11 @@ export const podcastEndpoints = {
     params: { id: requiredText },
     act: async (call) => removePodcast(keeperOf(call), await channelOf(call, call.params.id)),
   }),
+  /** What was downloaded goes; the episode stays, as `deleted` (endpoints.json). */
   deletePodcastEpisode: action({
     access: podcasters,
     params: { id: requiredText },
-    act: async (call) => removeEpisode(keeperOf(call), await episodeOf(call, call.params.id)),
+    act: async (call) => removeEpisodeFile(keeperOf(call), await episodeOf(call, call.params.id)),
   }),
   /** Answers at once; how far it has come is the episode's status. */
   downloadPodcastEpisode: action({
