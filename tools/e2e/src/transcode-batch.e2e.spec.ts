@@ -49,7 +49,7 @@ describe('media that an operator has made ahead', () => {
 
   it.each([
     [['make', 'song', '999', '--to', 'opus'], 'there is no song "999"'],
-    [['make', 'song', '1', '--to', 'opus', '--kbps', '5'], 'bitrateKbps cannot be used'],
+    [['make', 'song', '1', '--to', 'opus', '--kbps', '5'], '--kbps cannot be used'],
     [['make', 'album', 'no such album', '--to', 'mp3'], 'there is no album'],
     [['show', 'nothing'], 'there is no batch "nothing"'],
   ])('are refused with a reason: %j', async (args, reason) => {
