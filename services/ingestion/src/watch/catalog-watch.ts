@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Logger } from 'pino';
 import { fileKind } from '../walk/file-kinds.js';
+import { RootUnusable } from '../walk/walk.js';
 import { errorCode } from '../walk/list-folder.js';
 import { videoFileKind } from '../video/video-files.js';
 import { FolderTree } from './folder-tree.js';
@@ -112,8 +113,22 @@ export class CatalogWatch {
     await before;
     if (this.#closed || this.#touched.isEmpty) return;
     const { onQuiet, log, root } = this.options;
-    await onQuiet(this.#touched.take()).catch((err: unknown) => {
+    const touched = this.#touched.take();
+    try {
+      await onQuiet(touched);
+    } catch (err) {
       log.warn({ err, root }, 'what was touched in a catalog could not be looked at');
-    });
+      // A root that comes back is scanned as a whole.
+      if (!(err instanceof RootUnusable)) this.#lookAgain(touched);
+    }
+  }
+
+  /** With whatever happens next, or else after a while: a full disk, a scan for something else that is under way, a library that is away. */
+  #lookAgain(touched: Touched | 'all'): void {
+    this.#touched.putBack(touched);
+    if (this.#closed || this.#firstAt !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), LONGEST_WAIT_MS);
+    this.#timer.unref();
   }
 }

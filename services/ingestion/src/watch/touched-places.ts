@@ -32,6 +32,13 @@ export class TouchedPlaces {
     this.#count += 1;
   }
 
+  /** What was taken and could not be looked at is touched again. */
+  putBack(taken: Touched | 'all'): void {
+    if (taken === 'all') return this.tree('');
+    for (const path of taken.trees) this.tree(path);
+    for (const [folder, names] of taken.files) for (const name of names) this.file(folder, name);
+  }
+
   get isEmpty(): boolean {
     return this.#count === 0;
   }
