@@ -110,8 +110,12 @@ export const sweepLeftOvers = async (realRoot: string, nowMs: number): Promise<n
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => undefined);
     if (!stats?.isFile() || nowMs - Math.max(stats.mtimeMs, stats.ctimeMs) < LEFT_OVER_MS) continue;
-    await unlink(path).catch(() => undefined);
-    swept += 1;
+    const isGone = await unlink(path).then(
+      () => true,
+      // What another worker has swept, or what may not be deleted, is met again with the next upload.
+      () => false,
+    );
+    if (isGone) swept += 1;
   }
   return swept;
 };
