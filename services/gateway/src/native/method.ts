@@ -1,6 +1,6 @@
 import { requireLevel } from '../auth/index.js';
 import type { AccessLevel } from '@continuo/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { CallerContext, RequestContext } from '../http/request-context.js';
 import type { Viewer } from '../reads/viewer.js';
 import type { GatewayServices } from '../services.js';
@@ -38,6 +38,8 @@ interface RowFacts {
   readonly binary: boolean;
   /** Older names of parameters by today's name, the one that wins first. */
   readonly aliases: Readonly<Record<string, readonly string[]>>;
+  /** Names of the parameters that it reads; those of rules, which are numbered, are not among them. */
+  readonly parameters: readonly string[];
 }
 
 /** An action that needs no proven caller. */
@@ -76,14 +78,22 @@ interface Definition<P, C> {
   readonly run: (call: C) => Promise<NativeResult>;
 }
 
-const factsOf = ({
+/** The fields of an object, also of one that is looked at as a whole afterwards. */
+const namesOf = (schema: unknown): readonly string[] => {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodPipe ? namesOf(schema.in) : [];
+};
+
+const factsOf = <P>({
   versions,
+  params,
   binary = false,
   aliases = {},
-}: Pick<Definition<unknown, never>, 'versions' | 'binary' | 'aliases'>): RowFacts => ({
+}: Pick<Definition<P, never>, 'versions' | 'params' | 'binary' | 'aliases'>): RowFacts => ({
   versions,
   binary,
   aliases,
+  parameters: namesOf(params),
 });
 
 /** A row for an action of proven callers. */
@@ -131,5 +141,6 @@ export const notServedYet = (feature: string, versions: readonly ApiVersion[]): 
   versions,
   binary: false,
   aliases: {},
+  parameters: [],
   feature,
 });

@@ -1,0 +1,52 @@
+import type { AccessLevel } from '@continuo/contracts';
+import { compatErrors } from './compat/errors.js';
+import { operationNames } from './compat/registry/names.js';
+import { endpointOf } from './compat/registry/registry.js';
+import { nativeErrors } from './native/errors/native-errors.js';
+import { actionNames } from './native/registry/actions.js';
+import { methods } from './native/registry/index.js';
+import type { ApiVersion } from './native/versions/policy.js';
+
+/** What the tables say of one operation of either API, without the means to run it: for programs that make calls of them. */
+export interface TableEntry {
+  readonly name: string;
+  /** Names of the parameters that it reads, older spellings included. */
+  readonly parameters: readonly string[];
+  /** True when success is bytes instead of a document. */
+  readonly binary: boolean;
+  /** Lowest level that may call it; 0 for anybody at all. */
+  readonly level: AccessLevel | 0;
+}
+
+/** An action of the native API and the versions that have it. */
+export interface NativeEntry extends TableEntry {
+  readonly versions: readonly ApiVersion[];
+}
+
+/** Every action of the native API. */
+export const nativeTable: readonly NativeEntry[] = actionNames.map((name) => {
+  const row = methods[name];
+  const older = Object.values(row.aliases).flat();
+  const level = row.kind === 'caller' ? row.access : 0;
+  return { name, versions: row.versions, binary: row.binary, level, parameters: [...new Set([...row.parameters, ...older])] };
+});
+
+/** An operation of the compatibility API. */
+export interface CompatEntry extends TableEntry {
+  /** True for one whose failures have an HTTP status of their own beside the envelope. */
+  readonly tellsStatus: boolean;
+}
+
+/** Every operation of the compatibility API. */
+export const compatTable: readonly CompatEntry[] = operationNames.map((name) => {
+  const row = endpointOf(name);
+  const level = row.access === 'public' ? 0 : row.access.level;
+  const tellsStatus = row.kind === 'binary' && row.tellsStatus === true;
+  return { name, parameters: row.parameters, binary: row.kind === 'binary', level, tellsStatus };
+});
+
+/** Numbers that refusals have, in versions 5 to 8 of the native API and in the compatibility API. */
+export const errorNumbers: { readonly native: ReadonlySet<number>; readonly compat: ReadonlySet<number> } = {
+  native: new Set<number>([4700, 4705, 4706, ...Object.values(nativeErrors)]),
+  compat: new Set<number>([10, 20, 30, 40, 41, 42, 43, 44, ...Object.values(compatErrors)]),
+};
