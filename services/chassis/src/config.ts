@@ -16,10 +16,22 @@ export const baseConfig = z.object({
   NATS_USER: z.string().optional(),
   /** Password of the NATS login, when it is not in the URL. */
   NATS_PASSWORD: z.string().optional(),
+  /** File with the credentials (JWT and seed) of the NATS login, in place of a name and a password. */
+  NATS_CREDS_FILE: z.string().optional(),
+  /** Certificates (PEM) of who vouches for the NATS servers; TLS is used then. Without it, `tls://` in the URL asks the certificates of the system. */
+  NATS_TLS_CA_FILE: z.string().optional(),
+  /** Certificate (PEM) with which a service shows NATS who it is. */
+  NATS_TLS_CERT_FILE: z.string().optional(),
+  /** Key (PEM) of `NATS_TLS_CERT_FILE`. */
+  NATS_TLS_KEY_FILE: z.string().optional(),
   /** Copies of each stream: 1 on one machine, 3 in a cluster. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** Key material for sealed secrets; at least 32 characters. */
   CONTINUO_SECRET: z.string().min(32),
+  /** The secret that `CONTINUO_SECRET` takes the place of, until `continuo secrets rotate` has run. */
+  CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
+  /** `true`: start although the data were made under a secret that is gone; what it sealed stays unreadable. */
+  CONTINUO_SECRET_LOST: z.stringbool().default(false),
   /** Folder for art and caches. */
   CONTINUO_DATA: z.string().default('./data'),
   /** Least level of the log lines that are written. */
@@ -34,6 +46,8 @@ export const baseConfig = z.object({
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000),
   /** OTLP endpoint for traces; tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  /** Share of the requests that are traced, 0 to 1, when an OTLP endpoint is given. */
+  TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(1),
 });
 export type BaseConfig = z.infer<typeof baseConfig>;
 

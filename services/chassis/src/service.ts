@@ -1,6 +1,7 @@
 import type { Context, JobContext } from '@continuo/contracts';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Tracer } from '@opentelemetry/api';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -13,6 +14,7 @@ import type { Metrics } from './metrics.js';
 import type { Migration } from './persistence/migrate.js';
 import type { Projection } from './projections/projection.js';
 import type { Sealer } from './security/sealer.js';
+import type { ServerSecret } from './security/secret-ring.js';
 import type { JobOptions } from './transport/handlers.js';
 
 /** What the chassis hands to every service. */
@@ -27,8 +29,12 @@ export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
   readonly aggregates: AggregateRunner;
   readonly commands: CommandClient;
   readonly jobs: JobQueue;
-  /** Seals secrets under the key derived from `CONTINUO_SECRET`. */
+  /** What keys are derived from: `CONTINUO_SECRET`, and those before it. */
+  readonly secrets: ServerSecret;
+  /** Seals secrets under a key derived from {@link secrets}. */
   readonly sealer: Sealer;
+  /** Absent while tracing is off. */
+  readonly tracer?: Tracer;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

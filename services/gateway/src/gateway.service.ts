@@ -63,12 +63,13 @@ const toldOf =
     log.warn({ err }, `${what} could not be made anew; it is shown as it was`);
 
 /** The read model, which nothing here may write. */
-const openReads = ({ config, log }: ServiceDependencies<GatewayConfig>): Kysely<ReadModel> =>
+const openReads = ({ config, log, metrics }: ServiceDependencies<GatewayConfig>): Kysely<ReadModel> =>
   openDatabase<ReadModel>({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     applicationName: 'continuo-gateway-reads',
+    pools: metrics.pools,
     readOnly: true,
     log,
   });
@@ -84,12 +85,12 @@ export const boundedPlaces = (config: GatewayConfig): Pick<GatewayServices, 'lis
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
 ): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
-  const { config, log, metrics, commands, sealer, now, nats } = deps;
+  const { config, log, metrics, commands, sealer, secrets, now, nats } = deps;
   const db = openReads(deps);
   const readCheckpoints = checkpointReader(deps.db);
   const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
-  const auth = await createAuth({ nats, db, readCheckpoints, sealer, log, now, config });
-  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const auth = await createAuth({ nats, db, readCheckpoints, sealer, secrets, log, now, config });
+  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS, counted: { metrics, purpose: 'stations' } });
   const playing = await jetStreamPlaying({ nats, log, now, replicas: config.NATS_REPLICAS });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
@@ -100,14 +101,15 @@ const openServices = async (
     onFailure: toldOf(log, 'a search'),
   });
   const transcodes = workerTranscodes(nats, log);
-  const media = openCatalogMedia({ db, sealer, config });
+  const media = openCatalogMedia({ db, sealer, secrets, metrics, config });
   const services: GatewayServices = {
     config,
     log,
     metrics,
+    tracer: deps.tracer,
     auth,
     events: createEventHub(
-      { auth, preferences, db, log, config, metrics },
+      { auth, preferences, db, log, config, secrets, metrics },
       { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore },
     ),
     db,
@@ -130,6 +132,7 @@ const openServices = async (
     preferences,
     art: artImages(config),
     sealer,
+    secrets,
     now,
   };
   const close = async (): Promise<void> => {
@@ -151,7 +154,11 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     bodyLimitBytes: config.HTTP_BODY_LIMIT_BYTES,
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
-  countRequests(app, services.metrics);
+  countRequests(app, {
+    metrics: services.metrics,
+    tracer: services.tracer,
+    isTrusted: (peerAddress) => services.auth.web.isFromProxy({ peerAddress }),
+  });
   const shares = new ShareDoor(services);
   for (const surface of [
     statusSurface(services, checks),

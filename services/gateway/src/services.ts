@@ -1,4 +1,14 @@
-import type { CatalogPlaces, CommandClient, MediaStore, Metrics, ProjectionWatch, SearchIndex, Sealer } from '@continuo/chassis';
+import type {
+  CatalogPlaces,
+  CommandClient,
+  MediaStore,
+  Metrics,
+  ProjectionWatch,
+  SearchIndex,
+  Sealer,
+  ServerSecret,
+} from '@continuo/chassis';
+import type { Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { Auth } from './auth/index.js';
 import type { GatewayConfig } from './config.js';
@@ -23,6 +33,8 @@ export interface GatewayServices {
   readonly config: GatewayConfig;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent while tracing is off. */
+  readonly tracer?: Tracer | undefined;
   readonly auth: Auth;
   /** Tells clients what happens. */
   readonly events: EventHub;
@@ -66,6 +78,8 @@ export interface GatewayServices {
   /** Pictures in the size that is asked for. */
   readonly art: ArtImages;
   readonly sealer: Sealer;
+  /** What keys are derived from. */
+  readonly secrets: ServerSecret;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -200,7 +200,7 @@ export class IngestionModule {
   static over(deps: ServiceDependencies<IngestionConfig>): DynamicModule {
     const { aggregates, jobs, config, log, now } = deps;
     const leases = new ScanLeases(deps.db);
-    const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, config });
+    const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, secrets: deps.secrets, metrics: deps.metrics, config });
     const tools = scanTools(deps, media);
     const { reader, watch } = tools;
     const helper = new ScanHelper({ ...tools, nats: deps.nats, log });
@@ -210,7 +210,10 @@ export class IngestionModule {
     const worker = new ScanWorker({ ...tools, sharing, helper, aggregates, leases, log, now, progressIntervalMs });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
     const { intake, filing } = uploadParts(deps, tools, starts, maintenance);
-    const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+    const outbound = checkedOutboundClient({
+      allowed: config.OUTBOUND_ALLOWED_NETWORKS,
+      counted: { metrics: deps.metrics, purpose: 'podcasts' },
+    });
     const downloads = downloadsOver(deps, { watch });
     const visits = visitsOver(deps, tools, outbound, downloads);
     return {

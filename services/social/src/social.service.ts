@@ -32,8 +32,8 @@ export interface SocialServiceOptions {
   readonly onFirstAdministrator?: (administrator: FirstAdministrator, deps: Dependencies) => void | Promise<void>;
 }
 
-const userKeys = ({ nats, config }: Dependencies): UserKeys =>
-  jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
+const userKeys = ({ nats, config, secrets }: Dependencies): UserKeys =>
+  jetStreamUserKeys({ nats, secret: secrets, replicas: config.NATS_REPLICAS });
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -44,7 +44,7 @@ const accountTools = (deps: Dependencies): MailTools => {
   const confirmationLifetimeMs = mailer && config.REGISTRATION_CONFIRMATION ? config.MAIL_TOKEN_HOURS * HOUR_MS : undefined;
   return {
     aggregates: deps.aggregates,
-    secrets: new AccountSecrets({ secret: config.CONTINUO_SECRET, sealer: deps.sealer, userKeys: userKeys(deps) }),
+    secrets: new AccountSecrets({ secret: deps.secrets, sealer: deps.sealer, userKeys: userKeys(deps) }),
     userIds: postgresUserIds(deps.db),
     accounts: accountsInView(deps.db),
     mailer,
@@ -58,7 +58,7 @@ const accountTools = (deps: Dependencies): MailTools => {
 const shareTools = (deps: Dependencies): ShareTools => ({
   aggregates: deps.aggregates,
   ids: postgresShareIds(deps.db),
-  secrets: shareSecrets({ secret: deps.config.CONTINUO_SECRET, sealer: deps.sealer }),
+  secrets: shareSecrets({ secret: deps.secrets, sealer: deps.sealer }),
   keys: userKeys(deps),
 });
 

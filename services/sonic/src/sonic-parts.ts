@@ -74,10 +74,13 @@ const problemOf = (host: PluginHost, { PLUGINS }: SonicConfig): string => {
 const makeParts = async (deps: Dependencies): Promise<SonicParts> => {
   const { config, log, aggregates, nats, now } = deps;
   const db = deps.db as Kysely<ReadModel>;
-  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const outbound = checkedOutboundClient({
+    allowed: config.OUTBOUND_ALLOWED_NETWORKS,
+    counted: { metrics: deps.metrics, purpose: 'plugins' },
+  });
   const hosts = await startHosts(deps, outbound);
   const [host] = hosts;
-  const media = openCatalogMedia({ db, sealer: deps.sealer, config });
+  const media = openCatalogMedia({ db, sealer: deps.sealer, secrets: deps.secrets, metrics: deps.metrics, config });
   const metrics = sonicMetrics(deps.metrics.registry);
   const analyser = PluginAnalyser.over(hosts, config.SONIC_SONG_TIMEOUT_MS);
   const remote = RemoteSounds.over(host, db, config.PLUGIN_TIMEOUT_MS);

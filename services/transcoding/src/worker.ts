@@ -13,7 +13,10 @@ import { workerMetrics, type WorkerMetrics } from './metrics.js';
 import { Slots } from './slots.js';
 import { Transcoder } from './work/transcoder.js';
 
-type Dependencies = Pick<ServiceDependencies<TranscodingConfig>, 'config' | 'log' | 'metrics' | 'nats' | 'now' | 'db' | 'sealer'>;
+type Dependencies = Pick<
+  ServiceDependencies<TranscodingConfig>,
+  'config' | 'log' | 'metrics' | 'nats' | 'now' | 'db' | 'sealer' | 'secrets'
+>;
 
 const cacheOf = ({ config, log, now }: Dependencies, metrics: WorkerMetrics): Promise<TranscodeCache> =>
   TranscodeCache.open({
@@ -60,7 +63,7 @@ const makeParts = async (deps: Dependencies): Promise<WorkerParts> => {
   const ffmpeg = { path: config.FFMPEG_PATH, niceness: config.TRANSCODE_NICENESS };
   if (capabilities.problem === null) await warmUp(ffmpeg);
   const slots = new Slots(slotsOf(config), (used) => metrics.slotsUsed.set(used));
-  const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, config });
+  const media = openCatalogMedia({ db: deps.db, sealer: deps.sealer, secrets: deps.secrets, metrics: deps.metrics, config });
   const transcoder = new Transcoder({
     mediaStore: media.store,
     cache,
@@ -81,7 +84,7 @@ export const startWorker = async (deps: Dependencies): Promise<RunningService> =
   const { config, log, nats, now } = deps;
   const { workerId, capabilities, slots, transcoder, cache, metrics, media } = await workerParts(deps);
   const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
-  const server = await startByteServer({ ...place, secret: config.CONTINUO_SECRET, now, log, metrics }, transcoder, cache);
+  const server = await startByteServer({ ...place, secret: deps.secrets, now, log, metrics }, transcoder, cache);
   const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId });
   return {
     parts: () => ({ ffmpeg: capabilities.problem ?? 'ok', places: `${slots.total - slots.free} of ${slots.total} taken` }),

@@ -9,6 +9,13 @@ const settings = z.object({
   NATS_URL: z.string().optional(),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  NATS_CREDS_FILE: z.string().optional(),
+  NATS_TLS_CA_FILE: z.string().optional(),
+  NATS_TLS_CERT_FILE: z.string().optional(),
+  NATS_TLS_KEY_FILE: z.string().optional(),
+  /** As the services have them; read by `continuo secrets`. */
+  CONTINUO_SECRET: z.string().min(32).optional(),
+  CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
   /** Secret key or password of a catalog in another place that is added: not on the command line, where others can read it. */
   CONTINUO_CATALOG_SECRET: z.string().optional(),
 });

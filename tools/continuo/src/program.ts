@@ -17,6 +17,7 @@ import { relayCommand } from './relay/relay.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
+import { secretsCommand } from './secrets/secrets.commands.js';
 import { smartlistCommand } from './smartlist/smartlist.commands.js';
 import { songCommand } from './song/song.commands.js';
 import { sonicCommand } from './sonic/sonic.commands.js';
@@ -68,6 +69,7 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     searchCommand,
     deadLettersCommand,
     prepareCommand,
+    secretsCommand,
     doctorCommand,
   ]) {
     program.addCommand(make(cli));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,8 +15,17 @@ afterAll(async () => {
 
 it('is made up at the first start, kept, of 256 bits, and nobody else may read it', async () => {
   const [first, other] = await Promise.all(folders.map(keptSecret));
-  expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect(other).not.toBe(first);
-  expect(await keptSecret(folders[0] ?? '')).toBe(first);
+  expect(first?.secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(other).not.toEqual(first);
+  expect(await keptSecret(folders[0] ?? '')).toEqual(first);
   expect((await stat(secretFileOf(folders[0] ?? ''))).mode & 0o777).toBe(0o600);
+});
+
+it('comes with the one before it while a change is under way, and is never made up in the place of a lost one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'continuo-secret-'));
+  folders.push(folder);
+  await writeFile(secretFileOf(folder), 'new\nold\n');
+  expect(await keptSecret(folder)).toEqual({ secret: 'new', previous: 'old' });
+  await writeFile(secretFileOf(folder), '\n');
+  await expect(keptSecret(folder)).rejects.toThrow(/is empty/);
 });

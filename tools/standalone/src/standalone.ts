@@ -39,13 +39,14 @@ export const startStandalone = async (
   report: (message: string) => void = () => undefined,
 ): Promise<Standalone> => {
   await mkdir(options.dataFolder, { recursive: true, mode: 0o711 });
-  const secret = options.secret ?? (await keptSecret(options.dataFolder));
+  const { secret, previous } = options.secret === undefined ? await keptSecret(options.dataFolder) : { secret: options.secret };
   const servers = await startServers(options, secret, report);
   const port = options.port === 0 ? await freePort() : options.port;
   const environment: Environment = {
     ...options.environment,
     ...servers.environment,
     CONTINUO_SECRET: secret,
+    ...(previous === undefined ? {} : { CONTINUO_SECRET_PREVIOUS: previous }),
     CONTINUO_DATA: options.dataFolder,
     PORT: String(port),
     HOST: options.host,

@@ -12,6 +12,7 @@ import { epochReader } from '../event-store/streams.js';
 import { JetStreamJobQueue } from '../jobs/jetstream-job-queue.js';
 import type { Metrics } from '../metrics.js';
 import { credentialSealer } from '../security/sealer.adapter.js';
+import type { SecretRing } from '../security/secret-ring.js';
 import type { ServiceDefinition, ServiceDependencies } from '../service.js';
 import type { Telemetry } from '../telemetry/tracing.js';
 
@@ -20,6 +21,7 @@ export interface Connections {
   readonly nats: NatsConnection;
   readonly manager: JetStreamManager;
   readonly db: Kysely<unknown>;
+  readonly secrets: SecretRing;
 }
 
 /** What the dependencies are made of. */
@@ -33,8 +35,8 @@ export interface Surroundings<C extends BaseConfig> extends Connections {
 
 /** Builds what the chassis hands to a service. */
 export const buildDependencies = <C extends BaseConfig>(around: Surroundings<C>): ServiceDependencies<C> => {
-  const { config, log, metrics, nats, manager, db, telemetry, definition } = around;
-  const eventStore = new JetStreamEventStore(nats, manager);
+  const { config, log, metrics, nats, manager, db, telemetry, definition, secrets } = around;
+  const eventStore = new JetStreamEventStore(nats, manager, undefined, telemetry.isOn ? telemetry.tracer : undefined);
   const snapshots = new PostgresSnapshotStore(
     db,
     epochReader(
@@ -52,7 +54,9 @@ export const buildDependencies = <C extends BaseConfig>(around: Surroundings<C>)
     aggregates: new EventSourcedRunner(eventStore, snapshots, metrics.appendConflicts),
     commands: new NatsCommandClient(nats, { timeoutMs: config.COMMAND_TIMEOUT_MS, tracer: telemetry.tracer }),
     jobs: new JetStreamJobQueue(jetstream(nats), telemetry.tracer),
-    sealer: credentialSealer(config.CONTINUO_SECRET),
+    secrets,
+    sealer: credentialSealer(secrets),
     now: Date.now,
+    ...(telemetry.isOn ? { tracer: telemetry.tracer } : {}),
   };
 };

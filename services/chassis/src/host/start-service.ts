@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { eventStreams, jobStreams } from '@continuo/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -8,13 +9,16 @@ import { parseConfig, type BaseConfig, type Environment } from '../config.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import type { Readiness } from '../health.js';
 import { ensureJobStreams } from '../jobs/job-streams.js';
+import { queueGauges } from '../jobs/queue-metrics.js';
 import { createLogger } from '../log.js';
 import { createMetrics, type Metrics } from '../metrics.js';
 import { migrate } from '../persistence/migrate.js';
 import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
+import { openLiveRing } from '../security/secret-ring.adapter.js';
 import type { Running, RunningService, ServiceDefinition, ServiceDependencies } from '../service.js';
 import { startTelemetry } from '../telemetry/tracing.js';
 import { closeNats, connectNats } from '../transport/connect-nats.js';
+import { onStatus } from '../transport/on-status.js';
 import { publishedSubjects } from '../transport/declared-subjects.js';
 import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-strategy.js';
 import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
@@ -47,6 +51,10 @@ const PATIENCE_MS = 60_000;
 /** Time for a part of the service to end, beyond the drain time, ms. */
 const END_GRACE_MS = 5000;
 const APP_NAME_PREFIX = 'continuo-';
+/** Connections that a rebuild takes beside those of the projection that it is of. */
+const REBUILD_CONNECTIONS = 3;
+/** A start that takes longer than this says why, ms. */
+const LONG_MS = 1000;
 
 /**
  * Starts one service: settings, log, NATS, Postgres, streams, migrations, handlers, projections, and what the definition adds. Several services
@@ -65,6 +73,7 @@ export const startService = async <C extends BaseConfig>(
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
     await prepareStores(around);
+    queueGauges(around.metrics.registry, { manager: around.manager, streams: streamsOf(definition) });
     const deps: ServiceDependencies<C> = {
       ...buildDependencies(around),
       ...(overrides.deps as Partial<ServiceDependencies<C>> | undefined),
@@ -93,20 +102,32 @@ const connectAll = async <C extends BaseConfig>(
 ): Promise<Surroundings<C>> => {
   const patienceMs = overrides.patienceMs ?? PATIENCE_MS;
   const metrics = overrides.metrics ?? createMetrics(definition.name);
-  const telemetry = await startTelemetry(definition.name, config.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const telemetry = await startTelemetry(definition.name, {
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sampleRatio: config.TRACE_SAMPLE_RATIO,
+  });
   stops.add('telemetry', () => telemetry.stop());
   const nats = await connectNats(definition.name, config, log, patienceMs);
   stops.add('NATS', () => closeNats(nats));
+  onStatus(nats, 'reconnect', () => metrics.natsReconnects.inc());
+  const secrets = await openLiveRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log });
+  stops.add('secrets', async () => secrets.close());
   const database = {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: APP_NAME_PREFIX + definition.name,
     log,
+    pools: metrics.pools,
   };
   const db = await openDatabasePatiently({ ...database, statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS }, patienceMs);
   stops.add('database', () => db.destroy());
-  return { definition, config, log, metrics, telemetry, nats, manager: await jetstreamManager(nats), db };
+  return { definition, config, log, metrics, telemetry, nats, manager: await jetstreamManager(nats), db, secrets };
 };
+
+const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'contexts' | 'jobContexts'>): string[] => [
+  ...contexts.map((context) => eventStreams[context]),
+  ...jobContexts.map((context) => jobStreams[context]),
+];
 
 /** Streams and tables, created or brought up to date; safe while other replicas do the same. */
 const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log }: Surroundings<C>): Promise<void> => {
@@ -180,16 +201,25 @@ const startOwnProjections = async <C extends BaseConfig>(
   deps: ServiceDependencies<C>,
   stops: StopList,
 ): Promise<RunningProjections | undefined> => {
-  const { definition, config, log, metrics, nats, manager } = around;
+  const { definition, config, log, metrics, nats, manager, telemetry } = around;
   const projections = definition.projections?.(deps) ?? [];
   if (projections.length === 0) return undefined;
   const applicationName = `${APP_NAME_PREFIX}${definition.name}-projections`;
-  const db = await openDatabasePatiently({ url: config.DATABASE_URL, poolSize: projections.length * 3, applicationName, log }, PATIENCE_MS);
+  const db = await openDatabasePatiently(
+    { url: config.DATABASE_URL, poolSize: projections.length * 3 + REBUILD_CONNECTIONS, applicationName, log, pools: metrics.pools },
+    PATIENCE_MS,
+  );
   stops.add('database of the projections', () => db.destroy());
-  const running = startProjections(projections, { db, nats, metrics, manager, log });
+  const running = startProjections(projections, { db, nats, metrics, manager, log, tracer: telemetry.isOn ? telemetry.tracer : undefined });
   stops.add('projections', () => running.stop());
   // Whoever finds this service ready may read its views.
   await running.published();
+  const waiting = setTimeout(
+    () => log.info('waiting for the tables of this release; those of the one before are read and kept meanwhile'),
+    LONG_MS,
+  );
+  await running.takenOver();
+  clearTimeout(waiting);
   return running;
 };
 

@@ -1,5 +1,6 @@
 import { matchesPattern, PUBLIC_EVENT_VERSION, type Context, type PublicEvent, type RecordedEvent } from '@continuo/contracts';
 import { keyedDigest } from '../security/digest.js';
+import type { ServerSecret } from '../security/secret-ring.js';
 import { definitionOf } from '../event-store/catalogue.js';
 import type { NamedEvent } from '../transport/handlers.js';
 import type { DraftAudience } from './audience.js';
@@ -73,7 +74,7 @@ const ID_LENGTH = 32;
  * Ids that nobody can count with: gaps between those that one hears of would tell how much goes on that one does not. Webhooks and event streams of one server
  * have the same.
  */
-export const publicEventIds = (secret: string): NameEvent => {
+export const publicEventIds = (secret: ServerSecret): NameEvent => {
   const digest = keyedDigest(secret, 'public-event-ids/v1');
   return (place) => digest(place).slice(0, ID_LENGTH);
 };

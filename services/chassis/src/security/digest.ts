@@ -1,12 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { purposeKey } from './sealer.adapter.js';
+import { ringOf, type ServerSecret } from './secret-ring.js';
 
 /** Lower-case hex SHA-256 of a text's UTF-8 bytes. */
 export const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** Lower-case hex digest (HMAC-SHA-256) that only holders of the server's secret can compute; each purpose has a key of its own. */
-export const keyedDigest = (secret: string, purpose: string): ((text: string) => string) => {
-  const key = purposeKey(secret, purpose);
+/**
+ * Lower-case hex digest (HMAC-SHA-256) that only holders of the server's secret can compute; each purpose has a key of its own. It stays the same when the secret is
+ * replaced, so that the log finds again what it knows by a digest.
+ */
+export const keyedDigest = (secret: ServerSecret, purpose: string): ((text: string) => string) => {
+  const key = purposeKey(ringOf(secret).founding, purpose);
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 };
 

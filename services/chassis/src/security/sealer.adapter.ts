@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Sealer } from './sealer.js';
+import { ringOf, type ServerSecret } from './secret-ring.js';
 
 const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
@@ -49,8 +50,29 @@ const open = (key: Uint8Array, sealed: string): string => {
   }
 };
 
-/** Seals under a key derived from the server's secret for one purpose. */
-export const secretSealer = (secret: string, purpose: string): Sealer => keySealer(purposeKey(secret, purpose));
+/** Seals under a key derived from the server's secret for one purpose, and opens what was sealed under each secret that the server has had. */
+export const secretSealer = (secret: ServerSecret, purpose: string): Sealer => {
+  const ring = ringOf(secret);
+  const sealers = new Map<string, Sealer>();
+  const under = (one: string): Sealer => {
+    const sealer = sealers.get(one) ?? keySealer(purposeKey(one, purpose));
+    sealers.set(one, sealer);
+    return sealer;
+  };
+  return { seal: (plain) => under(ring.current).seal(plain), open: (sealed) => openWithAny(ring.all.map(under), sealed) };
+};
+
+/** @throws SealBroken when none of them opens it */
+const openWithAny = (sealers: readonly Sealer[], sealed: string): string => {
+  for (const sealer of sealers) {
+    try {
+      return sealer.open(sealed);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+    }
+  }
+  throw new SealBroken();
+};
 
 /** The sealer of stored credentials, the same in every service that is given the same secret. */
-export const credentialSealer = (secret: string): Sealer => secretSealer(secret, 'credentials/v1');
+export const credentialSealer = (secret: ServerSecret): Sealer => secretSealer(secret, 'credentials/v1');

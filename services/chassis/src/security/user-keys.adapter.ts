@@ -5,23 +5,68 @@ import type { UserId } from '@continuo/contracts';
 import { randomBytes } from 'node:crypto';
 import { keySealer, SealBroken, secretSealer } from './sealer.adapter.js';
 import type { Sealer } from './sealer.js';
+import { ringOf, type SecretRing, type ServerSecret } from './secret-ring.js';
 import type { UserKey, UserKeys } from './user-keys.js';
 
 const BUCKET = 'pii_keys';
 const KEY_BYTES = 32;
+const PURPOSE = 'pii-keys/v1';
 
 /** What the key bucket is opened with. */
 export interface UserKeysOptions {
   readonly nats: NatsConnection;
   /** The server's secret; the keys are wrapped under a key derived from it. */
-  readonly secret: string;
+  readonly secret: ServerSecret;
   /** Copies of the bucket's stream. */
   readonly replicas: number;
 }
 
 /** Keeps the users' keys in the JetStream bucket `pii_keys`; the first use creates the bucket when it is missing. */
 export const jetStreamUserKeys = (options: UserKeysOptions): UserKeys =>
-  new JetStreamUserKeys(options, secretSealer(options.secret, 'pii-keys/v1'));
+  new JetStreamUserKeys(options, secretSealer(options.secret, PURPOSE));
+
+/** How many keys of accounts there are, by what they are wrapped under. */
+export interface KeysBySecret {
+  /** As in the ring: the current secret first. */
+  readonly counts: readonly number[];
+  /** Wrapped under none of them; what was sealed under these keys cannot be read. */
+  readonly locked: number;
+}
+
+const wrappedUnder = (ring: SecretRing, wrapped: string): number =>
+  ring.all.findIndex((secret) => {
+    try {
+      return secretSealer(secret, PURPOSE).open(wrapped) !== '';
+    } catch (error) {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    }
+  });
+
+/**
+ * Looks at every key of an account, and with `rewrap` wraps those anew that are not under the current secret. Safe beside running services, and when it is done again.
+ * @throws Error when somebody else changes a key in the same moment; done again, it goes on
+ */
+export const eachUserKey = async (
+  { nats, secret, replicas }: UserKeysOptions,
+  { rewrap }: { readonly rewrap: boolean },
+): Promise<KeysBySecret> => {
+  const ring = ringOf(secret);
+  const wrapper = secretSealer(ring, PURPOSE);
+  const { bucket } = await openBucket({ nats, secret, replicas });
+  const counts = ring.all.map(() => 0);
+  let locked = 0;
+  for await (const name of await bucket.keys()) {
+    const entry = await bucket.get(name);
+    if (entry?.operation !== 'PUT') continue;
+    const found = wrappedUnder(ring, entry.string());
+    if (found > 0 && rewrap) await bucket.update(name, wrapper.seal(wrapper.open(entry.string())), entry.revision);
+    const under = rewrap ? Math.min(found, 0) : found;
+    if (under < 0) locked += 1;
+    else counts[under] = (counts[under] ?? 0) + 1;
+  }
+  return { counts, locked };
+};
 
 interface Opened {
   readonly bucket: KV;

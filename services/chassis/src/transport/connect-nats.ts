@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { connect, credsAuthenticator, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config.js';
 import { within } from '../within.js';
@@ -11,14 +12,18 @@ const CLOSE_MS = 2000;
 const NEEDED = '2.12.0';
 const RECOMMENDED = '2.15.0';
 
-type NatsSettings = Pick<BaseConfig, 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD'>;
+/** Where NATS is, and what proves who asks. */
+export type NatsSettings = Pick<BaseConfig, 'NATS_URL'> &
+  Partial<
+    Pick<BaseConfig, 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_CREDS_FILE' | 'NATS_TLS_CA_FILE' | 'NATS_TLS_CERT_FILE' | 'NATS_TLS_KEY_FILE'>
+  >;
 
 /**
  * Connects to NATS and keeps the connection for ever. While no server can be reached it tries again until `patienceMs` has passed.
  * @throws Error when the login is refused, nothing answers in time, or the server is older than 2.12.
  */
 export const connectNats = async (name: string, settings: NatsSettings, log: Logger, patienceMs = 60_000): Promise<NatsConnection> => {
-  const nats = await connectPatiently(optionsOf(name, settings), log, patienceMs);
+  const nats = await connectPatiently({ ...optionsOf(name, settings), ...(await proofsOf(settings)) }, log, patienceMs);
   try {
     checkServerVersion(nats.info?.version ?? '0', log);
   } catch (error) {
@@ -65,6 +70,17 @@ const optionsOf = (name: string, { NATS_URL, NATS_USER, NATS_PASSWORD }: NatsSet
     noAsyncTraces: true,
     ...(user === undefined ? {} : { user }),
     ...(pass === undefined ? {} : { pass }),
+  };
+};
+
+/** What is read out of files: credentials, and whom to trust. @throws Error that names the file that cannot be read */
+const proofsOf = async (settings: NatsSettings): Promise<ConnectionOptions> => {
+  const { NATS_CREDS_FILE, NATS_TLS_CA_FILE: caFile, NATS_TLS_CERT_FILE: certFile, NATS_TLS_KEY_FILE: keyFile } = settings;
+  const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+  const isEncrypted = Object.keys(tls).length > 0 || settings.NATS_URL.includes('tls://');
+  return {
+    ...(NATS_CREDS_FILE && { authenticator: credsAuthenticator(await readFile(NATS_CREDS_FILE)) }),
+    ...(isEncrypted && { tls }),
   };
 };
 

@@ -37,7 +37,7 @@ const toolsOf = (services: GatewayServices): PageTools => {
   const store = new LocalArtStore(join(config.CONTINUO_DATA, 'art'));
   return {
     services,
-    tokens: formTokens(config.CONTINUO_SECRET),
+    tokens: formTokens(services.secrets),
     avatars: avatarMaker(store, { maxPixels: config.ART_MAX_INPUT_PIXELS, sidePx: AVATAR_SIDE_PX }),
     provider: providerOf(services, log),
   };

@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 
 /** Marks forms as the server's own (threats.md row 12): another site can make a browser send a form, but does not know its mark. */
 export interface FormTokens {
@@ -9,10 +9,10 @@ export interface FormTokens {
 }
 
 /** Marks under a key derived from the server's secret. */
-export const formTokens = (secret: string): FormTokens => {
-  const digest = keyedDigest(secret, 'web-forms/v1');
+export const formTokens = (secret: ServerSecret): FormTokens => {
+  const { mark: of, isMark } = signer(secret, 'web-forms/v1');
   return {
-    of: digest,
-    isOf: (bearer, mark) => bearer !== undefined && mark !== undefined && sameText(digest(bearer), mark),
+    of,
+    isOf: (bearer, mark) => bearer !== undefined && mark !== undefined && isMark(bearer, mark),
   };
 };

@@ -40,8 +40,17 @@ const gateway = async (): Promise<Gateway> => {
       made.statements += 1;
     },
   });
-  const config = { ...settings, CONTINUO_SECRET: SECRET, NATS_REPLICAS: 1 };
-  const auth = await createAuth({ nats, db: own, readCheckpoints: async () => checkpoints, sealer, log, now: Date.now, config });
+  const config = { ...settings, NATS_REPLICAS: 1 };
+  const auth = await createAuth({
+    nats,
+    db: own,
+    readCheckpoints: async () => checkpoints,
+    sealer,
+    secrets: SECRET,
+    log,
+    now: Date.now,
+    config,
+  });
   closing.push(
     () => auth.close(),
     () => nats.close(),

@@ -1,4 +1,4 @@
-import type { Sealer } from '@continuo/chassis';
+import type { Sealer, ServerSecret } from '@continuo/chassis';
 import { readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
@@ -38,7 +38,8 @@ export interface AuthDependencies {
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly config: AuthSettings & { readonly CONTINUO_SECRET: string; readonly NATS_REPLICAS: number };
+  readonly secrets: ServerSecret;
+  readonly config: AuthSettings & { readonly NATS_REPLICAS: number };
 }
 
 /** The projections whose rows a snapshot holds. Ratings and the like are not among them: each of them would make every login wait for another reading. */
@@ -86,7 +87,7 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
 };
 
 /** Opens authentication for one gateway: follows sessions and failed logins in NATS, reads credentials from the read model. */
-export const createAuth = async ({ nats, db, readCheckpoints, sealer, log, now, config }: AuthDependencies): Promise<Auth> => {
+export const createAuth = async ({ nats, db, readCheckpoints, sealer, secrets, log, now, config }: AuthDependencies): Promise<Auth> => {
   const windowMs = config.LOGIN_WINDOW_S * 1000;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   const lastSeen = await jetStreamLastSeen(shared);
@@ -111,8 +112,8 @@ export const createAuth = async ({ nats, db, readCheckpoints, sealer, log, now, 
     throttle: loginThrottle(counters, limits, now),
     strangers: strangerThrottle(counters, { windowMs, callsPerAddress: config.STRANGER_CALLS_PER_ADDRESS }, now),
     lastSeen,
-    mediaTokens: mediaTokens(config.CONTINUO_SECRET, now),
-    playerUrls: playerUrls(config.CONTINUO_SECRET, now),
+    mediaTokens: mediaTokens(secrets, now),
+    playerUrls: playerUrls(secrets, now),
   };
   return authOver(parts, async () => {
     unfollow();

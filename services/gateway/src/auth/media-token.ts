@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 import { userId as userIdSchema, type UserId } from '@continuo/contracts';
 
 /** Whom a media token stands for. */
@@ -23,9 +23,8 @@ const FORM = /^m-(?<user>[1-9]\d{0,15})-(?<key>[a-z0-9]{1,64})-(?<hour>[a-z0-9]{
 const NO_KEY = '0';
 
 /** Media tokens under a key derived from the server's secret; every gateway checks every other's. */
-export const mediaTokens = (secret: string, now: () => number): MediaTokens => {
-  const digest = keyedDigest(secret, 'media-tokens/v1');
-  const markOf = (body: string): string => digest(body).slice(0, 40);
+export const mediaTokens = (secret: ServerSecret, now: () => number): MediaTokens => {
+  const { mark: markOf, isMark } = signer(secret, 'media-tokens/v1', 40);
   return {
     sign: ({ userId, apiKeyId }) => {
       const hour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
@@ -36,7 +35,7 @@ export const mediaTokens = (secret: string, now: () => number): MediaTokens => {
       const parts = FORM.exec(token)?.groups;
       if (!parts) return undefined;
       const { user = '', key = '', hour = '', mark = '' } = parts;
-      if (!sameText(mark, markOf(`m-${user}-${key}-${hour}`))) return undefined;
+      if (!isMark(`m-${user}-${key}-${hour}`, mark)) return undefined;
       if (Number.parseInt(hour, 36) * HOUR_MS <= now()) return undefined;
       const userId = userIdSchema.safeParse(Number(user));
       return userId.success ? { userId: userId.data, ...(key === NO_KEY ? {} : { apiKeyId: key }) } : undefined;

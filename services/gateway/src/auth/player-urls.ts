@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 import { userId as userIdSchema, type UserId } from '@continuo/contracts';
 import type { RequestParams } from './auth.js';
 
@@ -29,17 +29,17 @@ const textOf = (params: RequestParams): string =>
   );
 
 /** Signs under a key derived from the server's secret; every gateway checks every other's. */
-export const playerUrls = (secret: string, now: () => number): PlayerUrls => {
-  const digest = keyedDigest(secret, 'player-urls/v1');
-  const markOf = (start: string, params: RequestParams): string => digest(`${start}\n${textOf(params)}`).slice(0, 40);
+export const playerUrls = (secret: ServerSecret, now: () => number): PlayerUrls => {
+  const { mark: markOf, isMark } = signer(secret, 'player-urls/v1', 40);
+  const signed = (start: string, params: RequestParams): string => `${start}\n${textOf(params)}`;
   const read = (ssid: string, params: RequestParams): { readonly user: string; readonly hour: string } | undefined => {
     const { user = '', hour = '', mark } = FORM.exec(ssid)?.groups ?? {};
-    return mark !== undefined && sameText(mark, markOf(`l-${user}-${hour}`, params)) ? { user, hour } : undefined;
+    return mark !== undefined && isMark(signed(`l-${user}-${hour}`, params), mark) ? { user, hour } : undefined;
   };
   return {
     sign: (userId, params) => {
       const start = `l-${userId}-${(Math.floor(now() / HOUR_MS) + LIFETIME_HOURS).toString(36)}`;
-      return `${start}-${markOf(start, params)}`;
+      return `${start}-${markOf(signed(start, params))}`;
     },
     check: (ssid, params) => {
       const parts = read(ssid, params);

@@ -11,12 +11,12 @@ import type { GatewayServices } from '../services.js';
  */
 export const seenByServers = async (
   { headers }: Pick<FastifyRequest, 'headers'>,
-  { db, config }: Pick<GatewayServices, 'db' | 'config'>,
+  { db, secrets }: Pick<GatewayServices, 'db' | 'secrets'>,
   viewer: Viewer,
 ): Promise<Viewer> => {
   const instance = headers[INSTANCE_HEADER];
   if (instance === undefined) return viewer;
-  if (instance === instanceOf(config.CONTINUO_SECRET)) throw new Rejection('access.denied', 'a server cannot be a catalog of itself');
+  if (instance === instanceOf(secrets)) throw new Rejection('access.denied', 'a server cannot be a catalog of itself');
   const rows = await db.selectFrom('library.catalog').select('id').where('type', 'in', ['local', 's3']).orderBy('id').execute();
   const own = rows.map(({ id }) => id);
   return { ...viewer, catalogs: viewer.catalogs === 'all' ? own : viewer.catalogs.filter((id) => own.includes(id)) };

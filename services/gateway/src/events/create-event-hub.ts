@@ -7,16 +7,24 @@ import { EventIds } from './log-positions.js';
 
 /** Puts a hub together over the logs and what the gateway knows of accounts and preferences. */
 export const createEventHub = (
-  { auth, preferences, db, log, config, metrics }: Pick<GatewayServices, 'auth' | 'preferences' | 'db' | 'log' | 'config' | 'metrics'>,
+  {
+    auth,
+    preferences,
+    db,
+    log,
+    config,
+    secrets,
+    metrics,
+  }: Pick<GatewayServices, 'auth' | 'preferences' | 'db' | 'log' | 'config' | 'secrets' | 'metrics'>,
   { logs, eventStore }: { readonly logs: EventLogs; readonly eventStore: Pick<EventStore, 'read'> },
 ): EventHub =>
   new EventHub({
     logs,
     log,
     metrics,
-    ids: new EventIds(config.CONTINUO_SECRET),
+    ids: new EventIds(secrets),
     judge: {
-      name: publicEventIds(config.CONTINUO_SECRET),
+      name: publicEventIds(secrets),
       resolve: audienceResolver({ db, eventStore }),
       account: (id) => auth.account(userId.parse(id)),
       shows: (id, unless) => preferences.isOn(id, unless),

@@ -1,4 +1,4 @@
-import { secretSealer, toldContexts, type Sealer, type ToldContext } from '@continuo/chassis';
+import { secretSealer, toldContexts, type Sealer, type ServerSecret, type ToldContext } from '@continuo/chassis';
 
 /** How far each log was told. */
 export type LogPositions = Readonly<Record<ToldContext, number>>;
@@ -23,7 +23,7 @@ const MAX_DIGITS = 15;
 export class EventIds {
   readonly #sealer: Sealer;
 
-  constructor(secret: string) {
+  constructor(secret: ServerSecret) {
     this.#sealer = secretSealer(secret, 'event-stream-ids/v1');
   }
 

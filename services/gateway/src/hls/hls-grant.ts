@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 
 /** Kinds of what HLS plays, with the letter that each has in tokens. */
 const letters = { song: 's', video: 'v', episode: 'e' } as const;
@@ -58,9 +58,8 @@ const grantOf = (parts: Readonly<Record<string, string | undefined>>): HlsGrant 
 };
 
 /** Tokens under a key derived from the server's secret; each is good for one medium, one account, one set of settings, for some hours. */
-export const hlsTokens = (secret: string, now: () => number): HlsTokens => {
-  const digest = keyedDigest(secret, 'hls-tokens/v1');
-  const markOf = (body: string): string => digest(body).slice(0, 40);
+export const hlsTokens = (secret: ServerSecret, now: () => number): HlsTokens => {
+  const { mark: markOf, isMark } = signer(secret, 'hls-tokens/v1', 40);
   return {
     sign: (grant) => {
       const body = bodyOf(grant, (Math.floor(now() / HOUR_MS) + LIFETIME_HOURS).toString(36));
@@ -71,7 +70,7 @@ export const hlsTokens = (secret: string, now: () => number): HlsTokens => {
       if (!parts) return undefined;
       const { hour = '', mark = '' } = parts;
       const grant = grantOf(parts);
-      if (!sameText(mark, markOf(bodyOf(grant, hour)))) return undefined;
+      if (!isMark(bodyOf(grant, hour), mark)) return undefined;
       return Number.parseInt(hour, 36) * HOUR_MS > now() ? grant : undefined;
     },
   };

@@ -37,7 +37,7 @@ class HlsDoor {
   readonly #tokens: HlsTokens;
 
   constructor(private readonly services: GatewayServices) {
-    this.#tokens = hlsTokens(services.config.CONTINUO_SECRET, services.now);
+    this.#tokens = hlsTokens(services.secrets, services.now);
   }
 
   /** @throws Rejection `media.not-found` for whatever is wrong with the token or what it names, `access.address` */

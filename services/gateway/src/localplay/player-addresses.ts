@@ -17,7 +17,7 @@ export interface Addressed {
   readonly fromMs?: number | undefined;
 }
 
-type Source = Pick<GatewayServices, 'config' | 'now'>;
+type Source = Pick<GatewayServices, 'config' | 'secrets' | 'now'>;
 
 /** Where players reach this server. Never what a client says in its `Host` header: it would be asked for from within. */
 const baseUrl = ({ config: { LOCALPLAY_STREAM_URL: own, PUBLIC_URL: open, HOST: host, PORT: port } }: Source): string => {
@@ -46,14 +46,14 @@ const paramsOf = (thing: Addressed): Record<string, string> => {
 /** Where something plays for an account, signed; good for as long as queues stand. */
 export const playerAddress = (source: Source, userId: UserId, thing: Addressed): string => {
   const params = paramsOf(thing);
-  const ssid = playerUrls(source.config.CONTINUO_SECRET, source.now).sign(userId, params);
+  const ssid = playerUrls(source.secrets, source.now).sign(userId, params);
   const pairs = Object.entries({ ssid, ...params }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${baseUrl(source)}${PATH}?${pairs.join('&')}`;
 };
 
 /** What an address that {@link playerAddress} made plays, be it over or made under another name of this server; undefined for anybody else's. */
 export const addressedBy = (source: Source): ((url: string) => Omit<Addressed, 'fileName'> | undefined) => {
-  const urls = playerUrls(source.config.CONTINUO_SECRET, source.now);
+  const urls = playerUrls(source.secrets, source.now);
   return (url) => {
     const parsed = URL.parse(url);
     if (!parsed?.pathname.endsWith(PATH)) return undefined;

@@ -21,7 +21,7 @@ export type QueuedThing =
   /** What another program has queued. */
   | { readonly kind: 'foreign'; readonly entry: PlayerEntry };
 
-type Sources = Pick<GatewayServices, 'db' | 'config' | 'now'>;
+type Sources = Pick<GatewayServices, 'db' | 'config' | 'secrets' | 'now'>;
 
 /** What the entries of a queue are for a viewer, each in its place. */
 export const queuedThings = async (sources: Sources, viewer: Viewer, entries: readonly PlayerEntry[]): Promise<QueuedThing[]> => {

@@ -48,7 +48,7 @@ export class ShareDoor {
   private readonly visits = new LRUCache<string, true>({ max: REMEMBERED, ttl: VISIT_MS, updateAgeOnGet: true });
 
   constructor(private readonly services: GatewayServices) {
-    this.tokens = shareTokens(services.config.CONTINUO_SECRET, services.now);
+    this.tokens = shareTokens(services.secrets, services.now);
     this.members = new SmartlistMembers(services);
   }
 

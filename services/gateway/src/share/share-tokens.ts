@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 
 /** What a token opens: to be played, to be kept, or to be looked at (the picture of the share itself, without anything in it). */
 export type ShareUse = 'play' | 'download' | 'art';
@@ -27,9 +27,8 @@ const letters = { play: 'p', download: 'd', art: 'a' } as const satisfies Record
 const uses: Readonly<Record<string, ShareUse>> = { p: 'play', d: 'download', a: 'art' };
 
 /** Tokens under a key derived from the server's secret; each is good for one share, one thing in it and one use. */
-export const shareTokens = (secret: string, now: () => number): ShareTokens => {
-  const digest = keyedDigest(secret, 'share-tokens/v1');
-  const markOf = (body: string): string => digest(body).slice(0, 40);
+export const shareTokens = (secret: ServerSecret, now: () => number): ShareTokens => {
+  const { mark: markOf, isMark } = signer(secret, 'share-tokens/v1', 40);
   return {
     sign: ({ shareId, itemId, use }) => {
       const hour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
@@ -40,7 +39,7 @@ export const shareTokens = (secret: string, now: () => number): ShareTokens => {
       const parts = FORM.exec(token)?.groups;
       if (!parts) return undefined;
       const { use: letter = '', share = '', item = '', hour = '', mark = '' } = parts;
-      if (!sameText(mark, markOf(`s${letter}-${share}-${item}-${hour}`))) return undefined;
+      if (!isMark(`s${letter}-${share}-${item}-${hour}`, mark)) return undefined;
       if (Number.parseInt(hour, 36) * HOUR_MS <= now()) return undefined;
       const use = uses[letter];
       return use && { shareId: Number(share), itemId: Number(item), use };

@@ -188,6 +188,7 @@ export const compatServer = async (
     archivePlaces: new Places(4),
     uploadPlaces: new Places(4),
     sealer: { seal: (plain: string) => plain, open: (sealed: string) => sealed },
+    secrets: config.CONTINUO_SECRET,
   };
   const app = createServer({ log, trustedProxies: [], bodyLimitBytes: 100_000, requestTimeoutMs: 0 });
   await compatSurface(parts as unknown as GatewayServices)(app);

@@ -10,13 +10,12 @@ export const queuedEntry = (
   { secret = TEST_SECRET, fromMs }: { readonly secret?: string | undefined; readonly fromMs?: number } = {},
 ): PlayerEntry => {
   const config = {
-    CONTINUO_SECRET: secret,
     PUBLIC_URL: 'http://server.example',
     LOCALPLAY_STREAM_URL: undefined,
     HOST: '0.0.0.0',
     PORT: 8080,
   };
-  const url = playerAddress({ config, now: () => TEST_NOW_MS } as never, userId.parse(1), {
+  const url = playerAddress({ config, secrets: secret, now: () => TEST_NOW_MS } as never, userId.parse(1), {
     type,
     id,
     fileName: `${type} ${id}.flac`,

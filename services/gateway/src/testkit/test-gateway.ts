@@ -238,6 +238,7 @@ export const startTestGateway = async (
     }),
     art: artImages(config, dataFolder),
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
+    secrets: config.CONTINUO_SECRET,
     now: () => TEST_NOW_MS,
     ...parts,
   };

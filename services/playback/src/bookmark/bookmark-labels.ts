@@ -1,4 +1,4 @@
-import { keyedDigest, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
+import { keyedDigest, type ServerSecret, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
 import type { RecordedEvent, UserId } from '@continuo/contracts';
 import type { KeptLabel } from './bookmark.decider.js';
 
@@ -9,7 +9,7 @@ export interface BookmarkLabels {
 }
 
 /** Labels under the keys of their accounts. */
-export const bookmarkLabels = ({ secret, keys }: { readonly secret: string; readonly keys: UserKeys }): BookmarkLabels => {
+export const bookmarkLabels = ({ secret, keys }: { readonly secret: ServerSecret; readonly keys: UserKeys }): BookmarkLabels => {
   const digest = keyedDigest(secret, 'bookmark-labels/v1');
   return {
     keep: async (userId, label) => {

@@ -6,14 +6,14 @@ import { bookmarkLabels } from './bookmark-labels.js';
 import { BOOKMARK_TOOLS, BookmarkController, type BookmarkTools } from './bookmark.controller.js';
 
 /** The keys of accounts, under which the labels of bookmarks are sealed. */
-export const keysOf = ({ nats, config }: Pick<ServiceDependencies, 'nats' | 'config'>): UserKeys =>
-  jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
+export const keysOf = ({ nats, config, secrets }: Pick<ServiceDependencies, 'nats' | 'config' | 'secrets'>): UserKeys =>
+  jetStreamUserKeys({ nats, secret: secrets, replicas: config.NATS_REPLICAS });
 
 /** What bookmarks are kept with on a running service. */
 export const bookmarkTools = (deps: ServiceDependencies): BookmarkTools => ({
   aggregates: deps.aggregates,
   ids: postgresBookmarkIds(deps.db),
-  labels: bookmarkLabels({ secret: deps.config.CONTINUO_SECRET, keys: keysOf(deps) }),
+  labels: bookmarkLabels({ secret: deps.secrets, keys: keysOf(deps) }),
 });
 
 /** Bookmarks and play queues as a Nest module. */

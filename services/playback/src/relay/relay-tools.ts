@@ -114,13 +114,16 @@ interface Parts {
 const partsOf = (deps: Dependencies): Parts => {
   const { config, nats, log, now, aggregates, eventStore } = deps;
   const settings = relaySettings(config);
-  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const outbound = checkedOutboundClient({
+    allowed: config.OUTBOUND_ALLOWED_NETWORKS,
+    counted: { metrics: deps.metrics, purpose: 'relay' },
+  });
   const adapter: AdapterOptions = { outbound, timeoutMs: config.RELAY_TIMEOUT_MS, version: VERSION, now };
   const listenBrainz = new ListenBrainz(adapter);
   const lastfm = settings.lastfm && new Lastfm(adapter, settings.lastfm.keys);
   const plugins = new RelayPlugins(deps, outbound);
   const pluginScrobbler = new PluginScrobbler({ plugins: () => plugins.host(), timeoutMs: config.RELAY_TIMEOUT_MS });
-  const keys = jetStreamUserKeys({ nats, secret: config.CONTINUO_SECRET, replicas: config.NATS_REPLICAS });
+  const keys = jetStreamUserKeys({ nats, secret: deps.secrets, replicas: config.NATS_REPLICAS });
   const journal = new PostgresRelayJournal(deps.db);
   const cursors = jetStreamRelayCursors({ nats, replicas: config.NATS_REPLICAS });
   const opinions = postgresRelayOpinions(deps.db);

@@ -1,4 +1,4 @@
-import { keyedDigest, sha256Hex, type Sealer } from '@continuo/chassis';
+import { sha256Hex, signer, type Sealer, type ServerSecret } from '@continuo/chassis';
 
 /** 160 bits in hexadecimal. */
 const SECRET_LENGTH = 40;
@@ -16,11 +16,11 @@ export interface ShareSecrets {
 }
 
 /** Secrets under a key derived from the server's: nobody without it can guess one. */
-export const shareSecrets = ({ secret, sealer }: { readonly secret: string; readonly sealer: Sealer }): ShareSecrets => {
-  const digest = keyedDigest(secret, 'share-secrets/v1');
+export const shareSecrets = ({ secret, sealer }: { readonly secret: ServerSecret; readonly sealer: Sealer }): ShareSecrets => {
+  const { mark } = signer(secret, 'share-secrets/v1');
   return {
     of: (commandId) => {
-      const text = digest(commandId).slice(0, SECRET_LENGTH);
+      const text = mark(commandId).slice(0, SECRET_LENGTH);
       return { secretSha256: sha256Hex(text), sealedSecret: sealer.seal(text) };
     },
   };

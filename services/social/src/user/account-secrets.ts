@@ -1,4 +1,4 @@
-import { keyedDigest, sha256Hex, type Sealer, type UserKeys } from '@continuo/chassis';
+import { keyedDigest, sha256Hex, signer, type Sealer, type ServerSecret, type UserKeys } from '@continuo/chassis';
 import { Rejection, userProfile, usernameKey, type UserId, type UserProfile } from '@continuo/contracts';
 import { hash } from 'argon2';
 import type { MailedToken, SealedApiKey, SealedPassword, SealedStreamToken } from './user-commands.js';
@@ -11,7 +11,7 @@ const STREAM_TOKEN_LENGTH = 40;
 /** What the secrets of accounts are kept with. */
 export interface AccountSecretsOptions {
   /** The server's secret, for the digests. */
-  readonly secret: string;
+  readonly secret: ServerSecret;
   readonly sealer: Sealer;
   readonly userKeys: UserKeys;
 }
@@ -49,8 +49,8 @@ export class AccountSecrets {
   constructor(private readonly options: AccountSecretsOptions) {
     this.digestOfName = keyedDigest(options.secret, 'user-names/v1');
     this.digestOfEmail = keyedDigest(options.secret, 'user-emails/v1');
-    this.digestOfKeyRequest = keyedDigest(options.secret, 'api-keys/v1');
-    this.digestOfMailRequest = keyedDigest(options.secret, 'mailed-tokens/v1');
+    this.digestOfKeyRequest = signer(options.secret, 'api-keys/v1').mark;
+    this.digestOfMailRequest = signer(options.secret, 'mailed-tokens/v1').mark;
   }
 
   /** The digest under which a user name is reserved; equal for names that differ in case or spelling form only. */

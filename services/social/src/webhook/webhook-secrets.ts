@@ -1,4 +1,4 @@
-import { keyedDigest } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 
 /** Begins secrets as the Standard Webhooks convention writes them. */
 const PREFIX = 'whsec_';
@@ -10,7 +10,7 @@ export interface WebhookSecrets {
 }
 
 /** Secrets under a key derived from the server's. */
-export const webhookSecrets = (secret: string): WebhookSecrets => {
-  const digest = keyedDigest(secret, 'webhook-secrets/v1');
-  return { of: (commandId) => PREFIX + Buffer.from(digest(commandId), 'hex').toString('base64') };
+export const webhookSecrets = (secret: ServerSecret): WebhookSecrets => {
+  const { mark } = signer(secret, 'webhook-secrets/v1');
+  return { of: (commandId) => PREFIX + Buffer.from(mark(commandId), 'hex').toString('base64') };
 };

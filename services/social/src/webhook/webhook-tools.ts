@@ -88,7 +88,7 @@ const endReader =
 
 const deliveryTools = (deps: Dependencies, { send, targetOf }: Pick<WebhookTools, 'send' | 'targetOf'>): DeliveryTools => ({
   resolve: audienceResolver({ db: deps.db, eventStore: deps.eventStore }),
-  name: publicEventIds(deps.config.CONTINUO_SECRET),
+  name: publicEventIds(deps.secrets),
   eyes: postgresWebhookEyes(deps.db),
   journal: postgresDeliveryJournal(deps.db),
   send,
@@ -128,7 +128,10 @@ const supervise = async (deps: Dependencies, tools: Pick<WebhookTools, 'send' | 
 /** Puts the webhooks of a service together; nothing goes out before they are started. */
 export const createWebhooks = (deps: Dependencies): Webhooks => {
   const { config, aggregates, eventStore, sealer, now } = deps;
-  const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+  const outbound = checkedOutboundClient({
+    allowed: config.OUTBOUND_ALLOWED_NETWORKS,
+    counted: { metrics: deps.metrics, purpose: 'webhooks' },
+  });
   const targetOf = ({ sealed_url, sealed_secret }: WebhookTable): WebhookTarget => ({
     url: sealer.open(sealed_url),
     secret: sealer.open(sealed_secret),
@@ -139,7 +142,7 @@ export const createWebhooks = (deps: Dependencies): Webhooks => {
     endOf: endReader(eventStore),
     sealer,
     ids: postgresWebhookIds(deps.db),
-    secrets: webhookSecrets(config.CONTINUO_SECRET),
+    secrets: webhookSecrets(deps.secrets),
     db: deps.db,
     send,
     targetOf,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
+import type { ServerSecret } from '@continuo/chassis';
 import { errorTable, Rejection } from '@continuo/contracts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -16,7 +17,7 @@ export interface ByteServerOptions {
   readonly port: number;
   /** Address under which gateways reach it; absent: that of the listener. */
   readonly advertisedUrl?: string | undefined;
-  readonly secret: string;
+  readonly secret: ServerSecret;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 
 /** Signs and checks the addresses under which a worker gives bytes (threats.md row 3). */
 export interface SignedAddresses {
@@ -14,14 +14,13 @@ const LIFETIME_MS = 3_600_000;
 export const TRANSCODES_PATH = '/transcodes/';
 
 /** Addresses under a key derived from the server's secret. */
-export const signedAddresses = (secret: string, baseUrl: string, now: () => number): SignedAddresses => {
-  const digest = keyedDigest(secret, 'transcode-addresses/v1');
-  const markOf = (key: string, until: string): string => digest(`${key}.${until}`);
+export const signedAddresses = (secret: ServerSecret, baseUrl: string, now: () => number): SignedAddresses => {
+  const { mark: markOf, isMark } = signer(secret, 'transcode-addresses/v1');
   return {
     sign: (key) => {
       const until = String(now() + LIFETIME_MS);
-      return new URL(`${TRANSCODES_PATH}${key}?until=${until}&mark=${markOf(key, until)}`, baseUrl).toString();
+      return new URL(`${TRANSCODES_PATH}${key}?until=${until}&mark=${markOf(`${key}.${until}`)}`, baseUrl).toString();
     },
-    check: (key, until, mark) => /^\d{1,15}$/.test(until) && Number(until) > now() && sameText(mark, markOf(key, until)),
+    check: (key, until, mark) => /^\d{1,15}$/.test(until) && Number(until) > now() && isMark(`${key}.${until}`, mark),
   };
 };

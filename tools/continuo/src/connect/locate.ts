@@ -4,12 +4,19 @@ import type { Settings } from '../config.js';
 import { connectionFileOf, connectionSchema, type StandaloneConnection } from '../connection.js';
 import { CliError } from './cli-error.js';
 
+/** Credentials and certificates for NATS. */
+export type NatsFiles = Pick<Settings, 'NATS_CREDS_FILE' | 'NATS_TLS_CA_FILE' | 'NATS_TLS_CERT_FILE' | 'NATS_TLS_KEY_FILE'>;
+
 /** How to reach a server. */
 export interface Access {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly natsUser?: string | undefined;
   readonly natsPassword?: string | undefined;
+  /** Files that prove who asks, as the services' settings name them. */
+  readonly natsFiles?: NatsFiles | undefined;
+  /** File that holds the secret of a standalone, when its settings do not. */
+  readonly secretFile?: string | undefined;
   /** Absolute path; absent when only the two URLs are known. */
   readonly dataFolder?: string | undefined;
   /** Base URL for clients, where it is known. */
@@ -24,7 +31,7 @@ const START = 'start it with "npm start", or name another data folder with --dat
  */
 export const locateServer = async (settings: Settings): Promise<Access> => {
   const { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, NATS_USER: natsUser, NATS_PASSWORD: natsPassword } = settings;
-  if (databaseUrl !== undefined && natsUrl !== undefined) return { databaseUrl, natsUrl, natsUser, natsPassword };
+  if (databaseUrl !== undefined && natsUrl !== undefined) return { databaseUrl, natsUrl, natsUser, natsPassword, natsFiles: settings };
   const only = databaseUrl === undefined ? (natsUrl === undefined ? undefined : 'NATS_URL') : 'DATABASE_URL';
   if (only !== undefined)
     throw new CliError(`only ${only} is set`, 'set both DATABASE_URL and NATS_URL, or none of them to use a standalone');

@@ -7,6 +7,7 @@ import {
   NatsProjectionWatch,
   openDatabase,
   type CommandClient,
+  type NatsSettings,
 } from '@continuo/chassis';
 import type { MessageContext, ReadModel } from '@continuo/contracts';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
@@ -36,10 +37,17 @@ const POOL_SIZE = 2;
 export const openReadModel = (access: Access): Kysely<ReadModel> =>
   openDatabase<ReadModel>({ url: access.databaseUrl, poolSize: POOL_SIZE, applicationName: APP });
 
+/** What the services would be told of NATS. */
+export const natsSettingsOf = (access: Access): NatsSettings => ({
+  ...access.natsFiles,
+  NATS_URL: access.natsUrl,
+  NATS_USER: access.natsUser,
+  NATS_PASSWORD: access.natsPassword,
+});
+
 /** Opens NATS alone. @throws CliError when it does not answer. */
 export const openNats = async (access: Access): Promise<NatsConnection> => {
-  const settings = { NATS_URL: access.natsUrl, NATS_USER: access.natsUser, NATS_PASSWORD: access.natsPassword };
-  return connectNats(APP, settings, createLogger(APP, 'silent'), NATS_PATIENCE_MS).catch((cause: unknown) => {
+  return connectNats(APP, natsSettingsOf(access), createLogger(APP, 'silent'), NATS_PATIENCE_MS).catch((cause: unknown) => {
     throw new CliError(cause instanceof Error ? cause.message : String(cause), 'is the server running? "continuo doctor" tells more', {
       cause,
     });

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Cli } from '../cli.js';
 import { CliError } from '../connect/cli-error.js';
 import type { Access } from '../connect/locate.js';
+import { natsSettingsOf } from '../connect/session.js';
 import { checkDatabase } from '../doctor/database.check.js';
 import { describeFinding } from '../doctor/finding.js';
 
@@ -41,8 +42,7 @@ const examineDatabase = async (cli: Cli, access: Access, patienceMs: number): Pr
 const prepare = async (cli: Cli, { replicas, wait }: Options): Promise<void> => {
   const access = await cli.locate();
   const patienceMs = wait * 1000;
-  const settings = { NATS_URL: access.natsUrl, NATS_USER: access.natsUser, NATS_PASSWORD: access.natsPassword };
-  const nats = await connectNats(APP, settings, createLogger(APP, 'silent'), patienceMs);
+  const nats = await connectNats(APP, natsSettingsOf(access), createLogger(APP, 'silent'), patienceMs);
   try {
     const { streams, consumers } = await prepareStreams(nats, replicas);
     cli.terminal.print(`NATS ${nats.info?.version ?? ''}: ${streams.length} streams, ${consumers.length} consumers of jobs.`);

@@ -1,4 +1,4 @@
-import { secretSealer, type Sealer } from '@continuo/chassis';
+import { secretSealer, type Sealer, type ServerSecret } from '@continuo/chassis';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -25,7 +25,7 @@ export class PendingLogins {
   private readonly used = new LRUCache<string, true>({ max: REMEMBERED, ttl: PENDING_S * 1000 });
 
   constructor(
-    secret: string,
+    secret: ServerSecret,
     private readonly now: () => number,
   ) {
     this.sealer = secretSealer(secret, 'provider-login/v1');

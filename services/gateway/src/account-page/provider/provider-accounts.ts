@@ -29,7 +29,7 @@ export class ProviderAccounts {
   private readonly digest: (text: string) => string;
 
   constructor(private readonly services: GatewayServices) {
-    this.digest = keyedDigest(services.config.CONTINUO_SECRET, 'external-identities/v1');
+    this.digest = keyedDigest(services.secrets, 'external-identities/v1');
   }
 
   /**

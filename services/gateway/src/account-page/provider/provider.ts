@@ -44,9 +44,9 @@ class OpenIdProvider implements Provider {
   ) {
     const { config, now } = services;
     this.name = config.OIDC_NAME;
-    this.pending = new PendingLogins(config.CONTINUO_SECRET, now);
+    this.pending = new PendingLogins(services.secrets, now);
     this.accounts = new ProviderAccounts(services);
-    this.sealer = secretSealer(config.CONTINUO_SECRET, 'provider-id-token/v1');
+    this.sealer = secretSealer(services.secrets, 'provider-id-token/v1');
   }
 
   formTargets(): readonly string[] {

@@ -49,7 +49,7 @@ export const hlsEndpoints = {
         audioTrack: trackOf(params.audioTrack),
         limitKbps: viewer.streams?.limitKbps,
       };
-      const text = listOf(listening, rates, hlsTokens(services.config.CONTINUO_SECRET, services.now));
+      const text = listOf(listening, rates, hlsTokens(services.secrets, services.now));
       // Clients of this API say themselves what counts as a play, by `scrobble`.
       services.plays.note(request, context, { ...medium, video: medium.picture }, 'show');
       reply.type(listTypeFor(request.headers['user-agent'])).header('cache-control', 'private, no-store');

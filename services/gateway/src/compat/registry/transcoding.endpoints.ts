@@ -62,7 +62,7 @@ const offsetOf = (text: string | undefined): number | undefined => {
   return secondsWish(text);
 };
 
-const tokensOf = ({ services }: UserCallBase): TranscodeParams => transcodeParams(services.config.CONTINUO_SECRET, services.now);
+const tokensOf = ({ services }: UserCallBase): TranscodeParams => transcodeParams(services.secrets, services.now);
 
 /** The extension `transcoding` (compat facts, section 7.1). */
 export const transcodingEndpoints = {

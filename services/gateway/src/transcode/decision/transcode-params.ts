@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from '@continuo/chassis';
+import { signer, type ServerSecret } from '@continuo/chassis';
 import { transcodeTarget, type TranscodeTarget } from '@continuo/contracts';
 import { z } from 'zod';
 
@@ -34,9 +34,8 @@ const decoded = (body: string): z.output<typeof content> | undefined => {
 };
 
 /** Tokens under a key derived from the server's secret, which every gateway checks; the same text all through an hour. */
-export const transcodeParams = (secret: string, now: () => number): TranscodeParams => {
-  const digest = keyedDigest(secret, 'transcode-params/v1');
-  const markOf = (body: string): string => digest(body).slice(0, MARK_LENGTH);
+export const transcodeParams = (secret: ServerSecret, now: () => number): TranscodeParams => {
+  const { mark: markOf, isMark } = signer(secret, 'transcode-params/v1', MARK_LENGTH);
   return {
     sign: ({ mediaId, userId, target }) => {
       const lastHour = Math.floor(now() / HOUR_MS) + LIFETIME_HOURS;
@@ -45,7 +44,7 @@ export const transcodeParams = (secret: string, now: () => number): TranscodePar
     },
     check: (token, of) => {
       const { body = '', mark = '' } = FORM.exec(token)?.groups ?? {};
-      if (!sameText(mark, markOf(body))) return undefined;
+      if (!isMark(body, mark)) return undefined;
       const [mediaId, userId, lastHour, target] = decoded(body) ?? [];
       const isTheirs = mediaId === of.mediaId && userId === of.userId;
       return isTheirs && lastHour !== undefined && lastHour * HOUR_MS > now() ? target : undefined;
