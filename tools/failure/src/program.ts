@@ -6,6 +6,11 @@ import { killDownloads } from './downloads/kill-downloads.js';
 import type { Kill } from './killing/killer.js';
 import { killPlays } from './plays/kill-plays.js';
 import { failures, reportLines, writeReport, type Report } from './report/report.js';
+import { nightly } from './nightly/nightly.js';
+import { isGood, rowLines, tableLines, type RowResult } from './rows/print-table.js';
+import type { Row } from './rows/row.js';
+import { runRow } from './rows/run-rows.js';
+import { rows } from './rows/table.js';
 import { killScan } from './scans/kill-scan.js';
 import { killTranscodes } from './transcodes/kill-transcodes.js';
 import { killWrites } from './writes/kill-writes.js';
@@ -61,6 +66,50 @@ const killDownloadsCommand = (run: Run): Command =>
       run('kill-downloads', seed, (onKill) => killDownloads({ ...options, seed, home: join(folder, 'kill-downloads'), onKill })),
     );
 
+const runRows = async (chosen: readonly Row[], { seed = aSeed(), rounds }: { seed?: number; rounds?: number }, print: Print) => {
+  const results: RowResult[] = [];
+  for (const row of chosen) {
+    print(`${row.name}: ${row.event}, seed ${seed}`);
+    const result = await runRow(row, { folder, seed, rounds, say: (line) => print(`  ${line}`) });
+    if ('report' in result) for (const line of rowLines(result.report)) print(line);
+    results.push(result);
+  }
+  for (const line of tableLines(results)) print(line);
+  if (!results.every(isGood)) process.exitCode = 1;
+};
+
+const rowCommands = (print: Print): Command[] => [
+  new Command('list').description('what can happen, and why nothing is lost').action(() => {
+    for (const { name, event, by } of rows) print(`${name.padEnd(24)} ${event}: ${by}`);
+  }),
+  new Command('row')
+    .description('runs some of what `list` names')
+    .argument('<names...>')
+    .option('--rounds <n>', 'how often the fault comes', whole)
+    .option('--seed <n>', 'repeats a run', whole)
+    .action((names: string[], options: { seed?: number; rounds?: number }) => {
+      const unknown = names.filter((name) => !rows.some((row) => row.name === name));
+      if (unknown.length > 0) throw new InvalidArgumentError(`there is no ${unknown.join(', ')}; \`list\` names all`);
+      return runRows(
+        rows.filter(({ name }) => names.includes(name)),
+        options,
+        print,
+      );
+    }),
+  new Command('table')
+    .description('runs everything that `list` names and prints the table with its figures')
+    .option('--seed <n>', 'repeats a run', whole)
+    .action((options: { seed?: number }) => runRows(rows, options, print)),
+  new Command('nightly')
+    .description('random rounds over all scenarios and rows')
+    .option('--rounds <n>', 'rounds in all', whole, 200)
+    .option('--minutes <n>', 'begins nothing new after so long', whole)
+    .option('--seed <n>', 'repeats a night', whole)
+    .action(async ({ seed = aSeed(), ...options }: { rounds: number; minutes?: number; seed?: number }) => {
+      if (!(await nightly({ ...options, seed, folder, print }))) process.exitCode = 1;
+    }),
+];
+
 /** The command line of the failure suite. The exit code is 1 when a check does not hold. */
 export const failureProgram = (print: Print): Command => {
   const run: Run = async (scenario, seed, work) => {
@@ -70,7 +119,7 @@ export const failureProgram = (print: Print): Command => {
     print(`report: ${await writeReport(folder, report)}`);
     if (failures(report).length > 0) process.exitCode = 1;
   };
-  return new Command('failure')
+  const program = new Command('failure')
     .description('kills processes of a running system and checks that nothing is lost or doubled')
     .addCommand(
       new Command('kill-scan')
@@ -113,4 +162,6 @@ export const failureProgram = (print: Print): Command => {
     )
     .addCommand(killDownloadsCommand(run))
     .addCommand(killBatchesCommand(run));
+  for (const command of rowCommands(print)) program.addCommand(command);
+  return program;
 };

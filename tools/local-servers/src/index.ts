@@ -1,5 +1,5 @@
 export { LocalServerError } from './error.js';
-export type { Ended } from './child/server-process.js';
+export { startServerProcess, type Ended, type ServerCommand, type ServerProcess } from './child/server-process.js';
 export { locateMpd } from './mpd/locate-mpd.js';
 export { testMpd, type TestMpd } from './mpd/test-mpd.js';
 export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';

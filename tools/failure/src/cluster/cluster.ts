@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectNats, createLogger, NatsCommandClient, openDatabase, type CommandClient } from '@continuo/chassis';
 import { startNats, startPostgres, type NatsServer, type PostgresServer } from '@continuo/local-servers';
@@ -7,11 +6,15 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import { searchPath } from '../config.js';
 import { until } from '../until.js';
+import { freePort } from './free-port.js';
+import { startNatsNodes, type NatsHost } from './nats-nodes.js';
 import type { Part } from './part.js';
 import { ServerPart } from './server-part.js';
 import { ServiceProcess, type SelfExit } from './service-process.js';
 
 const services = {
+  'gateway-1': 'gateway',
+  'gateway-2': 'gateway',
   'library-1': 'library',
   'library-2': 'library',
   ingestion: 'ingestion',
@@ -26,7 +29,10 @@ const services = {
 
 /** Parts by name. */
 export type ServiceName = keyof typeof services;
-export type PartName = ServiceName | 'nats' | 'postgres';
+export type NatsNodeName = `nats-${1 | 2 | 3}`;
+export type PartName = ServiceName | 'nats' | NatsNodeName | 'postgres';
+/** Settings by name. */
+export type Settings = Readonly<Record<string, string>>;
 
 /** Connections of the observer; they outlive every kill. */
 export interface Links {
@@ -39,11 +45,17 @@ export interface Links {
 export interface Cluster extends Links {
   readonly partNames: readonly PartName[];
   readonly part: (name: PartName) => Part;
+  /** `http://host:port` of a gateway. */
+  readonly gatewayUrl: (name: ServiceName) => string;
+  readonly addresses: Addresses;
   readonly selfExits: () => readonly SelfExit[];
   /** Returns when every service says that it is ready. */
   readonly ready: (withinMs: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
+
+/** Where the servers are, as services are told. */
+export type Addresses = Readonly<Record<'DATABASE_URL' | 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_REPLICAS', string>>;
 
 /** What to start. */
 export interface ClusterOptions {
@@ -51,86 +63,116 @@ export interface ClusterOptions {
   readonly home: string;
   readonly services: readonly ServiceName[];
   /** Further settings of all services. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
+  /** Folders of servers that do not lie below `home`; they must be there, or be made by the server. */
+  readonly folders?: { readonly postgres?: string; readonly nats?: string };
+  /** Three NATS servers with three copies of each stream, on these hosts; one server on this machine when left out. */
+  readonly natsHosts?: readonly [NatsHost, NatsHost, NatsHost];
+  /** Called when the servers run: what single services are told instead of the true addresses, and further settings of theirs. What it opens is closed by `onEnd`. */
+  readonly detour?: (addresses: Addresses, onEnd: (end: () => Promise<void>) => void) => Promise<Partial<Record<ServiceName, Settings>>>;
 }
 
 const SECRET = 'a secret of the failure suite, long enough';
-const READY_MS = 60_000;
+const READY_MS = 90_000;
+
+type Ends = (() => Promise<void>)[];
 
 /** Starts servers and services and waits until they take work. @throws Error when one of them does not start */
-export const startCluster = async ({ home, services: wanted, settings = {} }: ClusterOptions): Promise<Cluster> => {
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { home, detour } = options;
   await rm(home, { recursive: true, force: true });
   await mkdir(join(home, 'media'), { recursive: true });
-  const started: (() => Promise<void>)[] = [];
+  const started: Ends = [];
   const stop = async (): Promise<void> => {
     for (const end of started.splice(0).toReversed()) await end();
   };
   try {
-    const servers = await startServers(home, started);
-    const processes = await startServices(home, wanted, { ...servers, started, settings });
+    const servers = await startServers(options, started);
+    const own = (await detour?.(servers.addresses, (end) => void started.push(end))) ?? {};
+    const processes = await startServices(options, own, servers.addresses, started);
     const links = await openLinks(servers, started);
-    const parts = new Map<string, Part>([servers.nats, servers.postgres, ...processes].map((part) => [part.name, part]));
-    const ready = (withinMs: number): Promise<void> =>
-      until('every service is ready', withinMs, async () => {
-        const answers = await Promise.all(processes.map((process) => process.isReady()));
-        return answers.every(Boolean);
-      });
+    const ready = (withinMs: number): Promise<void> => untilReady(processes, withinMs);
     await ready(READY_MS);
-    return {
-      ...links,
-      partNames: ['nats', 'postgres', ...wanted],
-      part: (name) => {
-        const part = parts.get(name);
-        if (!part) throw new Error(`the cluster has no part ${name}`);
-        return part;
-      },
-      selfExits: () => processes.flatMap((process) => [...process.selfExits]),
-      ready,
-      stop,
-    };
+    return { ...links, ...outlined(servers, processes), ready, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 };
 
-interface Servers {
-  readonly nats: ServerPart<NatsServer>;
-  readonly postgres: ServerPart<PostgresServer>;
-  /** As services are told them. */
-  readonly addresses: Readonly<Record<'DATABASE_URL' | 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD', string>>;
-}
+const untilReady = (processes: readonly ServiceProcess[], withinMs: number): Promise<void> =>
+  until('every service is ready', withinMs, async () => {
+    const answers = await Promise.all(processes.map((process) => process.isReady()));
+    return answers.every(Boolean);
+  });
 
-const startServers = async (home: string, started: (() => Promise<void>)[]): Promise<Servers> => {
-  const database = await startPostgres({ dataDir: join(home, 'postgres') });
-  const { url, port: databasePort } = database;
-  const postgres = new ServerPart('postgres', () => startPostgres({ dataDir: join(home, 'postgres'), port: databasePort }), database);
-  started.push(() => postgres.stop());
-  const broker = await startNats({ storeDir: join(home, 'nats') });
-  const nats = new ServerPart('nats', () => startNats({ storeDir: join(home, 'nats'), port: broker.port }), broker);
-  started.push(() => nats.stop());
-  const { user, password } = broker.login ?? { user: '', password: '' };
+const outlined = (
+  { nats, postgres, addresses }: Servers,
+  processes: readonly ServiceProcess[],
+): Omit<Cluster, keyof Links | 'ready' | 'stop'> => {
+  const parts = new Map<string, Part>([...nats, postgres, ...processes].map((part) => [part.name, part]));
   return {
-    nats,
-    postgres,
-    addresses: { DATABASE_URL: url, NATS_URL: `nats://${broker.server}`, NATS_USER: user, NATS_PASSWORD: password },
+    addresses,
+    partNames: [...parts.keys()] as PartName[],
+    part: (name) => {
+      const part = parts.get(name);
+      if (!part) throw new Error(`the cluster has no part ${name}`);
+      return part;
+    },
+    gatewayUrl: (name) => {
+      const port = processes.find((process) => process.name === name)?.setting('PORT');
+      if (port === undefined) throw new Error(`the cluster has no gateway ${name}`);
+      return `http://127.0.0.1:${port}`;
+    },
+    selfExits: () => processes.flatMap((process) => [...process.selfExits]),
   };
 };
 
+interface Servers {
+  readonly nats: readonly Part[];
+  readonly postgres: ServerPart<PostgresServer>;
+  readonly addresses: Addresses;
+}
+
+const startServers = async ({ home, folders, natsHosts }: ClusterOptions, started: Ends): Promise<Servers> => {
+  const dataDir = folders?.postgres ?? join(home, 'postgres');
+  const database = await startPostgres({ dataDir });
+  const { url, port: databasePort } = database;
+  const postgres = new ServerPart('postgres', () => startPostgres({ dataDir, port: databasePort }), database);
+  started.push(() => postgres.stop());
+  const storeDir = folders?.nats ?? join(home, 'nats');
+  const broker = natsHosts ? await startNatsNodes(storeDir, natsHosts, started) : await startOneNats(storeDir, started);
+  const { user, password, urls, nodes } = broker;
+  const addresses = {
+    DATABASE_URL: url,
+    NATS_URL: urls.join(','),
+    NATS_USER: user,
+    NATS_PASSWORD: password,
+    NATS_REPLICAS: String(nodes.length),
+  };
+  return { nats: nodes, postgres, addresses };
+};
+
+const startOneNats = async (storeDir: string, started: Ends) => {
+  const broker: NatsServer = await startNats({ storeDir });
+  const part = new ServerPart('nats', () => startNats({ storeDir, port: broker.port }), broker);
+  started.push(() => part.stop());
+  return { ...(broker.login ?? { user: '', password: '' }), urls: [`nats://${broker.server}`], nodes: [part] };
+};
+
 const startServices = async (
-  home: string,
-  wanted: readonly ServiceName[],
-  {
-    addresses,
-    started,
-    settings,
-  }: Servers & { readonly started: (() => Promise<void>)[]; readonly settings: Readonly<Record<string, string>> },
+  { home, services: wanted, settings }: ClusterOptions,
+  own: Partial<Record<ServiceName, Settings>>,
+  addresses: Addresses,
+  started: Ends,
 ): Promise<ServiceProcess[]> => {
-  const environment = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
+  const base = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
   const processes: ServiceProcess[] = [];
   for (const name of wanted) {
-    const own = { ...environment, ...settings, TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
-    const spec = { name, service: services[name], environment: own, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
+    const http: Settings = services[name] === 'gateway' ? { PORT: String(await freePort()), HOST: '127.0.0.1' } : {};
+    const cache = { TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
+    const environment = { ...base, ...cache, ...http, ...settings, ...own[name] };
+    const spec = { name, service: services[name], environment, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
     const process = new ServiceProcess(spec);
     processes.push(process);
     started.push(() => process.stop());
@@ -138,7 +180,7 @@ const startServices = async (
   return processes;
 };
 
-const openLinks = async ({ addresses }: Servers, started: (() => Promise<void>)[]): Promise<Links> => {
+const openLinks = async ({ addresses }: Servers, started: Ends): Promise<Links> => {
   const log = createLogger('failure', 'silent');
   const nats = await connectNats('failure', addresses, log);
   started.push(() => nats.close());
@@ -146,13 +188,3 @@ const openLinks = async ({ addresses }: Servers, started: (() => Promise<void>)[
   started.push(() => db.destroy());
   return { nats, db, commands: new NatsCommandClient(nats) };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
-    });
-  });

@@ -54,6 +54,11 @@ export class ServiceProcess implements Part {
     return this.#selfExits;
   }
 
+  /** What it was told. */
+  setting(name: string): string | undefined {
+    return this.#spec.environment[name];
+  }
+
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

@@ -51,6 +51,18 @@ export class PlayLedger {
     this.#of(userId, songId).maybe += 1;
   }
 
+  /** How many acknowledged plays are not counted, and how many are counted more often than they can have been played. */
+  tally(found: readonly PlayCount[]): { readonly lost: number; readonly doubled: number } {
+    const counts = new Map(found.map((one) => [keyOf(one), one.plays]));
+    let [lost, doubled] = [0, 0];
+    for (const [key, { plays, maybe }] of this.#owed) {
+      const there = counts.get(key) ?? 0;
+      lost += Math.max(plays - there, 0);
+      doubled += Math.max(there - plays - maybe, 0);
+    }
+    return { lost, doubled };
+  }
+
   /** Every acknowledged play is counted once, every other one once or not at all, and nothing else is there. */
   check(found: readonly PlayCount[]): Finding[] {
     const counts = new Map(found.map((one) => [keyOf(one), one]));

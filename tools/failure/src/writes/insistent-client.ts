@@ -14,6 +14,8 @@ export class InsistentClient {
   readonly #commands: CommandClient;
   readonly #refusals = new Map<string, number>();
   #acknowledged = 0;
+  #lastAt: number | undefined;
+  #longestGapMs = 0;
 
   constructor(commands: CommandClient) {
     this.#commands = commands;
@@ -21,6 +23,11 @@ export class InsistentClient {
 
   get acknowledged(): number {
     return this.#acknowledged;
+  }
+
+  /** Longest time in which nothing was acknowledged to anybody, ms. */
+  get longestGapMs(): number {
+    return Math.round(this.#longestGapMs);
   }
 
   /** Answers that asked to come again, by code. */
@@ -45,7 +52,7 @@ export class InsistentClient {
     for (const end = Date.now() + GIVE_UP_MS; ; await delay(PAUSE_MS)) {
       try {
         const { result } = await this.#commands.send(command, data, context, { commandId });
-        this.#acknowledged += 1;
+        this.#noteAcknowledged();
         return result;
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
@@ -54,5 +61,12 @@ export class InsistentClient {
         if (errorTable[error.code].retry === 'never' || Date.now() > end) throw error;
       }
     }
+  }
+
+  #noteAcknowledged(): void {
+    this.#acknowledged += 1;
+    const now = performance.now();
+    if (this.#lastAt !== undefined) this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#lastAt);
+    this.#lastAt = now;
   }
 }

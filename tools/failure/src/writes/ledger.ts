@@ -27,6 +27,12 @@ export class Ledger {
     return this.#files.size;
   }
 
+  /** How many acknowledged files are not there, and how many are there more than once. */
+  tally(songs: readonly SongSeen[]): { readonly lost: number; readonly doubled: number } {
+    const paths = new Set(songs.map(({ path }) => path));
+    return { lost: [...this.#files.keys()].filter((path) => !paths.has(path)).length, doubled: songs.length - paths.size };
+  }
+
   /** Holds the account against the library's tables. */
   check(songs: readonly SongSeen[]): Finding[] {
     const byPath = Map.groupBy(songs, (song) => song.path);
