@@ -10,6 +10,7 @@ import type {
 } from '@continuo/contracts';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { z } from 'zod';
+import type { DecisionOutcome } from '../aggregates/runner.js';
 import type { JobDelivery } from '../jobs/job-queue.js';
 
 /** What a command handler answers: the result and the positions to wait for. */
@@ -18,10 +19,17 @@ export interface Handled<R> {
   readonly positions: readonly LogPosition[];
 }
 
+/** A command of a definition as its handler takes it: parsed. */
+export type CommandOf<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
+
+/** What the handler of a definition's commands answers. */
+export type AnswerTo<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
+
 /** Method type of a command handler: parsed data in, result out; refuse with `Rejection`. */
-export type CommandHandlerMethod<D extends CommandDefinition> = (
-  message: CommandMessage<z.output<D['schema']>>,
-) => Promise<Handled<z.input<D['result']>>>;
+export type CommandHandlerMethod<D extends CommandDefinition> = (message: CommandOf<D>) => AnswerTo<D>;
+
+/** What to wait for after decisions: nothing, when they made no event. */
+export const positionsOf = ({ position }: Pick<DecisionOutcome, 'position'>): readonly LogPosition[] => (position ? [position] : []);
 
 /** Method type of a job handler; returning acknowledges, throwing retries until the redeliveries are used up. */
 export type JobHandlerMethod<D extends JobDefinition> = (data: z.output<D['schema']>, delivery: JobDelivery) => Promise<void>;

@@ -1,4 +1,4 @@
-import { HandlesCommand, type Handled } from '@continuo/chassis';
+import { HandlesCommand, type AnswerTo } from '@continuo/chassis';
 import { askFacts, describePlugins, findArt, findLyrics, refreshArtistInfo, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -9,8 +9,6 @@ import { findLyricsOf } from './found-lyrics.js';
 import type { Providers } from './providers.js';
 import { factsOf } from './read-facts.js';
 import { ARTIST_INFO, FACTS_SUBJECTS, FOUND_ART, PROVIDERS } from './tokens.js';
-
-type Answer<D extends { readonly result: z.ZodType }> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers what plug-ins know. Several commands run at the same time: they mostly wait. */
 @Controller()
@@ -24,20 +22,20 @@ export class MetadataController {
 
   /** Brings what is known of an artist up to date. */
   @HandlesCommand(refreshArtistInfo)
-  refresh(message: CommandMessage<z.output<typeof refreshArtistInfo.schema>>): Answer<typeof refreshArtistInfo> {
+  refresh(message: CommandMessage<z.output<typeof refreshArtistInfo.schema>>): AnswerTo<typeof refreshArtistInfo> {
     return this.artistInfo.refresh(message.data.artistId, message.data.isWanted, caused(message));
   }
 
   /** Looks for a picture. */
   @HandlesCommand(findArt)
-  findArt(message: CommandMessage<z.output<typeof findArt.schema>>): Answer<typeof findArt> {
+  findArt(message: CommandMessage<z.output<typeof findArt.schema>>): AnswerTo<typeof findArt> {
     const { of } = message.data;
     return this.art.find('artistId' in of ? { kind: 'artist', id: of.artistId } : { kind: 'album', id: of.albumId }, caused(message));
   }
 
   /** What each plug-in says of something. */
   @HandlesCommand(askFacts)
-  async facts(message: CommandMessage<z.output<typeof askFacts.schema>>): Answer<typeof askFacts> {
+  async facts(message: CommandMessage<z.output<typeof askFacts.schema>>): AnswerTo<typeof askFacts> {
     const { kind, id } = message.data;
     const host = await this.providers.host();
     const query = host.having('metadata', kind).length > 0 ? await subjectOf(this.subjects, kind, id) : undefined;
@@ -51,14 +49,14 @@ export class MetadataController {
 
   /** Words of a song. */
   @HandlesCommand(findLyrics)
-  async lyrics(message: CommandMessage<z.output<typeof findLyrics.schema>>): Answer<typeof findLyrics> {
+  async lyrics(message: CommandMessage<z.output<typeof findLyrics.schema>>): AnswerTo<typeof findLyrics> {
     const found = await findLyricsOf(await this.providers.host(), this.subjects, message.data.songId);
     return { result: { found }, positions: [] };
   }
 
   /** Which plug-ins there are. */
   @HandlesCommand(describePlugins)
-  async describe(): Answer<typeof describePlugins> {
+  async describe(): AnswerTo<typeof describePlugins> {
     return { result: { plugins: (await this.providers.host()).describe() }, positions: [] };
   }
 }

@@ -1,4 +1,14 @@
-import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  decision,
+  decisionMeta,
+  HandlesCommand,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
+} from '@continuo/chassis';
 import {
   addToCollection,
   changeCollection,
@@ -6,18 +16,13 @@ import {
   createCollection,
   deleteCollection,
   removeFromCollection,
-  type CommandDefinition,
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
 import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { collection, type CollectionCommand } from './collection.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands about collections. */
 @Controller()
@@ -29,7 +34,7 @@ export class CollectionController {
 
   /** Makes a collection. */
   @HandlesCommand(createCollection)
-  create(message: Message<typeof createCollection>): Answer<typeof createCollection> {
+  create(message: CommandOf<typeof createCollection>): AnswerTo<typeof createCollection> {
     return madeIds(this.db, 'collection').under(message.id, async (number) => {
       const id = collectionId.parse(number);
       const outcome = await this.decide(message, { type: 'create', collectionId: id, terms: message.data });
@@ -39,14 +44,14 @@ export class CollectionController {
 
   /** Changes its terms and what stands at some of its places. */
   @HandlesCommand(changeCollection)
-  change(message: Message<typeof changeCollection>): Answer<typeof changeCollection> {
+  change(message: CommandOf<typeof changeCollection>): AnswerTo<typeof changeCollection> {
     const { collectionId: id, places, ...changes } = message.data;
     return this.done(message, { type: 'change', collectionId: id, changes, places });
   }
 
   /** Adds a thing. */
   @HandlesCommand(addToCollection)
-  async add(message: Message<typeof addToCollection>): Answer<typeof addToCollection> {
+  async add(message: CommandOf<typeof addToCollection>): AnswerTo<typeof addToCollection> {
     const { collectionId: id, isUnique, ...thing } = message.data;
     const outcome = await this.decide(message, { type: 'add', collectionId: id, thing, isUnique });
     return { result: { added: (outcome.events[0] ?? []).length > 0 }, positions: positionsOf(outcome) };
@@ -54,13 +59,13 @@ export class CollectionController {
 
   /** Removes members. */
   @HandlesCommand(removeFromCollection)
-  remove(message: Message<typeof removeFromCollection>): Answer<typeof removeFromCollection> {
+  remove(message: CommandOf<typeof removeFromCollection>): AnswerTo<typeof removeFromCollection> {
     return this.done(message, { type: 'remove', ...message.data });
   }
 
   /** Ends a collection. */
   @HandlesCommand(deleteCollection)
-  delete(message: Message<typeof deleteCollection>): Answer<typeof deleteCollection> {
+  delete(message: CommandOf<typeof deleteCollection>): AnswerTo<typeof deleteCollection> {
     return this.done(message, { type: 'delete', ...message.data });
   }
 
@@ -72,5 +77,3 @@ export class CollectionController {
     return this.aggregates.run([decision(collection, command.collectionId, command)], decisionMeta(message));
   }
 }
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);

@@ -1,21 +1,20 @@
-import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
 import {
-  changeLiveStream,
-  createLiveStream,
-  deleteLiveStream,
-  liveStreamId,
-  type CommandDefinition,
-  type CommandMessage,
-} from '@continuo/contracts';
+  decision,
+  decisionMeta,
+  HandlesCommand,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
+} from '@continuo/chassis';
+import { changeLiveStream, createLiveStream, deleteLiveStream, liveStreamId, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
 import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { liveStream, type LiveStreamCommand } from './live-stream.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands about live streams. */
 @Controller()
@@ -27,7 +26,7 @@ export class LiveStreamController {
 
   /** Makes a station. */
   @HandlesCommand(createLiveStream)
-  create(message: Message<typeof createLiveStream>): Answer<typeof createLiveStream> {
+  create(message: CommandOf<typeof createLiveStream>): AnswerTo<typeof createLiveStream> {
     return madeIds(this.db, 'live_stream').under(message.id, async (number) => {
       const id = liveStreamId.parse(number);
       const outcome = await this.decide(message, { type: 'create', liveStreamId: id, terms: message.data });
@@ -37,14 +36,14 @@ export class LiveStreamController {
 
   /** Changes what is said of it. */
   @HandlesCommand(changeLiveStream)
-  change(message: Message<typeof changeLiveStream>): Answer<typeof changeLiveStream> {
+  change(message: CommandOf<typeof changeLiveStream>): AnswerTo<typeof changeLiveStream> {
     const { liveStreamId: id, ...changes } = message.data;
     return this.done(message, { type: 'change', liveStreamId: id, changes });
   }
 
   /** Ends a station. */
   @HandlesCommand(deleteLiveStream)
-  delete(message: Message<typeof deleteLiveStream>): Answer<typeof deleteLiveStream> {
+  delete(message: CommandOf<typeof deleteLiveStream>): AnswerTo<typeof deleteLiveStream> {
     return this.done(message, { type: 'delete', ...message.data });
   }
 
@@ -56,5 +55,3 @@ export class LiveStreamController {
     return this.aggregates.run([decision(liveStream, command.liveStreamId, command)], decisionMeta(message));
   }
 }
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);

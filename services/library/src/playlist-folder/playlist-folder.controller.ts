@@ -7,6 +7,8 @@ import {
   type DecisionOutcome,
   type Handled,
   type RecordedOf,
+  type CommandOf,
+  type AnswerTo,
 } from '@continuo/chassis';
 import {
   changePlaylistFolder,
@@ -15,16 +17,11 @@ import {
   filePlaylist,
   unfilePlaylist,
   userDeleted,
-  type CommandDefinition,
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import { AGGREGATES } from '../tokens.js';
 import { playlistFolders, type PlaylistFoldersCommand } from './playlist-folders.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands about folders of lists. */
 @Controller()
@@ -33,7 +30,7 @@ export class PlaylistFolderController {
 
   /** Makes a folder. */
   @HandlesCommand(createPlaylistFolder)
-  async create(message: Message<typeof createPlaylistFolder>): Answer<typeof createPlaylistFolder> {
+  async create(message: CommandOf<typeof createPlaylistFolder>): AnswerTo<typeof createPlaylistFolder> {
     const { userId, ...terms } = message.data;
     const { position, events } = await this.decide(message, { type: 'create', userId, terms });
     const made = events[0]?.[0]?.data as { readonly folderId: number };
@@ -42,27 +39,27 @@ export class PlaylistFolderController {
 
   /** Renames, moves or orders a folder. */
   @HandlesCommand(changePlaylistFolder)
-  change(message: Message<typeof changePlaylistFolder>): Answer<typeof changePlaylistFolder> {
+  change(message: CommandOf<typeof changePlaylistFolder>): AnswerTo<typeof changePlaylistFolder> {
     const { userId, folderId, ...changes } = message.data;
     return this.done(message, { type: 'change', userId, folderId, changes });
   }
 
   /** Ends a folder. */
   @HandlesCommand(deletePlaylistFolder)
-  delete(message: Message<typeof deletePlaylistFolder>): Answer<typeof deletePlaylistFolder> {
+  delete(message: CommandOf<typeof deletePlaylistFolder>): AnswerTo<typeof deletePlaylistFolder> {
     return this.done(message, { type: 'delete', ...message.data });
   }
 
   /** Files a list. */
   @HandlesCommand(filePlaylist)
-  file(message: Message<typeof filePlaylist>): Answer<typeof filePlaylist> {
+  file(message: CommandOf<typeof filePlaylist>): AnswerTo<typeof filePlaylist> {
     const { userId, folderId, kind, listId, sortOrder } = message.data;
     return this.done(message, { type: 'file', userId, folderId, list: { kind, listId }, sortOrder });
   }
 
   /** Takes a list out. */
   @HandlesCommand(unfilePlaylist)
-  unfile(message: Message<typeof unfilePlaylist>): Answer<typeof unfilePlaylist> {
+  unfile(message: CommandOf<typeof unfilePlaylist>): AnswerTo<typeof unfilePlaylist> {
     const { userId, folderId, kind, listId } = message.data;
     return this.done(message, { type: 'unfile', userId, folderId, list: { kind, listId } });
   }

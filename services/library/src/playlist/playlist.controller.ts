@@ -7,6 +7,9 @@ import {
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
 } from '@continuo/chassis';
 import {
   addPlaylistMembers,
@@ -19,19 +22,14 @@ import {
   Rejection,
   removePlaylistMembers,
   replacePlaylistMembers,
-  type CommandDefinition,
   type CommandMessage,
   type DomainEvent,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
 import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { playlist, type PlaylistCommand } from './playlist.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Rounds of the runner's tries: other replicas that write to the list at the same moment mean nothing that would have to be refused. */
 const ROUNDS = 3;
@@ -49,7 +47,7 @@ export class PlaylistController {
 
   /** Makes a list. */
   @HandlesCommand(createPlaylist)
-  create(message: Message<typeof createPlaylist>): Answer<typeof createPlaylist> {
+  create(message: CommandOf<typeof createPlaylist>): AnswerTo<typeof createPlaylist> {
     const { members, ...terms } = message.data;
     return madeIds(this.db, 'playlist').under(message.id, async (number) => {
       const id = playlistId.parse(number);
@@ -60,7 +58,7 @@ export class PlaylistController {
 
   /** Changes its terms and what stands at some of its places. */
   @HandlesCommand(changePlaylist)
-  async change(message: Message<typeof changePlaylist>): Answer<typeof changePlaylist> {
+  async change(message: CommandOf<typeof changePlaylist>): AnswerTo<typeof changePlaylist> {
     const { playlistId: id, places, ...changes } = message.data;
     const outcome = await this.decide(message, { type: 'change', playlistId: id, changes, places });
     return { result: { isChanged: eventsOf(outcome).length > 0 }, positions: positionsOf(outcome) };
@@ -68,40 +66,40 @@ export class PlaylistController {
 
   /** Adds members. */
   @HandlesCommand(addPlaylistMembers)
-  async add(message: Message<typeof addPlaylistMembers>): Answer<typeof addPlaylistMembers> {
+  async add(message: CommandOf<typeof addPlaylistMembers>): AnswerTo<typeof addPlaylistMembers> {
     const outcome = await this.decide(message, { type: 'add', ...message.data });
     return { result: { added: namedIn(outcome, 'objectIds') }, positions: positionsOf(outcome) };
   }
 
   /** Removes members. */
   @HandlesCommand(removePlaylistMembers)
-  async remove(message: Message<typeof removePlaylistMembers>): Answer<typeof removePlaylistMembers> {
+  async remove(message: CommandOf<typeof removePlaylistMembers>): AnswerTo<typeof removePlaylistMembers> {
     const outcome = await this.decide(message, { type: 'remove', ...message.data });
     return { result: { removed: namedIn(outcome, 'entries') }, positions: positionsOf(outcome) };
   }
 
   /** Empties a list. */
   @HandlesCommand(clearPlaylist)
-  clear(message: Message<typeof clearPlaylist>): Answer<typeof clearPlaylist> {
+  clear(message: CommandOf<typeof clearPlaylist>): AnswerTo<typeof clearPlaylist> {
     return this.done(message, { type: 'clear', ...message.data });
   }
 
   /** Orders a list. */
   @HandlesCommand(orderPlaylist)
-  order(message: Message<typeof orderPlaylist>): Answer<typeof orderPlaylist> {
+  order(message: CommandOf<typeof orderPlaylist>): AnswerTo<typeof orderPlaylist> {
     return this.done(message, { type: 'order', ...message.data });
   }
 
   /** Gives a list other members. */
   @HandlesCommand(replacePlaylistMembers)
-  replace(message: Message<typeof replacePlaylistMembers>): Answer<typeof replacePlaylistMembers> {
+  replace(message: CommandOf<typeof replacePlaylistMembers>): AnswerTo<typeof replacePlaylistMembers> {
     const { playlistId: id, members, expectedRevision } = message.data;
     return this.done(message, { type: 'replace', playlistId: id, members, expectedRevision });
   }
 
   /** Ends a list. */
   @HandlesCommand(deletePlaylist)
-  delete(message: Message<typeof deletePlaylist>): Answer<typeof deletePlaylist> {
+  delete(message: CommandOf<typeof deletePlaylist>): AnswerTo<typeof deletePlaylist> {
     return this.done(message, { type: 'delete', ...message.data });
   }
 
@@ -122,8 +120,6 @@ export class PlaylistController {
     });
   }
 }
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
 const eventsOf = ({ events }: DecisionOutcome): readonly DomainEvent[] => events[0] ?? [];
 

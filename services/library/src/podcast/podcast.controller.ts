@@ -1,4 +1,14 @@
-import { decision, HandlesCommand, type AggregateRunner, type Decision, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  decision,
+  HandlesCommand,
+  type AggregateRunner,
+  type Decision,
+  type DecisionOutcome,
+  type Handled,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
+} from '@continuo/chassis';
 import {
   beginEpisodeDownload,
   createPodcast,
@@ -12,7 +22,6 @@ import {
   removeEpisodeFiles,
   Rejection,
   requestEpisodeDownloads,
-  type CommandDefinition,
   type CommandMessage,
   type DomainEvent,
   type EventOf,
@@ -22,7 +31,6 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
 import { AGGREGATES } from '../tokens.js';
@@ -30,9 +38,6 @@ import { standingOf } from './podcast-downloads.js';
 import { podcastFeedAggregate } from './podcast-feed.decider.js';
 import { podcastFeedKey, shortKey } from './podcast-keys.js';
 import { podcastAggregate, type PodcastCommand, type PodcastState } from './podcast.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands about podcasts. */
 @Controller()
@@ -45,7 +50,7 @@ export class PodcastController {
 
   /** Makes a podcast, whose feed no other of its catalog has. */
   @HandlesCommand(createPodcast)
-  async create(message: Message<typeof createPodcast>): Answer<typeof createPodcast> {
+  async create(message: CommandOf<typeof createPodcast>): AnswerTo<typeof createPodcast> {
     await this.readiness.ready();
     const { catalogId, feedUrl, about } = message.data;
     const [fresh] = await this.registry.freshIds('podcast', 1);
@@ -61,7 +66,7 @@ export class PodcastController {
 
   /** Changes what is said of it; another feed is reserved and the former one given back in the same append. */
   @HandlesCommand(editPodcast)
-  async edit(message: Message<typeof editPodcast>): Answer<typeof editPodcast> {
+  async edit(message: CommandOf<typeof editPodcast>): AnswerTo<typeof editPodcast> {
     const { podcastId, feedUrl, about } = message.data;
     const { state } = await this.#load(podcastId);
     const moved = feedUrl === undefined || feedUrl === state.feedUrl ? [] : feedDecisions(podcastId, state, feedUrl);
@@ -71,7 +76,7 @@ export class PodcastController {
 
   /** Adds and changes episodes. */
   @HandlesCommand(recordEpisodes)
-  async record(message: Message<typeof recordEpisodes>): Answer<typeof recordEpisodes> {
+  async record(message: CommandOf<typeof recordEpisodes>): AnswerTo<typeof recordEpisodes> {
     await this.readiness.ready();
     const { podcastId, episodes } = message.data;
     const { state } = await this.#load(podcastId);
@@ -87,13 +92,13 @@ export class PodcastController {
 
   /** Notes a visit to the feed. */
   @HandlesCommand(recordPodcastVisit)
-  visit(message: Message<typeof recordPodcastVisit>): Answer<typeof recordPodcastVisit> {
+  visit(message: CommandOf<typeof recordPodcastVisit>): AnswerTo<typeof recordPodcastVisit> {
     return this.#done(message, [of({ type: 'visit', ...message.data })]);
   }
 
   /** Removes a podcast and gives its feed back. */
   @HandlesCommand(deletePodcast)
-  async delete(message: Message<typeof deletePodcast>): Answer<typeof deletePodcast> {
+  async delete(message: CommandOf<typeof deletePodcast>): AnswerTo<typeof deletePodcast> {
     const { podcastId } = message.data;
     const { state } = await this.#load(podcastId);
     return this.#done(message, [of({ type: 'delete', podcastId }), ...feedDecisions(podcastId, state)]);
@@ -101,13 +106,13 @@ export class PodcastController {
 
   /** Removes an episode for good. */
   @HandlesCommand(deletePodcastEpisode)
-  deleteEpisode(message: Message<typeof deletePodcastEpisode>): Answer<typeof deletePodcastEpisode> {
+  deleteEpisode(message: CommandOf<typeof deletePodcastEpisode>): AnswerTo<typeof deletePodcastEpisode> {
     return this.#done(message, [of({ type: 'delete-episode', ...message.data })]);
   }
 
   /** Has files of episodes fetched: the ingestion follows these events. */
   @HandlesCommand(requestEpisodeDownloads)
-  async request(message: Message<typeof requestEpisodeDownloads>): Answer<typeof requestEpisodeDownloads> {
+  async request(message: CommandOf<typeof requestEpisodeDownloads>): AnswerTo<typeof requestEpisodeDownloads> {
     const outcome = await this.#run(message, [of({ type: 'request-files', ...message.data })]);
     const requested = sumOf(outcome, (event) => (event.type === 'PodcastDownloadsRequested' ? event.data.downloads.length : 0));
     return { result: { requested }, positions: positionsOf(outcome) };
@@ -115,7 +120,7 @@ export class PodcastController {
 
   /** Gives up files of episodes. */
   @HandlesCommand(removeEpisodeFiles)
-  async removeFiles(message: Message<typeof removeEpisodeFiles>): Answer<typeof removeEpisodeFiles> {
+  async removeFiles(message: CommandOf<typeof removeEpisodeFiles>): AnswerTo<typeof removeEpisodeFiles> {
     const outcome = await this.#run(message, [of({ type: 'remove-files', ...message.data })]);
     const removed = sumOf(outcome, (event) => (event.type === 'PodcastFilesRemoved' ? event.data.files.length : 0));
     return { result: { removed }, positions: positionsOf(outcome) };
@@ -123,21 +128,21 @@ export class PodcastController {
 
   /** Notes that a worker fetches a file. */
   @HandlesCommand(beginEpisodeDownload)
-  async begin(message: Message<typeof beginEpisodeDownload>): Answer<typeof beginEpisodeDownload> {
+  async begin(message: CommandOf<typeof beginEpisodeDownload>): AnswerTo<typeof beginEpisodeDownload> {
     const { standing, positions } = await this.#toldByWorker(message, { type: 'begin-download', ...message.data });
     return { result: { isWanted: standing === 'under-way', isKept: standing === 'kept' }, positions };
   }
 
   /** Notes that a file is here. */
   @HandlesCommand(recordEpisodeFile)
-  async recordFile(message: Message<typeof recordEpisodeFile>): Answer<typeof recordEpisodeFile> {
+  async recordFile(message: CommandOf<typeof recordEpisodeFile>): AnswerTo<typeof recordEpisodeFile> {
     const { standing, positions } = await this.#toldByWorker(message, { type: 'record-file', ...message.data });
     return { result: { isWanted: standing !== 'unwanted' }, positions };
   }
 
   /** Notes that a file cannot be had. */
   @HandlesCommand(failEpisodeDownload)
-  async fail(message: Message<typeof failEpisodeDownload>): Answer<typeof failEpisodeDownload> {
+  async fail(message: CommandOf<typeof failEpisodeDownload>): AnswerTo<typeof failEpisodeDownload> {
     const { standing, positions } = await this.#toldByWorker(message, { type: 'fail-download', ...message.data });
     return { result: { isWanted: standing !== 'unwanted' }, positions };
   }
@@ -189,5 +194,3 @@ const isReservation = (event: DomainEvent): event is EventOf<typeof podcastFeedR
 
 const countOf = (events: readonly DomainEvent[], type: string): number =>
   events.filter((event) => event.type === type).reduce((sum, { data }) => sum + (data as { episodes: unknown[] }).episodes.length, 0);
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);

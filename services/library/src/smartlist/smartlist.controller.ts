@@ -1,25 +1,30 @@
-import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type DecisionOutcome, type Handled } from '@continuo/chassis';
+import {
+  decision,
+  decisionMeta,
+  HandlesCommand,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+  type CommandOf,
+  type AnswerTo,
+} from '@continuo/chassis';
 import {
   changeSmartlist,
   countSmartlist,
   createSmartlist,
   deleteSmartlist,
   smartlistId,
-  type CommandDefinition,
   type CommandMessage,
   type SmartlistId,
   type SmartlistTerms,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
-import type { z } from 'zod';
 import { madeIds } from '../identity/made-ids.js';
 import { AGGREGATES, DATABASE } from '../tokens.js';
 import { freeName } from './smartlist-name.js';
 import { smartlist, type SmartlistCommand } from './smartlist.decider.js';
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 /** Whose list it is, and of which type: what names are free within. */
 type Place = Pick<SmartlistTerms, 'ownerId' | 'isPublic'>;
 
@@ -33,7 +38,7 @@ export class SmartlistController {
 
   /** Keeps a search. */
   @HandlesCommand(createSmartlist)
-  async create(message: Message<typeof createSmartlist>): Answer<typeof createSmartlist> {
+  async create(message: CommandOf<typeof createSmartlist>): AnswerTo<typeof createSmartlist> {
     const name = await this.nameFor(message.data.name, message.data);
     return madeIds(this.db, 'smartlist').under(message.id, async (number) => {
       const id = smartlistId.parse(number);
@@ -46,7 +51,7 @@ export class SmartlistController {
 
   /** Changes its terms. */
   @HandlesCommand(changeSmartlist)
-  async change(message: Message<typeof changeSmartlist>): Answer<typeof changeSmartlist> {
+  async change(message: CommandOf<typeof changeSmartlist>): AnswerTo<typeof changeSmartlist> {
     const { smartlistId: id, ...wanted } = message.data;
     const changes = await this.withFreeName(id, wanted);
     const { position, events } = await this.decide(message, { type: 'change', smartlistId: id, changes });
@@ -55,13 +60,13 @@ export class SmartlistController {
 
   /** Notes how much is in it. */
   @HandlesCommand(countSmartlist)
-  count(message: Message<typeof countSmartlist>): Answer<typeof countSmartlist> {
+  count(message: CommandOf<typeof countSmartlist>): AnswerTo<typeof countSmartlist> {
     return this.done(message, { type: 'count', ...message.data, nowMs: message.at });
   }
 
   /** Ends it. */
   @HandlesCommand(deleteSmartlist)
-  delete(message: Message<typeof deleteSmartlist>): Answer<typeof deleteSmartlist> {
+  delete(message: CommandOf<typeof deleteSmartlist>): AnswerTo<typeof deleteSmartlist> {
     return this.done(message, { type: 'delete', ...message.data });
   }
 

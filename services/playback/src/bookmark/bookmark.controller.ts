@@ -5,12 +5,14 @@ import {
   decisionMeta,
   type DecisionMeta,
   type DecisionOutcome,
-  type Handled,
   HandlesCommand,
   HandlesEvents,
   InTurn,
   type JobDelivery,
   type RecordedOf,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
 } from '@continuo/chassis';
 import {
   MAX_REMOVED_BOOKMARKS,
@@ -20,11 +22,8 @@ import {
   removeBookmarks,
   userDeleted,
   type BookmarkId,
-  type CommandDefinition,
-  type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { BookmarkIds } from './bookmark-ids.js';
 import type { BookmarkLabels } from './bookmark-labels.js';
 import { bookmark, isSameKey, type BookmarkKey, type KeptLabel } from './bookmark.decider.js';
@@ -39,15 +38,10 @@ export interface BookmarkTools {
 /** Injection token of the {@link BookmarkTools}. */
 export const BOOKMARK_TOOLS = Symbol('BookmarkTools');
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
-
 /** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
 const ID_TRIES = 25;
 /** Rounds of the runner's own tries: of two devices that move a bookmark at once the last one wins, none is refused. */
 const ROUNDS = 3;
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
 /** Answers the commands about bookmarks. */
 @Controller()
@@ -58,7 +52,7 @@ export class BookmarkController {
 
   /** Puts a bookmark into something. */
   @HandlesCommand(placeBookmark)
-  place(message: Message<typeof placeBookmark>): Answer<typeof placeBookmark> {
+  place(message: CommandOf<typeof placeBookmark>): AnswerTo<typeof placeBookmark> {
     const { userId, objectType, objectId, label, isApart, isOnly } = message.data;
     return this.#turns.run(userId, async () => {
       const kept = label === undefined ? undefined : await this.tools.labels.keep(userId, label);
@@ -71,7 +65,7 @@ export class BookmarkController {
 
   /** Moves a bookmark. */
   @HandlesCommand(moveBookmark)
-  async move(message: Message<typeof moveBookmark>): Answer<typeof moveBookmark> {
+  async move(message: CommandOf<typeof moveBookmark>): AnswerTo<typeof moveBookmark> {
     const { userId, bookmarkId } = message.data;
     const what = decision(bookmark, bookmarkId, { type: 'move', ...message.data });
     return this.#turns.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run([what], decisionMeta(message))) }));
@@ -79,7 +73,7 @@ export class BookmarkController {
 
   /** Removes bookmarks. */
   @HandlesCommand(removeBookmarks)
-  async remove(message: Message<typeof removeBookmarks>): Answer<typeof removeBookmarks> {
+  async remove(message: CommandOf<typeof removeBookmarks>): AnswerTo<typeof removeBookmarks> {
     const { userId, bookmarkIds } = message.data;
     const all = [...new Set(bookmarkIds)].map((bookmarkId) => decision(bookmark, bookmarkId, { type: 'remove', userId, bookmarkId }));
     return this.#turns.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run(all, decisionMeta(message))) }));
@@ -98,7 +92,7 @@ export class BookmarkController {
   }
 
   async #placed(
-    message: Message<typeof placeBookmark>,
+    message: CommandOf<typeof placeBookmark>,
     key: BookmarkKey,
     label: KeptLabel | undefined,
     others: readonly BookmarkId[],

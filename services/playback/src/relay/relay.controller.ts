@@ -7,6 +7,8 @@ import {
   type Handled,
   type JobDelivery,
   type RecordedOf,
+  type CommandOf,
+  type AnswerTo,
 } from '@continuo/chassis';
 import {
   beginLastfmLink,
@@ -21,13 +23,11 @@ import {
   relayServices,
   unlinkRelay,
   userDeleted,
-  type CommandDefinition,
   type CommandMessage,
   type RelayService,
   type UserId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import { describeLinks } from './describe-links.js';
 import type { KnownAccount } from './listen.js';
 import { opened } from './opened.js';
@@ -37,9 +37,6 @@ import { relayLinks, type RelayCommand } from './relay.decider.js';
 
 /** Injection token of the {@link RelayTools}. */
 export const RELAY_TOOLS = Symbol('RelayTools');
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** An account that a service knows, and where. */
 interface Found extends KnownAccount {
@@ -59,7 +56,7 @@ export class RelayController {
 
   /** Links an account with a server that speaks the protocol of ListenBrainz. */
   @HandlesCommand(linkListenBrainz)
-  async linkListenBrainz(message: Message<typeof linkListenBrainz>): Answer<typeof linkListenBrainz> {
+  async linkListenBrainz(message: CommandOf<typeof linkListenBrainz>): AnswerTo<typeof linkListenBrainz> {
     const { settings, listenBrainz } = this.tools;
     const { userId, token, address } = message.data;
     const isOwn = address !== undefined && address !== '';
@@ -75,7 +72,7 @@ export class RelayController {
 
   /** Begins to link an account with Last.fm. */
   @HandlesCommand(beginLastfmLink)
-  async beginLastfm(message: Message<typeof beginLastfmLink>): Answer<typeof beginLastfmLink> {
+  async beginLastfm(message: CommandOf<typeof beginLastfmLink>): AnswerTo<typeof beginLastfmLink> {
     const { lastfm, settings } = this.requireLastfm();
     await this.requireAccount(message.data.userId);
     const made = await lastfm.newToken(settings.url);
@@ -88,7 +85,7 @@ export class RelayController {
 
   /** Links an account with Last.fm. */
   @HandlesCommand(linkLastfm)
-  async linkLastfm(message: Message<typeof linkLastfm>): Answer<typeof linkLastfm> {
+  async linkLastfm(message: CommandOf<typeof linkLastfm>): AnswerTo<typeof linkLastfm> {
     const { lastfm, settings } = this.requireLastfm();
     const { userId, token } = message.data;
     await this.requireAccount(userId);
@@ -100,7 +97,7 @@ export class RelayController {
 
   /** Links an account with the service of a plug-in. */
   @HandlesCommand(linkPluginRelay)
-  async linkPlugin(message: Message<typeof linkPluginRelay>): Answer<typeof linkPluginRelay> {
+  async linkPlugin(message: CommandOf<typeof linkPluginRelay>): AnswerTo<typeof linkPluginRelay> {
     const { userId, plugin, secret } = message.data;
     await this.requireAccount(userId);
     const known = await this.tools.pluginScrobbler.accountOf({ baseUrl: plugin, credential: secret });
@@ -110,7 +107,7 @@ export class RelayController {
 
   /** Tells a service nothing more. */
   @HandlesCommand(unlinkRelay)
-  async unlink(message: Message<typeof unlinkRelay>): Promise<Handled<Record<string, never>>> {
+  async unlink(message: CommandOf<typeof unlinkRelay>): Promise<Handled<Record<string, never>>> {
     const { userId, service } = message.data;
     const { position } = await this.decide(userId, { type: 'unlink', userId, service }, decisionMeta(message));
     await this.forget(userId, service);
@@ -119,14 +116,14 @@ export class RelayController {
 
   /** Tries what waits at once. */
   @HandlesCommand(hurryRelay)
-  async hurry(message: Message<typeof hurryRelay>): Promise<Handled<Record<string, never>>> {
+  async hurry(message: CommandOf<typeof hurryRelay>): Promise<Handled<Record<string, never>>> {
     await this.tools.hurry({ user_id: message.data.userId, service: message.data.service });
     return { result: {}, positions: [] };
   }
 
   /** What an account is linked with, and can be linked with. */
   @HandlesCommand(describeRelays)
-  async describe(message: Message<typeof describeRelays>): Answer<typeof describeRelays> {
+  async describe(message: CommandOf<typeof describeRelays>): AnswerTo<typeof describeRelays> {
     return { result: await describeLinks(this.tools, message.data.userId), positions: [] };
   }
 

@@ -3,12 +3,13 @@ import {
   decision,
   type Decision,
   decisionMeta,
-  type Handled,
   HandlesCommand,
   HandlesEvents,
   InTurn,
   type JobDelivery,
   type RecordedOf,
+  type CommandOf,
+  type AnswerTo,
 } from '@continuo/chassis';
 import {
   definePreference,
@@ -16,8 +17,6 @@ import {
   removePreference,
   setPreference,
   userDeleted,
-  type CommandDefinition,
-  type CommandMessage,
   type PreferenceDefinition,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
@@ -25,9 +24,6 @@ import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
 import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
 import { userPreferences } from './user-preferences.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 const ofServer = (command: PreferencesCommand): Decision => decision(preferences, PREFERENCES_ID, command);
 
@@ -51,7 +47,7 @@ export class PreferenceController {
 
   /** Gives a preference a value. */
   @HandlesCommand(setPreference)
-  async set(message: Message<typeof setPreference>): Answer<typeof setPreference> {
+  async set(message: CommandOf<typeof setPreference>): AnswerTo<typeof setPreference> {
     const { name, value, holder } = message.data;
     const { state } = await this.aggregates.load(preferences, PREFERENCES_ID);
     const preference = preferenceNamed(state, name);
@@ -71,7 +67,7 @@ export class PreferenceController {
 
   /** Makes a preference of the operator's own. */
   @HandlesCommand(definePreference)
-  async define(message: Message<typeof definePreference>): Answer<typeof definePreference> {
+  async define(message: CommandOf<typeof definePreference>): AnswerTo<typeof definePreference> {
     const { events, position } = await this.aggregates.run([ofServer({ type: 'define', preference: message.data })], decisionMeta(message));
     const { preferenceId } = preferenceDefined.schema.parse(events.flat()[0]?.data);
     return { result: { preferenceId }, positions: position ? [position] : [] };
@@ -79,7 +75,7 @@ export class PreferenceController {
 
   /** Removes a preference of the operator's own. */
   @HandlesCommand(removePreference)
-  async remove(message: Message<typeof removePreference>): Answer<typeof removePreference> {
+  async remove(message: CommandOf<typeof removePreference>): AnswerTo<typeof removePreference> {
     const { position } = await this.aggregates.run([ofServer({ type: 'remove', name: message.data.name })], decisionMeta(message));
     return { result: {}, positions: position ? [position] : [] };
   }

@@ -9,6 +9,9 @@ import {
   type JobDelivery,
   type RecordedOf,
   type UserKeys,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
 } from '@continuo/chassis';
 import {
   changeShare,
@@ -18,13 +21,11 @@ import {
   shareId as toShareId,
   userDeleted,
   visitShare,
-  type CommandDefinition,
   type CommandMessage,
   type ShareId,
   type UserId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { ShareIds } from './share-ids.js';
 import type { ShareSecrets } from './share-secrets.js';
 import { share, type ShareCommand } from './share.decider.js';
@@ -41,11 +42,6 @@ export interface ShareTools {
 /** Injection token of the {@link ShareTools}. */
 export const SHARE_TOOLS = Symbol('ShareTools');
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
-
 /** Answers the commands about shares. */
 @Controller()
 export class ShareController {
@@ -53,7 +49,7 @@ export class ShareController {
 
   /** Makes a share. */
   @HandlesCommand(createShare)
-  async create(message: Message<typeof createShare>): Answer<typeof createShare> {
+  async create(message: CommandOf<typeof createShare>): AnswerTo<typeof createShare> {
     const { ids, secrets } = this.tools;
     const sealedDescription = await this.sealed(message.data.userId, message.data.description);
     const made = { ...message.data, description: '', sealedDescription, ...secrets.of(message.id), createdAtMs: message.at };
@@ -66,7 +62,7 @@ export class ShareController {
 
   /** Changes the terms of a share. */
   @HandlesCommand(changeShare)
-  async change(message: Message<typeof changeShare>): Answer<typeof changeShare> {
+  async change(message: CommandOf<typeof changeShare>): AnswerTo<typeof changeShare> {
     const { shareId, description, ...changes } = message.data;
     if (description === undefined) return this.done(message, shareId, { type: 'change', shareId, changes });
     const { userId } = (await this.tools.aggregates.load(share, shareId)).state;
@@ -77,14 +73,14 @@ export class ShareController {
 
   /** Counts a visit. */
   @HandlesCommand(visitShare)
-  visit(message: Message<typeof visitShare>): Answer<typeof visitShare> {
+  visit(message: CommandOf<typeof visitShare>): AnswerTo<typeof visitShare> {
     const { shareId } = message.data;
     return this.done(message, shareId, { type: 'visit', shareId, nowMs: message.at });
   }
 
   /** Ends a share. */
   @HandlesCommand(deleteShare)
-  delete(message: Message<typeof deleteShare>): Answer<typeof deleteShare> {
+  delete(message: CommandOf<typeof deleteShare>): AnswerTo<typeof deleteShare> {
     const { shareId } = message.data;
     return this.done(message, shareId, { type: 'delete', shareId });
   }

@@ -4,23 +4,20 @@ import {
   type Decision,
   decisionMeta,
   type DecisionOutcome,
-  type Handled,
   HandlesCommand,
   InTurn,
   type UserKeys,
+  type CommandOf,
+  type AnswerTo,
 } from '@continuo/chassis';
-import { makeShout, removeShout, sendChatMessage, type CommandDefinition, type CommandMessage, type UserId } from '@continuo/contracts';
+import { makeShout, removeShout, sendChatMessage, type CommandMessage, type UserId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
 import { chat } from '../chat/chat.decider.js';
 import { shouts } from './shouts.decider.js';
 
 /** Injection token of the users' keys. */
 export const USER_KEYS = Symbol('UserKeys');
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands about what people write: shouts and the chat. Texts are sealed under their author's key before they get into the log. */
 @Controller()
@@ -34,7 +31,7 @@ export class RemarksController {
 
   /** Says something about a thing. */
   @HandlesCommand(makeShout)
-  async makeShout(message: Message<typeof makeShout>): Answer<typeof makeShout> {
+  async makeShout(message: CommandOf<typeof makeShout>): AnswerTo<typeof makeShout> {
     const { userId, kind, objectId } = message.data;
     const sealedText = await this.#sealed(userId, message.data.text);
     const { position } = await this.#run(message, decision(shouts, userId, { type: 'make', userId, kind, objectId, sealedText }));
@@ -44,14 +41,14 @@ export class RemarksController {
 
   /** Takes a shout away. */
   @HandlesCommand(removeShout)
-  async removeShout(message: Message<typeof removeShout>): Answer<typeof removeShout> {
+  async removeShout(message: CommandOf<typeof removeShout>): AnswerTo<typeof removeShout> {
     const { position } = await this.#run(message, decision(shouts, message.data.userId, { type: 'remove', ...message.data }));
     return { result: {}, positions: position ? [position] : [] };
   }
 
   /** Writes into the chat. */
   @HandlesCommand(sendChatMessage)
-  async sendChatMessage(message: Message<typeof sendChatMessage>): Answer<typeof sendChatMessage> {
+  async sendChatMessage(message: CommandOf<typeof sendChatMessage>): AnswerTo<typeof sendChatMessage> {
     const { userId, text } = message.data;
     const { position } = await this.#run(
       message,

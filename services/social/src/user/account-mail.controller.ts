@@ -1,4 +1,4 @@
-import { decisionMeta, type Handled, HandlesCommand, HandlesEvents, type RecordedOf } from '@continuo/chassis';
+import { decisionMeta, HandlesCommand, HandlesEvents, type RecordedOf, type CommandOf, type AnswerTo } from '@continuo/chassis';
 import {
   confirmEmail,
   emailConfirmationRequested,
@@ -6,12 +6,9 @@ import {
   recoverPassword,
   signUp,
   userDeleted,
-  type CommandDefinition,
-  type CommandMessage,
   type UserId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { MailTools } from './mail/mail-tools.js';
 import { confirmationLetter, recoveryLetter, type Addressee } from './mail/letters.js';
 import { recover } from './recovery.js';
@@ -21,9 +18,6 @@ import { user } from './user.decider.js';
 /** Injection token of the {@link MailTools}. */
 export const MAIL_TOOLS = Symbol('MailTools');
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
-
 /** Answers strangers: those who sign up and those who lost their password. Writes the mails that this takes. */
 @Controller()
 export class AccountMailController {
@@ -31,19 +25,19 @@ export class AccountMailController {
 
   /** Makes an account for a stranger. */
   @HandlesCommand(signUp)
-  signUp(message: Message<typeof signUp>): Answer<typeof signUp> {
+  signUp(message: CommandOf<typeof signUp>): AnswerTo<typeof signUp> {
     return signUpUser(this.tools, this.tools.signUp, message.data, decisionMeta(message));
   }
 
   /** Takes the token of a confirmation mail. */
   @HandlesCommand(confirmEmail)
-  confirmEmail(message: Message<typeof confirmEmail>): Answer<typeof confirmEmail> {
+  confirmEmail(message: CommandOf<typeof confirmEmail>): AnswerTo<typeof confirmEmail> {
     return confirmAddress(this.tools, this.tools.signUp, message.data.token, decisionMeta(message));
   }
 
   /** Takes a step of recovering a password. */
   @HandlesCommand(recoverPassword)
-  recoverPassword(message: Message<typeof recoverPassword>): Answer<typeof recoverPassword> {
+  recoverPassword(message: CommandOf<typeof recoverPassword>): AnswerTo<typeof recoverPassword> {
     return recover(this.tools, message.data.proof, decisionMeta(message));
   }
 

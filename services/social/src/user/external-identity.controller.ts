@@ -1,14 +1,10 @@
-import { decision, type DecisionMeta, decisionMeta, type Handled, HandlesCommand } from '@continuo/chassis';
-import { linkIdentity, renameApiKey, unlinkIdentity, type CommandDefinition, type CommandMessage } from '@continuo/contracts';
+import { decision, type DecisionMeta, decisionMeta, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
+import { linkIdentity, renameApiKey, unlinkIdentity } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { AccountTools } from './account-tools.js';
 import { externalIdentity } from './external-identity.decider.js';
 import { ACCOUNT_TOOLS } from './user.controller.js';
 import { user } from './user.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Answers the commands that owners of accounts give on the web: identities at providers, names of API keys. */
 @Controller()
@@ -17,7 +13,7 @@ export class ExternalIdentityController {
 
   /** Lets an account be logged in to by way of an identity provider. */
   @HandlesCommand(linkIdentity)
-  link(message: Message<typeof linkIdentity>): Answer<typeof linkIdentity> {
+  link(message: CommandOf<typeof linkIdentity>): AnswerTo<typeof linkIdentity> {
     const { userId, identityDigest, issuer } = message.data;
     const identity = { identityDigest, issuer, linkedAtMs: message.at };
     return this.run(
@@ -31,7 +27,7 @@ export class ExternalIdentityController {
 
   /** Takes that away again. */
   @HandlesCommand(unlinkIdentity)
-  unlink(message: Message<typeof unlinkIdentity>): Answer<typeof unlinkIdentity> {
+  unlink(message: CommandOf<typeof unlinkIdentity>): AnswerTo<typeof unlinkIdentity> {
     const { userId, identityDigest } = message.data;
     return this.run(
       [
@@ -44,7 +40,7 @@ export class ExternalIdentityController {
 
   /** Calls an API key otherwise. */
   @HandlesCommand(renameApiKey)
-  rename(message: Message<typeof renameApiKey>): Answer<typeof renameApiKey> {
+  rename(message: CommandOf<typeof renameApiKey>): AnswerTo<typeof renameApiKey> {
     const { userId, keyId, name } = message.data;
     return this.run([decision(user, userId, { type: 'rename-api-key', userId, keyId, name })], decisionMeta(message));
   }

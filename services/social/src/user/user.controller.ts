@@ -1,4 +1,4 @@
-import { decision, decisionMeta, type Handled, HandlesCommand } from '@continuo/chassis';
+import { decision, decisionMeta, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
 import {
   changeUser,
   deleteUser,
@@ -10,11 +10,9 @@ import {
   setAvatar,
   setCompatPassword,
   setPassword,
-  type CommandDefinition,
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { AccountTools } from './account-tools.js';
 import { changeAccount, type Change } from './change-user.js';
 import { deleteAccount } from './delete-user.js';
@@ -25,9 +23,6 @@ import { user } from './user.decider.js';
 /** Injection token of the {@link AccountTools}. */
 export const ACCOUNT_TOOLS = Symbol('AccountTools');
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
-
 /** Answers the commands about accounts and their credentials. */
 @Controller()
 export class UserController {
@@ -35,37 +30,37 @@ export class UserController {
 
   /** Registers an account. */
   @HandlesCommand(registerUser)
-  registerUser(message: Message<typeof registerUser>): Answer<typeof registerUser> {
+  registerUser(message: CommandOf<typeof registerUser>): AnswerTo<typeof registerUser> {
     return register(this.tools, message.data, decisionMeta(message));
   }
 
   /** Changes an account. */
   @HandlesCommand(changeUser)
-  changeUser(message: Message<typeof changeUser>): Answer<typeof changeUser> {
+  changeUser(message: CommandOf<typeof changeUser>): AnswerTo<typeof changeUser> {
     return this.change(message, message.data);
   }
 
   /** Deletes an account for good. */
   @HandlesCommand(deleteUser)
-  deleteUser(message: Message<typeof deleteUser>): Answer<typeof deleteUser> {
+  deleteUser(message: CommandOf<typeof deleteUser>): AnswerTo<typeof deleteUser> {
     return deleteAccount(this.tools, message.data.userId, decisionMeta(message));
   }
 
   /** Sets the login password. */
   @HandlesCommand(setPassword)
-  setPassword(message: Message<typeof setPassword>): Answer<typeof setPassword> {
+  setPassword(message: CommandOf<typeof setPassword>): AnswerTo<typeof setPassword> {
     return this.change(message, message.data);
   }
 
   /** Sets the password of the compatibility API. */
   @HandlesCommand(setCompatPassword)
-  setCompatPassword(message: Message<typeof setCompatPassword>): Answer<typeof setCompatPassword> {
+  setCompatPassword(message: CommandOf<typeof setCompatPassword>): AnswerTo<typeof setCompatPassword> {
     return this.change(message, { userId: message.data.userId, compatPassword: message.data.password });
   }
 
   /** Issues an API key and answers its text, which nobody is told again. */
   @HandlesCommand(issueApiKey)
-  async issueApiKey(message: Message<typeof issueApiKey>): Answer<typeof issueApiKey> {
+  async issueApiKey(message: CommandOf<typeof issueApiKey>): AnswerTo<typeof issueApiKey> {
     const { userId, name, key } = message.data;
     const { text, kept } = this.tools.secrets.apiKey({ userId, commandId: message.id, name, atMs: message.at, key });
     const { positions } = await this.decide(message, { type: 'issue-api-key', userId, apiKey: kept });
@@ -74,25 +69,25 @@ export class UserController {
 
   /** Revokes an API key. */
   @HandlesCommand(revokeApiKey)
-  revokeApiKey(message: Message<typeof revokeApiKey>): Answer<typeof revokeApiKey> {
+  revokeApiKey(message: CommandOf<typeof revokeApiKey>): AnswerTo<typeof revokeApiKey> {
     return this.decide(message, { type: 'revoke-api-key', ...message.data });
   }
 
   /** Gives an account its picture. */
   @HandlesCommand(setAvatar)
-  setAvatar(message: Message<typeof setAvatar>): Answer<typeof setAvatar> {
+  setAvatar(message: CommandOf<typeof setAvatar>): AnswerTo<typeof setAvatar> {
     return this.decide(message, { type: 'set-avatar', ...message.data });
   }
 
   /** Keeps an account from logging in; running sessions end at once. */
   @HandlesCommand(disableUser)
-  disableUser(message: Message<typeof disableUser>): Answer<typeof disableUser> {
+  disableUser(message: CommandOf<typeof disableUser>): AnswerTo<typeof disableUser> {
     return this.change(message, { ...message.data, disabled: true });
   }
 
   /** Lets a disabled account log in again. */
   @HandlesCommand(enableUser)
-  enableUser(message: Message<typeof enableUser>): Answer<typeof enableUser> {
+  enableUser(message: CommandOf<typeof enableUser>): AnswerTo<typeof enableUser> {
     return this.change(message, { ...message.data, disabled: false });
   }
 

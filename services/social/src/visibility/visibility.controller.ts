@@ -1,4 +1,14 @@
-import { type AggregateRunner, decision, decisionMeta, type DecisionOutcome, type Handled, HandlesCommand } from '@continuo/chassis';
+import {
+  type AggregateRunner,
+  decision,
+  decisionMeta,
+  type DecisionOutcome,
+  type Handled,
+  HandlesCommand,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
+} from '@continuo/chassis';
 import {
   addCatalogGroup,
   catalogGroupAdded,
@@ -6,18 +16,11 @@ import {
   joinCatalogGroup,
   removeCatalogGroup,
   renameCatalogGroup,
-  type CommandDefinition,
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import { AGGREGATES } from '../access/access-list.controller.js';
 import { CATALOG_GROUPS_ID, catalogGroups, type CatalogGroupsCommand } from './catalog-groups.decider.js';
-
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
 /** Answers the commands about groups of catalogs: who sees what. */
 @Controller()
@@ -26,7 +29,7 @@ export class VisibilityController {
 
   /** Makes a group. */
   @HandlesCommand(addCatalogGroup)
-  async add(message: Message<typeof addCatalogGroup>): Answer<typeof addCatalogGroup> {
+  async add(message: CommandOf<typeof addCatalogGroup>): AnswerTo<typeof addCatalogGroup> {
     const outcome = await this.decide(message, { type: 'add', name: message.data.name });
     const { groupId } = catalogGroupAdded.schema.parse(outcome.events.flat()[0]?.data);
     return { result: { groupId }, positions: positionsOf(outcome) };
@@ -34,19 +37,19 @@ export class VisibilityController {
 
   /** Renames a group. */
   @HandlesCommand(renameCatalogGroup)
-  rename(message: Message<typeof renameCatalogGroup>): Answer<typeof renameCatalogGroup> {
+  rename(message: CommandOf<typeof renameCatalogGroup>): AnswerTo<typeof renameCatalogGroup> {
     return this.done(message, { type: 'rename', ...message.data });
   }
 
   /** Puts catalogs into a group and takes others out. */
   @HandlesCommand(changeCatalogGroup)
-  change(message: Message<typeof changeCatalogGroup>): Answer<typeof changeCatalogGroup> {
+  change(message: CommandOf<typeof changeCatalogGroup>): AnswerTo<typeof changeCatalogGroup> {
     return this.done(message, { type: 'change', ...message.data });
   }
 
   /** Removes a group and answers how many accounts it moved. */
   @HandlesCommand(removeCatalogGroup)
-  async remove(message: Message<typeof removeCatalogGroup>): Answer<typeof removeCatalogGroup> {
+  async remove(message: CommandOf<typeof removeCatalogGroup>): AnswerTo<typeof removeCatalogGroup> {
     const { groupId, moveTo } = message.data;
     const outcome = await this.decide(message, { type: 'remove', groupId, ...(moveTo === undefined ? {} : { moveTo }) });
     const moved = outcome.events.flat().filter(({ type }) => type === 'CatalogGroupJoined').length;
@@ -55,7 +58,7 @@ export class VisibilityController {
 
   /** Lets an account belong to a group. */
   @HandlesCommand(joinCatalogGroup)
-  join(message: Message<typeof joinCatalogGroup>): Answer<typeof joinCatalogGroup> {
+  join(message: CommandOf<typeof joinCatalogGroup>): AnswerTo<typeof joinCatalogGroup> {
     return this.done(message, { type: 'join', ...message.data });
   }
 

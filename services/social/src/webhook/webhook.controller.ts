@@ -7,6 +7,9 @@ import {
   OutboundError,
   requireWebAddress,
   toldContexts,
+  type CommandOf,
+  type AnswerTo,
+  positionsOf,
 } from '@continuo/chassis';
 import {
   addWebhook,
@@ -17,24 +20,18 @@ import {
   removeWebhook,
   testWebhook,
   webhookId as toWebhookId,
-  type CommandDefinition,
   type CommandMessage,
   type PublicEvent,
   type WebhookId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { z } from 'zod';
 import type { WebhookTools } from './webhook-tools.js';
 import { webhook, type WebhookCommand } from './webhook.decider.js';
 
 /** Injection token of the {@link WebhookTools}. */
 export const WEBHOOK_TOOLS = Symbol('WebhookTools');
 
-type Message<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
-type Answer<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 type Nothing = Promise<Handled<Record<string, never>>>;
-
-const positionsOf = ({ position }: DecisionOutcome): Handled<unknown>['positions'] => (position ? [position] : []);
 
 const hostOf = (url: string): string => {
   try {
@@ -52,7 +49,7 @@ export class WebhookController {
 
   /** Adds a webhook. */
   @HandlesCommand(addWebhook)
-  async add(message: Message<typeof addWebhook>): Answer<typeof addWebhook> {
+  async add(message: CommandOf<typeof addWebhook>): AnswerTo<typeof addWebhook> {
     const { ids, sealer, secrets } = this.tools;
     const { url, secret = secrets.of(message.id), name, patterns, userId } = message.data;
     const host = hostOf(url);
@@ -69,28 +66,28 @@ export class WebhookController {
 
   /** Removes a webhook. */
   @HandlesCommand(removeWebhook)
-  remove(message: Message<typeof removeWebhook>): Nothing {
+  remove(message: CommandOf<typeof removeWebhook>): Nothing {
     const { webhookId } = message.data;
     return this.done(message, webhookId, { type: 'remove', webhookId });
   }
 
   /** Lets a webhook be told again. */
   @HandlesCommand(enableWebhook)
-  async enable(message: Message<typeof enableWebhook>): Nothing {
+  async enable(message: CommandOf<typeof enableWebhook>): Nothing {
     const { webhookId } = message.data;
     return this.done(message, webhookId, { type: 'enable', webhookId, after: await this.ends() });
   }
 
   /** Tells a webhook nothing more. */
   @HandlesCommand(disableWebhook)
-  disable(message: Message<typeof disableWebhook>): Nothing {
+  disable(message: CommandOf<typeof disableWebhook>): Nothing {
     const { webhookId, reason } = message.data;
     return this.done(message, webhookId, { type: 'disable', webhookId, reason });
   }
 
   /** Sends a webhook a test. */
   @HandlesCommand(testWebhook)
-  async test(message: Message<typeof testWebhook>): Answer<typeof testWebhook> {
+  async test(message: CommandOf<typeof testWebhook>): AnswerTo<typeof testWebhook> {
     const { db, send, targetOf } = this.tools;
     const { webhookId } = message.data;
     const row = await db.selectFrom('social.webhook').selectAll().where('id', '=', webhookId).executeTakeFirst();
