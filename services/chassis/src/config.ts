@@ -31,7 +31,10 @@ export const baseConfig = z.object({
   /** The secret that `CONTINUO_SECRET` takes the place of, until `continuo secrets rotate` has run. */
   CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
   /** `true`: start although the data were made under a secret that is gone; what it sealed stays unreadable. */
-  CONTINUO_SECRET_LOST: z.stringbool().default(false),
+  CONTINUO_SECRET_LOST: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
   /** Folder for art and caches. */
   CONTINUO_DATA: z.string().default('./data'),
   /** Least level of the log lines that are written. */
@@ -42,7 +45,9 @@ export const baseConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0'),
   /** How long to wait for the answer to a command. */
   COMMAND_TIMEOUT_MS: z.coerce.number().int().min(100).default(5000),
-  /** How long what is under way may take to end after SIGTERM. */
+  /** How long after SIGTERM work is still taken, while the readiness says no already: load balancers need a moment to notice. For gateways behind one; 5000 is plenty. */
+  DRAIN_GRACE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  /** How long what is under way may take to end after SIGTERM and the grace before it. */
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000),
   /** OTLP endpoint for traces; tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

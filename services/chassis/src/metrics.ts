@@ -1,4 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { PoolGauges } from './persistence/pool-metrics.js';
+import { ProjectionLag } from './projections/projection-lag.js';
 
 /** The Prometheus instruments that every service has; services add their own to `registry`. */
 export interface Metrics {
@@ -8,10 +10,36 @@ export interface Metrics {
   readonly commandSeconds: Histogram<'subject' | 'outcome'>;
   readonly appendConflicts: Counter<'aggregate'>;
   readonly projectionPosition: Gauge<'projection'>;
-  readonly projectionLagEvents: Gauge<'projection'>;
+  /** How far the projections of this process are behind, in events and in seconds. */
+  readonly projectionLag: ProjectionLag;
   readonly projectionEvents: Counter<'projection'>;
   readonly jobs: Counter<'subject' | 'outcome'>;
+  /** Time from taking a job or an event to its end, however that came. */
+  readonly jobSeconds: Histogram<'subject'>;
+  readonly natsReconnects: Counter;
+  /** Requests to servers elsewhere, by what they are for; outcome is `2xx` to `5xx`, or why there was no answer. */
+  readonly outboundRequests: Counter<'purpose' | 'outcome'>;
+  /** Time to the head of the answer. */
+  readonly outboundSeconds: Histogram<'purpose'>;
+  /** Connections of the service to Postgres. */
+  readonly pools: PoolGauges;
 }
+
+const outboundMetrics = (registers: Registry[]): Pick<Metrics, 'outboundRequests' | 'outboundSeconds'> => ({
+  outboundRequests: new Counter({
+    name: 'continuo_outbound_requests_total',
+    help: 'Requests to servers elsewhere, by what they are for and what came of them',
+    labelNames: ['purpose', 'outcome'],
+    registers,
+  }),
+  outboundSeconds: new Histogram({
+    name: 'continuo_outbound_request_seconds',
+    help: 'Time until servers elsewhere began to answer, seconds',
+    labelNames: ['purpose'],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  }),
+});
 
 /** Creates the instruments in a registry of their own, so that several services can share a process. */
 export const createMetrics = (service: string): Metrics => {
@@ -39,12 +67,7 @@ export const createMetrics = (service: string): Metrics => {
       labelNames: ['projection'],
       registers,
     }),
-    projectionLagEvents: new Gauge({
-      name: 'continuo_projection_lag_events',
-      help: 'Events that the projection has yet to commit',
-      labelNames: ['projection'],
-      registers,
-    }),
+    projectionLag: new ProjectionLag(registry),
     projectionEvents: new Counter({
       name: 'continuo_projection_events_total',
       help: 'Events committed by the projection',
@@ -52,6 +75,20 @@ export const createMetrics = (service: string): Metrics => {
       registers,
     }),
     jobs: new Counter({ name: 'continuo_jobs_total', help: 'Jobs by how they ended', labelNames: ['subject', 'outcome'], registers }),
+    jobSeconds: new Histogram({
+      name: 'continuo_job_seconds',
+      help: 'Time from taking a job or an event to its end, seconds',
+      labelNames: ['subject'],
+      buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1800, 7200],
+      registers,
+    }),
+    natsReconnects: new Counter({
+      name: 'continuo_nats_reconnects_total',
+      help: 'Times that the connection to NATS was lost and came back',
+      registers,
+    }),
+    ...outboundMetrics(registers),
+    pools: new PoolGauges(registry),
   };
 };
 

@@ -48,6 +48,10 @@ export interface Running {
 export interface RunningService extends Running {
   /** State by part, for people who look at the readiness; it never makes the service unready. */
   parts?(): Readonly<Record<string, string>>;
+  /** False keeps callers away for the moment, as faults of the connections do. */
+  isReady?(): boolean;
+  /** Told when the service is about to be stopped, `DRAIN_GRACE_MS` before `stop`: new work still comes until then. */
+  draining?(): void;
 }
 
 /** One microservice: what it owns and how it starts. Its own process and the standalone run exactly this. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, jobStreams } from '@continuo/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { NestFactory } from '@nestjs/core';
@@ -69,7 +70,7 @@ export const startService = async <C extends BaseConfig>(
   const startedAt = performance.now();
   const config = parseConfig(definition.config, env);
   const log = overrides.log ?? createLogger(definition.name, config.LOG_LEVEL);
-  const stops = new StopList(log, config.DRAIN_TIMEOUT_MS + END_GRACE_MS);
+  const stops = new StopList(log, config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + END_GRACE_MS);
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
     await prepareStores(around);
@@ -80,6 +81,10 @@ export const startService = async <C extends BaseConfig>(
     };
     const { projections, service } = await startWork(around, deps, stops, overrides);
     const probe = new HealthProbe(around, projections, service);
+    stops.add('grace', () => {
+      service?.draining?.();
+      return delay(config.DRAIN_GRACE_MS);
+    });
     stops.add('readiness', () => probe.stop());
     log.info({ durationMs: Math.round(performance.now() - startedAt) }, 'service ready');
     return { name: definition.name, deps, readiness: () => probe.readiness(), stop: () => stops.stop() };

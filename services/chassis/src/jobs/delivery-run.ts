@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import { SpanKind } from '@opentelemetry/api';
-import { inSpan } from '../telemetry/tracing.js';
+import { inWork } from '../telemetry/current-work.js';
+import { inSpan, noTelemetry } from '../telemetry/tracing.js';
+import { NewerEvent } from '../event-store/catalogue.js';
 import type { EndpointTools } from '../transport/command-endpoint.js';
 import { buryMessage } from './dead-letters.js';
 import type { Handbacks } from './handbacks.js';
@@ -24,6 +26,7 @@ export interface DeliverySpec {
 
 const HEARTBEATS_PER_WAIT = 3;
 const FIRST_RETRY_MS = 1000;
+const NEWER_RELEASE_MS = 3000;
 const MAX_RETRY_MS = 5 * 60_000;
 const WORKING = '+WPI';
 const DONE = '+ACK';
@@ -62,14 +65,25 @@ export class DeliveryRun {
   }
 
   /** Runs the handler. Resolves when the delivery is settled and never rejects for a fault of the handler. */
-  async execute(handler: WorkHandler): Promise<void> {
+  execute(handler: WorkHandler): Promise<void> {
+    const { actor, correlationId, traceparent } = this.#spec.work.context;
+    const { tracer, metrics } = this.#tools;
+    const endTimer = metrics.jobSeconds.startTimer({ subject: this.#spec.source.label });
+    const work = { actor, correlationId, traceparent, ...(tracer === noTelemetry.tracer ? {} : { tracer }) };
+    return inWork(work, () => this.#execute(handler)).finally(endTimer);
+  }
+
+  async #execute(handler: WorkHandler): Promise<void> {
     const { source, work, attempt } = this.#spec;
     const { context, payload } = work;
     const stopHeartbeats = this.#startHeartbeats();
+    const attributes = { 'continuo.work': work.id, 'continuo.attempt': attempt };
     try {
       await Promise.race([
-        inSpan(this.#tools.tracer, { name: source.label, kind: SpanKind.CONSUMER, traceparent: context.traceparent }, (traceparent) =>
-          handler(payload, { ...context, ...(traceparent ? { traceparent } : {}), attempt, signal: this.#abort.signal }),
+        inSpan(
+          this.#tools.tracer,
+          { name: source.label, kind: SpanKind.CONSUMER, traceparent: context.traceparent, attributes },
+          (traceparent) => handler(payload, { ...context, ...(traceparent ? { traceparent } : {}), attempt, signal: this.#abort.signal }),
         ),
         this.#ended.promise,
       ]);
@@ -105,6 +119,8 @@ export class DeliveryRun {
 
   async #settleAfter(error: unknown): Promise<void> {
     if (error instanceof RetryLater) return this.#retryLater(error);
+    // Not this worker's fault: a replica of the newer release takes it.
+    if (error instanceof NewerEvent) return this.#retryLater(new RetryLater(NEWER_RELEASE_MS, error.message));
     if (this.#abort.signal.aborted) return this.#handBack('the handler stopped when it was asked to');
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const { attempt, limits, message } = this.#spec;

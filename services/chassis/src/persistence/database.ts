@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { PoolGauges } from './pool-metrics.js';
 
 /** OIDs of types whose default parsing is wrong or slow for us: 64-bit counters and epoch milliseconds are read as numbers. */
 const INT8_OID = 20;
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly log?: Logger;
+  /** Where the connections at work are told of, by the application's name. */
+  readonly pools?: PoolGauges;
   /** Belt and braces beside a role that may only read. */
   readonly readOnly?: boolean;
   /** Statements that run longer are cancelled; 0 = never. */
@@ -46,5 +49,9 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
   };
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', noteLoss));
+  const unfollow = options.pools?.follow(options.applicationName, pool, options.poolSize);
+  pool.on('remove', () => {
+    if (pool.ending && pool.totalCount === 0) unfollow?.();
+  });
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 };

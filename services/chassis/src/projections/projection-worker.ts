@@ -1,10 +1,13 @@
 import { projectedSubject, type EventStreamName, type ProjectedNotice, type RecordedEvent } from '@continuo/contracts';
+import { SpanKind, type Tracer } from '@opentelemetry/api';
 import { sql, type Kysely } from 'kysely';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Metrics } from '../metrics.js';
+import { spanForEach } from '../telemetry/tracing.js';
 import { eventBatches } from './batch-source.js';
 import { advance, type Checkpoint } from './checkpoints.js';
 import { enterSchema } from './generations.js';
+import { lagStateOf } from './projection-lag.js';
 import type { Projection } from './projection.js';
 
 /** What a worker needs from its surroundings. */
@@ -12,8 +15,8 @@ export interface WorkerContext {
   readonly db: Kysely<unknown>;
   readonly nats: NatsConnection;
   readonly metrics: Metrics;
-  /** Wraps each commit; lets a rebuild hold the live tables still for a moment. */
-  readonly gate?: (commit: () => Promise<void>) => Promise<void>;
+  /** Absent while tracing is off. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Applies the events of one stream to one generation of a projection, batch by batch, each in one transaction with the checkpoint. */
@@ -44,12 +47,18 @@ export class ProjectionWorker {
    */
   async run(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#checkpoint.position >= until) return;
+    this.#context.metrics.projectionLag.begin(this.#projection.name, lagStateOf(this.#checkpoint));
     const stream = this.#checkpoint.stream as EventStreamName;
-    const gate = this.#context.gate ?? ((commit: () => Promise<void>) => commit());
-    for await (const batch of eventBatches(this.#context.nats, stream, this.#checkpoint.position, signal)) {
+    for await (const batch of eventBatches(this.#context.nats, stream, this.#checkpoint.position, { signal })) {
       const events = batch.events.filter((event) => event.position <= until);
-      await gate(() => this.#commit(events));
+      // Before the commit, which may be refused again and again: that is when somebody has to know.
+      this.#noteLag(events.length + batch.pending, events[0]?.at);
+      const startTime = Date.now();
+      await this.#commit(events);
+      this.#trace(events, startTime);
       this.#report(events.length, batch.pending);
+      // What follows is not older than the last one of these.
+      this.#noteLag(batch.pending, batch.pending > 0 ? events.at(-1)?.at : undefined);
       if (this.#checkpoint.position >= until) return;
     }
   }
@@ -66,14 +75,27 @@ export class ProjectionWorker {
     this.#checkpoint = { ...this.#checkpoint, position };
   }
 
+  #noteLag(events: number, oldestAtMs: number | undefined): void {
+    this.#context.metrics.projectionLag.note(this.#projection.name, lagStateOf(this.#checkpoint), { events, oldestAtMs });
+  }
+
+  /** What is built anew was projected before: only the tables that readers see are a part of what somebody waited for. */
+  #trace(events: readonly RecordedEvent[], startTime: number): void {
+    const { tracer } = this.#context;
+    if (!tracer || this.#checkpoint.state !== 'live') return;
+    const { name } = this.#projection;
+    const attributes = { 'continuo.projection': name, 'continuo.position': this.#checkpoint.position, 'continuo.events': events.length };
+    const causes = events.map(({ traceparent }) => traceparent);
+    spanForEach(tracer, { name: `project ${name}`, kind: SpanKind.CONSUMER, startTime, attributes, causes });
+  }
+
   #report(count: number, pending: number): void {
     const { metrics, nats } = this.#context;
     const { name } = this.#projection;
     this.#pending = pending;
     metrics.projectionEvents.inc({ projection: name }, count);
-    metrics.projectionPosition.set({ projection: name }, this.#checkpoint.position);
-    metrics.projectionLagEvents.set({ projection: name }, pending);
     if (this.#checkpoint.state !== 'live') return;
+    metrics.projectionPosition.set({ projection: name }, this.#checkpoint.position);
     const notice: ProjectedNotice = {
       projection: name,
       stream: this.#checkpoint.stream as EventStreamName,

@@ -16,3 +16,7 @@ export const contextFrom = (traceparent: string | undefined): Context => {
 /** Writes a span context as `traceparent`; undefined when there is nothing to pass on. */
 export const traceparentOf = (span: SpanContext = INVALID_SPAN_CONTEXT): string | undefined =>
   isSpanContextValid(span) ? `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}` : undefined;
+
+/** True for a trace context whose spans are kept. */
+export const isSampled = (traceparent: string | undefined): traceparent is string =>
+  (Number.parseInt(PATTERN.exec(traceparent ?? '')?.[3] ?? '0', 16) & 1) === 1;

@@ -26,7 +26,7 @@ describe('tracing', () => {
       });
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const telemetry = await startTelemetry('spec', `http://127.0.0.1:${(collector.address() as AddressInfo).port}`);
+    const telemetry = await startTelemetry('spec', { endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` });
     const spec = { name: 'cmd.library.greet', kind: SpanKind.SERVER, traceparent: parent };
     const own = await inSpan(telemetry.tracer, spec, (traceparent) => Promise.resolve(traceparent));
     await expect(inSpan(telemetry.tracer, spec, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -1,11 +1,13 @@
 import { errorTable, Rejection, type CommandDefinition, type CommandMessage, type CommandReply } from '@continuo/contracts';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { NewerEvent } from '../event-store/catalogue.js';
 import { within } from '../within.js';
 import type { Metrics } from '../metrics.js';
 import { isDatabaseAway } from '../persistence/database-away.js';
-import { inSpan } from '../telemetry/tracing.js';
+import { inWork } from '../telemetry/current-work.js';
+import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
 import { decodeMessage } from './message.js';
 import { onStatus } from './on-status.js';
@@ -17,6 +19,12 @@ export interface EndpointTools {
   readonly metrics: Metrics;
   readonly tracer: Tracer;
 }
+
+/**
+ * Header of a refusal that another replica may not give: this one is older than what the log holds of the aggregate. Who sends the command asks again under the same id, and is answered by
+ * a replica of the newer release sooner or later.
+ */
+export const ASK_ANOTHER_HEADER = 'Continuo-Ask-Another';
 
 /** Answers a parsed command. */
 export type CommandHandler = (message: CommandMessage) => Promise<Handled<unknown>>;
@@ -32,7 +40,7 @@ export class CommandEndpoint {
   readonly #maxInFlight: number;
   readonly #serving = new Set<Promise<void>>();
   /** Commands being answered, by id: a retry that arrives meanwhile gets the same answer instead of a second run. */
-  readonly #answers = new Map<string, Promise<CommandReply>>();
+  readonly #answers = new Map<string, Promise<Answer>>();
   #subscription: Subscription | undefined;
   #unwatch: (() => void) | undefined;
 
@@ -85,24 +93,26 @@ export class CommandEndpoint {
 
   async #serve(message: Msg): Promise<void> {
     const startedMs = performance.now();
-    const reply = await this.#replyTo(message);
+    const answer = await this.#replyTo(message);
+    const { reply } = answer;
     const outcome = reply.ok ? 'ok' : reply.code;
     this.#tools.metrics.commandSeconds.observe({ subject: this.#definition.subject, outcome }, (performance.now() - startedMs) / 1000);
-    this.#respond(message, reply);
+    this.#respond(message, answer);
   }
 
-  #respond(message: Msg, reply: CommandReply): void {
+  #respond(message: Msg, { reply, askAnother }: Answer): void {
     const { subject } = this.#definition;
     try {
-      message.respond(JSON.stringify(reply));
+      message.respond(JSON.stringify(reply), askAnother ? { headers: askAnotherHeaders() } : {});
     } catch (error) {
       this.#tools.log.error({ err: error, subject }, 'the answer to a command could not be sent');
       // An answer above the server's message size would otherwise leave the caller waiting.
-      if (reply.ok && !this.#tools.nats.isClosed()) message.respond(JSON.stringify(refusal('internal', 'the answer could not be sent')));
+      if (reply.ok && !this.#tools.nats.isClosed())
+        message.respond(JSON.stringify(refusal('internal', 'the answer could not be sent').reply));
     }
   }
 
-  async #replyTo(message: Msg): Promise<CommandReply> {
+  async #replyTo(message: Msg): Promise<Answer> {
     if (this.#serving.size >= this.#maxInFlight) {
       this.#tools.log.warn({ subject: this.#definition.subject }, 'too many commands at once, refused one');
       return refusal('unavailable', 'too many commands at once');
@@ -124,7 +134,13 @@ export class CommandEndpoint {
     }
   }
 
-  async #answer(command: CommandMessage): Promise<CommandReply> {
+  #answer(command: CommandMessage): Promise<Answer> {
+    const { actor, correlationId, traceparent } = command;
+    const { tracer } = this.#tools;
+    return inWork({ actor, correlationId, traceparent, ...(tracer === noTelemetry.tracer ? {} : { tracer }) }, () => this.#run(command));
+  }
+
+  async #run(command: CommandMessage): Promise<Answer> {
     const { subject } = this.#definition;
     try {
       const { result, positions } = await inSpan(
@@ -132,13 +148,13 @@ export class CommandEndpoint {
         { name: subject, kind: SpanKind.SERVER, traceparent: command.traceparent },
         (traceparent) => this.#handler({ ...command, ...(traceparent ? { traceparent } : {}) }),
       );
-      return { ok: true, positions, result };
+      return { reply: { ok: true, positions, result } };
     } catch (error) {
       return this.#refuse(error, command);
     }
   }
 
-  #refuse(error: unknown, command?: CommandMessage): CommandReply {
+  #refuse(error: unknown, command?: CommandMessage): Answer {
     const facts = {
       subject: this.#definition.subject,
       commandId: command?.id,
@@ -148,6 +164,10 @@ export class CommandEndpoint {
     if (error instanceof Rejection) {
       this.#tools.log.warn({ ...facts, code: error.code, reason: error.message, field: error.subject }, 'command refused');
       return refusal(error.code, error.message, error.subject);
+    }
+    if (error instanceof NewerEvent) {
+      this.#tools.log.info({ ...facts, reason: error.message }, 'command left to a replica of a newer release');
+      return { ...refusal('unavailable', error.message), askAnother: true };
     }
     if (isDatabaseAway(error)) {
       this.#tools.log.warn({ ...facts, reason: (error as Error).message }, 'the database does not answer');
@@ -159,9 +179,17 @@ export class CommandEndpoint {
   }
 }
 
-const refusal = (code: keyof typeof errorTable, message: string, subject?: string): CommandReply => ({
-  ok: false,
-  code,
-  message,
-  ...(subject === undefined ? {} : { subject }),
+interface Answer {
+  readonly reply: CommandReply;
+  readonly askAnother?: boolean;
+}
+
+const askAnotherHeaders = (): MsgHdrs => {
+  const h = headers();
+  h.set(ASK_ANOTHER_HEADER, '1');
+  return h;
+};
+
+const refusal = (code: keyof typeof errorTable, message: string, subject?: string): Answer => ({
+  reply: { ok: false, code, message, ...(subject === undefined ? {} : { subject }) },
 });

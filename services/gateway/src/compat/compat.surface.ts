@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/index.js';
 import { seenByServers } from '../catalog-place/visiting-server.js';
 import { servicesFor } from '../http/changing-nothing.js';
+import { observeAs, observeFailure } from '../http/observed-request.js';
 import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import type { PreferenceSnapshot } from '../preferences/index.js';
@@ -113,13 +114,16 @@ const handle = async (
     checkCallback(context.params, exchange.form);
     const operation = operationOf(request.params.operation);
     if (!operation) throw unknownOperation();
+    observeAs(request, { operation });
     const row = endpointOf(operation);
     exchange.tellsStatus = row.kind === 'binary' && row.tellsStatus === true;
     return await answer(row, exchange, servicesFor(request, services));
   } catch (error) {
     // Once bytes of a file are under way there is no envelope to put an error into.
     if (reply.sent) throw error;
-    return fail(known(error, context), exchange);
+    const told = known(error, context);
+    observeFailure(request, told);
+    return fail(told, exchange);
   }
 };
 
@@ -131,7 +135,9 @@ export const compatSurface =
     await app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
         const form: ResponseForm = { format: /[?&]f=jsonp?(?:&|$)/i.test(request.url) ? 'json' : 'xml' };
-        return fail(known(error, { log: services.log.child({ correlationId: request.id }) }), { reply, form, policy: extended });
+        const told = known(error, { log: services.log.child({ correlationId: request.id }) });
+        observeFailure(request, told);
+        return fail(told, { reply, form, policy: extended });
       });
       scope.route<{ Params: { operation: string } }>({
         method: [...API_METHODS],

@@ -3,6 +3,7 @@ import type { MessageContext } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AuthRequest, Caller, RequestParams } from '../auth/index.js';
+import { observedOf } from './observed-request.js';
 import { checkParams, mergeParams, parseForm } from './parameters.js';
 import { sentFile, type SentFile } from './sent-file.js';
 
@@ -22,7 +23,7 @@ export interface RequestContext {
   readonly log: Logger;
   /** The file that the request brings, where it may bring one. */
   readonly file?: SentFile;
-  /** W3C trace context of the caller, passed on with every command. */
+  /** W3C trace context of this request, passed on with every command. */
   readonly traceparent?: string;
 }
 
@@ -32,11 +33,22 @@ export interface CallerContext extends RequestContext {
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** True for a header in the form of the W3C trace context. */
+export const isTraceparent = (header: unknown): header is string => typeof header === 'string' && TRACEPARENT.test(header);
+
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
+/** Headers in which a client, or a proxy, may name its request; the first one that is harmless counts. */
+const ID_HEADERS = [CORRELATION_HEADER, 'x-request-id'] as const;
+
 /** The correlation id of a request: the client's own when it is harmless, else a new one. */
-export const correlationIdFrom = (header: string | readonly string[] | undefined): string =>
-  typeof header === 'string' && ACCEPTABLE_ID.test(header) ? header : randomUUID();
+export const correlationIdFrom = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): string => {
+  for (const name of ID_HEADERS) {
+    const header = headers[name];
+    if (typeof header === 'string' && ACCEPTABLE_ID.test(header)) return header;
+  }
+  return randomUUID();
+};
 
 /** The query string of a request, without the question mark. */
 export const queryText = (url: string): string => {
@@ -64,10 +76,10 @@ const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(h
 export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra: RequestParams = {}): RequestContext => {
   const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
   const params = checkParams(mergeParams(parseForm(queryText(request.url)), body, extra));
-  const { traceparent } = request.headers;
+  const { traceparent } = observedOf(request) ?? {};
   const file = sentFile(request);
   return {
-    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
+    ...(traceparent ? { traceparent } : {}),
     ...(file ? { file } : {}),
     correlationId: request.id,
     params,

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { limitBodies } from './body-timeouts.js';
 import { allowEveryOrigin } from './cors.js';
+import { observeFailure } from './observed-request.js';
 import { paramsOfPairs, parseForm, parseJsonBody } from './parameters.js';
 import { CORRELATION_HEADER, correlationIdFrom } from './request-context.js';
 import { fileConstraint } from './sent-file.js';
@@ -104,7 +105,7 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     // A file may take longer than any other body: the limits are looked after for each request.
     requestTimeout: 0,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    genReqId: (request) => correlationIdFrom(request.headers[CORRELATION_HEADER]),
+    genReqId: (request) => correlationIdFrom(request.headers),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, constraints: { bringsFile: fileConstraint } },
     exposeHeadRoutes: false,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
@@ -120,6 +121,7 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
   );
   app.setErrorHandler((error, request, reply) => {
     const refused = asRejection(error, settings.log.child({ correlationId: request.id }));
+    observeFailure(request, refused);
     return reply
       .code(refused.code === 'internal' ? 500 : 400)
       .type('text/plain; charset=utf-8')

@@ -5,6 +5,7 @@ import type { RequestParams } from '../auth/index.js';
 import { seenByServers } from '../catalog-place/visiting-server.js';
 import { servicesFor } from '../http/changing-nothing.js';
 import { textParam } from '../http/parameters.js';
+import { observeAs, observeFailure, UNKNOWN } from '../http/observed-request.js';
 import { requestContext, type CallerContext, type RequestContext } from '../http/request-context.js';
 import { asRejection } from '../http/server.js';
 import { retryAfterSeconds } from '../media/send-media.js';
@@ -17,7 +18,7 @@ import type { CallerRow, MethodRow, PublicCall } from './method.js';
 import { linkHolder, Links } from './objects/context.js';
 import { knownParams } from './paging.js';
 import { rawParams } from './params.js';
-import { methodNamed } from './registry/index.js';
+import { actionNamed, methodNamed } from './registry/index.js';
 import type { NativeResult } from './result.js';
 import { askedOverRest, isNumericVersion, ownPolicyFor, policyFor } from './versions/choose.js';
 import { apiVersions, type ApiVersion, type Format, type VersionPolicy } from './versions/policy.js';
@@ -153,6 +154,7 @@ const isMapped = ({ code, message }: NativeFault, { version }: VersionPolicy): b
 
 const fail = (error: unknown, row: MethodRow | undefined, exchange: Exchange): Promise<FastifyReply> | FastifyReply => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, exchange.context.log);
+  observeFailure(exchange.request, refused);
   const binary = row?.kind === 'caller' && row.binary;
   // A picture that is not there has no body at all (native README section 12).
   if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
@@ -177,9 +179,12 @@ export const handleNative = async (
   const context = requestContext(request, { log: services.log, ...(publicUrl && { publicUrl }) }, entry.pathParams);
   const action = textParam(context.params, 'action') || 'ping';
   const row = methodNamed(action);
+  observeAs(request, { operation: actionNamed(action) ?? UNKNOWN });
   const exchange: Exchange = { request, reply, services: servicesFor(request, services), entry, context, action, policy: v8 };
   try {
-    return await send(await answer(row, exchange), exchange);
+    const answered = await answer(row, exchange);
+    observeAs(request, { dialect: { version: String(exchange.policy.version), format: entry.format } });
+    return await send(answered, exchange);
   } catch (error) {
     // Once bytes are under way there is no envelope to put an error into.
     if (reply.sent) throw error;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
+import { observeFailure } from '../http/observed-request.js';
 import { parseForm, textParam } from '../http/parameters.js';
 import { queryText } from '../http/request-context.js';
 import { routeFiles } from '../http/sent-file.js';
@@ -18,6 +19,7 @@ const formatOf = (text: string): Format => (text.toLowerCase() === 'xml' ? 'xml'
 /** An error before a call could be looked at: in the envelope of the version that the path or the query names. */
 const failEarly = (error: unknown, request: FastifyRequest, reply: FastifyReply, services: GatewayServices): Promise<FastifyReply> => {
   const refused = error instanceof NativeRefusal ? error : asRejection(error, services.log.child({ correlationId: request.id }));
+  observeFailure(request, refused);
   const path = request.url.split('?', 1)[0] ?? '';
   const format = path.includes('/xml') ? 'xml' : 'json';
   const withStatus = services.config.NATIVE_HTTP_STATUS === 'mapped';

@@ -11,7 +11,7 @@ export class Providers implements RunningService {
   #states: PluginHost | undefined;
 
   constructor({ config, db, log, metrics, now }: ServiceDependencies<IngestionConfig>) {
-    this.outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS });
+    this.outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS, counted: { metrics, purpose: 'plugins' } });
     this.#host = PluginHost.start({
       config,
       log,

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, eventSubject, Rejection, type Context, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { SpanKind, type Tracer } from '@opentelemetry/api';
+import { inSpan } from '../../telemetry/tracing.js';
 import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
@@ -69,16 +71,31 @@ export class JetStreamEventStore implements EventStore {
   readonly #nats: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #timeoutMs: number;
+  readonly #tracer: Tracer | undefined;
   readonly #batches = new BatchGate(MAX_OPEN_BATCHES);
   readonly #groups = new Map<Context, GroupCommit<PreparedAppend>>();
 
-  constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000) {
+  /** @param tracer absent while tracing is off */
+  constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000, tracer?: Tracer) {
     this.#nats = nats;
     this.#manager = manager;
     this.#timeoutMs = timeoutMs;
+    this.#tracer = tracer;
   }
 
-  async append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
+  append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
+    if (!this.#tracer) return this.#append(parts, meta);
+    const [part] = parts;
+    const name = `append ${part ? eventStreams[part.context] : ''}`;
+    // Its own span is the cause of the events, so that what follows from them hangs below it.
+    return inSpan(this.#tracer, { name, kind: SpanKind.PRODUCER, traceparent: meta.traceparent }, async (traceparent, span) => {
+      const appended = await this.#append(parts, { ...meta, ...(traceparent ? { traceparent } : {}) });
+      span.setAttributes({ 'continuo.aggregate': part?.aggregate ?? '', 'continuo.position': appended.position });
+      return appended;
+    });
+  }
+
+  async #append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
     const context = parts[0]?.context;
     if (!context || parts.some((part) => part.context !== context))
       throw new Error('an append concerns at least one aggregate, all of one context');

@@ -1,4 +1,8 @@
+import { SpanKind, type Span } from '@opentelemetry/api';
 import { Agent, type Dispatcher } from 'undici';
+import type { Metrics } from '../../metrics.js';
+import { currentWork } from '../../telemetry/current-work.js';
+import { inSpan } from '../../telemetry/tracing.js';
 import { badPorts } from '../bad-ports.js';
 import {
   OutboundError,
@@ -13,12 +17,21 @@ import { checkedConnector, systemResolve, type Resolve } from './checked-connect
 import { asOutboundError } from './outbound-faults.js';
 import { ACCEPTED_ENCODINGS, unpacked } from './unpack.js';
 
+/** Where requests are counted. */
+export interface OutboundCount {
+  readonly metrics: Pick<Metrics, 'outboundRequests' | 'outboundSeconds'>;
+  /** One of a few words: it becomes a label. */
+  readonly purpose: string;
+}
+
 /** How the client is set up. */
 export interface CheckedClientOptions {
   /** Ranges that may be reached although they are not public. */
   readonly allowed?: readonly AddressRange[];
   /** Connections to one host at the same time; default 8. */
   readonly connectionsPerHost?: number;
+  /** What it is for, and where that is counted; absent: it is not. */
+  readonly counted?: OutboundCount;
   /** Replaces the system's resolver, for specs. */
   readonly resolve?: Resolve;
 }
@@ -46,8 +59,10 @@ interface Hop {
 
 class CheckedOutboundClient implements OutboundClient {
   readonly #agent: Agent;
+  readonly #counted: OutboundCount | undefined;
 
-  constructor({ allowed = [], connectionsPerHost = CONNECTIONS_PER_HOST, resolve = systemResolve }: CheckedClientOptions) {
+  constructor({ allowed = [], connectionsPerHost = CONNECTIONS_PER_HOST, resolve = systemResolve, counted }: CheckedClientOptions) {
+    this.#counted = counted;
     this.#agent = new Agent({
       connect: checkedConnector(allowed, resolve, CONNECT_TIMEOUT_MS),
       connections: connectionsPerHost,
@@ -68,6 +83,36 @@ class CheckedOutboundClient implements OutboundClient {
   }
 
   async open(request: OutboundRequest): Promise<OutboundFlow> {
+    const work = currentWork();
+    if (!work?.tracer) return this.#measured(request);
+    const method = request.method ?? 'GET';
+    const host = URL.parse(request.url)?.host ?? '';
+    const attributes = { 'http.request.method': method, 'server.address': host, 'continuo.purpose': this.#counted?.purpose ?? '' };
+    // The other side is told nothing of it.
+    return inSpan(work.tracer, { name: `${method} ${host}`, kind: SpanKind.CLIENT, traceparent: work.traceparent, attributes }, (_, span) =>
+      this.#measured(request, span),
+    );
+  }
+
+  async #measured(request: OutboundRequest, span?: Span): Promise<OutboundFlow> {
+    const { metrics, purpose = '' } = this.#counted ?? {};
+    const startedMs = performance.now();
+    const count = (outcome: string): void => {
+      metrics?.outboundRequests.inc({ purpose, outcome });
+      metrics?.outboundSeconds.observe({ purpose }, (performance.now() - startedMs) / 1000);
+    };
+    try {
+      const answer = await this.#open(request);
+      span?.setAttribute('http.response.status_code', answer.status);
+      count(`${Math.trunc(answer.status / 100)}xx`);
+      return answer;
+    } catch (error) {
+      count(error instanceof OutboundError ? error.fault : 'given-up');
+      throw error;
+    }
+  }
+
+  async #open(request: OutboundRequest): Promise<OutboundFlow> {
     const { timeoutMs = defaults.timeoutMs, maxBytes = defaults.maxBytes } = request;
     const late = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;

@@ -102,6 +102,12 @@ export const methods: Readonly<Record<ActionName, MethodRow>> = { ...served, ...
 
 /** The row of an action under its own name or one of its other spellings; undefined for an unknown one. */
 export const methodNamed = (action: string): MethodRow | undefined => {
+  const name = actionNamed(action);
+  return name && methods[name];
+};
+
+/** The action that a name, or another spelling of it, means; undefined for an unknown one. */
+export const actionNamed = (action: string): ActionName | undefined => {
   const name = Object.hasOwn(actionAliases, action) ? actionAliases[action] : action;
-  return name !== undefined && Object.hasOwn(methods, name) ? methods[name as ActionName] : undefined;
+  return name !== undefined && Object.hasOwn(methods, name) ? (name as ActionName) : undefined;
 };

@@ -1,0 +1,62 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Checkpoint } from './checkpoints.js';
+
+/** What a projection has yet to commit. */
+export interface Behind {
+  readonly events: number;
+  /** When the oldest of them was recorded, epoch milliseconds; absent when there is none. */
+  readonly oldestAtMs?: number | undefined;
+}
+
+/** Which tables: those that readers see, or those that are being filled to take their place. */
+export type LagState = 'live' | 'building';
+
+/** A checkpoint's state as these metrics tell it. */
+export const lagStateOf = ({ state }: Pick<Checkpoint, 'state'>): LagState => (state === 'building' ? 'building' : 'live');
+
+/**
+ * How far the projections of a process are behind their log. The age is reckoned when it is asked for, so that it grows while a projection is held up by an event that it
+ * cannot take.
+ */
+export class ProjectionLag {
+  readonly #known = new Map<string, Behind & { readonly projection: string; readonly state: LagState }>();
+
+  constructor(registry: Registry, now: () => number = Date.now) {
+    const known = this.#known;
+    const shared = { labelNames: ['projection', 'state'] as const, registers: [registry] };
+    new Gauge({
+      ...shared,
+      name: 'continuo_projection_lag_events',
+      help: 'Events that the projection has yet to commit',
+      collect() {
+        this.reset();
+        for (const { projection, state, events } of known.values()) this.set({ projection, state }, events);
+      },
+    });
+    new Gauge({
+      ...shared,
+      name: 'continuo_projection_lag_seconds',
+      help: 'Age of the oldest event that the projection has yet to commit, seconds',
+      collect() {
+        this.reset();
+        for (const { projection, state, oldestAtMs } of known.values())
+          this.set({ projection, state }, oldestAtMs === undefined ? 0 : Math.max(0, now() - oldestAtMs) / 1000);
+      },
+    });
+  }
+
+  /** Notes where a projection stands. */
+  note(projection: string, state: LagState, behind: Behind): void {
+    this.#known.set(`${state} ${projection}`, { projection, state, ...behind });
+  }
+
+  /** Tells of a projection that this process takes care of from now on; what is known of an earlier try stands. */
+  begin(projection: string, state: LagState): void {
+    if (!this.#known.has(`${state} ${projection}`)) this.note(projection, state, { events: 0 });
+  }
+
+  /** Forgets a projection that this process no longer takes care of: another one tells of it. */
+  forget(projection: string, state: LagState): void {
+    this.#known.delete(`${state} ${projection}`);
+  }
+}
