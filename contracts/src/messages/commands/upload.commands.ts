@@ -60,8 +60,16 @@ export const fileByPattern = defineCommand(
   'file-by-pattern',
   z.object({ catalogId, afterSongId: z.int().nonnegative().default(0), apply: z.boolean().default(false) }),
   z.object({
-    /** Paths relative to the root. */
-    moves: z.array(z.object({ songId, from: z.string(), to: z.string(), refused: z.string().optional() })),
+    /** Paths relative to the root. `refused` says why a file stays where it is, `leftBehind` why words that belong to a moved one do: by name of their file. */
+    moves: z.array(
+      z.object({
+        songId,
+        from: z.string(),
+        to: z.string(),
+        refused: z.string().optional(),
+        leftBehind: z.array(z.object({ fileName: z.string(), why: z.string() })).optional(),
+      }),
+    ),
     /** Where the next call goes on; null at the end. */
     nextSongId: songId.nullable(),
   }),

@@ -18,6 +18,8 @@ export interface CatalogFiles {
   folder(path: string, kindOf: KindOf): Promise<WalkedFolder>;
   /** False only for a file or folder that is certainly not there. */
   isThere(path: string): Promise<boolean>;
+  /** When a folder last changed: it came or was renamed, or an entry of it came or went; epoch milliseconds, undefined when it is not there. Absent where folders have no times. */
+  readonly folderChangedAt?: (path: string) => Promise<number | undefined>;
   /** What readers of tags and pictures open: an absolute path, or an address that only this machine can ask. */
   locationOf(path: string): string;
   /** True where a file that is moved keeps its time; elsewhere only the thousandths of the time stay, which stand for the content there. */

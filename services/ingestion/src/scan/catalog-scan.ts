@@ -27,8 +27,10 @@ import { MoveFinder, type MoveCandidate } from './move-finder.js';
 import { patiently } from './patience.js';
 import type { PictureNames } from './picture-names.js';
 import { recordRemovals } from './removals.js';
-import { filePath, type ScanTally } from './scan-tally.js';
+import { filePath, ScanTally } from './scan-tally.js';
 import { FolderWork } from './sharing/folder-work.js';
+import { foldersToLookAtAgain } from './second-look.js';
+import { noCounts } from './scan.decider.js';
 import { ScanSharing, type SharingTools } from './sharing/scan-sharing.js';
 import { inBatches, isBareFolder, kindOfFiles, likelyMoves, singleFolders } from './walked-parts.js';
 
@@ -69,6 +71,10 @@ export interface ScanRun {
   readonly context: MessageContext;
   readonly tally: ScanTally;
   readonly signal: AbortSignal;
+  /** Called when something was found to be gone, before that is recorded; throws to have it stay. */
+  readonly beforeRemoval?: () => Promise<void>;
+  /** True for a look in between, after which another removes what is gone. */
+  readonly keepsGone?: boolean;
 }
 
 /** How long the end of a scan waits until readers see what it recorded. */
@@ -91,6 +97,7 @@ export class CatalogScan {
   readonly #excluded: string[] = [];
   readonly #playlists: MetPlaylistFile[] = [];
   readonly #artistPictures: ArtistPictures | undefined;
+  readonly #beganAt = Date.now();
   #knowsSomething: boolean;
 
   private constructor(
@@ -130,7 +137,10 @@ export class CatalogScan {
       const scan = new CatalogScan(tools, run, files);
       await scan.#walk();
       await scan.#refuseEmptyRoot();
-      if (scan.#knowsSomething && removes(run.mode)) await scan.#removeGone();
+      if (scan.#knowsSomething && removes(run.mode) && !run.keepsGone) {
+        await scan.#lookAgain();
+        await scan.#removeGone();
+      }
       await scan.#waitUntilShown();
       await scan.#importPlaylists();
       await scan.#recordArtistPictures();
@@ -286,6 +296,24 @@ export class CatalogScan {
       throw new RootUnusable(`${path} is another folder than at the start of the scan; nothing was removed`);
   }
 
+  /** What moved during the walk, to where that had been already, is recorded there before its old place is taken for empty. */
+  async #lookAgain(): Promise<void> {
+    const { run, tools, files } = this;
+    if (run.part !== undefined) return;
+    const looking = { db: tools.db, catalogId: run.catalog.id, files, signal: run.signal };
+    const again = await foldersToLookAtAgain(
+      { ...looking, patiently: <T>(read: () => Promise<T>) => this.#patiently(read) },
+      { beganAt: this.#beganAt, seen: this.#seen, withMissing: this.#withMissing },
+    );
+    if (again.length === 0) return;
+    await this.#waitUntilShown();
+    const { scanId: _alone, ...rest } = run;
+    const tally = new ScanTally(noCounts);
+    const mode = run.mode === 'clean' ? 'clean' : 'add';
+    await CatalogScan.execute(tools, { ...rest, mode, part: { kind: 'trees', paths: again }, tally, keepsGone: true });
+    run.tally.recorded(tally.counts());
+  }
+
   async #removeGone(): Promise<void> {
     const { db } = this.tools;
     const { catalog, signal, part } = this.run;
@@ -296,7 +324,10 @@ export class CatalogScan {
       sender: this.#sender,
       signal,
       patiently: <T>(read: () => Promise<T>) => this.#patiently(read),
-      checkRoot: () => this.#checkRoot(),
+      beforeRemoval: async () => {
+        await this.#checkRoot();
+        await this.run.beforeRemoval?.();
+      },
     };
     await recordRemovals(tools, {
       seen: this.#seen,

@@ -31,8 +31,8 @@ export interface RemovalTools {
   readonly signal: AbortSignal;
   /** Tries a read again while the database restarts. */
   readonly patiently: <T>(read: () => Promise<T>) => Promise<T>;
-  /** Says whether the root is still the one that was walked. @throws RootUnusable when it is not */
-  readonly checkRoot: () => Promise<void>;
+  /** Has a last say, once entries were found to be gone. @throws RootUnusable when the root is not the one that was walked any more */
+  readonly beforeRemoval: () => Promise<void>;
 }
 
 const FOLDERS_PER_PAGE = 500;
@@ -76,7 +76,7 @@ const removeTracks = async (tools: RemovalTools, folderIds: readonly FolderId[],
       tools,
       names.map((name) => ({ name, path: join(path, fileOfName(name)) })),
     );
-    if (gone.length > 0) await tools.checkRoot();
+    if (gone.length > 0) await tools.beforeRemoval();
     for (let at = 0; at < gone.length; at += NAMES_PER_COMMAND) {
       const goneFiles = gone.slice(at, at + NAMES_PER_COMMAND).map(({ name }) => name);
       await tools.sender.sendGone({ path, goneFiles });
@@ -91,7 +91,7 @@ const removeFolders = async (tools: RemovalTools, paths: readonly string[], excl
     paths.filter((path) => !isWithin(path, excluded)).map((path) => ({ path })),
   );
   const vanished = [...kept, ...gone.map(({ path }) => path)].toSorted((a, b) => b.length - a.length);
-  if (vanished.length > 0) await tools.checkRoot();
+  if (vanished.length > 0) await tools.beforeRemoval();
   for (const path of vanished) await tools.sender.sendGone({ path, vanished: true });
 };
 

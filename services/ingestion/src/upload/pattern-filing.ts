@@ -105,28 +105,49 @@ const companions = async (root: string, from: string): Promise<string[]> => {
   return names.filter((name) => fileKind(name) === 'lyrics' && stemOf(name) === stem);
 };
 
+/** A file that cannot leave its old place is not in two places afterwards. */
 const moveFile = async (root: string, from: string, to: string): Promise<void> => {
   const folder = await makeFolder(root, folderOf(to));
-  await giveName(join(root, from), folder, nameOf(to));
-  await unlink(join(root, from));
+  const isNew = await giveName(join(root, from), folder, nameOf(to));
+  try {
+    await unlink(join(root, from));
+  } catch (error) {
+    if (isNew) await unlink(join(folder, nameOf(to)));
+    throw error;
+  }
 };
 
 const carriedOut = async (root: string, move: Move): Promise<Move> => {
   try {
     const lyrics = await companions(root, move.from);
     await moveFile(root, move.from, move.to);
-    for (const name of lyrics) {
-      const suffix = name.slice(stemOf(name).length);
-      const target = pathOf(folderOf(move.to), `${stemOf(nameOf(move.to))}${suffix}`);
-      // Words that are there already stay, and these where they are.
-      await moveFile(root, pathOf(folderOf(move.from), name), target).catch(() => undefined);
-    }
-    return move;
+    const leftBehind = await movedWords(root, move, lyrics);
+    return leftBehind.length > 0 ? { ...move, leftBehind } : move;
   } catch (error) {
-    const fault = asStorageFault(error, 'the file cannot be moved');
-    if (!(fault instanceof Rejection)) throw fault;
-    return { ...move, refused: fault.message };
+    return { ...move, refused: whyNot(error, 'the file cannot be moved').message };
   }
+};
+
+/** Moves the words of a song after it, and answers those that stay. Words that are at the new place already stay there, and these where they are. */
+const movedWords = async (root: string, { from, to }: Move, names: readonly string[]): Promise<NonNullable<Move['leftBehind']>> => {
+  const leftBehind: NonNullable<Move['leftBehind']> = [];
+  for (const name of names) {
+    const target = pathOf(folderOf(to), `${stemOf(nameOf(to))}${name.slice(stemOf(name).length)}`);
+    try {
+      await moveFile(root, pathOf(folderOf(from), name), target);
+    } catch (error) {
+      // The song has moved all the same, and its words are where they were.
+      leftBehind.push({ fileName: name, why: whyNot(error, 'the file cannot be moved').message });
+    }
+  }
+  return leftBehind;
+};
+
+/** What is to be said of a file that could not be moved. @throws what is no fault of the disk */
+const whyNot = (error: unknown, what: string): Rejection => {
+  const fault = asStorageFault(error, what);
+  if (fault instanceof Rejection) return fault;
+  throw fault;
 };
 
 const touchedBy = (moves: readonly Move[]): Touched => {

@@ -72,9 +72,10 @@ const flushFolder = async (path: string): Promise<void> => {
 /**
  * Gives a waiting file its name in the catalog, durably, and never takes the name of another file away. The waiting name stays. A file that has the name
  * already and is this very one is fine: somebody was interrupted here.
+ * @returns true when the name is a new one
  * @throws Rejection `upload.refused` when another file has the name
  */
-export const giveName = async (staged: string, folder: string, name: string): Promise<void> => {
+export const giveName = async (staged: string, folder: string, name: string): Promise<boolean> => {
   const path = join(folder, name);
   try {
     await link(staged, path);
@@ -82,17 +83,20 @@ export const giveName = async (staged: string, folder: string, name: string): Pr
     if (WITHOUT_LINKS.has(errorCode(error))) return copyName(staged, folder, name);
     if (errorCode(error) !== 'EEXIST') throw error;
     if (!(await isSameFile(staged, path))) throw refused(`there is another file called ${name} already`);
+    await flushFolder(folder);
+    return false;
   }
   await flushFolder(folder);
+  return true;
 };
 
-const copyName = async (staged: string, folder: string, name: string): Promise<void> => {
+const copyName = async (staged: string, folder: string, name: string): Promise<boolean> => {
   const path = join(folder, name);
   try {
     await copyFile(staged, path, constants.COPYFILE_EXCL);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') {
-      if (await isSameFile(staged, path)) return;
+      if (await isSameFile(staged, path)) return false;
       throw refused(`there is another file called ${name} already`);
     }
     // Half a file must not be met by a scan.
@@ -100,6 +104,7 @@ const copyName = async (staged: string, folder: string, name: string): Promise<v
     throw error;
   }
   await flushFolder(folder);
+  return true;
 };
 
 /** Deletes what waits for so long that nobody will come for it: its gateway or worker died. */

@@ -1,13 +1,19 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { fileByPattern, takeInUpload, UPLOAD_FOLDER, type CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile } from '../testkit/media-files.js';
 import { ScanBench } from '../testkit/scan-bench.js';
 import { giveName } from './placing.js';
+
+const run = promisify(execFile);
+/** Only root may mount something; elsewhere the specs that need it are reported as skipped. */
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 let bench: ScanBench;
 let base: string;
@@ -180,6 +186,50 @@ describe('files that are there already', () => {
     expect(moves.find(({ from }) => from === 'x.mp3')?.refused).toContain('another file');
     expect(await readFile(join(root, 'One/First/Song.mp3'))).toEqual(await readFile(join(base, 'b.flac')));
     expect(await songs()).toEqual(['One/First/Song.mp3', 'x.mp3']);
+  });
+  it.skipIf(!mayMount)('say which words could not go with them, which are where they were', async () => {
+    await put('a.mp3', 'x.mp3');
+    await writeFile(join(root, 'x.lrc'), '[00:01.00]words');
+    await bench.scan(catalog);
+    await patterns('%T - %t', '%a/%A');
+    // A file that something is mounted on can be copied, and not deleted.
+    await run('mount', ['--bind', join(root, 'x.lrc'), join(root, 'x.lrc')]);
+    try {
+      const { moves } = await file(true);
+      expect(moves).toMatchObject([{ to: 'One/First/03 - Song.mp3', leftBehind: [{ fileName: 'x.lrc' }] }]);
+      expect(moves[0]?.leftBehind?.[0]?.why).toMatch(/cannot be moved \(EBUSY\)/);
+      expect(moves[0]?.refused).toBeUndefined();
+    } finally {
+      await run('umount', [join(root, 'x.lrc')]);
+    }
+    expect(await readFile(join(root, 'x.lrc'), 'utf8')).toBe('[00:01.00]words');
+    expect(await readdir(join(root, 'One/First'))).toEqual(['03 - Song.mp3']);
+    expect(await songs()).toEqual(['One/First/03 - Song.mp3']);
+  });
+  it.skipIf(!mayMount)('that cannot leave their place are not in two places', async () => {
+    await put('a.mp3', 'x.mp3');
+    await bench.scan(catalog);
+    await patterns('%T - %t', '%a/%A');
+    await run('mount', ['--bind', join(root, 'x.mp3'), join(root, 'x.mp3')]);
+    try {
+      expect((await file(true)).moves[0]?.refused).toMatch(/cannot be moved \(EBUSY\)/);
+    } finally {
+      await run('umount', [join(root, 'x.mp3')]);
+    }
+    expect(await bench.scan(catalog)).toMatchObject({ songs_added: 0, songs_moved: 0, songs_removed: 0 });
+    expect(await songs()).toEqual(['x.mp3']);
+  });
+  it('whose words have their place taken leave them, and say so', async () => {
+    await put('a.mp3', 'x.mp3');
+    await writeFile(join(root, 'x.lrc'), '[00:01.00]words');
+    await mkdir(join(root, 'One/First'), { recursive: true });
+    await writeFile(join(root, 'One/First/03 - Song.lrc'), '[00:01.00]others');
+    await bench.scan(catalog);
+    await patterns('%T - %t', '%a/%A');
+    const { moves } = await file(true);
+    expect(moves[0]?.leftBehind).toEqual([{ fileName: 'x.lrc', why: 'there is another file called 03 - Song.lrc already' }]);
+    expect(await readFile(join(root, 'One/First/03 - Song.lrc'), 'utf8')).toBe('[00:01.00]others');
+    expect(await readFile(join(root, 'x.lrc'), 'utf8')).toBe('[00:01.00]words');
   });
   it('stay where they are without patterns', async () => {
     await expect(file(true)).rejects.toMatchObject({ code: 'input.invalid' });

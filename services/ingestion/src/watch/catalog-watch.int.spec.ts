@@ -1,10 +1,10 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RootUnusable } from '../walk/walk.js';
-import { CatalogWatch } from './catalog-watch.js';
+import { CatalogWatch, NotQuiet } from './catalog-watch.js';
 import type { Touched } from './touched-places.js';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
@@ -13,16 +13,25 @@ let root: string;
 let watch: CatalogWatch;
 let told: (Touched | 'all')[];
 let fault: Error | undefined;
+/** What each look at what is gone was about, and what it does. */
+let settled: Touched[];
+let whenSettling: (stillQuiet: () => Promise<void>) => Promise<void>;
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-watch-')));
   told = [];
   fault = undefined;
-  const onQuiet = async (touched: Touched | 'all'): Promise<void> => {
+  settled = [];
+  whenSettling = (stillQuiet) => stillQuiet();
+  const onQuiet = async (touched: Touched, stillQuiet: () => Promise<void>): Promise<void> => {
+    await whenSettling(stillQuiet);
+    settled.push(touched);
+  };
+  const onNew = async (touched: Touched | 'all'): Promise<void> => {
     told.push(touched);
     if (fault) throw fault;
   };
-  watch = new CatalogWatch({ root, quietMs: 50, onQuiet, log: pino({ level: 'silent' }) });
+  watch = new CatalogWatch({ root, quietMs: 50, onNew, onQuiet, log: pino({ level: 'silent' }) });
   await watch.ready();
 });
 afterEach(async () => {
@@ -54,4 +63,48 @@ it('a root that cannot be used is not looked at until it is back', async () => {
   fault = undefined;
   await writeFile(join(root, 'b.mp3'), 'b');
   await expect.poll(lastNames, PATIENCE).toEqual(['b.mp3']);
+});
+
+it('what is gone is looked for once everything new is taken in, and left when something happens before it is recorded', async () => {
+  await mkdir(join(root, 'y'));
+  await expect.poll(() => settled.at(-1)?.trees, PATIENCE).toEqual(['y']);
+  let refused: unknown;
+  // Between finding that something is gone and recording it.
+  whenSettling = async (stillQuiet) => {
+    whenSettling = (quiet) => quiet();
+    await rename(join(root, 'z'), join(root, 'w'));
+    await stillQuiet().catch((error: unknown) => {
+      refused = error;
+      throw error;
+    });
+  };
+  settled = [];
+  await rename(join(root, 'y'), join(root, 'z'));
+  await expect.poll(() => settled, PATIENCE).toHaveLength(1);
+  expect(refused).toBeInstanceOf(NotQuiet);
+  expect(settled[0]?.trees).toEqual(['w', 'y', 'z']);
+  // The place that it moved on to was looked at before.
+  expect(told.some((one) => one !== 'all' && one.trees.includes('w'))).toBe(true);
+});
+
+it('what happens while new things are taken in is taken in before anything is looked for as gone', async () => {
+  const order: string[] = [];
+  await watch.close();
+  const names = (touched: Touched | 'all'): string => (touched === 'all' ? 'all' : touched.trees.join('+'));
+  watch = new CatalogWatch({
+    root,
+    quietMs: 50,
+    onNew: async (touched) => {
+      order.push(`new ${names(touched)}`);
+      if (order.length === 1) await rename(join(root, 'y'), join(root, 'z'));
+      if (order.length === 2) await rename(join(root, 'z'), join(root, 'w'));
+    },
+    onQuiet: async (touched) => {
+      order.push(`gone ${names(touched)}`);
+    },
+    log: pino({ level: 'silent' }),
+  });
+  await watch.ready();
+  await mkdir(join(root, 'y'));
+  await expect.poll(() => order, PATIENCE).toEqual(['new y', 'new y+z', 'new w+z', 'gone w+y+z']);
 });

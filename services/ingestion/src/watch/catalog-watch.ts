@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fileKind } from '../walk/file-kinds.js';
 import { RootUnusable } from '../walk/walk.js';
@@ -13,13 +14,27 @@ export interface WatchOptions {
   readonly root: string;
   /** How long nothing may happen until what was touched is looked at, ms. */
   readonly quietMs: number;
-  /** Called with what was touched, once at a time; what comes meanwhile waits. */
-  readonly onQuiet: (touched: Touched | 'all') => Promise<void>;
+  /** Takes in what is new among what was touched; removes nothing. Called once at a time; what comes meanwhile waits. */
+  readonly onNew: (touched: Touched | 'all') => Promise<void>;
+  /**
+   * Records what is gone of what was touched, once everything new has been taken in and nothing more has happened. Whoever has found that something is gone asks
+   * `stillQuiet` before it is recorded, which throws {@link NotQuiet} when something happened: it may turn up elsewhere.
+   */
+  readonly onQuiet: (touched: Touched, stillQuiet: () => Promise<void>) => Promise<void>;
   readonly log: Logger;
+}
+
+/** Something happened in a catalog while it was looked at for what is gone. */
+export class NotQuiet extends Error {
+  override readonly name = 'NotQuiet';
 }
 
 /** Somebody who copies for hours is looked at in between, ms. */
 const LONGEST_WAIT_MS = 60_000;
+/** Where it is never quiet, the whole catalog is looked at for what is gone after this time, ms. */
+const LONGEST_UNREST_MS = 10 * 60_000;
+/** What happened before a look at the disk is told by the system within this time after it, ms. */
+const TOLD_WITHIN_MS = 100;
 /** The system gives no further watches, or no further open files. */
 const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'the system gives no more watches: raise fs.inotify.max_user_watches to more than the number of folders',
@@ -32,6 +47,9 @@ const LIMITS: Readonly<Record<string, string>> = {
  */
 export class CatalogWatch {
   readonly #touched = new TouchedPlaces();
+  /** Of what was looked at for what is new: what is to be looked at for what is gone. */
+  readonly #unsettled = new TouchedPlaces();
+  #unsettledSince: number | undefined;
   readonly #tree: FolderTree;
   #timer: NodeJS.Timeout | undefined;
   #firstAt: number | undefined;
@@ -111,16 +129,64 @@ export class CatalogWatch {
   /** One look after the other. */
   async #tell(before: Promise<void>): Promise<void> {
     await before;
-    if (this.#closed || this.#touched.isEmpty) return;
-    const { onQuiet, log, root } = this.options;
+    if (this.#closed || (this.#touched.isEmpty && this.#unsettled.isEmpty)) return;
     const touched = this.#touched.take();
     try {
-      await onQuiet(touched);
+      await this.#takeIn(touched);
+      await this.#settle();
     } catch (err) {
+      const { log, root } = this.options;
       log.warn({ err, root }, 'what was touched in a catalog could not be looked at');
       // A root that comes back is scanned as a whole.
-      if (!(err instanceof RootUnusable)) this.#lookAgain(touched);
+      if (err instanceof RootUnusable) this.#forgetUnsettled();
+      else this.#lookAgain(touched);
     }
+  }
+
+  async #takeIn(touched: Touched | 'all'): Promise<void> {
+    await this.options.onNew(touched);
+    if (touched === 'all') return this.#forgetUnsettled();
+    this.#unsettledSince ??= performance.now();
+    this.#unsettled.putBack(touched);
+  }
+
+  /**
+   * What moves goes from one place and comes to another, and the system tells of both: nothing is taken for gone while a place waits to be looked at for what is new, or while
+   * not every folder is watched.
+   */
+  async #settle(): Promise<void> {
+    if (this.#unsettled.isEmpty) return;
+    const isNeverQuiet = performance.now() - (this.#unsettledSince ?? 0) > LONGEST_UNREST_MS;
+    if (this.#limit !== undefined || isNeverQuiet) return this.#takeIn('all');
+    if (!(await this.#isQuiet())) return;
+    const leaving = this.#unsettled.take();
+    try {
+      if (leaving === 'all') return await this.#takeIn('all');
+      await this.options.onQuiet(leaving, () => this.#stillQuiet());
+      this.#unsettledSince = undefined;
+    } catch (error) {
+      this.#unsettled.putBack(leaving);
+      // The next look follows what happened.
+      if (!(error instanceof NotQuiet)) throw error;
+    }
+  }
+
+  async #stillQuiet(): Promise<void> {
+    if (!(await this.#isQuiet())) throw new NotQuiet('something happens in the catalog');
+  }
+
+  /** True when nothing has happened since the last look at what is new began. The system has told of everything by then that happened before the question. */
+  async #isQuiet(): Promise<boolean> {
+    await delay(TOLD_WITHIN_MS);
+    // Timers come before what the system tells, in a turn of the loop.
+    await nextTurn();
+    await this.#tree.caughtUp();
+    return !this.#closed && this.#touched.isEmpty && this.#limit === undefined;
+  }
+
+  #forgetUnsettled(): void {
+    this.#unsettled.take();
+    this.#unsettledSince = undefined;
   }
 
   /** With whatever happens next, or else after a while: a full disk, a scan for something else that is under way, a library that is away. */

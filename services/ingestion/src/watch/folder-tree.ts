@@ -24,6 +24,7 @@ const GONE = new Set(['ENOENT', 'ENOTDIR']);
 export class FolderTree {
   readonly #watches = new Map<string, FSWatcher>();
   readonly #ready: Promise<void>;
+  readonly #underWay = new Set<Promise<void>>();
   #closed = false;
 
   constructor(
@@ -41,6 +42,11 @@ export class FolderTree {
   /** Folders that are watched. */
   get size(): number {
     return this.#watches.size;
+  }
+
+  /** Resolves when everything is told that the system has told until now, and new folders that it was about are watched. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(this.#underWay);
   }
 
   close(): void {
@@ -61,7 +67,7 @@ export class FolderTree {
   #watch(path: string): boolean {
     if (this.#watches.has(path)) return false;
     try {
-      const one = watch(path, (event, name) => void this.#happened(path, name, event === 'rename'));
+      const one = watch(path, (event, name) => this.#hear(path, name, event === 'rename'));
       one.on('error', (error) => this.#fail(error));
       this.#watches.set(path, one);
       return true;
@@ -79,6 +85,11 @@ export class FolderTree {
       this.#fail(error);
       return [];
     }
+  }
+
+  #hear(folder: string, name: string | null, cameOrWent: boolean): void {
+    const work: Promise<void> = this.#happened(folder, name, cameOrWent).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
   }
 
   /** `cameOrWent`: as far as the system tells, the entry is not the one that it was. */

@@ -33,13 +33,13 @@ export const startWholeScan = async (
   await starts.start({ catalogId, mode: 'changes' }, ownMessage(now(), why));
 };
 
-/**
- * Looks at what was touched in a catalog. New files come first and what is gone last: a file that was moved is found at its new place while the library still
- * knows it at the old one, and keeps its id.
- * @throws RootUnusable when the root is not there, or bare; nothing is removed then
- */
-export const scanTouched = async (tools: TouchedScanTools, catalogId: CatalogId, touched: Touched | 'all'): Promise<void> => {
-  if (touched === 'all') return startWholeScan(tools, catalogId, 'watch');
+/** What is looked for among what was touched. */
+interface TouchedPass {
+  readonly mode: Extract<ScanMode, 'add' | 'changes'>;
+  readonly beforeRemoval?: () => Promise<void>;
+}
+
+const passOver = async (tools: TouchedScanTools, catalogId: CatalogId, touched: Touched, pass: TouchedPass): Promise<void> => {
   const { id: correlationId } = ownMessage(tools.now(), 'watch');
   const context: MessageContext = { actor, correlationId, causationId: 'watch' };
   const parts: ScanPart[] = [
@@ -48,14 +48,39 @@ export const scanTouched = async (tools: TouchedScanTools, catalogId: CatalogId,
   ];
   const tally = new ScanTally(noCounts);
   const signal = AbortSignal.timeout(LIMIT_MS);
-  for (const mode of ['add', 'changes'] as const satisfies readonly ScanMode[]) {
-    for (const part of parts) {
-      // Counts of known songs matter for what may be removed: each part sees them as they are by then.
-      const catalog = await catalogById(tools.db, catalogId);
-      if (catalog === undefined) return;
-      await CatalogScan.execute(tools, { catalog, mode, part, context, tally, signal });
-    }
+  for (const part of parts) {
+    // Counts of known songs matter for what may be removed: each part sees them as they are by then.
+    const catalog = await catalogById(tools.db, catalogId);
+    if (catalog === undefined) return;
+    await CatalogScan.execute(tools, { catalog, ...pass, part, context, tally, signal });
   }
   const { songsAdded, songsChanged, songsMoved, songsRemoved } = tally.counts();
+  if (songsAdded + songsChanged + songsMoved + songsRemoved === 0) return;
   tools.log.info({ catalogId, songsAdded, songsChanged, songsMoved, songsRemoved }, 'what was touched in a catalog is recorded');
+};
+
+/**
+ * Takes in what is new among what was touched: files that were moved are found at their new places while the library still knows them at the old ones, and keep their ids.
+ * Nothing is removed.
+ * @throws RootUnusable when the root is not there
+ */
+export const addTouched = async (tools: TouchedScanTools, catalogId: CatalogId, touched: Touched | 'all'): Promise<void> =>
+  touched === 'all' ? startWholeScan(tools, catalogId, 'watch') : passOver(tools, catalogId, touched, { mode: 'add' });
+
+/**
+ * Records what has changed and what is gone of what was touched, once everything new has been taken in.
+ * @param beforeRemoval called when something was found to be gone, before that is recorded; throws to have it stay
+ * @throws RootUnusable when the root is not there, or bare; nothing is removed then
+ */
+export const settleTouched = async (
+  tools: TouchedScanTools,
+  catalogId: CatalogId,
+  touched: Touched,
+  beforeRemoval?: () => Promise<void>,
+): Promise<void> => passOver(tools, catalogId, touched, { mode: 'changes', ...(beforeRemoval ? { beforeRemoval } : {}) });
+
+/** Looks at what somebody has moved who says where to: new places first, what is gone last. @throws RootUnusable as its parts do */
+export const scanTouched = async (tools: TouchedScanTools, catalogId: CatalogId, touched: Touched): Promise<void> => {
+  await addTouched(tools, catalogId, touched);
+  await settleTouched(tools, catalogId, touched);
 };

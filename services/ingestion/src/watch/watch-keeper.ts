@@ -6,7 +6,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import type { Kysely } from 'kysely';
 import { errorCode, inodeKey } from '../walk/list-folder.js';
 import { CatalogWatch } from './catalog-watch.js';
-import { scanTouched, startWholeScan, type TouchedScanTools } from './touched-scan.js';
+import { addTouched, settleTouched, startWholeScan, type TouchedScanTools } from './touched-scan.js';
 
 export interface KeeperTools extends TouchedScanTools {
   /** Pool on which the lock lives. */
@@ -103,7 +103,8 @@ export class WatchKeeper implements OnApplicationBootstrap, OnApplicationShutdow
       root: await realpath(path),
       quietMs,
       log,
-      onQuiet: (touched) => scanTouched(this.tools, id, touched),
+      onNew: (touched) => addTouched(this.tools, id, touched),
+      onQuiet: (touched, stillQuiet) => settleTouched(this.tools, id, touched, stillQuiet),
     });
     this.#kept.set(id, { path, key, watch });
     await watch.ready();

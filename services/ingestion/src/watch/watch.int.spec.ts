@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StartedService } from '@continuo/chassis';
@@ -41,6 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of watching) await one.stop();
   watching = [];
+  bench.library.beforeRecord = () => undefined;
   await rm(outer, { recursive: true, force: true });
 });
 
@@ -50,6 +51,8 @@ const watchAll = async (): Promise<void> => {
   await expect.poll(songs, PATIENCE).toContain('x/a.mp3');
 };
 const songs = async (): Promise<string[]> => (await bench.library.songs(catalog)).map(({ path }) => path);
+const scansUnderWay = async (): Promise<number> =>
+  (await bench.db.selectFrom('ingestion.scan').select('id').where('state', 'in', ['queued', 'running']).execute()).length;
 const idOf = async (path: string): Promise<number | undefined> =>
   (await bench.library.songs(catalog)).find((song) => song.path === path)?.id;
 
@@ -92,12 +95,71 @@ describe('a watched catalog', () => {
     await rename(join(root, 'x', 'a.mp3'), join(root, 'y', 'moved.mp3'));
     await expect.poll(songs, PATIENCE).toEqual(['y/b.ogg', 'y/moved.mp3']);
     expect(await idOf('y/moved.mp3')).toBe(file);
-    // What moves while it is being looked at may be gone in that look and new in the next: this one shows that the look at the folder is over.
-    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'last.ogg'));
-    await expect.poll(songs, PATIENCE).toEqual(['x/last.ogg', 'y/b.ogg', 'y/moved.mp3']);
     await rename(join(root, 'y'), join(root, 'z'));
-    await expect.poll(songs, PATIENCE).toEqual(['x/last.ogg', 'z/b.ogg', 'z/moved.mp3']);
+    await expect.poll(songs, PATIENCE).toEqual(['z/b.ogg', 'z/moved.mp3']);
     expect([await idOf('z/moved.mp3'), await idOf('z/b.ogg')]).toEqual([file, inFolder]);
+  });
+
+  it('keeps the ids of what moves on while it is being looked at, however often and however deep', async () => {
+    await mkdir(join(root, 'y', 'deep'), { recursive: true });
+    await copyFile(join(base, 'b.ogg'), join(root, 'y', 'deep', 'b.ogg'));
+    await watchAll();
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'y/deep/b.ogg']);
+    await expect.poll(scansUnderWay, PATIENCE).toBe(0);
+    const ids = [await idOf('x/a.mp3'), await idOf('y/deep/b.ogg')];
+    // Each step is made at the very moment at which the library is told of the step before: between the look at what is new and the one at what is gone.
+    const steps: [at: string, from: string, to: string][] = [
+      ['one/y/deep', 'one', 'two'],
+      ['two/y/deep', join('two', 'y'), 'three'],
+      ['three/deep', 'x', join('three', 'x')],
+      ['three/x', 'three', 'four'],
+    ];
+    bench.library.beforeRecord = async ({ path, vanished }) => {
+      const [at, from, to] = steps[0] ?? [];
+      if (vanished || at !== path || from === undefined || to === undefined) return;
+      steps.shift();
+      await rename(join(root, from), join(root, to));
+    };
+    await mkdir(join(root, 'one'));
+    await rename(join(root, 'y'), join(root, 'one', 'y'));
+    await expect.poll(songs, PATIENCE).toEqual(['four/deep/b.ogg', 'four/x/a.mp3']);
+    expect([await idOf('four/x/a.mp3'), await idOf('four/deep/b.ogg')]).toEqual(ids);
+  });
+
+  it('keeps the ids of what moves between other folders while they are looked at, and of an artist that is called otherwise', async () => {
+    await mkdir(join(root, 'Artist', 'Album'), { recursive: true });
+    await copyFile(join(base, 'b.ogg'), join(root, 'Artist', 'Album', 'b.ogg'));
+    await watchAll();
+    await expect.poll(songs, PATIENCE).toEqual(['Artist/Album/b.ogg', 'x/a.mp3']);
+    await expect.poll(scansUnderWay, PATIENCE).toBe(0);
+    const ids = [await idOf('Artist/Album/b.ogg'), await idOf('x/a.mp3')];
+    bench.library.beforeRecord = async ({ path, tracks }) => {
+      if (path !== 'x' || tracks[0]?.fileName !== 'new.ogg') return;
+      bench.library.beforeRecord = () => undefined;
+      await rename(join(root, 'Artist'), join(root, 'Other'));
+      await rename(join(root, 'x', 'a.mp3'), join(root, 'Other', 'Album', 'a.mp3'));
+      await rename(join(root, 'x'), join(root, 'Other', 'x'));
+    };
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'new.ogg'));
+    // A change of the song itself has the folder looked at for what is gone, too.
+    await utimes(join(root, 'x', 'a.mp3'), 1, 1);
+    await expect.poll(songs, PATIENCE).toEqual(['Other/Album/a.mp3', 'Other/Album/b.ogg', 'Other/x/new.ogg']);
+    expect([await idOf('Other/Album/b.ogg'), await idOf('Other/Album/a.mp3')]).toEqual(ids);
+  });
+
+  it('has what moves to another watched catalog there, and no longer here', async () => {
+    const second = join(outer, 'second');
+    await mkdir(second);
+    await copyFile(join(base, 'b.ogg'), join(second, 'b.ogg'));
+    const there = await bench.library.addCatalog(nextCatalog++, second);
+    await mkdir(join(root, 'y'));
+    await copyFile(join(base, 'b.ogg'), join(root, 'y', 'c.ogg'));
+    await watchAll();
+    const thereSongs = async (): Promise<string[]> => (await bench.library.songs(there)).map(({ path }) => path);
+    await expect.poll(thereSongs, PATIENCE).toEqual(['b.ogg']);
+    await rename(join(root, 'y'), join(second, 'y'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3']);
+    await expect.poll(thereSongs, PATIENCE).toEqual(['b.ogg', 'y/c.ogg']);
   });
 
   it('goes on watching a folder that took the place of another', async () => {

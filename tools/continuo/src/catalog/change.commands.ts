@@ -74,8 +74,9 @@ const sort = (cli: Cli, which: string, { apply = false }: { readonly apply?: boo
     while (afterSongId !== null) {
       const asked: z.input<typeof fileByPattern.schema> = { catalogId: catalog.id, afterSongId, apply };
       const { result } = await commands.send(fileByPattern, asked, context(), { timeoutMs: TIMEOUT_MS });
-      for (const { from, to, refused: why } of result.moves) {
+      for (const { from, to, refused: why, leftBehind = [] } of result.moves) {
         cli.terminal.print(why === undefined ? `${from} -> ${to}` : `${from} stays: ${why}`);
+        for (const words of leftBehind) cli.terminal.print(`  ${words.fileName} beside it stays: ${words.why}`);
         if (why === undefined) moved += 1;
         else refused += 1;
       }
