@@ -1,4 +1,4 @@
-import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
+import type { ProjectedQuery, Projection } from '@continuo/chassis';
 import {
   objectFlagged,
   objectRated,
@@ -11,7 +11,8 @@ import {
   type FollowTable,
   type RecordedEvent,
 } from '@continuo/contracts';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { overRows } from '../over-rows.js';
 
 interface Tables {
   follow: FollowTable;
@@ -38,9 +39,6 @@ const ddl = [
   // Timelines: of each user the newest.
   'create index activity_by_user on activity (user_id, at_ms desc, id desc)',
 ];
-
-/** Rows of one statement; a batch has at most some thousand events. */
-const ROWS_PER_STATEMENT = 5000;
 
 /** What a batch makes of one entry: null for one that is taken back. */
 interface Change extends Pick<ActivityTable, 'id' | 'user_id' | 'action' | 'kind' | 'object_id'> {
@@ -88,16 +86,6 @@ const net = (events: readonly RecordedEvent[]): Change[] => {
   }
   return [...changes.values()];
 };
-
-const overRows = (
-  rows: readonly unknown[],
-  db: Kysely<Tables>,
-  statement: (json: RawBuilder<unknown>) => RawBuilder<unknown>,
-): ProjectedQuery[] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) => {
-    const slice = rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT);
-    return rawQuery(statement(sql`${JSON.stringify(slice)}::json`), db as unknown as Kysely<never>);
-  });
 
 const activityQueries = (changes: readonly Change[], db: Kysely<Tables>): ProjectedQuery[] => [
   ...overRows(

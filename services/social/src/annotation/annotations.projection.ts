@@ -1,4 +1,4 @@
-import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
+import type { ProjectedQuery, Projection } from '@continuo/chassis';
 import {
   objectFlagged,
   objectRated,
@@ -10,7 +10,8 @@ import {
   type RecordedEvent,
   type UserFlagTable,
 } from '@continuo/contracts';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { overRows } from '../over-rows.js';
 
 interface Tables {
   rating: RatingTable;
@@ -52,9 +53,6 @@ const ddl = [
   'create index user_flag_by_object on user_flag (kind, object_id)',
 ];
 
-/** Rows of one statement; a batch has at most some thousand events. */
-const ROWS_PER_STATEMENT = 5000;
-
 interface Key {
   readonly user_id: number;
   readonly kind: string;
@@ -84,16 +82,6 @@ const net = (events: readonly RecordedEvent[]): { ratings: RatingChange[]; flags
   }
   return { ratings: [...ratings.values()], flags: [...flags.values()] };
 };
-
-const overRows = (
-  rows: readonly unknown[],
-  db: Kysely<Tables>,
-  statement: (json: RawBuilder<unknown>) => RawBuilder<unknown>,
-): ProjectedQuery[] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) => {
-    const slice = rows.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT);
-    return rawQuery(statement(sql`${JSON.stringify(slice)}::json`), db as unknown as Kysely<never>);
-  });
 
 /**
  * Averages change by the difference between what the batch says and what stood before, so that they need no look at other users' ratings; they must come before
