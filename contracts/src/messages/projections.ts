@@ -33,6 +33,44 @@ export const readModelProjections = {
   EV_SONIC: ['sonic-songs', 'sonic-runs'],
 } as const satisfies Record<EventStreamName, readonly string[]>;
 
+/** A projection of the published read model. */
+export type ReadModelProjection = (typeof readModelProjections)[EventStreamName][number];
+
+/**
+ * The version of each of these in this release. Readers of this release need tables of at least this version; those of the release before go on with them, because a newer version only
+ * adds to what is published (`docs/operate/upgrade.md`).
+ */
+export const readModelVersions = {
+  'library-catalogue': 5,
+  'library-videos': 1,
+  'library-playlists': 2,
+  'library-smartlists': 1,
+  'library-collections': 1,
+  'library-playlist-folders': 1,
+  'library-live-streams': 1,
+  'library-podcasts': 2,
+  'library-podcast-art': 1,
+  'library-found-facts': 2,
+  'social-accounts': 3,
+  'social-remarks': 1,
+  'social-access-list': 2,
+  'social-catalog-groups': 1,
+  'social-annotations': 2,
+  'social-preferences': 1,
+  'social-activity': 1,
+  'social-shares': 1,
+  'social-webhooks': 1,
+  'ingestion-scans': 2,
+  'ingestion-playlist-files': 1,
+  'playback-plays': 4,
+  'playback-places': 1,
+  'playback-democratic': 1,
+  'playback-relay': 1,
+  'transcoding-batches': 1,
+  'sonic-songs': 1,
+  'sonic-runs': 1,
+} as const satisfies Record<ReadModelProjection, number>;
+
 /** Core-NATS notice on `projected.<projection>` after each commit. */
 export interface ProjectedNotice {
   readonly projection: string;

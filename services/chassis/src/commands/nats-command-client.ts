@@ -13,6 +13,7 @@ import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { z } from 'zod';
 import type { CommandClient, CommandOutcome } from '../commands-client.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
+import { ASK_ANOTHER_HEADER } from '../transport/command-endpoint.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
 import { onStatus } from '../transport/on-status.js';
 
@@ -80,6 +81,10 @@ export class NatsCommandClient implements CommandClient {
       if (leftMs <= 0) throw new Rejection('unavailable', `no answer to ${subject} within ${timeoutMs} ms`);
       try {
         const answer = await this.#try(subject, payload, { timeout: Math.min(tryMs, leftMs), ...(headers ? { headers } : {}) });
+        if (answer?.headers?.has(ASK_ANOTHER_HEADER)) {
+          await delay(Math.min(waitMs, leftMs));
+          continue;
+        }
         if (answer) return answer.json<CommandReply>();
         [connectedAt, waitMs] = [Date.now(), FIRST_WAIT_MS];
       } catch (error) {

@@ -96,9 +96,36 @@ export const publishedEvents = (): readonly EventDefinition[] => [...definitions
 /** The published definition of a type of event; undefined for one that this release does not know. */
 export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);
 
-/** Upcasts by the published definitions; a type that this release does not know passes through, for readers to skip. */
+/**
+ * An event that a newer release wrote: of a type or a version that this one does not know. Whoever reads the log must not go past it: it waits, or leaves the work to a replica of
+ * the newer release.
+ */
+export class NewerEvent extends Error {
+  override readonly name = 'NewerEvent';
+
+  constructor(
+    readonly type: string,
+    readonly v: number,
+    known: number | undefined,
+  ) {
+    super(`${type} of version ${v} was written by a newer release${known === undefined ? '' : `: this one knows versions up to ${known}`}`);
+  }
+}
+
+/** Adds definitions to those that this process knows: events of specs, and of a release that is to come. */
+export const knowEvents = (added: readonly EventDefinition[]): void => {
+  for (const definition of added) definitions.set(definition.type, definition);
+};
+
+/** Whether this release knows a type of event in this version. */
+export const isKnownEvent = (type: string, v: number): boolean => (definitions.get(type)?.v ?? 0) >= v;
+
+/**
+ * Upcasts by the published definitions.
+ * @throws NewerEvent for a type or a version that this release does not know
+ */
 export const upcastPublished: Upcaster = (type, v, data) => {
   const definition = definitions.get(type);
-  if (!definition || definition.v <= v) return { v, data };
-  return { v: definition.v, data: upcast(definition, v, data) };
+  if (!definition || definition.v < v) throw new NewerEvent(type, v, definition?.v);
+  return definition.v === v ? { v, data } : { v: definition.v, data: upcast(definition, v, data) };
 };

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Readiness } from '../health.js';
+import type { ProjectionStatus } from '../projections/projection-runner.js';
 import type { RunningProjections } from '../projections/start.js';
 import type { Running, RunningService } from '../service.js';
 import type { Connections } from './dependencies.js';
 
 const EVERY_MS = 5000;
 const PATIENCE_MS = 3000;
+const NOT_READY: ReadonlySet<ProjectionStatus['role']> = new Set(['starting', 'building', 'held', 'refused']);
 
 /** Follows whether the connections work, so that asking for the readiness costs nothing. */
 export class HealthProbe implements Running {
@@ -30,10 +32,13 @@ export class HealthProbe implements Running {
     void this.#followNats();
   }
 
-  /** A projection that refuses its log or has not begun makes the service not ready; one that catches up or stands by does not. */
+  /**
+   * A projection that has not begun, refuses its log, or may not go on makes the service not ready, and so does one whose readers still see tables of an older release: whoever replaces
+   * replicas one by one leaves those of the older release where they are until then. One that catches up or stands by does not.
+   */
   readiness(): Readiness {
     const projections = (this.#projections?.status() ?? []).map(({ name, role, fault }) => [`projection ${name}`, fault ?? role] as const);
-    const held = (this.#projections?.status() ?? []).some(({ role }) => role === 'refused' || role === 'starting');
+    const held = (this.#projections?.status() ?? []).some(({ role, isCurrent }) => NOT_READY.has(role) || !isCurrent);
     const parts = {
       nats: this.#nats ? 'ok' : 'does not answer',
       database: this.#database ? 'ok' : 'does not answer',
@@ -41,7 +46,7 @@ export class HealthProbe implements Running {
       ...this.#service?.parts?.(),
     };
     return {
-      ready: this.#nats && this.#database && !held && !this.#draining,
+      ready: this.#nats && this.#database && !held && !this.#draining && (this.#service?.isReady?.() ?? true),
       parts: this.#draining ? { ...parts, service: 'draining' } : parts,
     };
   }

@@ -41,7 +41,7 @@ const runUntilSignal = async <C extends BaseConfig>(
   const metrics = createMetrics(definition.name);
   // Of the process, not of the service: memory, event loop, garbage collection.
   collectDefaultMetrics({ register: metrics.registry });
-  const limitMs = config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
+  const limitMs = config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
   const stops = new StopList(log, limitMs);
   let service: StartedService<C> | undefined;
   const starting = { ready: false, parts: { service: 'starting' } };

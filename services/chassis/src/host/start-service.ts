@@ -14,6 +14,7 @@ import { queueGauges } from '../jobs/queue-metrics.js';
 import { createLogger } from '../log.js';
 import { createMetrics, type Metrics } from '../metrics.js';
 import { migrate } from '../persistence/migrate.js';
+import { refuseUnfinishedRestore } from '../persistence/unfinished-restore.js';
 import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
 import { openLiveRing } from '../security/secret-ring.adapter.js';
 import type { Running, RunningService, ServiceDefinition, ServiceDependencies } from '../service.js';
@@ -135,7 +136,8 @@ const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'cont
 ];
 
 /** Streams and tables, created or brought up to date; safe while other replicas do the same. */
-const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log }: Surroundings<C>): Promise<void> => {
+const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log, db }: Surroundings<C>): Promise<void> => {
+  await refuseUnfinishedRestore(db);
   await ensureEventStreams(manager, definition.contexts, config.NATS_REPLICAS);
   await ensureJobStreams(manager, definition.jobContexts ?? [], config.NATS_REPLICAS);
   // Without a time limit: a new index on a large table takes what it takes.

@@ -1,8 +1,8 @@
 import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
 import { DeliverPolicy, jetstream, jetstreamManager, type ConsumerMessages } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { upcastPublished } from '../event-store/catalogue.js';
-import { decodeEvent } from '../event-store/headers.js';
+import { NewerEvent, upcastPublished } from '../event-store/catalogue.js';
+import { decodeEvent, type StoredMessage } from '../event-store/headers.js';
 import { watchForStall } from './stall-watch.js';
 
 /** How much is read ahead, and how much one transaction takes. */
@@ -18,16 +18,20 @@ export interface EventBatch {
   readonly pending: number;
 }
 
+/** What becomes of events of a newer release: a reader that keeps tables must stop before them, one that only tells of events leaves them out. */
+export type NewerEvents = 'stop' | 'leave-out';
+
 /**
  * Reads a stream from a position onwards in batches: as much as is there, up to a size that suits one transaction. Ends when `signal` fires.
  * When the connection to NATS comes back, the rest is asked for anew at once: the client's own recovery may rest for half a minute.
+ * @throws NewerEvent after the batch before an event of a newer release, unless these are left out
  * @throws Error when the stream cannot be read, or the connection is closed for good
  */
 export async function* eventBatches(
   nats: NatsConnection,
   stream: EventStreamName,
   afterPosition: number,
-  signal: AbortSignal,
+  { signal, newer = 'stop' }: { readonly signal: AbortSignal; readonly newer?: NewerEvents },
 ): AsyncGenerator<EventBatch> {
   const ended = new AbortController();
   const reader = new ReopeningReader(nats, stream);
@@ -45,7 +49,7 @@ export async function* eventBatches(
     for (let position = afterPosition; !signal.aborted;) {
       progress.arrived = position;
       const messages = await reader.open(position);
-      for await (const batch of batchesOf(messages, stream, signal, progress)) {
+      for await (const batch of batchesOf(messages, stream, { signal, newer }, progress)) {
         progress.isWorking = true;
         yield batch;
         progress.isWorking = false;
@@ -64,7 +68,7 @@ export async function* eventBatches(
 async function* batchesOf(
   messages: ConsumerMessages,
   stream: EventStreamName,
-  signal: AbortSignal,
+  { signal, newer }: { readonly signal: AbortSignal; readonly newer: NewerEvents },
   progress: { arrived: number },
 ): AsyncGenerator<EventBatch> {
   let events: RecordedEvent[] = [];
@@ -72,7 +76,12 @@ async function* batchesOf(
   for await (const message of messages) {
     if (signal.aborted) return;
     const { subject, seq, data, headers: header } = message;
-    events.push(decodeEvent(stream, { subject, seq, data, header }, upcastPublished));
+    const event = decodedOrNewer(stream, { subject, seq, data, header });
+    if (!(event instanceof NewerEvent)) events.push(event);
+    else if (newer === 'stop') {
+      if (events.length > 0) yield { events, pending: message.info.pending + 1 };
+      throw event;
+    }
     bytes += data.byteLength;
     progress.arrived = seq;
     const { pending } = message.info;
@@ -82,6 +91,15 @@ async function* batchesOf(
     bytes = 0;
   }
 }
+
+const decodedOrNewer = (stream: EventStreamName, message: StoredMessage): RecordedEvent | NewerEvent => {
+  try {
+    return decodeEvent(stream, message, upcastPublished);
+  } catch (error) {
+    if (error instanceof NewerEvent) return error;
+    throw error;
+  }
+};
 
 /** One ordered consumer at a time; stopping it ends its messages, so that the next one can be opened where they stood. */
 class ReopeningReader {

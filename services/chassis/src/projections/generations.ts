@@ -1,6 +1,7 @@
 import { eventStreams } from '@continuo/contracts';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { checkpointsOf, insertCheckpoint, READER_ROLE, setState, type Checkpoint } from './checkpoints.js';
+import { pause } from './pause.js';
 import type { Projection } from './projection.js';
 
 /** Physical schema of one generation: private to the projection's writer, readers only meet the views. */
@@ -85,17 +86,65 @@ const publishViews = async (tx: Transaction<unknown>, projection: Projection, sc
   }
 };
 
-/** Lets readers see a caught-up generation, and drops the one that they saw before. */
-export const promote = (db: Kysely<unknown>, projection: Projection, built: Checkpoint): Promise<Checkpoint> =>
+/**
+ * Runs a step while the live generation stands still: its owner, in whatever process, commits nothing until the step is over. The step gets the transaction that holds it, and the live
+ * generation as it stands.
+ */
+export const whileLiveStands = <T>(
+  db: Kysely<unknown>,
+  projection: Projection,
+  step: (tx: Transaction<unknown>, live: Checkpoint | undefined) => Promise<T>,
+): Promise<T> =>
   db.transaction().execute(async (tx) => {
     await lockGenerations(tx, projection);
-    const before = (await checkpointsOf(tx, projection.name)).filter((row) => row.state === 'live');
-    for (const row of before) await setState(tx, row, 'retired');
-    await setState(tx, built, 'live');
-    await publishViews(tx, projection, built.physicalSchema);
-    for (const row of before) await sql`drop schema ${sql.id(row.physicalSchema)} cascade`.execute(tx);
-    return { ...built, state: 'live' };
+    await sql`select from chassis.projection_checkpoint where name = ${projection.name} and state = 'live' for update`.execute(tx);
+    return step(
+      tx,
+      (await checkpointsOf(tx, projection.name)).find((row) => row.state === 'live'),
+    );
   });
+
+/** Readers wait so long at most while views are replaced. Less than it takes Postgres to look for deadlocks, so that it is never a reader who has to give way. */
+const SWAP_LOCK_MS = 300;
+const AFTER_BUSY_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Lets readers see a caught-up generation in place of the live one, in the transaction of {@link whileLiveStands}.
+ * @throws an error of Postgres when readers have the views for too long; see {@link unlessBusy}
+ */
+export const swapViews = async (tx: Transaction<unknown>, projection: Projection, built: Checkpoint): Promise<void> => {
+  for (const row of await checkpointsOf(tx, projection.name)) if (row.state === 'live') await setState(tx, row, 'retired');
+  await setState(tx, built, 'live');
+  await sql`select set_config('lock_timeout', ${`${SWAP_LOCK_MS}ms`}, true)`.execute(tx);
+  await publishViews(tx, projection, built.physicalSchema);
+};
+
+/** Does something that needs tables or views for itself, again and again until no reader is in the way for too long. */
+export const unlessBusy = async <T>(signal: AbortSignal, step: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE || signal.aborted) throw error;
+      await pause(AFTER_BUSY_MS, signal);
+    }
+  }
+};
+
+/** Drops the tables of generations that nobody reads any more. Readers with a statement under way finish it first; they never wait for this. */
+export const dropRetired = async (db: Kysely<unknown>, projection: Projection, signal: AbortSignal): Promise<void> => {
+  const found = await sql<{ schema: string }>`
+    select physical_schema as schema from chassis.projection_checkpoint
+    where name = ${projection.name} and state = 'retired' and to_regnamespace(quote_ident(physical_schema)) is not null`.execute(db);
+  for (const { schema } of found.rows)
+    await unlessBusy(signal, () =>
+      db.transaction().execute(async (tx) => {
+        await sql`select set_config('lock_timeout', ${`${SWAP_LOCK_MS}ms`}, true)`.execute(tx);
+        await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(tx);
+      }),
+    );
+};
 
 /** Removes a generation that is not live, with its tables. */
 export const dropGeneration = (db: Kysely<unknown>, checkpoint: Checkpoint): Promise<void> =>

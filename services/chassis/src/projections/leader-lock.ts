@@ -37,6 +37,13 @@ export class LeaderLock {
     return (await acquired.promise) ? lock : undefined;
   }
 
+  /** Whether somebody has the lock at this moment. */
+  static async isHeld(db: Kysely<unknown>, key: string): Promise<boolean> {
+    // Given back with the transaction: nobody else misses it for longer than that.
+    const answer = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as got`.execute(db);
+    return answer.rows[0]?.got !== true;
+  }
+
   async release(): Promise<void> {
     this.#released.abort();
     // When the connection has died there is nothing left to release, and `lost` has told the owner.

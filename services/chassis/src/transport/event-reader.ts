@@ -1,8 +1,10 @@
 import { eventStreams, upcast, type EventDefinition, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
+import { isKnownEvent } from '../event-store/catalogue.js';
 import { decodeEvent, type StoredMessage, type Upcaster } from '../event-store/headers.js';
 import type { DeadLetterAddress } from '../jobs/dead-letters.js';
 import type { WorkHandler } from '../jobs/delivery-run.js';
+import { RetryLater } from '../jobs/job-queue.js';
 import { reactionSubject } from '../jobs/job-streams.js';
 import type { Reading } from '../jobs/work-source.js';
 import type { NamedEvent, Reaction } from './handlers.js';
@@ -13,6 +15,9 @@ export const origin = {
   subject: 'Continuo-Event-Subject',
   position: 'Continuo-Event-Position',
 } as const;
+
+/** A replica of the newer release is there already or comes soon; the event waits for it, however long that takes. */
+const NEWER_RELEASE_MS = 3000;
 
 const NO_DATA = new TextEncoder().encode('null');
 const asStored: Upcaster = (_, v, data) => ({ v, data });
@@ -51,19 +56,25 @@ export class EventReader {
     return { subject: reactionSubject(this.#durable), headers };
   }
 
-  /** Calls the reactor's own handler. @throws Error for an event of a newer release, which a replica of that release can take. */
+  /**
+   * Calls the reactor's own handler. An event of a newer release is handed back, without counting as an attempt: all replicas share the consumer, and skipping it here would take it from
+   * the replica that knows what to do.
+   */
   readonly handle: WorkHandler = (payload, delivery) => {
     const { type, v } = payload as RecordedEvent;
     const known = this.#definitions.get(type)?.v ?? 0;
-    if (v > known) return Promise.reject(new Error(`${type} has version ${v}, this release knows versions up to ${known}`));
-    return this.#handler(payload, delivery);
+    if (v <= known) return this.#handler(payload, delivery);
+    return Promise.reject(new RetryLater(NEWER_RELEASE_MS, `${type} of version ${v} was written by a newer release`));
   };
 
   #read(message: JsMsg, stored: StoredMessage): Reading {
     try {
       // The envelope first: data that nobody asks for may have any size and shape.
-      if (!this.#definitions.has(decodeEvent(this.#stream, { ...stored, data: NO_DATA }, asStored).type)) return 'skip';
-      const event = decodeEvent(this.#stream, stored, this.#upcast);
+      const envelope = decodeEvent(this.#stream, { ...stored, data: NO_DATA }, asStored);
+      const isNamed = this.#definitions.has(envelope.type);
+      // A type that no release up to this one knows may be one that the newer release's reactor of this name asks for.
+      if (!isNamed && isKnownEvent(envelope.type, 1)) return 'skip';
+      const event = isNamed ? decodeEvent(this.#stream, stored, this.#upcast) : envelope;
       const { stream, streamSequence } = message.info;
       const { actor, correlationId, traceparent } = event;
       const context = { actor, correlationId, causationId: event.id, ...(traceparent ? { traceparent } : {}) };

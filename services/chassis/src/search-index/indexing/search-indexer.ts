@@ -199,7 +199,7 @@ export class SearchIndexer implements Running {
       })
       .finally(() => ended.abort());
     try {
-      for await (const batch of eventBatches(this.#context.nats, this.#source.stream, from.position, ending)) {
+      for await (const batch of eventBatches(this.#context.nats, this.#source.stream, from.position, { signal: ending })) {
         const position = batch.events.at(-1)?.position ?? 0;
         await this.#untilReadable(position, ending);
         if (ending.aborted) break;
