@@ -1,4 +1,4 @@
-import { jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
+import { eachUserKey, jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
 import { accessListProjection } from './access/access-list.projection.js';
 import { activityProjection } from './activity/activity.projection.js';
 import { annotationsProjection } from './annotation/annotations.projection.js';
@@ -71,7 +71,17 @@ const webhooksOf = (deps: Dependencies): Webhooks => {
   return known;
 };
 
+/** Services that ran on after a change of the secret have made keys under the one before; the ring opens them, but they belong under the current one. */
+const wrapLateKeys = async ({ nats, log, config, secrets }: Dependencies): Promise<void> => {
+  try {
+    await eachUserKey({ nats, secret: secrets, replicas: config.NATS_REPLICAS }, { rewrap: true });
+  } catch (err) {
+    log.warn({ err }, 'keys of accounts were not all wrapped under the current secret; the next start, or "continuo secrets rotate", goes on');
+  }
+};
+
 const firstStart = async (deps: Dependencies, { onFirstAdministrator }: SocialServiceOptions): Promise<Running> => {
+  await wrapLateKeys(deps);
   await shipAccessList(deps);
   const administrator = await createFirstAdministrator(deps, accountTools(deps));
   if (administrator) await onFirstAdministrator?.(administrator, deps);

@@ -31,8 +31,8 @@ export class Journey {
     return this.#server;
   }
 
-  /** Starts the server, or starts it again over the same data. `settings` are further environment variables. */
-  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** Starts the server, or starts it again over the same data. `settings` are further environment variables; without a `secret` the folder's is used. */
+  async start(settings: Readonly<Record<string, string>> = {}, secret?: string): Promise<void> {
     const environment = {
       CONTINUO_ADMIN_USER: administrator.name,
       CONTINUO_ADMIN_PASSWORD: administrator.password,
@@ -40,7 +40,7 @@ export class Journey {
       LOG_LEVEL: 'error',
       ...settings,
     };
-    this.#server = await startStandalone({ dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, environment });
+    this.#server = await startStandalone({ dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, environment, secret });
   }
 
   async stop(): Promise<void> {

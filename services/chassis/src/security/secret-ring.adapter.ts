@@ -123,8 +123,15 @@ const present = async (bucket: KV, settings: RingSettings): Promise<StoredRing |
     return opened(entry, settled(settings));
   } catch (error) {
     if (!(error instanceof RingLocked && settings.CONTINUO_SECRET_LOST)) throw error;
-    await bucket.delete(KEY, { previousSeq: entry.revision });
-    return undefined;
+    const isOurs = await bucket.delete(KEY, { previousSeq: entry.revision }).then(
+      () => true,
+      // Another service of the same start was first.
+      async (conflict: unknown) => {
+        if ((await bucket.get(KEY))?.revision === entry.revision) throw conflict;
+        return false;
+      },
+    );
+    return isOurs ? undefined : present(bucket, settings);
   }
 };
 

@@ -36,13 +36,13 @@ const status = async (cli: Cli): Promise<void> => {
     const keys = await eachUserKey({ nats, secret: ringFrom(members), replicas: 1 }, { rewrap: false });
     cli.terminal.print(tableOf(members, keys));
     const given = secretMark(settings.CONTINUO_SECRET);
-    const isDone = sealedUnder === given && keys.counts.slice(1).every((count) => count === 0);
-    const next = sealedUnder === given ? 'some keys of accounts are left: run it again' : 'CONTINUO_SECRET is new';
     cli.terminal.print(
-      isDone
-        ? `Everything is under CONTINUO_SECRET (${given}): CONTINUO_SECRET_PREVIOUS is needed no longer.`
-        : `"continuo secrets rotate" is due: ${next} (${given}). Keep CONTINUO_SECRET_PREVIOUS until it has run.`,
+      sealedUnder === given
+        ? `CONTINUO_SECRET (${given}) opens everything: CONTINUO_SECRET_PREVIOUS is not needed.`
+        : `CONTINUO_SECRET (${given}) is new: keep CONTINUO_SECRET_PREVIOUS until "continuo secrets rotate" has run.`,
     );
+    if (keys.counts.slice(1).some((count) => count > 0))
+      cli.terminal.print('Keys under a secret of before are wrapped under the current one when the social service starts next.');
     tellLocked(cli, keys);
   } finally {
     await nats.close();
