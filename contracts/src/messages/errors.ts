@@ -60,7 +60,7 @@ export const errorTable = {
   'media.not-found': { meaning: 'the file is missing or unreadable', retry: 'never' },
   'media.failed': { meaning: 'the file cannot be read or deleted', retry: 'never' },
   'upload.refused': { meaning: 'the uploaded file is not taken in', retry: 'never' },
-  'storage.full': { meaning: 'there is no room left for the file', retry: 'later' },
+  'storage.full': { meaning: 'there is no room left on a disk of the server', retry: 'later' },
   'media.range': { meaning: 'the requested byte range lies outside the file', retry: 'never' },
   'transcode.batch-not-found': { meaning: 'no such batch of transcodes', retry: 'never' },
   'transcode.busy': { meaning: 'every place for transcoding is taken', retry: 'later' },

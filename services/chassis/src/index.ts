@@ -8,6 +8,7 @@ export * from './event-store/streams.js';
 export * from './persistence/command-ids.js';
 export * from './persistence/database.js';
 export * from './persistence/database-away.js';
+export * from './persistence/full-storage.js';
 export { eventBatches, type EventBatch } from './projections/batch-source.js';
 export * from './projections/checkpoints.js';
 export { currentGeneration, enterSchema } from './projections/generations.js';

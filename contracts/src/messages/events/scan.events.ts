@@ -22,7 +22,11 @@ const skipSample = z.object({ path: z.string(), reason: skipReason, message: z.s
 /** A scan was asked for. Without a mode it looks for changes, as every scan did before there were modes. */
 export const scanRequested = defineEvent('ScanRequested', z.object({ scanId, catalogId, mode: scanMode.optional() }));
 export const scanStarted = defineEvent('ScanStarted', z.object({ scanId, catalogId, attempt: z.int().positive() }));
-export const scanProgressed = defineEvent('ScanProgressed', z.object({ scanId, catalogId, counts: scanCounts }));
+/** `delayedBy` says in a sentence what the scan waits for; without it, it goes on. */
+export const scanProgressed = defineEvent(
+  'ScanProgressed',
+  z.object({ scanId, catalogId, counts: scanCounts, delayedBy: z.string().max(1000).optional() }),
+);
 export const scanFinished = defineEvent(
   'ScanFinished',
   z.object({

@@ -6,6 +6,7 @@ import { NewerEvent } from '../event-store/catalogue.js';
 import { within } from '../within.js';
 import type { Metrics } from '../metrics.js';
 import { isDatabaseAway } from '../persistence/database-away.js';
+import { fullStorage } from '../persistence/full-storage.js';
 import { inWork } from '../telemetry/current-work.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
@@ -172,6 +173,11 @@ export class CommandEndpoint {
     if (isDatabaseAway(error)) {
       this.#tools.log.warn({ ...facts, reason: (error as Error).message }, 'the database does not answer');
       return refusal('unavailable', errorTable.unavailable.meaning);
+    }
+    const full = fullStorage(error);
+    if (full !== undefined) {
+      this.#tools.log.error({ ...facts, err: error }, full);
+      return refusal('storage.full', full);
     }
     this.#tools.log.error({ ...facts, err: error }, 'command failed');
     const reference = command ? ` (${command.correlationId})` : '';

@@ -73,6 +73,8 @@ export interface ScanRun {
   readonly signal: AbortSignal;
   /** Called when something was found to be gone, before that is recorded; throws to have it stay. */
   readonly beforeRemoval?: () => Promise<void>;
+  /** Told of failures that are tried again, and with nothing when it goes on. */
+  readonly onTrouble?: (error?: unknown) => void;
   /** True for a look in between, after which another removes what is gone. */
   readonly keepsGone?: boolean;
 }
@@ -106,7 +108,7 @@ export class CatalogScan {
     private readonly files: CatalogFiles,
   ) {
     const { catalog, context, signal, tally } = run;
-    this.#sender = new FolderSender(tools.commands, { catalog, context, signal }, tally);
+    this.#sender = new FolderSender(tools.commands, { catalog, context, signal, onTrouble: run.onTrouble }, tally);
     this.#moves = new MoveFinder(tools.db, catalog, files);
     const recording = { files, sender: this.#sender, moves: this.#moves, tally, signal, movesOnly: run.mode === 'clean' };
     this.#recorder =

@@ -26,6 +26,8 @@ export interface SendingScan {
   readonly catalog: { readonly id: CatalogId; readonly gathers: string };
   readonly context: MessageContext;
   readonly signal: AbortSignal;
+  /** Told of failures that are tried again, and with nothing when it goes on. */
+  readonly onTrouble?: ((error?: unknown) => void) | undefined;
 }
 
 /** A library that is away for longer ends this attempt of the scan; the next one goes on where it stopped. */
@@ -75,14 +77,16 @@ export class FolderSender {
   }
 
   async #deliver<S extends z.ZodType, R extends z.ZodType>(command: CommandDefinition<S, R>, data: z.input<S>): Promise<z.output<R>> {
-    const { context, signal } = this.scan;
+    const { context, signal, onTrouble } = this.scan;
     const commandId = randomUUID();
     const send = () => this.commands.send(command, data, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
     const { result, positions } = await patiently(send, {
       signal,
       limitMs: LIBRARY_PATIENCE_MS,
       isFinal,
+      ...(onTrouble ? { onRetry: onTrouble } : {}),
     });
+    onTrouble?.();
     for (const position of positions) if (position.position > (this.#last?.position ?? 0)) this.#last = position;
     return result;
   }
@@ -105,6 +109,6 @@ const withoutMovesThatPassed = async <T extends { moves?: unknown[] | undefined 
 const isAboutMoves = (error: unknown): boolean => error instanceof Rejection && error.code === 'conflict' && error.subject === 'moves';
 
 /** Refusals that pass: an absent or failing library, and two who wrote at the same time. */
-const PASSING = new Set<string>(['unavailable', 'internal', 'conflict']);
+const PASSING = new Set<string>(['unavailable', 'internal', 'conflict', 'storage.full']);
 
 const isFinal = (error: unknown): boolean => error instanceof Rejection && (!PASSING.has(error.code) || isAboutMoves(error));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
+import { decision, fullStorage, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
 import {
   errorTable,
   Rejection,
@@ -38,6 +38,8 @@ export const MAX_SCAN_ATTEMPTS = 100;
 /** Attempts after which an error of our own ends the scan as failed; those of workers that died are among them. */
 const MAX_FAILED_ATTEMPTS = 30;
 const BUSY_RETRY_MS = 2000;
+/** A scan waits until somebody makes room, and does not give up. */
+const FULL_RETRY_MS = 10_000;
 const END_PATIENCE_MS = 60_000;
 
 interface Claim {
@@ -46,6 +48,8 @@ interface Claim {
   readonly state: ScanState;
   readonly context: MessageContext;
   readonly tally: ScanTally;
+  /** What the scan waits for at the moment, as a sentence. */
+  delayedBy?: string | undefined;
 }
 
 /** Runs queued scans: one worker per catalog, whoever crashes is followed by another that goes on with what is not recorded yet. */
@@ -69,6 +73,8 @@ export class ScanWorker {
     let hasEnded = false;
     try {
       hasEnded = await this.#scan(claim, heartbeat, delivery);
+    } catch (error) {
+      throw this.#putOff(claim, error) ?? error;
     } finally {
       delivery.signal.removeEventListener('abort', onHandBack);
       await heartbeat.stop();
@@ -90,7 +96,7 @@ export class ScanWorker {
     const onBeat = async (): Promise<void> => {
       if (performance.now() - reportedAt < this.tools.progressIntervalMs) return;
       reportedAt = performance.now();
-      await this.#decide(claim, { type: 'progress', counts: claim.tally.counts() });
+      await this.#progress(claim);
     };
     const { leases, aggregates, log } = this.tools;
     return new ScanHeartbeat({ leases, aggregates, log, onBeat }, claim.lease);
@@ -121,7 +127,8 @@ export class ScanWorker {
   async #walk(catalog: ScannedCatalog, claim: Claim, signal: AbortSignal): Promise<void> {
     const { mode, context, tally } = claim;
     const { scanId } = claim.lease;
-    const run = { catalog, mode, context, tally, signal, scanId };
+    const onTrouble = (error?: unknown): void => this.#notice(claim, fullStorage(error));
+    const run = { catalog, mode, context, tally, signal, scanId, onTrouble };
     await this.tools.helper.busyWith(scanId, () => CatalogScan.execute(this.tools, run));
   }
 
@@ -133,6 +140,15 @@ export class ScanWorker {
       if (stopped.why === 'cancelled') return true;
       throw stopped.why === 'lease-lost' ? new RetryLater(BUSY_RETRY_MS, stopped.message) : stopped;
     }
+    const full = fullStorage(error);
+    if (full !== undefined) {
+      this.#notice(claim, full);
+      // The log may be what has no room.
+      await this.#progress(claim).catch((err: unknown) =>
+        this.tools.log.warn({ err, scanId }, 'what a scan waits for could not be recorded'),
+      );
+      throw error;
+    }
     const isHopeless = isFinal(error) || delivery.attempt >= MAX_FAILED_ATTEMPTS;
     this.tools.log.error(
       { scanId, catalogId, err: error, attempt: delivery.attempt },
@@ -142,6 +158,27 @@ export class ScanWorker {
     const message = isFinal(error) ? error.message : 'an unexpected failure; the log of the ingestion service has the details';
     await this.#end(claim, { type: 'fail', counts: claim.tally.counts(), message });
     return true;
+  }
+
+  /** Keeps what the scan waits for, and says so once. */
+  #notice(claim: Claim, delayedBy: string | undefined): void {
+    if (delayedBy === claim.delayedBy) return;
+    claim.delayedBy = delayedBy;
+    const { scanId, catalogId } = claim.lease;
+    if (delayedBy !== undefined) this.tools.log.error({ scanId, catalogId }, `a scan waits: ${delayedBy}`);
+  }
+
+  /** A full disk is no failure of the scan: it is put off until there is room, however long that takes. */
+  #putOff(claim: Claim, error: unknown): RetryLater | undefined {
+    const full = fullStorage(error);
+    if (full === undefined) return undefined;
+    this.#notice(claim, full);
+    return new RetryLater(FULL_RETRY_MS, full);
+  }
+
+  #progress(claim: Claim): Promise<void> {
+    const waits = claim.delayedBy === undefined ? undefined : `it waits: ${claim.delayedBy}; it goes on by itself when there is room`;
+    return this.#decide(claim, { type: 'progress', counts: claim.tally.counts(), delayedBy: waits });
   }
 
   /** The last word on a scan must get into the log, even while NATS restarts. */

@@ -24,6 +24,8 @@ export interface ScanState {
   readonly attempt: number;
   /** As last reported. */
   readonly counts: ScanCounts;
+  /** What it was last said to wait for. */
+  readonly delayedBy?: string | undefined;
 }
 
 /** One line of the report on what was left out. */
@@ -37,7 +39,7 @@ export interface SkipSample {
 export type ScanCommand =
   | { readonly type: 'request'; readonly scanId: ScanId; readonly catalogId: CatalogId; readonly mode: ScanMode }
   | { readonly type: 'start'; readonly attempt: number }
-  | { readonly type: 'progress'; readonly counts: ScanCounts }
+  | { readonly type: 'progress'; readonly counts: ScanCounts; readonly delayedBy?: string | undefined }
   | { readonly type: 'finish'; readonly counts: ScanCounts; readonly durationMs: number; readonly skipped: readonly SkipSample[] }
   | { readonly type: 'fail'; readonly counts: ScanCounts; readonly message: string }
   | { readonly type: 'cancel' };
@@ -63,7 +65,7 @@ const decide = (state: ScanState, command: ScanCommand): ScanEvent[] => {
     case 'start':
       return command.attempt > state.attempt ? [scanStarted({ ...scan, attempt: command.attempt })] : [];
     case 'progress':
-      return sameCounts(state.counts, command.counts) ? [] : [scanProgressed({ ...scan, counts: command.counts })];
+      return progress(state, scan, command);
     case 'finish':
       return [scanFinished({ ...scan, counts: command.counts, durationMs: command.durationMs, skipped: [...command.skipped] })];
     case 'fail':
@@ -76,6 +78,15 @@ const decide = (state: ScanState, command: ScanCommand): ScanEvent[] => {
 /** The usual mode is left out, so that its event reads as it always did. */
 const request = ({ scanId, catalogId, mode }: Extract<ScanCommand, { type: 'request' }>): ScanEvent =>
   scanRequested({ scanId, catalogId, ...(mode === 'changes' ? {} : { mode }) });
+
+const progress = (
+  state: ScanState,
+  scan: { readonly scanId: ScanId; readonly catalogId: CatalogId },
+  { counts, delayedBy }: Extract<ScanCommand, { type: 'progress' }>,
+): ScanEvent[] => {
+  if (state.delayedBy === delayedBy && sameCounts(state.counts, counts)) return [];
+  return [scanProgressed({ ...scan, counts, ...(delayedBy === undefined ? {} : { delayedBy }) })];
+};
 
 /** True while a scan waits or runs. */
 export const isOpen = (state: Pick<ScanState, 'status'>): boolean => state.status === 'queued' || state.status === 'running';
@@ -90,7 +101,7 @@ const evolve = (state: ScanState, event: ScanEvent): ScanState => {
     case 'ScanStarted':
       return { ...state, status: 'running', attempt: event.data.attempt };
     case 'ScanProgressed':
-      return { ...state, counts: event.data.counts };
+      return { ...state, counts: event.data.counts, delayedBy: event.data.delayedBy };
     case 'ScanFinished':
       return { ...state, status: 'finished', counts: event.data.counts };
     case 'ScanFailed':

@@ -76,7 +76,7 @@ export const scanProjection: Projection<Tables> = {
         .set((eb) => ({ state: 'running', started_at_ms: eb.fn.coalesce('started_at_ms', eb.val(at)), updated_at_ms: at }))
         .where('id', '=', data.scanId),
     ],
-    ScanProgressed: ({ data, at }, db) => change(db, data.scanId, at, columnsOf(data.counts)),
+    ScanProgressed: ({ data, at }, db) => change(db, data.scanId, at, { ...columnsOf(data.counts), message: data.delayedBy ?? null }),
     ScanFinished: (event, db) => ended(db, event, { state: 'finished', message: skippedSentence(event.data.counts, event.data.skipped) }),
     ScanFailed: (event, db) => ended(db, event, { state: 'failed', message: event.data.message }),
     ScanCancelled: (event, db) => ended(db, event, { state: 'cancelled' }),

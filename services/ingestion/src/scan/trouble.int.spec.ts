@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { CatalogId } from '@continuo/contracts';
+import { logIsFull } from '@continuo/chassis';
+import { Rejection, type CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeMediaFile, makePicture } from '../testkit/media-files.js';
@@ -38,7 +39,10 @@ beforeEach(async () => {
   catalog = await bench.library.addCatalog(nextCatalog++, root);
   bench.library.records.length = 0;
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  bench.library.beforeRecord = () => undefined;
+  await rm(root, { recursive: true, force: true });
+});
 
 const songs = () => bench.library.songs(catalog);
 
@@ -60,13 +64,39 @@ describe('a disk that is full', () => {
       };
       await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(1);
       expect(bench.library.records).toEqual([]);
-      expect((await bench.scanRow(scanId))?.state).toBe('running');
+      expect(await bench.scanRow(scanId)).toMatchObject({
+        state: 'running',
+        message: expect.stringMatching(/^it waits: the disk of \S+\/art\S* is full; it goes on by itself/) as string,
+      });
       await run('mount', ['-o', 'remount,size=8m', art]);
-      expect(await bench.ended(scanId)).toMatchObject({ state: 'finished', songs_added: 1 });
+      expect(await bench.ended(scanId)).toMatchObject({ state: 'finished', songs_added: 1, message: null });
       expect((await songs())[0]?.track.art).toBeDefined();
     } finally {
       await run('umount', ['-l', art]);
     }
+  });
+});
+
+describe('a database or a log without room', () => {
+  it.each([
+    ['the disk of the database is full', new Rejection('storage.full', 'the disk of the database is full')],
+    ['the event log has no room left (NATS says: insufficient resources)', logIsFull('insufficient resources')],
+  ])('keeps a scan waiting, which says so from the first try on: %s', async (sentence, refusal) => {
+    let tries = 0;
+    let isFull = true;
+    bench.library.beforeRecord = () => {
+      tries += 1;
+      if (isFull) throw refusal;
+    };
+    await copyFile(join(base, 'a.mp3'), join(root, 'a.mp3'));
+    const { scanId } = await bench.startScan(catalog);
+    const message = async (): Promise<string | null | undefined> => (await bench.scanRow(scanId))?.message;
+    await expect.poll(message, { timeout: 30_000 }).toBe(`it waits: ${sentence}; it goes on by itself when there is room`);
+    expect((await bench.scanRow(scanId))?.state).toBe('running');
+    expect(await songs()).toEqual([]);
+    isFull = false;
+    expect(await bench.ended(scanId)).toMatchObject({ state: 'finished', songs_added: 1, message: null });
+    expect(tries).toBeGreaterThan(1);
   });
 });
 

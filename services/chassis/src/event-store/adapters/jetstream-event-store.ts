@@ -5,6 +5,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import { inSpan } from '../../telemetry/tracing.js';
+import { isFullLog, logIsFull } from '../../persistence/full-storage.js';
 import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
@@ -240,6 +241,7 @@ const outcomeOf = (answer: PublishAnswer | undefined): Written => {
   const reason = answer?.error?.description ?? 'the stream gave no sequence';
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
   if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw new LostBatch(reason);
+  if (isFullLog(answer?.error?.err_code, reason)) throw logIsFull(reason);
   throw new Error(`the log refused an append: ${reason}`);
 };
 
