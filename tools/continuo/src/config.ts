@@ -13,7 +13,7 @@ const settings = z.object({
   NATS_TLS_CA_FILE: z.string().optional(),
   NATS_TLS_CERT_FILE: z.string().optional(),
   NATS_TLS_KEY_FILE: z.string().optional(),
-  /** As the services have them; read by `continuo secrets`. */
+  /** As the services have them; read by `continuo secrets`, `backup` and `restore`. */
   CONTINUO_SECRET: z.string().min(32).optional(),
   CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
   /** Secret key or password of a catalog in another place that is added: not on the command line, where others can read it. */

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { accessCommand } from './access/access.commands.js';
+import { backupCommand } from './backup/backup.commands.js';
+import { restoreCommand } from './backup/restore.commands.js';
 import { catalogCommand } from './catalog/catalog.commands.js';
 import type { Cli } from './cli.js';
 import { readSettings, type Settings } from './config.js';
@@ -68,6 +70,8 @@ export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Comman
     projectionsCommand,
     searchCommand,
     deadLettersCommand,
+    backupCommand,
+    restoreCommand,
     prepareCommand,
     secretsCommand,
     doctorCommand,

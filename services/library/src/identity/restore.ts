@@ -26,14 +26,26 @@ export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
   db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('identity:restore', 0))`.execute(tx);
     let restored = 0;
+    const isBehind = await cameFromBackup(tx);
     for (const kind of identityKinds) {
       const given = await highestGiven(tx, kind);
-      if (isNamed(kind) && given > (await highestRegistered(tx, kind))) restored += await restoreKind(tx, kind);
+      if (isNamed(kind) && (isBehind || given > (await highestRegistered(tx, kind)))) restored += await restoreKind(tx, kind);
       await sql`select setval(${`library.${sequenceOf(kind)}`}::regclass, greatest(${given}::bigint, last_value), is_called or ${given}::bigint >= last_value)
                 from ${sql.raw(`library.${sequenceOf(kind)}`)} where ${given}::bigint > 0`.execute(tx);
     }
     return restored;
   });
+
+/**
+ * True once after a backup was restored. Its tables are a little older than its log, and names that were given in between may have lower ids than others that were given before:
+ * replicas take ids in blocks. Only looking everything up finds them.
+ */
+const cameFromBackup = async (tx: Transaction<unknown>): Promise<boolean> => {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('chassis.after_restore') is not null as there`.execute(tx);
+  if (!rows[0]?.there) return false;
+  const done = await sql`delete from chassis.after_restore where task = 'identities'`.execute(tx);
+  return Number(done.numAffectedRows ?? 0n) > 0;
+};
 
 const highestGiven = async (tx: Transaction<unknown>, kind: IdentityKind): Promise<number> => {
   // Genres are named by videos too.

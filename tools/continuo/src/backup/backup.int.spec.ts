@@ -1,0 +1,161 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@continuo/chassis';
+import { testPostgres, type TestPostgres } from '@continuo/local-servers';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LEFT_OUT, STREAMS_IN_ORDER } from './streams/known-streams.js';
+import { SpecServer } from './spec-world.fixture.js';
+
+let postgres: TestPostgres;
+let home: string;
+const servers: SpecServer[] = [];
+
+const server = async (): Promise<SpecServer> => {
+  const made = await SpecServer.make(postgres);
+  servers.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  postgres = await testPostgres();
+  home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-backups-')));
+});
+afterAll(async () => {
+  await Promise.all(servers.map((made) => made.end()));
+  await postgres.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Rows of every table as one digest each, whatever their order on the disk; marks of the logs' lives are told apart by whoever looks. */
+const digests = async (url: string): Promise<Record<string, string>> => {
+  const db = openDatabase({ url, poolSize: 1, applicationName: 'spec' });
+  const tables = await sql<{ schema: string; name: string }>`
+    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'public') order by 1, 2`.execute(db);
+  const found: Record<string, string> = {};
+  for (const { schema, name } of tables.rows) {
+    const rows = await sql<{ digest: string }>`select count(*) || ':' || coalesce(md5(string_agg(h, '' order by h)), '') as digest
+      from (select md5((to_jsonb(t) - 'epoch')::text) as h from ${sql.table(`${schema}.${name}`)} as t) as hashed`.execute(db);
+    found[`${schema}.${name}`] = rows.rows[0]?.digest ?? '';
+  }
+  await db.destroy();
+  return found;
+};
+
+/** The shape of a database as the catalogues tell it, by other queries than the product's. */
+const shape = async (url: string): Promise<unknown> => {
+  const db = openDatabase({ url, poolSize: 1, applicationName: 'spec' });
+  const ours = sql`n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'public')`;
+  const parts = await Promise.all([
+    sql`select n.nspname, c.relname, c.relkind, c.relpersistence, c.reloptions::text, c.relacl::text from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace where ${ours} and c.relkind <> 't' order by 1, 2`.execute(db),
+    sql`select table_schema, table_name, column_name, ordinal_position, column_default, is_nullable, data_type, collation_name, is_identity, identity_generation,
+        identity_start, is_generated, generation_expression from information_schema.columns
+        where table_schema !~ '^pg_' and table_schema not in ('information_schema', 'public') order by 1, 2, 4`.execute(db),
+    sql`select schemaname, tablename, indexname, indexdef from pg_indexes where schemaname !~ '^pg_' order by 1, 2, 3`.execute(db),
+    sql`select n.nspname, conname, contype, pg_get_constraintdef(k.oid) from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+        where ${ours} and contype <> 'n' order by 1, 2, 4`.execute(db),
+    sql`select schemaname, viewname, definition from pg_views where schemaname !~ '^pg_' and schemaname not in ('information_schema', 'public') order by 1, 2`.execute(
+      db,
+    ),
+    sql`select schemaname, sequencename, data_type::text, start_value, increment_by, last_value from pg_sequences order by 1, 2`.execute(
+      db,
+    ),
+    sql`select n.nspname, p.proname, pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${ours} order by 1, 2`.execute(
+      db,
+    ),
+    sql`select n.nspname, t.tgname, pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+        where ${ours} and not t.tgisinternal order by 1, 2`.execute(db),
+    sql`select n.nspname, n.nspacl::text from pg_namespace n where ${ours} order by 1`.execute(db),
+    sql`select extname from pg_extension order by 1`.execute(db),
+  ]);
+  await db.destroy();
+  return parts.map(({ rows }) => rows);
+};
+
+/** Every message of every stream of a backup, bit for bit. */
+const messages = async (url: string): Promise<Record<string, unknown[]>> => {
+  const nats = await connect({ servers: url });
+  const manager = await jetstreamManager(nats);
+  const found: Record<string, unknown[]> = {};
+  for (const name of STREAMS_IN_ORDER) {
+    const { state } = await manager.streams.info(name).catch(() => ({ state: { first_seq: 1, last_seq: 0 } }));
+    const all: unknown[] = [];
+    for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
+      const message = await manager.streams.getMessage(name, { seq }).catch(() => null);
+      all.push(
+        message && [
+          seq,
+          message.subject,
+          message.time.toISOString(),
+          [...(message.header ?? [])],
+          Buffer.from(message.data).toString('base64'),
+        ],
+      );
+    }
+    found[name] = all;
+  }
+  await nats.close();
+  return found;
+};
+
+const withoutAfterRestore = (found: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'chassis.after_restore'));
+
+describe('continuo backup and restore', () => {
+  it('bring back tables, streams, positions, times and gaps', async () => {
+    const from = await server();
+    await from.start();
+    for (const name of ['ada', 'bob', 'eve']) expect((await from.run('user', 'add', name)).err).toBe('');
+    expect((await from.run('catalog', 'add', join(from.data, 'music'), '--name', 'Music')).err).toBe('');
+    expect((await from.run('user', 'key', 'ada', '--name', 'phone')).err).toBe('');
+    expect((await from.run('user', 'delete', 'eve', '--yes')).err).toBe('');
+    await from.stop();
+    const folder = join(home, 'round-trip');
+    expect(await from.run('backup', folder)).toMatchObject({ err: '', exitCode: 0 });
+    expect(await from.run('backup', 'verify', folder)).toMatchObject({ exitCode: 0, out: expect.stringContaining('is whole') });
+    const to = await server();
+    const restored = await to.run('restore', folder);
+    expect(restored).toMatchObject({ err: '', exitCode: 0 });
+    const [tables, restoredTables] = [await digests(from.database.url), await digests(to.database.url)];
+    expect(withoutAfterRestore(restoredTables)).toEqual(tables);
+    expect(Object.keys(tables).length).toBeGreaterThan(80);
+    const log = await messages(from.nats.url);
+    expect(await messages(to.nats.url)).toEqual(log);
+    expect(log['EV_IDENTITY']?.length).toBeGreaterThan(5);
+    // The key of the deleted account was erased within the stream.
+    expect(log['KV_pii_keys']).toContain(null);
+    await to.start();
+    expect((await to.run('user', 'list')).out).toMatch(/ada[\s\S]*bob/);
+    expect((await to.run('projections', 'status')).exitCode).toBe(0);
+    expect((await to.run('user', 'add', 'zoe')).err).toBe('');
+  });
+
+  it('bring back the shape of the database', async () => {
+    const from = await server();
+    await from.start();
+    await from.stop();
+    const folder = join(home, 'shape');
+    expect(await from.run('backup', folder, '--json')).toMatchObject({ err: '', exitCode: 0 });
+    const to = await server();
+    expect(await to.run('restore', folder, '--json')).toMatchObject({ err: '', exitCode: 0 });
+    const db = openDatabase({ url: to.database.url, poolSize: 1, applicationName: 'spec' });
+    await sql`drop table chassis.after_restore`.execute(db);
+    await db.destroy();
+    expect(await shape(to.database.url)).toEqual(await shape(from.database.url));
+  });
+
+  it('know every stream that services make', async () => {
+    const from = await server();
+    await from.start();
+    const nats = await connect({ servers: from.nats.url });
+    const names = await (await jetstreamManager(nats)).streams.names().next();
+    await nats.close();
+    await from.stop();
+    expect(names.filter((name) => !STREAMS_IN_ORDER.includes(name) && !LEFT_OUT.has(name))).toEqual([]);
+  });
+});

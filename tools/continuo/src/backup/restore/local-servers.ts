@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { CliError } from '../../connect/cli-error.js';
+import type { Access } from '../../connect/locate.js';
+
+/** Servers of a standalone that is not running. */
+export interface LocalServers {
+  readonly access: Access;
+  stop(): Promise<void>;
+}
+
+/** What starts servers comes with a checkout; images do without. */
+const starters = async () =>
+  import('@continuo/local-servers').catch((cause: unknown) => {
+    throw new CliError(
+      'this program cannot start servers',
+      'set DATABASE_URL and NATS_URL to reach the ones that a backup is to be restored into',
+      { cause },
+    );
+  });
+
+/**
+ * Starts Postgres and nats-server over the data folder of a standalone, as it would do itself.
+ * @throws CliError when the folder is in use
+ */
+export const startLocalServers = async (dataFolder: string): Promise<LocalServers> => {
+  const { startNats, startPostgres, LocalServerError } = await starters();
+  const sayWhy = (cause: unknown): never => {
+    if (!(cause instanceof LocalServerError)) throw cause;
+    throw new CliError(cause.message, 'is the server still running? Stop it first', { cause });
+  };
+  const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') }).catch(sayWhy);
+  try {
+    const nats = await startNats({ storeDir: join(dataFolder, 'nats') }).catch(sayWhy);
+    const access = {
+      dataFolder,
+      databaseUrl: postgres.url,
+      natsUrl: `nats://${nats.server}`,
+      ...(nats.login && { natsUser: nats.login.user, natsPassword: nats.login.password }),
+    };
+    const stop = async (): Promise<void> => {
+      await nats.stop();
+      await postgres.stop();
+    };
+    return { access, stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+};
