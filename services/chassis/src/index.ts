@@ -86,6 +86,7 @@ export * from './jobs/jetstream-job-queue.js';
 export * from './jobs/job-streams.js';
 export * from './log.js';
 export * from './telemetry/current-work.js';
+export * from './telemetry/message-work.js';
 export * from './telemetry/traceparent.js';
 export * from './telemetry/tracing.js';
 export * from './transport/connect-nats.js';

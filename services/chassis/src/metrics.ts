@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { PoolGauges } from './persistence/pool-metrics.js';
 import { ProjectionLag } from './projections/projection-lag.js';
 
@@ -91,6 +91,9 @@ export const createMetrics = (service: string): Metrics => {
     pools: new PoolGauges(registry),
   };
 };
+
+/** Tells of the process beside its service: memory, event loop, garbage collection. Once per process and registry. */
+export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void => collectDefaultMetrics({ register: registry });
 
 /** What is told to who scrapes: the service's own metrics and those beside it, told apart by the label `service`. */
 export const metricsText = async ({ registry, beside = [] }: Metrics): Promise<string> => {

@@ -5,7 +5,7 @@ import {
   LocalArtStore,
   NatsProjectionWatch,
   openCatalogMedia,
-  type Running,
+  type RunningService,
   type ServiceDefinition,
   type ServiceDependencies,
   openDatabase,
@@ -24,8 +24,11 @@ import { createEventHub } from './events/create-event-hub.js';
 import { jetStreamEventLogs } from './events/event-logs.adapter.js';
 import { eventsSurface } from './events/events.surface.js';
 import { countRequests } from './http/request-metrics.js';
+import { sayGoodbye } from './http/goodbye.js';
+import { ReadModelReadiness } from './http/read-model-readiness.js';
 import { createServer } from './http/server.js';
 import { askedStations, silentStations } from './live-stream/station-titles.js';
+import { cacheLookups, placeGauges } from './gateway-metrics.js';
 import { ArtImages } from './media/art-images.js';
 import { PlayCounter } from './media/play-counter.js';
 import { playSurface } from './media/play.surface.js';
@@ -46,15 +49,17 @@ import { workerTranscodes } from './transcode/worker-transcodes.adapter.js';
 import { createWordSearch } from './word-search/create-word-search.js';
 import { statusSurface, type ReadinessChecks } from './status.surface.js';
 
-const artImages = (config: GatewayConfig): ArtImages =>
-  new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), {
+const artImages = (config: GatewayConfig, onLookup: (outcome: 'hit' | 'miss') => void): ArtImages => {
+  const limits = {
     maxSidePx: config.ART_MAX_SIDE_PX,
     maxInputPixels: config.ART_MAX_INPUT_PIXELS,
     maxInputBytes: config.ART_MAX_INPUT_BYTES,
     cacheBytes: config.ART_CACHE_BYTES,
     workers: config.ART_WORKERS,
     queue: config.ART_QUEUE,
-  });
+  };
+  return new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), limits, onLookup);
+};
 
 /** What is made anew beside a caller who has been answered already fails for nobody to see but the log. */
 const toldOf =
@@ -89,7 +94,7 @@ const openServices = async (
   const db = openReads(deps);
   const readCheckpoints = checkpointReader(deps.db);
   const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
-  const auth = await createAuth({ nats, db, readCheckpoints, sealer, secrets, log, now, config });
+  const auth = await createAuth({ nats, db, readCheckpoints, sealer, secrets, log, now, config, metrics });
   const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS, counted: { metrics, purpose: 'stations' } });
   const playing = await jetStreamPlaying({ nats, log, now, replicas: config.NATS_REPLICAS });
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
@@ -102,6 +107,10 @@ const openServices = async (
   });
   const transcodes = workerTranscodes(nats, log);
   const media = openCatalogMedia({ db, sealer, secrets, metrics, config });
+  const lookedUp = cacheLookups(metrics);
+  const art = artImages(config, lookedUp('art'));
+  const places = boundedPlaces(config);
+  placeGauges(metrics, { lists: places.listPlaces, archives: places.archivePlaces, uploads: places.uploadPlaces, art: art.places });
   const services: GatewayServices = {
     config,
     log,
@@ -113,12 +122,12 @@ const openServices = async (
       { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore },
     ),
     db,
-    lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list') }),
-    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, toldOf(log, 'a ranking')),
+    lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list'), onLookup: lookedUp('lists') }),
+    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, { onFailure: toldOf(log, 'a ranking'), onLookup: lookedUp('rankings') }),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: createWordSearch({ db, config, metrics, log }),
-    ...boundedPlaces(config),
+    ...places,
     commands,
     watch,
     mediaStore: media.store,
@@ -130,7 +139,7 @@ const openServices = async (
     plugins: new AskedPluginDirectory({ commands, now, log }),
     plays: new PlayCounter({ commands, now, config, playing }),
     preferences,
-    art: artImages(config),
+    art,
     sealer,
     secrets,
     now,
@@ -154,6 +163,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     bodyLimitBytes: config.HTTP_BODY_LIMIT_BYTES,
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
+  sayGoodbye(app, checks.draining);
   countRequests(app, {
     metrics: services.metrics,
     tracer: services.tracer,
@@ -186,22 +196,31 @@ const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => 
   }
 };
 
-const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<Running> => {
+const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<RunningService> => {
   const { config, log, nats } = deps;
   const { services, close } = await openServices(deps);
+  const readModel = new ReadModelReadiness(deps.db, log);
+  await readModel.look();
   let draining = false;
-  const app = await buildServer(services, { nats: () => !nats.isClosed(), draining: () => draining });
+  const app = await buildServer(services, { nats: () => !nats.isClosed(), draining: () => draining, readModel: () => readModel.state });
   try {
     const address = await app.listen({ port: config.PORT, host: config.HOST });
     log.info({ address }, 'the APIs are open');
   } catch (error) {
+    await readModel.stop();
     await close();
     throw error;
   }
   return {
+    parts: () => ({ readModel: readModel.state }),
+    isReady: () => readModel.state === 'ok',
+    draining: () => {
+      draining = true;
+    },
     stop: async () => {
       draining = true;
       await drain(app, config.DRAIN_TIMEOUT_MS);
+      await readModel.stop();
       await close();
     },
   };

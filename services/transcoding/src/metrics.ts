@@ -15,6 +15,8 @@ export interface WorkerMetrics {
   readonly slotsUsed: Gauge;
   readonly slotsTotal: Gauge;
   readonly started: Counter<'format'>;
+  /** Wishes that found every place taken. */
+  readonly turnedAway: Counter;
   readonly ended: Counter<'outcome'>;
   readonly firstByteSeconds: Histogram;
   readonly readers: Gauge;
@@ -30,6 +32,11 @@ export const workerMetrics = (registry: Registry): WorkerMetrics => {
     slotsUsed: new Gauge({ name: 'continuo_transcode_slots_used', help: 'Places in which ffmpeg runs', registers }),
     slotsTotal: new Gauge({ name: 'continuo_transcode_slots', help: 'Places in which ffmpeg may run', registers }),
     started: new Counter({ name: 'continuo_transcodes_started_total', help: 'Transcodes begun', labelNames: ['format'], registers }),
+    turnedAway: new Counter({
+      name: 'continuo_transcodes_turned_away_total',
+      help: 'Wishes that found every place of this worker taken',
+      registers,
+    }),
     ended: new Counter({
       name: 'continuo_transcodes_ended_total',
       help: 'Transcodes by how they ended',

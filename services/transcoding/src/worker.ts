@@ -15,7 +15,7 @@ import { Transcoder } from './work/transcoder.js';
 
 type Dependencies = Pick<
   ServiceDependencies<TranscodingConfig>,
-  'config' | 'log' | 'metrics' | 'nats' | 'now' | 'db' | 'sealer' | 'secrets'
+  'config' | 'log' | 'metrics' | 'tracer' | 'nats' | 'now' | 'db' | 'sealer' | 'secrets'
 >;
 
 const cacheOf = ({ config, log, now }: Dependencies, metrics: WorkerMetrics): Promise<TranscodeCache> =>
@@ -85,7 +85,7 @@ export const startWorker = async (deps: Dependencies): Promise<RunningService> =
   const { workerId, capabilities, slots, transcoder, cache, metrics, media } = await workerParts(deps);
   const place = { host: config.TRANSCODE_HTTP_HOST, port: config.TRANSCODE_HTTP_PORT, advertisedUrl: config.TRANSCODE_ADVERTISED_URL };
   const server = await startByteServer({ ...place, secret: deps.secrets, now, log, metrics }, transcoder, cache);
-  const wishes = serveWishes({ nats, log, transcoder, addresses: server.addresses, workerId });
+  const wishes = serveWishes({ nats, log, tracer: deps.tracer, transcoder, addresses: server.addresses, workerId });
   return {
     parts: () => ({ ffmpeg: capabilities.problem ?? 'ok', places: `${slots.total - slots.free} of ${slots.total} taken` }),
     stop: async () => {

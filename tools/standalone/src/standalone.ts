@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createMetrics, startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
+import { createMetrics, measureProcess, startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
@@ -98,7 +98,9 @@ const startServices = async (
   if (failed) throw failed.reason;
   // The gateway comes last: when it answers, everything behind it does.
   const beside = started.map(({ deps }) => deps.metrics.registry);
-  started.push(await startService(gatewayService, environment, { metrics: { ...createMetrics(gatewayService.name), beside } }));
+  const metrics = createMetrics(gatewayService.name);
+  measureProcess(metrics);
+  started.push(await startService(gatewayService, environment, { metrics: { ...metrics, beside } }));
 };
 
 const leaveConnection = (options: StandaloneOptions, environment: Environment, url: string): Promise<void> =>

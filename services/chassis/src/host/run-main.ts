@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
 import { baseConfig, parseConfig, type BaseConfig, type Environment } from '../config.js';
 import { startHealthServer } from '../health.js';
 import { createLogger } from '../log.js';
-import { createMetrics } from '../metrics.js';
+import { createMetrics, measureProcess } from '../metrics.js';
 import type { Running, ServiceDefinition } from '../service.js';
 import { startService, type StartedService, type StartOverrides } from './start-service.js';
 import { StopList } from './stop-list.js';
@@ -39,8 +38,7 @@ const runUntilSignal = async <C extends BaseConfig>(
   const { log } = overrides;
   const config = parseConfig(definition.config, env);
   const metrics = createMetrics(definition.name);
-  // Of the process, not of the service: memory, event loop, garbage collection.
-  collectDefaultMetrics({ register: metrics.registry });
+  measureProcess(metrics);
   const limitMs = config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
   const stops = new StopList(log, limitMs);
   let service: StartedService<C> | undefined;

@@ -1,8 +1,9 @@
-import type { Sealer, ServerSecret } from '@continuo/chassis';
+import type { Metrics, Sealer, ServerSecret } from '@continuo/chassis';
 import { readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { sessionGauge } from '../gateway-metrics.js';
 import { followProjections } from '../reads/snapshot-reader.js';
 import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
@@ -40,6 +41,8 @@ export interface AuthDependencies {
   readonly now: () => number;
   readonly secrets: ServerSecret;
   readonly config: AuthSettings & { readonly NATS_REPLICAS: number };
+  /** Where the sessions are counted. */
+  readonly metrics?: Pick<Metrics, 'registry'>;
 }
 
 /** The projections whose rows a snapshot holds. Ratings and the like are not among them: each of them would make every login wait for another reading. */
@@ -87,11 +90,22 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
 };
 
 /** Opens authentication for one gateway: follows sessions and failed logins in NATS, reads credentials from the read model. */
-export const createAuth = async ({ nats, db, readCheckpoints, sealer, secrets, log, now, config }: AuthDependencies): Promise<Auth> => {
+export const createAuth = async ({
+  nats,
+  db,
+  readCheckpoints,
+  sealer,
+  secrets,
+  log,
+  now,
+  config,
+  metrics,
+}: AuthDependencies): Promise<Auth> => {
   const windowMs = config.LOGIN_WINDOW_S * 1000;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   const lastSeen = await jetStreamLastSeen(shared);
   const sessions = await jetStreamSessions({ ...shared, lifetimeMs: config.SESSION_LENGTH_S * 1000 });
+  if (metrics) sessionGauge(metrics, () => sessions.count());
   const counters = await jetStreamFailureCounters({ ...shared, windowMs });
   const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
   const readRows = readModelCredentials(db);

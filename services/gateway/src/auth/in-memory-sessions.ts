@@ -25,6 +25,7 @@ export const inMemorySessions = ({ now, lifetimeMs, shared = new Map() }: InMemo
     open: async (key, session) => put(key, session),
     openBehind: put,
     peek,
+    count: () => [...shared.keys()].filter((key) => peek(key) !== undefined).length,
     find: async (key) => peek(key),
     extend: (key, always = false) => {
       const record = peek(key);

@@ -111,6 +111,12 @@ class JetStreamSessions implements SessionStore {
     return record && this.isLive(record) ? record : undefined;
   }
 
+  count(): number {
+    let live = 0;
+    for (const { record } of this.known.values()) if (this.isLive(record)) live += 1;
+    return live;
+  }
+
   async find(key: SessionKey): Promise<SessionRecord | undefined> {
     if (!this.known.has(key)) {
       const entry = await reached(this.bucket.get(key));

@@ -55,6 +55,8 @@ export interface SessionStore {
    * `always` is set.
    */
   extend(key: SessionKey, always?: boolean): SessionRecord | undefined;
+  /** How many live sessions are known here. */
+  count(): number;
   /** Changes the session's version durably. */
   setVersion(key: SessionKey, version: string): Promise<SessionRecord | undefined>;
   /** Ends the session everywhere; false when there was none. */

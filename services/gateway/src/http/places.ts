@@ -10,6 +10,21 @@ export class Places {
     private readonly queue: number = Number.POSITIVE_INFINITY,
   ) {}
 
+  /** Places that there are. */
+  get total(): number {
+    return this.places;
+  }
+
+  /** Places that are taken. */
+  get used(): number {
+    return this.taken;
+  }
+
+  /** Pieces of work that wait for a place. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   /**
    * Takes a place and answers how to give it back; giving back twice does no harm.
    * @throws Rejection `unavailable` when the queue is full too

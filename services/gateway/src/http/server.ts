@@ -108,6 +108,8 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     genReqId: (request) => correlationIdFrom(request.headers),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, constraints: { bringsFile: fileConstraint } },
     exposeHeadRoutes: false,
+    // Whoever still asks while the gateway drains is answered, and told not to come again on this connection.
+    return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   });
   limitBodies(app, settings.requestTimeoutMs);

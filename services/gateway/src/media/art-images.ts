@@ -45,12 +45,14 @@ export const parseArtSize = (text: string | undefined): ArtSize | undefined => {
 export class ArtImages {
   private readonly cache: LRUCache<string, Picture>;
   private readonly making = new Map<string, Promise<Picture>>();
-  private readonly places: Places;
+  /** Workers that resize, and who waits for one. */
+  readonly places: Places;
   private readonly placeholders = new Map<number, Promise<Picture>>();
 
   constructor(
     private readonly store: ArtStore,
     private readonly limits: ArtLimits,
+    private readonly onLookup: (outcome: 'hit' | 'miss') => void = () => undefined,
   ) {
     this.cache = new LRUCache({ maxSize: Math.max(1, limits.cacheBytes), sizeCalculation: ({ bytes }) => bytes.length + 1 });
     this.places = new Places(limits.workers, limits.queue);
@@ -98,6 +100,7 @@ export class ArtImages {
 
   private async made(key: string, hash: string, box: ArtSize): Promise<Picture> {
     const known = this.cache.get(key);
+    this.onLookup(known ? 'hit' : 'miss');
     if (known) return known;
     const making = this.making.get(key) ?? this.places.run(() => this.resize(hash, box)).finally(() => this.making.delete(key));
     this.making.set(key, making);

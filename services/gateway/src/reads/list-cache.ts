@@ -20,6 +20,15 @@ export type OnFailure = (error: unknown) => void;
 /** For callers whom such failures do not concern. */
 export const unheard: OnFailure = () => undefined;
 
+/** Whether the cache had what was asked for; `stale` is a long list of the version before. */
+export type Lookup = 'hit' | 'stale' | 'miss';
+
+/** What whoever keeps a cache is told. */
+export interface CacheListener {
+  readonly onFailure?: OnFailure | undefined;
+  readonly onLookup?: ((outcome: Lookup) => void) | undefined;
+}
+
 /** Keeps id lists by what was asked, and makes each of them once at a time. */
 export class ListCache {
   private readonly kept: LRUCache<string, KeptList>;
@@ -27,7 +36,7 @@ export class ListCache {
 
   constructor(
     maxBytes: number,
-    private readonly onFailure: OnFailure = unheard,
+    private readonly listener: CacheListener = {},
   ) {
     this.kept = new LRUCache({
       maxSize: Math.max(1, maxBytes),
@@ -46,11 +55,18 @@ export class ListCache {
    */
   async get(key: string, version: string, make: () => Promise<IdList>, exact = false): Promise<IdList> {
     const known = this.kept.get(key);
-    if (known?.version === version) return known.list;
+    if (known?.version === version) {
+      this.listener.onLookup?.('hit');
+      return known.list;
+    }
     const made = this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
-    if (exact || !known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) return made;
+    if (exact || !known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) {
+      this.listener.onLookup?.('miss');
+      return made;
+    }
+    this.listener.onLookup?.('stale');
     // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(this.onFailure);
+    made.catch(this.listener.onFailure ?? unheard);
     return known.list;
   }
 

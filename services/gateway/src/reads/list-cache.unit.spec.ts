@@ -36,7 +36,7 @@ describe('kept lists', () => {
   });
   it('tell of a failure that no caller sees', async () => {
     const heard: unknown[] = [];
-    const cache = new ListCache(10_000_000, (error) => heard.push(error));
+    const cache = new ListCache(10_000_000, { onFailure: (error) => heard.push(error) });
     const first = await cache.get('a', '1', async () => long());
     expect(await cache.get('a', '2', () => Promise.reject(new Error('no database')))).toBe(first);
     await vi.waitFor(() => expect(heard).toEqual([new Error('no database')]));

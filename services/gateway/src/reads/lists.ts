@@ -4,7 +4,7 @@ import { Places } from '../http/places.js';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
 import { IdSet } from './id-set.js';
-import { ListCache, unheard, type OnFailure } from './list-cache.js';
+import { ListCache, type CacheListener } from './list-cache.js';
 import { definitions, filterOf, RANDOM, sortOf } from './list-definitions.js';
 import type { ListQuery, Overlay } from './list-query.js';
 import { gathered, idsStatement, type IdsStatement } from './list-statement.js';
@@ -100,9 +100,9 @@ class CachedLists implements Lists {
     private readonly db: ReadDatabase,
     cacheBytes: number,
     private readonly boundedMs: number,
-    onFailure: OnFailure,
+    listener: CacheListener,
   ) {
-    this.cache = new ListCache(cacheBytes, onFailure);
+    this.cache = new ListCache(cacheBytes, listener);
   }
 
   async ids(query: ListQuery, viewer: Viewer): Promise<IdList> {
@@ -162,5 +162,5 @@ class CachedLists implements Lists {
 export const createLists = (
   db: ReadDatabase,
   cacheBytes: number,
-  { boundedMs = BOUNDED_MS, onFailure = unheard }: { readonly boundedMs?: number; readonly onFailure?: OnFailure } = {},
-): Lists => new CachedLists(db, cacheBytes, boundedMs, onFailure);
+  { boundedMs = BOUNDED_MS, ...listener }: CacheListener & { readonly boundedMs?: number } = {},
+): Lists => new CachedLists(db, cacheBytes, boundedMs, listener);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { ReadDatabase } from './database.js';
 import { IdList, parseIds } from './id-list.js';
-import { unheard, type OnFailure } from './list-cache.js';
+import { unheard, type CacheListener } from './list-cache.js';
 import { isMedia, rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
 import type { Viewer } from './viewer.js';
 
@@ -58,7 +58,7 @@ class KeptRankings implements Rankings {
   constructor(
     private readonly db: ReadDatabase,
     cacheBytes: number,
-    private readonly onFailure: OnFailure,
+    private readonly listener: CacheListener,
   ) {
     this.kept = new LRUCache({
       maxSize: Math.max(1, cacheBytes),
@@ -78,11 +78,18 @@ class KeptRankings implements Rankings {
     const version = averages ?? `${await playsVersion(this.db)} ${stepped.sinceMs ?? ''}`;
     const key = JSON.stringify([viewer.catalogs, query.kind, query.ranking, query.userId]);
     const known = this.kept.get(key);
-    if (known?.version === version) return known.list;
+    if (known?.version === version) {
+      this.listener.onLookup?.('hit');
+      return known.list;
+    }
     const made = this.making.get(`${version} ${key}`) ?? this.make(key, version, () => this.load(stepped, viewer));
-    if (!known || known.costMs < CHEAP_MS || performance.now() - known.madeAtMs > STALE_MS) return made;
+    if (!known || known.costMs < CHEAP_MS || performance.now() - known.madeAtMs > STALE_MS) {
+      this.listener.onLookup?.('miss');
+      return made;
+    }
+    this.listener.onLookup?.('stale');
     // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(this.onFailure);
+    made.catch(this.listener.onFailure ?? unheard);
     return known.list;
   }
 
@@ -112,5 +119,5 @@ class KeptRankings implements Rankings {
  * Rankings that are kept by the version of the plays, or of the averages of ratings: on a small server each play and rating shows at once, on one where a ranking takes long to make it
  * shows within two minutes, and nobody but the first caller waits for one.
  */
-export const createRankings = (db: ReadDatabase, cacheBytes: number, onFailure: OnFailure = unheard): Rankings =>
-  new KeptRankings(db, cacheBytes, onFailure);
+export const createRankings = (db: ReadDatabase, cacheBytes: number, listener: CacheListener = {}): Rankings =>
+  new KeptRankings(db, cacheBytes, listener);

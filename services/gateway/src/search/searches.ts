@@ -123,7 +123,7 @@ class BoundedSearches implements Searches {
     private readonly surroundings: SearchSurroundings,
   ) {
     const { onFailure = () => undefined } = surroundings;
-    this.cache = new ListCache(limits.cacheBytes, onFailure);
+    this.cache = new ListCache(limits.cacheBytes, { onFailure });
     this.order = new SongOrder(db, onFailure);
     this.places = new Places(limits.places, limits.queue);
   }

@@ -1,3 +1,4 @@
+import { workHeaders } from '@continuo/chassis';
 import {
   isErrorCode,
   Rejection,
@@ -99,7 +100,7 @@ class Finder {
 
   async #claim(workerId: string, wish: TranscodeWish): Promise<TranscodeTicket> {
     const reply = await this.nats
-      .request(transcodeWorkerSubject(workerId), JSON.stringify(wish), { timeout: TICKET_MS })
+      .request(transcodeWorkerSubject(workerId), JSON.stringify(wish), { timeout: TICKET_MS, ...workHeaders() })
       .catch((cause: unknown) => {
         if (cause instanceof errors.RequestError || cause instanceof errors.TimeoutError) this.roster.note(workerId, false);
         throw new NoLongerThere('the worker does not answer', { cause });

@@ -11,6 +11,27 @@ export interface RelayMetrics {
   /** Requests by kind (`plays`, `playing`, `opinions`) and by what came back. */
   readonly requests: Counter<'to' | 'kind' | 'outcome'>;
   readonly requestSeconds: Histogram<'to'>;
+  /** Plays of one account that were read and are not told yet, by the process that tells of it. */
+  readonly waiting: RelayBacklog;
+}
+
+/** Plays that wait, by account. */
+export class RelayBacklog {
+  readonly #plays = new Map<string, { readonly to: RelayService; readonly count: number }>();
+
+  /** Notes how many plays of an account wait. */
+  note({ user_id, service }: { readonly user_id: number; readonly service: RelayService }, count: number): void {
+    const key = `${service} ${user_id}`;
+    if (count === 0) this.#plays.delete(key);
+    else this.#plays.set(key, { to: service, count });
+  }
+
+  /** Sums by service. */
+  sums(): ReadonlyMap<RelayService, number> {
+    const sums = new Map<RelayService, number>();
+    for (const { to, count } of this.#plays.values()) sums.set(to, (sums.get(to) ?? 0) + count);
+    return sums;
+  }
 }
 
 /** What the gauge of links is read from. */
@@ -33,8 +54,21 @@ export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks
       for (const { service, state, count } of countLinks()) this.set({ to: service, state }, count);
     },
   });
+  const waiting = new RelayBacklog();
+  new Gauge({
+    name: 'continuo_relay_waiting_plays',
+    help: 'Plays that services are yet to be told of',
+    labelNames: ['to'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { service } of countLinks()) this.set({ to: service }, 0);
+      for (const [to, count] of waiting.sums()) this.set({ to }, count);
+    },
+  });
   return {
     links,
+    waiting,
     plays: new Counter({
       name: 'continuo_relay_plays_total',
       help: 'Plays that services were to be told of, by what became of them',

@@ -1,4 +1,4 @@
-import type { Running } from '@continuo/chassis';
+import { inMessageWork, type Running, type ServiceDependencies } from '@continuo/chassis';
 import {
   Rejection,
   TRANSCODE_ASK_SUBJECT,
@@ -23,6 +23,8 @@ export interface WishTools {
   readonly log: Logger;
   readonly transcoder: Transcoder;
   readonly addresses: SignedAddresses;
+  /** Absent while tracing is off. */
+  readonly tracer?: ServiceDependencies['tracer'] | undefined;
   /** Lower-case letters, digits and dashes. */
   readonly workerId: string;
 }
@@ -30,7 +32,7 @@ export interface WishTools {
 /** First digits of a key in an entity tag: enough to tell any two apart. */
 const TAG_DIGITS = 24;
 
-type Answer = (wish: unknown) => Promise<object>;
+type Answer = (wish: unknown, message: Msg) => Promise<object>;
 
 /** Tells gateways how this worker stands to their wishes, and takes those that are sent to it (see the contracts' `transcode-workers`). */
 export const serveWishes = (tools: WishTools): Running => {
@@ -49,7 +51,10 @@ export const serveWishes = (tools: WishTools): Running => {
     });
   const subscriptions = [
     serve(TRANSCODE_ASK_SUBJECT, (wish) => standingTo(tools, wish)),
-    serve(transcodeWorkerSubject(workerId), (wish) => ticketFor(tools, wish)),
+    // A wish that is taken belongs to the request that it comes from.
+    serve(transcodeWorkerSubject(workerId), (wish, { headers }) =>
+      inMessageWork({ headers, tracer: tools.tracer, name: 'transcode ask' }, () => ticketFor(tools, wish)),
+    ),
   ];
   const sign = (takes: boolean): void => {
     if (!nats.isClosed()) nats.publish(TRANSCODE_SIGN_SUBJECT, JSON.stringify({ workerId, takes } satisfies TranscodeSign));
@@ -68,7 +73,7 @@ export const serveWishes = (tools: WishTools): Running => {
 
 const respond = async ({ log }: WishTools, message: Msg, answer: Answer): Promise<void> => {
   try {
-    message.respond(JSON.stringify(await answer(parsed(message))));
+    message.respond(JSON.stringify(await answer(parsed(message), message)));
   } catch (err) {
     log.error({ err, subject: message.subject }, 'a wish could not be answered');
   }

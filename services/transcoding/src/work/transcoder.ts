@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { MediaPlace, MediaStore } from '@continuo/chassis';
+import { beginSpan, type MediaPlace, type MediaStore, type OpenSpan } from '@continuo/chassis';
 import { Rejection, transcodeMimeOf, type TranscodeSource, type TranscodeTarget, type TranscodeWish } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { TranscodeCache } from '../cache/transcode-cache.js';
@@ -251,8 +251,9 @@ export class Transcoder {
     yielding?.kill('its place is needed for a listener');
     if (yielding) await this.#all.get(yielding);
     const freed = yielding && slots.take();
-    if (!freed) throw new Rejection('transcode.busy', undefined, String(this.#busy().retryAfterSeconds));
-    return freed;
+    if (freed) return freed;
+    this.#tools.metrics.turnedAway.inc();
+    throw new Rejection('transcode.busy', undefined, String(this.#busy().retryAfterSeconds));
   }
 
   async #startIn(slot: Slot, wish: KnownWish, forget: () => void): Promise<Transcode> {
@@ -270,7 +271,7 @@ export class Transcoder {
     try {
       const transcode = await Transcode.start({ ...wish, complete: completerOf(wish.target.format) }, tools);
       metrics.started.inc({ format: wish.target.format });
-      const attended = this.#attend(transcode, temporaryPath)
+      const attended = this.#attend(transcode, temporaryPath, beginSpan(`transcode ${wish.target.format}`))
         .finally(forget)
         .finally(() => {
           this.#all.delete(transcode);
@@ -285,10 +286,11 @@ export class Transcoder {
   }
 
   /** Sees a transcode to its end. */
-  async #attend(transcode: Transcode, temporaryPath: string): Promise<void> {
+  async #attend(transcode: Transcode, temporaryPath: string, span: OpenSpan | undefined): Promise<void> {
     const { cache, metrics, log } = this.#tools;
     const outcome = await transcode.ended;
     metrics.ended.inc({ outcome });
+    span?.end({ 'continuo.outcome': outcome });
     if (transcode.firstByteMs !== undefined) metrics.firstByteSeconds.observe(transcode.firstByteMs / 1000);
     if (transcode.neverBegan) this.#withoutFfmpegUntilMs = performance.now() + WITHOUT_FFMPEG_MS;
     if (outcome === 'finished') this.#waits.note(performance.now() - transcode.startedAtMs);

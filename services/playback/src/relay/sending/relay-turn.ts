@@ -103,11 +103,13 @@ export class RelayTurn {
     const firstLate = plays.findIndex((play) => play.readyAtMs > this.tools.now());
     const ready = firstLate < 0 ? plays : plays.slice(0, firstLate);
     const late = firstLate < 0 ? undefined : plays[firstLate];
+    this.tools.metrics.waiting.note(this.link, plays.length);
     for (let from = 0; from < ready.length;) {
       const part = ready.slice(from, from + this.#partSize(to));
       const stop = (await this.#settle(to, part, false)) ?? this.#spent();
       if (stop) return stop;
       from += part.length;
+      this.tools.metrics.waiting.note(this.link, plays.length - from);
     }
     // Whatever lies before the play that has to wait is nothing to tell.
     await this.#move(late ? late.position - 1 : end);
