@@ -1,37 +1,17 @@
 import { metricsText } from '@continuo/chassis';
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import type { Surface } from './http/server.js';
 import { xmlText } from './render/index.js';
 import { SERVER_VERSION } from './native/server-version.js';
 import type { GatewayServices } from './services.js';
 
-/** What must be there before calls can be served; each answers quickly or fails. */
+/** What must be there before calls can be served; each answers at once. */
 export interface ReadinessChecks {
   readonly nats: () => boolean;
   readonly draining: () => boolean;
+  /** `ok`, or what is missing of the tables that this release reads. */
+  readonly readModel: () => string;
 }
-
-/** A reading of the readiness is good for so long, so that asking often costs nothing. */
-const FRESH_MS = 1000;
-
-// A view from every owner: they appear once each owner's projections have begun. And what came last: it appears when the tables of this release have caught up, while gateways of the
-// one before go on with what they know.
-const views = sql`
-  select (select count(*) from (select from library.counter limit 1) a), (select count(*) from (select from library.song limit 1) b),
-    (select count(*) from (select from social.user limit 1) c), (select count(*) from (select from playback.song_plays limit 1) d),
-    (select count(*) from (select from ingestion.scan limit 1) e), (select count(*) from (select from library.song_contributor limit 1) f)
-`;
-
-const readModelState = async ({ db, log }: GatewayServices): Promise<string> => {
-  try {
-    await views.execute(db);
-    return 'ok';
-  } catch (error) {
-    log.debug({ err: error }, 'the read model is not there yet');
-    return 'the read model cannot be read yet';
-  }
-};
 
 const page = (baseUrl: string, hasAccountPage: boolean): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Continuo</title><meta name="viewport" content="width=device-width">
@@ -47,16 +27,11 @@ ${hasAccountPage ? '<p><a href="account/me">Your account</a></p>\n' : ''}<p>For 
 export const statusSurface =
   (services: GatewayServices, checks: ReadinessChecks): Surface =>
   (app: FastifyInstance) => {
-    let known = { at: Number.NEGATIVE_INFINITY, readModel: 'not looked at yet' };
-    const state = async (): Promise<string> => {
-      if (performance.now() - known.at > FRESH_MS) known = { at: performance.now(), readModel: await readModelState(services) };
-      return known.readModel;
-    };
     app.get('/health/live', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
-    app.get('/health/ready', async (_request, reply) => {
+    app.get('/health/ready', (_request, reply) => {
       const parts = {
         nats: checks.nats() ? 'ok' : 'does not answer',
-        readModel: await state(),
+        readModel: checks.readModel(),
         service: checks.draining() ? 'draining' : 'ok',
       };
       const ready = Object.values(parts).every((part) => part === 'ok');

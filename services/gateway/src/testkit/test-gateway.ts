@@ -244,7 +244,7 @@ export const startTestGateway = async (
   };
   const events = parts.events ?? createEventHub(quiet, { logs: silentLogs, eventStore: { read: async () => [] } });
   const services: GatewayServices = { ...quiet, events };
-  const app = await buildServer(services, { nats: () => true, draining: () => false });
+  const app = await buildServer(services, { nats: () => true, draining: () => false, readModel: () => 'ok' });
   const stop = async (): Promise<void> => {
     // A spec may have left answers unread, and nobody is going to read them.
     app.server.closeAllConnections();
