@@ -1,15 +1,20 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { packages } from './packages.mjs';
+import { prune } from './prune.mjs';
+import { billOf } from './sbom.mjs';
 
-/** What gets an image of its own, by the names of the packages. */
-export const packages = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic', 'continuo-cli'];
-
-/** Writes each built package with all that it needs to run into a folder of its own below `target`. */
+/** Writes each built package with all that it needs to run, and the bill of it, into a folder of its own below `target`. */
 export function deploy(target) {
   for (const name of packages) {
-    const args = ['--filter', `@continuo/${name}`, 'deploy', '--legacy', '--prod', join(target, name)];
+    const folder = join(target, name);
+    const args = ['--filter', `@continuo/${name}`, 'deploy', '--legacy', '--prod', folder];
     const { status } = spawnSync('pnpm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
     if (status !== 0) throw new Error(`pnpm could not deploy ${name}`);
+    const freedBytes = prune(folder);
+    process.stderr.write(`${name}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
+    writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
   }
 }
 

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pinnedNode, root } from './paths.mjs';
+import { ensureEngine } from './engine.mjs';
+import { pinnedNode, root, toolchainPath } from './paths.mjs';
 import { say } from './say.mjs';
 import { onPath, run, tail } from './shell.mjs';
 
 const PACKAGES = ['docker.io', 'debootstrap', 'iptables'];
-const ENGINE_START_MS = 60_000;
+const IMAGES_MS = 15 * 60_000;
 
 /** Names of the images that tools/local-images makes, as the suites take them. */
 const localImages = {
@@ -17,32 +19,46 @@ const localImages = {
 
 /**
  * What the tests in containers need: an engine and images. Everywhere else they use the engine and the published images that are there, when `CONTINUO_TEST_CONTAINERS` is set at
- * all. Only where it is `build`, as in the CI, and root may, Docker is installed with apt and started, and the images are made of this checkout, which has to be built.
- * Answers `{ env, stop }`; what cannot be had is said, and those tests are skipped.
+ * all. Only where it is `build`, as in the CI, and root may, Docker is installed with apt and started over a folder of its own, and the images are made of this checkout, which has
+ * to be built. Answers `{ env, stop }`; what cannot be had is said, and those tests are skipped. Never rejects.
  */
-export async function offerContainers() {
-  const nothing = { env: {}, stop: () => undefined };
-  if (process.env.CONTINUO_TEST_CONTAINERS !== 'build') return nothing;
-  const skipped = (why) => {
-    say(`There are no containers to test in; those tests are skipped (${why}).`);
-    return { ...nothing, env: { CONTINUO_TEST_CONTAINERS: '' } };
-  };
-  if (process.getuid?.() !== 0 || onPath('apt-get').length === 0) return skipped('root on a Debian is needed to install Docker');
-  const installed = await install();
-  if (installed !== undefined) return skipped(installed);
-  const engine = await startEngine();
-  if (engine === undefined) return skipped('dockerd did not start');
-  say('Making the images of this checkout …');
-  const images = await run(pinnedNode, [join(root, 'tools/local-images/main.mjs')], { timeoutMs: 20 * 60_000 });
-  if (images.code === 0) return { env: { ...localImages, TESTCONTAINERS_RYUK_DISABLED: 'true' }, stop: engine };
-  await engine();
-  return skipped(tail(images.output, 3));
+export async function offerContainers(env) {
+  if (process.env.CONTINUO_TEST_CONTAINERS !== 'build') return { env: {}, stop: () => undefined };
+  try {
+    return await makeContainers(env);
+  } catch (error) {
+    return skipped(String(error?.message ?? error));
+  }
 }
 
+function skipped(why) {
+  say(`There are no containers to test in; those tests are skipped (${why}).`);
+  return { env: { CONTINUO_TEST_CONTAINERS: '' }, stop: () => undefined };
+}
+
+async function makeContainers(env) {
+  if (process.getuid?.() !== 0 || onPath('apt-get').length === 0) return skipped('root on a Debian is needed to install Docker');
+  const missing = await install();
+  if (missing) return skipped(`Docker could not be installed: ${missing}`);
+  const folder = mkdtempSync(join(tmpdir(), 'continuo-docker-'));
+  const engine = await ensureEngine(folder);
+  const stop = async () => {
+    await engine.stop?.();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
+  };
+  const why = engine.problem ?? (await makeImages(env));
+  if (why === undefined) return { env: { ...localImages, TESTCONTAINERS_RYUK_DISABLED: 'true' }, stop };
+  await stop();
+  return skipped(why);
+}
+
+/** Answers why Docker cannot be had; undefined when it is there. */
 async function install() {
   if (onPath('dockerd').length > 0 && onPath('debootstrap').length > 0) return undefined;
   say('Installing Docker with apt-get for the tests in containers (once) …');
-  const aptGet = (...args) => run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 10 * 60_000 });
+  // Debian starts what it installs; here nothing is to run but what these tests start and end.
+  const settings = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const aptGet = (...args) => run('apt-get', args, { env: settings, timeoutMs: 10 * 60_000 });
   const command = ['install', '-y', '--no-install-recommends', ...PACKAGES];
   let result = await aptGet(...command);
   if (result.code !== 0) {
@@ -52,23 +68,10 @@ async function install() {
   return result.code === 0 ? undefined : tail(result.output, 1);
 }
 
-const answers = async () => (await run('/usr/bin/docker', ['version'], { timeoutMs: 10_000 })).code === 0;
-
-/** Starts dockerd unless one answers. Answers how it is ended, or undefined when it does not come up. */
-async function startEngine() {
-  if (await answers()) return () => undefined;
-  const engine = spawn('dockerd', [], { stdio: 'ignore' });
-  const ended = new Promise((resolve) => engine.once('close', resolve));
-  engine.once('error', () => undefined);
-  const stop = async () => {
-    engine.kill('SIGTERM');
-    await ended;
-  };
-  for (const until = Date.now() + ENGINE_START_MS; Date.now() < until;) {
-    if (engine.exitCode !== null) return undefined;
-    if (await answers()) return stop;
-    await new Promise((done) => setTimeout(done, 500));
-  }
-  await stop();
-  return undefined;
+/** Answers why the images cannot be made; undefined when they are. */
+async function makeImages(env) {
+  say('Making the images of this checkout …');
+  const settings = { PATH: toolchainPath(), ...env };
+  const { code, output } = await run(pinnedNode, [join(root, 'tools/local-images/main.mjs')], { env: settings, timeoutMs: IMAGES_MS });
+  return code === 0 ? undefined : `the images could not be made: ${tail(output, 3)}`;
 }

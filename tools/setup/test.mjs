@@ -35,11 +35,14 @@ export async function runTests(args, env) {
   }
   for (const project of only ?? projects) {
     // They are of the built services, so they cannot be made before.
-    const containers = project === 'e2e' ? await offerContainers() : undefined;
-    const { passed, failed } = await runProject(project, rest, { ...env, ...containers?.env });
-    await containers?.stop();
-    total.passed += passed;
-    total.failed += failed;
+    const containers = project === 'e2e' ? await offerContainers(env) : undefined;
+    try {
+      const { passed, failed } = await runProject(project, rest, { ...env, ...containers?.env });
+      total.passed += passed;
+      total.failed += failed;
+    } finally {
+      await containers?.stop();
+    }
   }
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;

@@ -11,12 +11,16 @@ export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingest
 export type ServiceName = (typeof serviceNames)[number];
 /** What can be killed. */
 export type Part = ServiceName | 'nats' | 'postgres';
+/** Services of which several copies run all the time, so that nothing may rely on being alone. */
+const copies: Readonly<Partial<Record<ServiceName, number>>> = { gateway: 2, library: 2 };
 
 /** Credentials that the suites preset. */
 export const administrator = { name: 'operator', password: 'the password of the operator', apiKey: 'operator-key-0123456789' } as const;
 
 const PASSWORD = 'between-the-containers';
 const STARTUP_MS = 180_000;
+/** As in compose and the chart: from SIGTERM to SIGKILL. */
+const GRACE_S = 45;
 /** The settings that compose gives, from the same file. */
 const natsConfig = resolve(import.meta.dirname, '../../../deploy/nats.conf');
 
@@ -35,6 +39,9 @@ const environment = {
   CONTINUO_ADMIN_API_KEY: administrator.apiKey,
 };
 
+/** There is no curl in the images. */
+const READ_METRICS = `fetch('http://127.0.0.1:9090/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;
+
 /** A port of this machine that stays the same when the container starts again. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -46,19 +53,27 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
+/** As compose and the chart run our images: nothing of the root can be written. */
+class LockedContainer extends GenericContainer {
+  constructor(image: string) {
+    super(image);
+    this.hostConfig.ReadonlyRootfs = true;
+  }
+}
+
 /** NATS, Postgres and the services of one installation in containers of their own, as deploy/compose.yaml has them. */
 export class Cluster {
   /** Folder of this machine with the media; `/media` in the containers. */
   readonly music: string;
   readonly #folder: string;
   readonly #network: StartedNetwork;
-  readonly #port: number;
+  readonly #ports: readonly number[];
   readonly #started = new Map<string, StartedTestContainer>();
 
-  private constructor(folder: string, network: StartedNetwork, port: number) {
+  private constructor(folder: string, network: StartedNetwork, ports: readonly number[]) {
     this.#folder = folder;
     this.#network = network;
-    this.#port = port;
+    this.#ports = ports;
     this.music = join(folder, 'music');
   }
 
@@ -69,22 +84,27 @@ export class Cluster {
     for (const name of ['music', 'data']) await mkdir(join(folder, name));
     // The services' account is none of this machine's.
     await chmod(join(folder, 'data'), 0o777);
-    return new Cluster(folder, await new Network().start(), await freePort());
+    return new Cluster(folder, await new Network().start(), await Promise.all([freePort(), freePort()]));
   }
 
-  /** Starts everything, once each. */
+  /** Starts everything: two gateways, two libraries, the others once. */
   async start(): Promise<void> {
     await Promise.all([this.#startNats(), this.#startPostgres()]);
-    await Promise.all(serviceNames.map((name) => this.startService(name)));
+    await Promise.all(
+      serviceNames.flatMap((name) => Array.from({ length: copies[name] ?? 1 }, (_, index) => this.startService(name, index + 1))),
+    );
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+  /** Addresses of the gateways. */
+  get urls(): readonly string[] {
+    return this.#ports.map((port) => `http://127.0.0.1:${port}`);
   }
 
   /** Starts one more copy of a service. @param copy number of the copy, from 1 */
   async startService(name: ServiceName, copy = 1, settings: Readonly<Record<string, string>> = {}): Promise<void> {
-    let container = new GenericContainer(`${config.images}${name}:${config.version}`)
+    let container = new LockedContainer(`${config.images}${name}:${config.version}`)
+      .withDroppedCapabilities('ALL')
+      .withSecurityOpt('no-new-privileges:true')
       .withNetwork(this.#network)
       .withNetworkAliases(copy === 1 ? name : `${name}-${copy}`)
       .withEnvironment({ ...environment, ...settings })
@@ -96,14 +116,26 @@ export class Cluster {
       .withHealthCheck({ test: ['CMD', 'node', '/health.mjs'], interval: 1000, timeout: 4000, retries: 60, startPeriod: 60_000 })
       .withWaitStrategy(Wait.forHealthCheck())
       .withStartupTimeout(STARTUP_MS);
-    if (name === 'gateway' && copy === 1) container = container.withExposedPorts({ container: 8080, host: this.#port });
+    const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
+    if (port !== undefined) container = container.withExposedPorts({ container: 8080, host: port });
     this.#started.set(`${name}-${copy}`, await container.start());
   }
 
-  /** Ends a copy as an orchestrator does: SIGTERM, then time to finish. */
-  async stopService(name: ServiceName, copy: number): Promise<void> {
-    await this.#of(name, copy).stop({ timeout: 30_000 });
+  /** Ends a copy as an orchestrator does: SIGTERM, then time to finish. Answers how it ended: 0 when it did so by itself, 137 when it had to be killed. */
+  async stopService(name: ServiceName, copy = 1): Promise<number> {
+    const { container } = await getContainerRuntimeClient();
+    const running = container.getById(this.#of(name, copy).getId());
+    await running.stop({ t: GRACE_S });
+    const { State } = await running.inspect();
+    await running.remove({ v: true });
     this.#started.delete(`${name}-${copy}`);
+    return State.ExitCode;
+  }
+
+  /** The running copies of services. */
+  get services(): readonly (readonly [name: ServiceName, copy: number])[] {
+    const parts = [...this.#started.keys()].map((key) => key.split('-'));
+    return parts.flatMap(([part, copy]) => serviceNames.filter((name) => name === part).map((name) => [name, Number(copy)] as const));
   }
 
   /** kill -9 from outside, and a new start of the same container over the same data. */
@@ -114,19 +146,11 @@ export class Cluster {
     await running.start();
   }
 
-  /** Names of the hosts of all running copies of a service, as they call themselves. */
-  hostsOf(name: ServiceName): string[] {
-    return [...this.#started].filter(([key]) => key.startsWith(`${name}-`)).map(([, started]) => started.getId().slice(0, 12));
-  }
-
-  /** What a copy has logged so far. */
-  async logsOf(part: Part, copy = 1): Promise<string> {
-    const stream = await this.#of(part, copy).logs();
-    let text = '';
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await Promise.race([once(stream, 'end'), new Promise((done) => setTimeout(done, 1000).unref())]);
-    stream.destroy();
-    return text;
+  /** A counter of a copy's metrics, summed up over its labels. */
+  async counterOf(part: ServiceName, counter: string, copy = 1): Promise<number> {
+    const metrics = await this.exec(part, ['node', '-e', READ_METRICS], copy);
+    const lines = metrics.matchAll(new RegExp(`^${counter}(?:\\{[^}]*\\})? (\\d+)`, 'gm'));
+    return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
   /** Runs a program in a copy and answers what it prints. */
@@ -169,7 +193,7 @@ export class Cluster {
         POSTGRES_USER: 'continuo',
         POSTGRES_DB: 'continuo',
         POSTGRES_PASSWORD: PASSWORD,
-        PGDATA: '/var/lib/postgresql/data/pgdata',
+        PGDATA: '/var/lib/postgresql/18/docker',
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
       .withHealthCheck({ test: ['CMD', 'pg_isready', '-h', '127.0.0.1', '-U', 'continuo'], interval: 1000, timeout: 3000, retries: 60 })

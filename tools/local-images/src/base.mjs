@@ -1,30 +1,83 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cache, pinnedNode } from '../../setup/paths.mjs';
+import { cache, pinnedNode, root as repository } from '../../setup/paths.mjs';
 import { imageId, importFolder, run } from './engine.mjs';
 import { names } from './names.mjs';
 
-/** Beside Node: what our images would install. curl and procps serve the tests. */
-const PACKAGES = ['ca-certificates', 'tini', 'ffmpeg', 'curl', 'procps'];
+/** What our Dockerfile would install. */
+const PACKAGES = ['ca-certificates', 'tini'];
+const MEDIA_PACKAGES = ['ffmpeg'];
 
-/** A Debian with Node, under a name of ours. Made once; `docker rmi` it to have it made anew. */
-export const baseImage = async () => {
-  if (await imageId(names.base)) return names.base;
-  const root = mkdtempSync(join(tmpdir(), 'continuo-base-'));
+/** Kept out as in the published Debian images; licences stay. */
+const LEFT_OUT = ['path-exclude=/usr/share/locale/*', 'path-exclude=/usr/share/man/*', 'path-exclude=/usr/share/doc/*'];
+const KEPT = 'path-include=/usr/share/doc/*/copyright';
+
+/** The Debian of our images, without ffmpeg and with it. Made once; `docker rmi` them to have them made anew. */
+export const debianImages = async () => {
+  if ((await imageId(names.debian)) && (await imageId(names.media))) return;
+  const folder = mkdtempSync(join(tmpdir(), 'continuo-base-'));
   try {
-    const { suite, mirror } = debian();
-    const packages = join(cache, 'debootstrap');
-    mkdirSync(packages, { recursive: true });
-    await run('debootstrap', ['--variant=minbase', `--cache-dir=${packages}`, `--include=${PACKAGES.join(',')}`, suite, root, mirror]);
-    cpSync(pinnedNode, join(root, 'usr/local/bin/node'), { dereference: true });
-    for (const waste of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man'])
-      rmSync(join(root, waste), { recursive: true, force: true });
-    await importFolder(root, names.base, 'made-by=continuo');
+    const root = join(folder, 'root');
+    await debootstrap(root, PACKAGES);
+    writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/slim'), `${[...LEFT_OUT, KEPT].join('\n')}\n`);
+    removeWaste(root);
+    await importFolder(root, names.debian, 'made-by=continuo');
+    await addPackages(root, folder, MEDIA_PACKAGES);
+    removeWaste(root);
+    await importFolder(root, names.media, 'made-by=continuo');
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
-  return names.base;
+};
+
+/** The pinned Node and nothing else. */
+export const nodeImage = async () => {
+  if (await imageId(names.node)) return;
+  const folder = mkdtempSync(join(tmpdir(), 'continuo-node-'));
+  try {
+    mkdirSync(join(folder, 'usr/local/bin'), { recursive: true });
+    cpSync(pinnedNode, join(folder, 'usr/local/bin/node'), { dereference: true });
+    await importFolder(folder, names.node, 'made-by=continuo');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const debootstrap = async (target, packages, ...options) => {
+  const { suite, mirror } = debian();
+  const kept = join(cache, 'debootstrap');
+  mkdirSync(kept, { recursive: true });
+  const args = ['--variant=minbase', `--cache-dir=${kept}`, `--include=${packages.join(',')}`, ...options];
+  await run('debootstrap', [...args, suite, target, mirror]);
+};
+
+/** Adds packages with all that they need to a system that exists, by dpkg alone: apt in there knows nothing of this machine's way to the network. */
+const addPackages = async (root, folder, packages) => {
+  const fetched = join(folder, 'fetched');
+  await debootstrap(fetched, [...PACKAGES, ...packages], '--download-only');
+  const archives = join(fetched, 'var/cache/apt/archives');
+  const installed = new Set((await run('chroot', [root, 'dpkg-query', '--show', '--showformat', '${Package}\\n'])).split('\n'));
+  const missing = readdirSync(archives).filter((file) => file.endsWith('.deb') && !installed.has(file.split('_')[0]));
+  for (const file of missing) copyFileSync(join(archives, file), join(root, 'tmp', file));
+  copyFileSync(join(repository, 'deploy/images/slim-ffmpeg.sh'), join(root, 'tmp/slim-ffmpeg.sh'));
+  const install = `cd /tmp && dpkg --unpack --force-depends ${missing.map((file) => `'${file}'`).join(' ')} && dpkg --configure --pending`;
+  await run('env', ['DEBIAN_FRONTEND=noninteractive', 'chroot', root, 'sh', '-c', `${install} && sh slim-ffmpeg.sh && rm -f /tmp/*`]);
+};
+
+const removeWaste = (root) => {
+  for (const waste of [
+    'var/cache/apt',
+    'var/lib/apt/lists',
+    'usr/share/man',
+    'usr/share/locale',
+    'var/log/dpkg.log',
+    'var/log/bootstrap.log',
+  ])
+    rmSync(join(root, waste), { recursive: true, force: true });
+  for (const folder of readdirSync(join(root, 'usr/share/doc')))
+    if (!existsSync(join(root, 'usr/share/doc', folder, 'copyright')))
+      rmSync(join(root, 'usr/share/doc', folder), { recursive: true, force: true });
 };
 
 /** The suite of this machine and the mirror that apt is set up with. */

@@ -32,7 +32,9 @@ export const imageId = (name) => run(docker, ['images', '--quiet', '--no-trunc',
 
 /** Makes an image of a folder's contents. */
 export const importFolder = (folder, name, label) => {
-  const tar = spawn('tar', ['--create', '--numeric-owner', '--directory', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const tar = spawn('tar', ['--create', '--sort=name', '--numeric-owner', '--directory', folder, '.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return run(docker, ['import', '--change', `LABEL ${label}`, '-', name], { input: tar.stdout });
 };
 

@@ -1,6 +1,11 @@
 /** What our images are called: as published, under a registry that cannot be reached by mistake. */
 export const names = Object.freeze({
-  base: 'continuo.local/node:24',
+  /** A Debian as our images stand on: tini in it, and nothing that they do not need. */
+  debian: 'continuo.local/debian:12',
+  /** The same with ffmpeg. */
+  media: 'continuo.local/debian-ffmpeg:12',
+  /** Only the program `node`, to be copied. */
+  node: 'continuo.local/node:24-only',
   built: 'continuo.local/built:latest',
   nats: 'continuo.local/nats:2',
   postgres: 'continuo.local/postgres:18',

@@ -1,16 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deploy, packages } from '../../../deploy/images/deploy.mjs';
+import { deploy } from '../../../deploy/images/deploy.mjs';
+import { imageOf, packages } from '../../../deploy/images/packages.mjs';
 import { root as repository } from '../../setup/paths.mjs';
 import { build, importFolder } from './engine.mjs';
 import { names } from './names.mjs';
 
-/** The target of a package in the Dockerfile. */
-const targetOf = (name) => (name === 'continuo-cli' ? 'tools' : name);
-
 /** Our services as they are built in this checkout, through the Dockerfile that everybody uses. */
-export const serviceImages = async (base) => {
+export const serviceImages = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'continuo-built-'));
   try {
     mkdirSync(join(folder, 'out'));
@@ -20,8 +18,8 @@ export const serviceImages = async (base) => {
     rmSync(folder, { recursive: true, force: true });
   }
   const made = [];
-  for (const name of packages.map(targetOf)) {
-    const args = { NODE_IMAGE: base, BUILT: names.built };
+  for (const name of packages.map(imageOf)) {
+    const args = { DEBIAN_IMAGE: names.debian, MEDIA_IMAGE: names.media, NODE_IMAGE: names.node, BUILT: names.built };
     await build({ file: join(repository, 'deploy/images/Dockerfile'), context: repository, target: name, args, tag: names.service(name) });
     made.push(names.service(name));
   }

