@@ -5,3 +5,6 @@ export { generateEvents, type GenerateEvents } from './events/generate-events.js
 export { generateCorpus, type CorpusManifest, type ManifestSong } from './corpus/corpus.js';
 export type { ExpectedSong } from './corpus/expected.js';
 export { soundNames } from './corpus/sounds.js';
+export { makeSeeds, type Seeds } from './files/seed-files.js';
+export { tagWriter, type TagWriter } from './files/tag-writer.js';
+export { openFilesOf } from './measure/open-files.js';

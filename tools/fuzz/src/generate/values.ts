@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { LAST_ID } from '../wire/step.js';
+import { hostileValue, type Value } from './hostile.js';
+
+/** Ids and names that the world has: what is seen, what is hidden, what belongs to somebody else. */
+export interface Known {
+  /** Small numbers that name things of all kinds, seen and hidden. */
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly accounts: readonly string[];
+  /** Ids of the compatibility API of things that cannot be guessed from the numbers, such as those of the private list of somebody else. */
+  readonly compatIds: readonly string[];
+}
+
+const KINDS = [
+  'song',
+  'album',
+  'artist',
+  'album_artist',
+  'song_artist',
+  'album_disk',
+  'genre',
+  'label',
+  'catalog',
+  'folder',
+  'license',
+  'root',
+  'playlist',
+  'smartlist',
+  'search',
+  'video',
+  'live_stream',
+  'podcast',
+  'podcast_episode',
+  'user',
+  'share',
+  'bookmark',
+  'collection',
+  'tag',
+];
+const ORDERS = [
+  'newest',
+  'highest',
+  'frequent',
+  'recent',
+  'forgotten',
+  'flagged',
+  'random',
+  'starred',
+  'alphabeticalByName',
+  'alphabeticalByArtist',
+  'byYear',
+  'byGenre',
+];
+const PREFIXES = ['so', 'al', 'ar', 'pl', 'sp', 'sh', 'fo', 'ca', 'li', 'po', 'pe', 'vi', 'bo', 'tr', 'us'];
+
+const text = (...values: readonly string[]): fc.Arbitrary<Value> => fc.constantFrom(...values).map((value) => ({ value }));
+const digits = text('0', '1', '2', '5', '10', '50', '100', '1000');
+const yesNo = text('0', '1', 'true', 'false');
+const dates = text('2024-01-01', 'yesterday', '1717000000', '2020-01-01/2024-01-01', '-1 week', '@0', '0', '31.12.1999');
+
+/** Values that methods expect, by name; what is not here is anything at all. */
+const expected: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+  type: text(...KINDS, ...ORDERS, 'private', 'public', 'music', 'play', 'raw', 'mp3'),
+  object_type: text(...KINDS),
+  random_type: text(...KINDS),
+  media_type: text('music', 'video', 'podcast', 'clip'),
+  limit: fc.oneof(digits, text('none')),
+  offset: digits,
+  count: digits,
+  size: fc.oneof(digits, text('64', '200x100', '4096', '0x0')),
+  cond: text('title,a', 'catalog,1', 'artist,2;album,1', 'tag,rock', 'year,2000'),
+  sort: text('name,ASC', 'id,DESC', 'rating,asc', 'year', 'random'),
+  include: text('songs', 'albums', 'songs,albums', '1'),
+  add: dates,
+  update: dates,
+  date: dates,
+  since: dates,
+  time: text('0', '10', '1717000000000', '-5'),
+  rating: text('0', '1', '3', '5', '6'),
+  flag: yesNo,
+  exact: yesNo,
+  clear: yesNo,
+  zip: yesNo,
+  hide_search: yesNo,
+  disable: yesNo,
+  overwrite: yesNo,
+  top50: yesNo,
+  random: yesNo,
+  unique: yesNo,
+  format: text('raw', 'mp3', 'opus', 'aac', 'flac', 'wav', 'json', 'xml'),
+  bitrate: text('64', '128', '320', '128000'),
+  maxBitRate: text('0', '64', '128', '320'),
+  operator: text('and', 'or'),
+  task: text('verify_catalog', 'clean_catalog', 'add_to_catalog', 'gather_art', 'garbage_collect', 'verify', 'add', 'clean', 'remove'),
+  command: text('status', 'add', 'play', 'stop', 'next', 'prev', 'skip', 'volume_up', 'pause', 'delete_all'),
+  method: text('vote', 'devote', 'playlist', 'play'),
+  mode: text('random', 'recent', 'frequent'),
+  state: text('play', 'stop', 'pause', 'playing', 'starting'),
+  action: text('get', 'status', 'set', 'start', 'add', 'clear', 'skip', 'download'),
+  url: text('http://radio.example/a.mp3', 'https://talks.example/feed', 'http://localhost/play/index.php?type=song&oid=1'),
+  streamUrl: text('http://radio.example/a.mp3'),
+  homepageUrl: text('http://radio.example/'),
+  site_url: text('http://radio.example/'),
+  website: text('http://a.example/'),
+  codec: text('mp3', 'ogg', 'aac'),
+  email: text('somebody@example.org'),
+  level: text('0', '25', '100'),
+  access: text('5', '25', '50', '75', '100'),
+  category: text('interface', 'custom', 'playlist'),
+  version: text('8.0.0', '6.6.3', '390001', '5'),
+  position: text('0', '5', '1000', '2500.5'),
+  current: text('so-1', '1'),
+  currentIndex: text('0', '1', '7'),
+  fromYear: text('1900', '2020'),
+  toYear: text('2020', '1900'),
+  expires: text('0', '7', '1893456000000'),
+  expire: text('0', '7'),
+  converted: yesNo,
+  submission: yesNo,
+  estimateContentLength: yesNo,
+  public: yesNo,
+};
+
+const idValue = (known: Known): fc.Arbitrary<Value> =>
+  fc.oneof(text(...known.ids), text(LAST_ID), text(...known.ids.map((id) => `${id},1`)));
+const prefixed = (known: Known): fc.Arbitrary<Value> =>
+  fc.oneof(
+    fc.tuple(fc.constantFrom(...PREFIXES), fc.constantFrom(...known.ids)).map(([prefix, id]) => ({ value: `${prefix}-${id}` })),
+    text(...known.compatIds, LAST_ID),
+    text(...known.ids),
+  );
+
+const ID_NAMES =
+  /(?:^|_)(?:id|oid|filter|catalog|song|album|artist|parent|owner|playlist|share|items?|tracks?)$|(?:Id|ID|s?ongIndex\w*|IdToAdd|ToRemove)$/;
+
+/** Values of a parameter: often what is expected, sometimes what no parameter expects. */
+export const valueOf = (known: Known, name: string, isCompat: boolean): fc.Arbitrary<Value> => {
+  const usual = expected[name];
+  const names = text(...known.names, 'Rock', 'a', 'New name', 'x y');
+  const accounts = text(...known.accounts);
+  const ids = isCompat ? prefixed(known) : idValue(known);
+  if (usual) return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 3, arbitrary: hostileValue }, { weight: 1, arbitrary: ids });
+  if (/user|owner|name/i.test(name) && !/filename|rename/i.test(name))
+    return fc.oneof({ weight: 4, arbitrary: accounts }, { weight: 2, arbitrary: names }, { weight: 3, arbitrary: hostileValue });
+  if (ID_NAMES.test(name))
+    return fc.oneof(
+      { weight: 6, arbitrary: ids },
+      { weight: 1, arbitrary: names },
+      { weight: 1, arbitrary: text(...KINDS) },
+      { weight: 3, arbitrary: hostileValue },
+    );
+  return fc.oneof(
+    { weight: 3, arbitrary: names },
+    { weight: 2, arbitrary: ids },
+    { weight: 1, arbitrary: yesNo },
+    { weight: 3, arbitrary: hostileValue },
+  );
+};

@@ -1,0 +1,3 @@
+export { runCampaign, type CampaignResult } from './campaign/campaign.js';
+export type { CampaignPlan } from './campaign/plan.js';
+export { reportOf } from './campaign/report.js';

@@ -1,0 +1,37 @@
+import type { Answer } from '../wire/send.js';
+import type { Step } from '../wire/step.js';
+import { readAnswer, type Reading } from './envelopes.js';
+import { faultOfHeads } from './heads.js';
+import { shownSecrets } from './leaks.js';
+
+/** Longest time that an answer may take, on a machine on which others work too, ms. */
+const LONGEST_MS = 20_000;
+
+const TEXT = /^(?:text\/|application\/(?:json|xml|vnd\.apple))/;
+
+const judgeRaw = ({ status, body }: Answer, secrets: readonly string[]): Reading => {
+  const outcome = status === 0 ? 'closed' : String(status);
+  // 505 is what HTTP itself says to another version of HTTP, 501 to a coding that nobody knows.
+  if (status >= 500 && status !== 501 && status !== 505) return { outcome, fault: `status ${status}` };
+  const shown = shownSecrets(body.toString('utf8'), 'nobody', secrets);
+  return shown === undefined ? { outcome } : { outcome, fault: shown };
+};
+
+/** What came of a call, and what is wrong with it. */
+export const judge = (step: Step, answer: Answer, secrets: readonly string[]): Reading => {
+  if (step.raw !== undefined) return judgeRaw(answer, secrets);
+  if (answer.broken !== undefined) return { outcome: 'broken', fault: answer.broken };
+  if (answer.durationMs > LONGEST_MS) return { outcome: String(answer.status), fault: 'it took too long' };
+  const headers = JSON.stringify(answer.headers);
+  // What the HTTP parser refuses never reaches the program, and has none of its headers.
+  if ([400, 417, 431].includes(answer.status) && answer.headers['x-content-type-options'] === undefined && answer.body.length === 0)
+    return { outcome: 'no HTTP' };
+  const reading = readAnswer(step, answer);
+  if (reading.fault !== undefined) return reading;
+  const heads = faultOfHeads(step, answer);
+  if (heads !== undefined) return { ...reading, fault: heads };
+  const type = answer.headers['content-type'] ?? '';
+  const text = TEXT.test(type) ? answer.body.toString('utf8') : '';
+  const shown = shownSecrets(text, step.caller, secrets) ?? shownSecrets(headers, step.caller, secrets);
+  return shown === undefined ? reading : { ...reading, fault: shown };
+};

@@ -1,0 +1,6 @@
+/** In the names of everything in the catalog that nobody of the campaign sees: may stand in no answer at all. */
+export const HIDDEN_CANARY = 'Zyxhidden';
+/** In what the onlooker keeps for itself: may stand in no answer to anybody below an administrator. */
+export const PRIVATE_CANARY = 'Zyxprivate';
+/** In passwords and keys of the onlooker: may stand in no answer at all. */
+export const SECRET_CANARY = 'Zyxsecret';

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addCatalog, startScan, type CatalogId } from '@continuo/contracts';
+import type { Known } from '../generate/values.js';
+import { makeAccounts, type FuzzAccounts } from './accounts.js';
+import { writeLibrary } from './library.js';
+import { keepPrivateThings, songIdsOf } from './private-things.js';
+import { startServer, type FuzzedServer } from './server.js';
+
+/** A server with a library, accounts, and things that must not be shown. */
+export interface World {
+  readonly server: FuzzedServer;
+  readonly accounts: FuzzAccounts;
+  readonly known: Known;
+  /** Texts that may stand in no answer: where the server keeps its data, what it signs with. */
+  readonly secrets: readonly string[];
+  end(): Promise<void>;
+}
+
+const SCANNED_WITHIN_MS = 120_000;
+const SEEN_WITHIN_MS = 30_000;
+
+const addScanned = async ({ session }: FuzzedServer, name: string, path: string): Promise<CatalogId> => {
+  const { catalogId } = (await session.commands.send(addCatalog, { name, path }, session.context())).result;
+  const { scanId } = (await session.commands.send(startScan, { catalogId }, session.context())).result;
+  for (const until = Date.now() + SCANNED_WITHIN_MS; Date.now() < until; await delay(200)) {
+    const scan = await session.db.selectFrom('ingestion.scan').select('state').where('id', '=', scanId).executeTakeFirst();
+    if (scan && !['queued', 'running'].includes(scan.state)) return catalogId;
+  }
+  throw new Error(`the scan of ${name} did not end`);
+};
+
+/** Song ids as soon as an account sees as many as it must. */
+const untilSeen = async (count: number, ids: () => Promise<string[]>): Promise<string[]> => {
+  for (const until = Date.now() + SEEN_WITHIN_MS; ; await delay(200)) {
+    const seen = await ids().catch(() => []);
+    if (seen.length >= count) return seen;
+    if (Date.now() > until) throw new Error(`only ${seen.length} of ${count} songs came to be seen`);
+  }
+};
+
+const HIGHEST_SMALL_ID = 30;
+
+const knownOf = (hidden: readonly string[], seen: readonly string[]): Known => ({
+  ids: [
+    ...Array.from({ length: HIGHEST_SMALL_ID }, (_, index) => String(index + 1)),
+    '257',
+    '258',
+    '513',
+    '1025',
+    ...hidden,
+    ...seen.slice(-4),
+  ],
+  names: ['usual', 'hostile', 'fuzz-user', '<script>alert(1)</script>', 'Album 1', ']]>'],
+  accounts: ['fuzz-guest', 'fuzz-user', 'fuzz-content', 'fuzz-catalog', 'fuzz-admin', 'onlooker', 'admin'],
+  compatIds: [...hidden.map((id) => `so-${id}`), 'pl-1', 'pl-2', 'sh-1', 'sp-1', 'al-30', 'ar-30'],
+});
+
+/** Makes a world below a temporary folder. @throws Error when it cannot be made; nothing is left then */
+export const makeWorld = async (report: (line: string) => void = () => undefined): Promise<World> => {
+  const root = await mkdtemp(join(tmpdir(), 'continuo-fuzz-'));
+  const dataFolder = join(root, 'data');
+  let server: FuzzedServer | undefined;
+  const end = async (): Promise<void> => {
+    await server?.stop();
+    await rm(root, { recursive: true, force: true });
+  };
+  try {
+    const folders = await writeLibrary(join(root, 'music'));
+    report('the library is written');
+    server = await startServer(dataFolder);
+    report(`the server runs at ${server.url}`);
+    const started = server;
+    const seenCatalogs = [await addScanned(started, 'usual', folders.usual), await addScanned(started, 'hostile', folders.hostile)];
+    await addScanned(started, 'kept away', folders.hidden);
+    const accounts = await makeAccounts(started.session, seenCatalogs);
+    const seen = await untilSeen(60, () => songIdsOf(started.url, accounts.callers.admin));
+    const all = await untilSeen(seen.length + 6, () => songIdsOf(started.url, accounts.onlooker));
+    const hidden = all.filter((id) => !seen.includes(id));
+    await keepPrivateThings(started.url, accounts.onlooker, hidden);
+    report(`${seen.length} songs are seen, ${hidden.length} are hidden`);
+    const secret = (await readFile(join(dataFolder, 'secret'), 'utf8').catch(() => '')).trim();
+    const secrets = [
+      dataFolder,
+      ...(secret === '' ? [] : [secret]),
+      started.session.access.databaseUrl,
+      ...Object.values(accounts.callers).map(({ password }) => password),
+    ];
+    return { server, accounts, known: knownOf(hidden, seen), secrets, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+};
