@@ -104,7 +104,8 @@ export const planFolder = (
     }
   }
   const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, recorded, { mode, only }) };
-  const settled = mode !== 'clean' && !hidesLyrics({ walked, files, touched, read });
+  // Pictures and words that cannot be looked at are not gone.
+  const settled = mode !== 'clean' && (walked.unsure?.size ?? 0) === 0 && !hidesLyrics({ walked, files, touched, read });
   return settled && (changedSidecars.size > 0 || (rereads(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
 };
 
@@ -122,11 +123,11 @@ const hidesLyrics = (folder: {
   return folder.walked.media.some(({ name }) => folder.files.get(name)?.kind === 'track' && folder.touched(name) && !readNow.has(name));
 };
 
-/** Entries that the walk could not use and the library does not list yet. Where only new files count, a song keeps its place. */
+/** Entries that the walk could not use and the library does not list yet. A song keeps its place where only new files count, and while its file cannot be looked at. */
 const newlySkipped = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>, mode: ScanMode): SkippedFile[] => {
   if (mode === 'clean' || mode === 'verify' || mode === 'art') return [];
   const fresh = walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName)));
-  return mode === 'add' ? fresh.filter((entry) => files.get(entry.fileName)?.kind !== 'track') : fresh;
+  return fresh.filter(({ fileName }) => files.get(fileName)?.kind !== 'track' || (mode !== 'add' && !walked.unsure?.has(fileName)));
 };
 
 const addEmpty = (file: DiskFile, before: KnownFile | undefined, skipped: SkippedFile[], report: SkippedFile[]): void => {

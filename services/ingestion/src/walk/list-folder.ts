@@ -9,6 +9,9 @@ import type { DiskFile, WalkedFolder } from './walked-folder.js';
 /** Files of one folder whose state is asked for at the same time. */
 const STATS_AT_ONCE = 128;
 
+/** What the system says of links that are broken for good; anything else may pass. */
+const LEADS_NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
 /** A subfolder to walk into. */
 export interface Subfolder {
   readonly name: string;
@@ -22,6 +25,8 @@ export interface Listing {
   readonly subfolders: readonly Subfolder[];
   readonly skipped: readonly SkippedFile[];
   readonly notices: WalkedFolder['notices'];
+  /** Names among the skipped ones that may be what they were: nothing can be said of them at the moment. */
+  readonly unsure: ReadonlySet<string>;
   /** True when a marker keeps the folder out of the library. */
   readonly ignored: boolean;
 }
@@ -36,6 +41,7 @@ interface Draft {
   readonly subfolders: Subfolder[];
   readonly skipped: SkippedFile[];
   readonly notices: WalkedFolder['notices'][number][];
+  readonly unsure: Set<string>;
 }
 
 const skip = (fileName: string, reason: SkippedFile['reason'], message: string): SkippedFile => ({
@@ -52,10 +58,23 @@ const skip = (fileName: string, reason: SkippedFile['reason'], message: string):
  * @throws the file system's error when the folder itself cannot be read
  */
 export const listFolder = async (rootReal: string, absolute: string, kindOf: KindOf = fileKind): Promise<Listing> => {
-  const draft: Draft = { files: { media: [], picture: [], lyrics: [], playlist: [] }, subfolders: [], skipped: [], notices: [] };
+  const draft: Draft = {
+    files: { media: [], picture: [], lyrics: [], playlist: [] },
+    subfolders: [],
+    skipped: [],
+    notices: [],
+    unsure: new Set(),
+  };
   const entries = await readEntries(absolute, draft);
   if (entries.some((entry) => entry.name === IGNORE_MARKER)) {
-    return { files: { media: [], picture: [], lyrics: [], playlist: [] }, subfolders: [], skipped: [], notices: [], ignored: true };
+    return {
+      files: { media: [], picture: [], lyrics: [], playlist: [] },
+      subfolders: [],
+      skipped: [],
+      notices: [],
+      unsure: new Set(),
+      ignored: true,
+    };
   }
   const visible = entries.filter((entry) => !isIgnoredName(entry.name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (let at = 0; at < visible.length; at += STATS_AT_ONCE) {
@@ -111,8 +130,16 @@ const failed = (fileName: string, error: unknown): Finding => {
   const code = errorCode(error);
   if (code === 'ENOENT') return (draft) => draft.notices.push({ fileName, reason: 'vanished', message: 'it went away during the scan' });
   if (code === 'ENAMETOOLONG') return skipping(fileName, 'name-too-long', 'the whole path is longer than the system takes');
-  return skipping(fileName, 'unreadable', `it cannot be looked at (${code})`);
+  return unsure(fileName, `it cannot be looked at (${code})`);
 };
+
+/** Left out, but not taken for something else than before. */
+const unsure =
+  (fileName: string, message: string): Finding =>
+  (draft) => {
+    draft.skipped.push(skip(fileName, 'unreadable', message));
+    draft.unsure.add(fileName);
+  };
 
 const plainFile = async (name: string, path: string, kindOf: KindOf): Promise<Finding> => {
   const kind = kindOf(name);
@@ -135,6 +162,7 @@ const otherKind = async (entry: Dirent, path: string, kindOf: KindOf): Promise<F
  */
 const link = async (name: string, path: string, { rootReal, folder, kindOf }: Looking): Promise<Finding> => {
   const target = await realpath(path).catch((error: unknown) => errorCode(error));
+  if (!target.includes(sep) && !LEADS_NOWHERE.has(target)) return unsure(name, `the link cannot be followed (${target})`);
   if (!target.includes(sep))
     return skipping(name, 'unreadable', target === 'ELOOP' ? 'the link leads in a circle' : `the link leads nowhere (${target})`);
   const inside = relative(rootReal, target);

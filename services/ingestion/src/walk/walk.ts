@@ -172,5 +172,8 @@ const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: 
     if (linkedTo !== undefined) followed.add(linkedTo);
   }
   const { media, picture: pictures, lyrics, playlist: playlists } = listing.files;
-  return { folder: { ...empty(pending, 'listed'), media, pictures, lyrics, playlists, skipped, notices: listing.notices }, below };
+  return {
+    folder: { ...empty(pending, 'listed'), media, pictures, lyrics, playlists, skipped, notices: listing.notices, unsure: listing.unsure },
+    below,
+  };
 };

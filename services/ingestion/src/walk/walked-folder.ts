@@ -23,6 +23,8 @@ export interface WalkedFolder {
   /** Entries that cannot be used; `.` stands for the folder itself. */
   readonly skipped: readonly SkippedFile[];
   /** What went away while it was looked at: worth a line in the report, not in the library. */
+  /** Names among the skipped ones of which nothing is known at the moment: they may be what they were. */
+  readonly unsure?: ReadonlySet<string>;
   readonly notices: readonly (Notice & { readonly fileName: string })[];
   /** Pictures of the folder above, for folders that hold one disc of an album. */
   readonly parentPictures: readonly DiskFile[];
