@@ -127,7 +127,11 @@ const hidesLyrics = (folder: {
 const newlySkipped = (walked: WalkedFolder, files: ReadonlyMap<string, KnownFile>, mode: ScanMode): SkippedFile[] => {
   if (mode === 'clean' || mode === 'verify' || mode === 'art') return [];
   const fresh = walked.skipped.filter((entry) => !isRecorded(entry, files.get(entry.fileName)));
-  return fresh.filter(({ fileName }) => files.get(fileName)?.kind !== 'track' || (mode !== 'add' && !walked.unsure?.has(fileName)));
+  const isUsed = (kind: KnownFile['kind'] | undefined): boolean => kind !== undefined && kind !== 'skipped';
+  return fresh.filter(({ fileName }) => {
+    const kind = files.get(fileName)?.kind;
+    return !(mode === 'add' && kind === 'track') && !(walked.unsure?.has(fileName) && isUsed(kind));
+  });
 };
 
 const addEmpty = (file: DiskFile, before: KnownFile | undefined, skipped: SkippedFile[], report: SkippedFile[]): void => {
