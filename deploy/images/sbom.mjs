@@ -45,10 +45,12 @@ export function billOf(name) {
 /** Takes out of a bill what differs from one making to the next: its time, its number, the order of its parts. */
 function settled(bill) {
   const components = bill.components.map(licensed).toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
-  const { timestamp, ...metadata } = bill.metadata;
+  const metadata = { ...bill.metadata };
+  delete metadata.timestamp;
+  const serialNumber = uuidOf(JSON.stringify([metadata.component, components]));
   const epoch = process.env.SOURCE_DATE_EPOCH; // oxlint-disable-line node/no-process-env -- what reproducible builds agreed on
-  const made = epoch ? { timestamp: new Date(Number(epoch) * 1000).toISOString(), ...metadata } : metadata;
-  return { ...bill, serialNumber: uuidOf(JSON.stringify([metadata.component, components])), metadata: made, components };
+  if (epoch) metadata.timestamp = new Date(Number(epoch) * 1000).toISOString();
+  return { ...bill, serialNumber, metadata, components };
 }
 
 const licensed = (component) => {

@@ -1,11 +1,14 @@
 import { getContainerRuntimeClient } from 'testcontainers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceNames } from './cluster.js';
 import { config } from './config.js';
 import { failureJourneys } from './failure.journey.js';
 import { install, type Installation } from './installation.js';
 import { mediaJourneys } from './media.journey.js';
 import { surfaceJourneys } from './surfaces.journey.js';
+
+/** After so many failures the rest would only wait for what does not come. */
+const ENOUGH_FAILURES = 3;
 
 /** Why these suites cannot run here; undefined when they can. */
 const problem = async (): Promise<string | undefined> => {
@@ -31,6 +34,14 @@ describe.skipIf(missing !== undefined)('the services in containers of their own'
     installed = await install();
   }, 600_000);
   afterAll(() => installed?.cluster.end(), 120_000);
+
+  let failures = 0;
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') failures += 1;
+  });
+  beforeEach(({ skip }) => {
+    skip(failures >= ENOUGH_FAILURES, 'too much has failed before');
+  });
 
   it('run under an account of no rights, over a root that cannot be written', async () => {
     const { cluster } = installation();

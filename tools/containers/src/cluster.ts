@@ -18,7 +18,9 @@ const copies: Readonly<Partial<Record<ServiceName, number>>> = { gateway: 2, lib
 export const administrator = { name: 'operator', password: 'the password of the operator', apiKey: 'operator-key-0123456789' } as const;
 
 const PASSWORD = 'between-the-containers';
-const STARTUP_MS = 180_000;
+const STARTUP_MS = 300_000;
+/** Says of a container whose it is, also when it never came up. */
+const LABEL = 'continuo.containers';
 /** As in compose and the chart: from SIGTERM to SIGKILL. */
 const GRACE_S = 45;
 /** The settings that compose gives, from the same file. */
@@ -51,6 +53,12 @@ const freePort = async (): Promise<number> => {
   await once(server, 'close');
   if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
   return address.port;
+};
+
+/** Waits for all, then fails when one did: nothing is under way afterwards that nobody would end. */
+const allOf = async (starts: readonly Promise<void>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 };
 
 /** As compose and the chart run our images: nothing of the root can be written. */
@@ -89,8 +97,8 @@ export class Cluster {
 
   /** Starts everything: two gateways, two libraries, the others once. */
   async start(): Promise<void> {
-    await Promise.all([this.#startNats(), this.#startPostgres()]);
-    await Promise.all(
+    await allOf([this.#startNats(), this.#startPostgres()]);
+    await allOf(
       serviceNames.flatMap((name) => Array.from({ length: copies[name] ?? 1 }, (_, index) => this.startService(name, index + 1))),
     );
   }
@@ -106,6 +114,7 @@ export class Cluster {
       .withDroppedCapabilities('ALL')
       .withSecurityOpt('no-new-privileges:true')
       .withNetwork(this.#network)
+      .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases(copy === 1 ? name : `${name}-${copy}`)
       .withEnvironment({ ...environment, ...settings })
       .withBindMounts([
@@ -113,7 +122,7 @@ export class Cluster {
         { source: this.music, target: '/media', mode: 'ro' },
       ])
       .withTmpFs({ '/tmp': 'rw' })
-      .withHealthCheck({ test: ['CMD', 'node', '/health.mjs'], interval: 1000, timeout: 4000, retries: 60, startPeriod: 60_000 })
+      .withHealthCheck({ test: ['CMD', '/health.sh'], interval: 3000, timeout: 10_000, retries: 60, startPeriod: 60_000 })
       .withWaitStrategy(Wait.forHealthCheck())
       .withStartupTimeout(STARTUP_MS);
     const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
@@ -160,9 +169,12 @@ export class Cluster {
     return output;
   }
 
-  /** Ends and deletes everything. */
+  /** Ends and deletes everything, what never came up as well. */
   async end(): Promise<void> {
-    await Promise.all([...this.#started.values()].map((container) => container.stop({ timeout: 0 })));
+    const { container } = await getContainerRuntimeClient();
+    const filters = { label: [`${LABEL}=${this.#network.getId()}`] };
+    const left = await container.dockerode.listContainers({ all: true, filters });
+    await Promise.all(left.map(({ Id }) => container.getById(Id).remove({ force: true, v: true })));
     await this.#network.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -176,6 +188,7 @@ export class Cluster {
   async #startNats(): Promise<void> {
     const container = new GenericContainer(config.nats)
       .withNetwork(this.#network)
+      .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases('nats')
       .withEnvironment({ NATS_PASSWORD: PASSWORD })
       .withBindMounts([{ source: natsConfig, target: '/etc/nats/nats.conf', mode: 'ro' }])
@@ -188,6 +201,7 @@ export class Cluster {
   async #startPostgres(): Promise<void> {
     const container = new GenericContainer(config.postgres)
       .withNetwork(this.#network)
+      .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases('postgres')
       .withEnvironment({
         POSTGRES_USER: 'continuo',
@@ -196,7 +210,7 @@ export class Cluster {
         PGDATA: '/var/lib/postgresql/18/docker',
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
-      .withHealthCheck({ test: ['CMD', 'pg_isready', '-h', '127.0.0.1', '-U', 'continuo'], interval: 1000, timeout: 3000, retries: 60 })
+      .withHealthCheck({ test: ['CMD', 'pg_isready', '-h', '127.0.0.1', '-U', 'continuo'], interval: 3000, timeout: 10_000, retries: 60 })
       .withWaitStrategy(Wait.forHealthCheck())
       .withStartupTimeout(STARTUP_MS);
     this.#started.set('postgres-1', await container.start());

@@ -52,7 +52,7 @@ export const install = async (): Promise<Installation> => {
     return { cluster, client, songs: songs + NOISES };
   } catch (error) {
     await cluster.end();
-    throw error;
+    throw new Error('the containers did not come up', { cause: error });
   }
 };
 
