@@ -2,6 +2,8 @@
 {{- define "continuo.environment" -}}
 - name: CONTINUO_SECRET
   valueFrom: { secretKeyRef: { name: {{ include "continuo.secretName" .root }}, key: continuo-secret } }
+- name: CONTINUO_SECRET_PREVIOUS
+  valueFrom: { secretKeyRef: { name: {{ include "continuo.secretName" .root }}, key: continuo-secret-previous, optional: true } }
 - name: DATABASE_URL
   valueFrom: { secretKeyRef: { name: {{ include "continuo.databaseSecretName" .root }}, key: database-url } }
 - name: NATS_PASSWORD
