@@ -5,7 +5,7 @@ import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
 import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
 import type { FolderRecord, FolderSender } from './folder-sender.js';
-import type { AlikeSongs, MoveCandidate, MoveFinder } from './move-finder.js';
+import type { AlikeSongs, MoveCandidate, MovedFile, MoveFinder } from './move-finder.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 
 /** Size of one command, roughly; the log takes events up to 512 KB. */
@@ -50,6 +50,10 @@ export interface RecorderTools {
   readonly movesOnly: boolean;
 }
 
+/** Songs of a file that was read, as they are compared with known ones. */
+const songsOf = ({ track, parts, earlierPrint }: Extract<TrackResult, { ok: true }>): MovedFile[] =>
+  (parts ?? [track]).map((song) => ({ ...song, earlierPrint }));
+
 /** Reads what a plan asks for and sends it to the library, command by command in order, the companion files last. */
 export class FolderRecorder {
   constructor(private readonly tools: RecorderTools) {}
@@ -89,9 +93,7 @@ export class FolderRecorder {
 
   /** Looks for files that were moved and changed on the way: their sound is still the same. */
   #alike({ candidates }: FolderUnderWay, files: readonly FileToRead[], results: readonly TrackResult[]): Promise<AlikeSongs> {
-    const fresh = results.flatMap((result, at) =>
-      result.ok && files[at]?.before?.kind !== 'track' ? (result.parts ?? [result.track]) : [],
-    );
+    const fresh = results.flatMap((result, at) => (result.ok && files[at]?.before?.kind !== 'track' ? songsOf(result) : []));
     return this.tools.moves.alike(fresh.filter((track) => !this.tools.moves.isLikely(track, candidates)));
   }
 
@@ -103,17 +105,20 @@ export class FolderRecorder {
     for (const { reason, message } of notices) this.tools.tally.noticed(filePath(path, file.name), reason, message);
     if (picture) await this.tools.art.keep(picture);
     const songs = parts ?? [track];
-    for (const song of songs) await this.#addSong(folder, file, song);
+    for (const song of songs) await this.#addSong(folder, file, song, result.earlierPrint);
     if (this.tools.movesOnly) return;
     const names = new Set(songs.map(({ fileName }) => fileName));
     const before = [...(file.known ?? []), ...(file.before ? [file.name] : [])];
     folder.gone.push(...before.filter((name) => !names.has(name)));
   }
 
-  async #addSong({ path, parcel, candidates, alike }: FolderUnderWay, file: FileToRead, track: ScannedTrack): Promise<void> {
+  async #addSong(folder: FolderUnderWay, file: FileToRead, track: ScannedTrack, earlierPrint: string | undefined): Promise<void> {
+    const { path, parcel, candidates, alike } = folder;
     const isNew = file.known ? !file.known.includes(track.fileName) : file.before?.kind !== 'track';
     const { moves } = this.tools;
-    const from = isNew ? ((await moves.match(track, candidates)) ?? (await moves.matchAlike(track, alike))) : undefined;
+    const from = isNew
+      ? ((await moves.match(track, candidates)) ?? (await moves.matchAlike({ ...track, earlierPrint }, alike)))
+      : undefined;
     if (this.tools.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);

@@ -31,7 +31,11 @@ export const stateKey = (file: { sizeBytes: number; mtimeMs: number }, movesKeep
 export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'> & {
   /** What it sounds like whatever its tags say. */
   readonly soundPrint?: string | undefined;
+  /** The same as releases before recorded it, where that is another. */
+  readonly earlierPrint?: string | undefined;
 };
+
+const printsOf = ({ soundPrint, earlierPrint }: MovedFile): string[] => [soundPrint ?? [], earlierPrint ?? []].flat();
 
 /** Known songs by what they sound like. */
 export type AlikeSongs = ReadonlyMap<string, MoveCandidate[]>;
@@ -102,7 +106,7 @@ export class MoveFinder {
 
   /** Known songs that sound like new files, whatever their tags, sizes and times say; a statement per thousand files. Nothing where the library knew nothing when the scan began. */
   async alike(files: readonly MovedFile[]): Promise<AlikeSongs> {
-    const prints = [...new Set(files.flatMap(({ soundPrint }) => soundPrint ?? []))];
+    const prints = [...new Set(files.flatMap(printsOf))];
     if (prints.length === 0 || this.catalog.mediaCount === 0) return new Map();
     const { rows } = await sql<MoveCandidate & { print: string }>`
       select s.sound_print as print, s.id, s.folder_id as "folderId", d.path as "folderPath", s.file_name as "fileName", s.size_bytes as "sizeBytes",
@@ -117,7 +121,7 @@ export class MoveFinder {
 
   /** The song that a new file is by its sound, if it is a known one that is no longer where it was. */
   async matchAlike(file: MovedFile, songs: AlikeSongs): Promise<MoveCandidate | undefined> {
-    const list = songs.get(file.soundPrint ?? '') ?? [];
+    const list = printsOf(file).flatMap((print) => songs.get(print) ?? []);
     const isIt = (song: MoveCandidate): boolean =>
       Math.abs(song.durationMs - file.durationMs) <= LENGTH_TOLERANCE_MS &&
       samePart(song.fileName, file.fileName) &&

@@ -21,6 +21,19 @@ const mpegFrameBytes = (data: Uint8Array, at: number): number => {
   return Math.floor(((layer === 3 && version !== 3 ? 72 : 144) * bits) / rateHz) + padding;
 };
 
+/** Where a frame of layer III may hold the word that makes it one about the file: behind the side information, whose length goes by version and channels, or at a fixed place. */
+const INFO_PLACES = [13, 21, 36] as const;
+
+/**
+ * Length in bytes of a frame at the beginning of `data` that holds no sound, but what an encoder tells of the file: a Xing, Info or VBRI header. 0 when there is none.
+ * @param data the first 64 bytes or more
+ */
+export const infoFrameBytes = (data: Buffer): number => {
+  if (data[0] !== 0xff || ((data[1] ?? 0) & 0xe0) !== 0xe0) return 0;
+  const isInfo = INFO_PLACES.some((at) => /^(?:Xing|Info|VBRI)$/.test(data.toString('latin1', at, at + 4)));
+  return isInfo ? mpegFrameBytes(data, 0) : 0;
+};
+
 /** Length in bytes of an ADTS (AAC) frame at `at`; 0 when there is none (ISO 13818-7, 6.2). */
 const adtsFrameBytes = (data: Uint8Array, at: number): number => {
   if (((data[at + 1] ?? 0) & 0xf6) !== 0xf0 || (((data[at + 2] ?? 0) >> 2) & 0x0f) > 12) return 0;

@@ -17,7 +17,7 @@ import { peekOf } from './raw-tags.js';
 import { withRepairedText } from './repaired-text.js';
 import { rf64 } from './rf64.js';
 import { readSmallFile } from './small-file.js';
-import { soundPrint } from './sound-print.js';
+import { soundPrints } from './sound-print.js';
 import { soundFrom, type SoundHints } from './sound.js';
 import type { FoundPicture, Notice, PictureFileResult, ReadLimits, TrackRequest, TrackResult } from './tag-reader.js';
 import { defaultTagRules } from './tag-rules.js';
@@ -101,7 +101,7 @@ const readOpened = async (
   const tags = mapTags(metadata, request, limits.rules);
   const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(tokenizer, OPUS_HEAD_BYTES, 0)) : undefined;
   const fromFiles = await sidecarLyrics(request.lyricsPaths, encoding, notices);
-  const print = await soundPrint({
+  const prints = await soundPrints({
     peek: peekOf(tokenizer),
     sizeBytes: request.sizeBytes,
     tagBytes,
@@ -115,7 +115,7 @@ const readOpened = async (
     ...(baseGainDb ? { loudness: { ...tags.loudness, baseGainDb } } : {}),
     lyrics: boundLyrics([...fromFiles, ...tags.lyrics]),
     ...(picture ? { art: picture.ref } : {}),
-    ...(print ? { soundPrint: print } : {}),
+    ...(prints ? { soundPrint: prints.print } : {}),
   };
   const whole = { fileName: request.fileName, ...read };
   const parts = await cuttingOf(whole, { request, tokenizer, metadata, rules: limits.rules ?? defaultTagRules, notices });
@@ -123,6 +123,7 @@ const readOpened = async (
     ok: true,
     track: { digest: trackDigest(read), ...whole },
     ...(parts ? { parts } : {}),
+    ...(prints?.earlier ? { earlierPrint: prints.earlier } : {}),
     notices,
     ...(picture ? { picture } : {}),
   };

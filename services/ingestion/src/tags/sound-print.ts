@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { infoFrameBytes } from './mpeg-frames.js';
 import type { PeekAt } from './raw-tags.js';
 
 /** Sound that is looked at: much more than two recordings have in common by chance, and less than the shortest songs have. */
@@ -15,6 +16,13 @@ export interface Sounding {
   readonly tagBytes: number;
   /** Container by its usual suffix. */
   readonly format: string;
+}
+
+/** What a file sounds like, in short. */
+export interface SoundPrints {
+  readonly print: string;
+  /** What files like it have as their print that were read by releases which took a frame about the file for sound; only where that is another. */
+  readonly earlier?: string;
 }
 
 /** Where sound begins, and how much of it there is where that is known. */
@@ -88,19 +96,39 @@ const oggEnd = async ({ peek, sizeBytes }: Sounding): Promise<Buffer | undefined
 
 const digest = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex').slice(0, 24);
 
+const MPEG_HEAD_BYTES = 64;
+const MAX_INFO_FRAMES = 2;
+
+/** Bytes of frames in front of the sound of MPEG that tell of the file instead: each program that writes the file anew makes its own of them, or none. */
+const infoBytes = async ({ peek, format }: Sounding, from: number): Promise<number> => {
+  let bytes = 0;
+  for (let frames = 0; format === 'mp3' && frames < MAX_INFO_FRAMES; frames += 1) {
+    const frame = infoFrameBytes(await peek(MPEG_HEAD_BYTES, from + bytes));
+    if (frame === 0) break;
+    bytes += frame;
+  }
+  return bytes;
+};
+
 /**
  * What a file sounds like, as far as it can be told cheaply and whatever its tags say: by its first sound as it is coded, of Ogg by its last. Equal
  * prints together with equal lengths mean the same recording in the same form. Undefined where the format gives none, and for silence.
  */
-export const soundPrint = async (file: Sounding): Promise<string | undefined> => {
+export const soundPrints = async (file: Sounding): Promise<SoundPrints | undefined> => {
   const { format, peek, sizeBytes } = file;
   if (['ogg', 'oga', 'opus', 'spx'].includes(format)) {
     const end = await oggEnd(file);
-    return end && `ogg:${digest(end)}`;
+    return end && { print: `ogg:${digest(end)}` };
   }
   const place = await starts[format]?.(file);
   if (place === undefined || place.at >= sizeBytes) return undefined;
-  const sample = await peek(Math.min(SAMPLE_BYTES, place.bytes ?? SAMPLE_BYTES), place.at);
-  // Digital silence is alike in everything that begins with it.
-  return sample.some((byte) => byte !== sample[0]) ? `${format}:${digest(sample)}` : undefined;
+  const printAt = async (at: number): Promise<string | undefined> => {
+    const sample = await peek(Math.min(SAMPLE_BYTES, place.bytes ?? SAMPLE_BYTES), at);
+    // Digital silence is alike in everything that begins with it.
+    return sample.some((byte) => byte !== sample[0]) ? `${format}:${digest(sample)}` : undefined;
+  };
+  const info = await infoBytes(file, place.at);
+  const print = await printAt(place.at + info);
+  const earlier = info > 0 ? await printAt(place.at) : undefined;
+  return print && { print, ...(earlier ? { earlier } : {}) };
 };

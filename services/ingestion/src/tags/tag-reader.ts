@@ -35,6 +35,8 @@ export type TrackResult =
       /** The songs that a cue sheet makes of the file, in place of the one that it is otherwise. */
       readonly parts?: readonly ScannedTrack[];
       readonly picture?: FoundPicture;
+      /** The print under which earlier releases recorded this sound, where that is another than now. */
+      readonly earlierPrint?: string;
       readonly notices: readonly Notice[];
     }
   | { readonly ok: false; readonly reason: SkipReason; readonly message: string };
