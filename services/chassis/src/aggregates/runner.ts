@@ -4,6 +4,8 @@ import type { Aggregate, Decision } from './aggregate.js';
 /** What a decision needs besides its command. */
 export interface DecisionMeta extends MessageContext {
   readonly commandId?: string;
+  /** Set for bulk work: a command that comes again is recognised by the aggregate's own events alone. */
+  readonly withoutMessageIds?: boolean;
   /** Decision time, epoch milliseconds. */
   readonly at: number;
   /**

@@ -13,8 +13,10 @@ export interface AppendPart {
 
 /** What all events of one append share. */
 export interface AppendMeta extends MessageContext {
-  /** Present for interactive commands: event n gets the message id `<commandId>:<n>`, so that a retry appends nothing twice. */
+  /** The command behind it: event n gets the id `<commandId>:<n>`, so that a retry is recognised by the aggregate's own events, and by the log for as long as it knows the id. */
   readonly commandId?: string;
+  /** Set for bulk work: the server would keep every message id in memory. */
+  readonly withoutMessageIds?: boolean;
   /** Decision time, epoch milliseconds. */
   readonly at: number;
 }

@@ -26,6 +26,7 @@ import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-s
 import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
 import { buildDependencies, type Connections, type Surroundings } from './dependencies.js';
 import { HealthProbe } from './health-probe.js';
+import { LostTablesWatch } from './lost-tables.js';
 import { openDatabasePatiently } from './open-database.js';
 import { rootModule } from './root-module.js';
 import { StopList } from './stop-list.js';
@@ -52,6 +53,8 @@ export interface StartedService<C extends BaseConfig = BaseConfig> extends Runni
 const PATIENCE_MS = 60_000;
 /** Time for a part of the service to end, beyond the drain time, ms. */
 const END_GRACE_MS = 5000;
+/** Longer than any batch thinks between two statements; shorter than whoever takes over wants to wait for the rows of one that stands still. */
+const IDLE_IN_TRANSACTION_MS = 20_000;
 const APP_NAME_PREFIX = 'continuo-';
 /** Connections that a rebuild takes beside those of the projection that it is of. */
 const REBUILD_CONNECTIONS = 3;
@@ -82,6 +85,8 @@ export const startService = async <C extends BaseConfig>(
     };
     const { projections, service } = await startWork(around, deps, stops, overrides);
     const probe = new HealthProbe(around, projections, service);
+    const lost = new LostTablesWatch(around.db, log);
+    stops.add('watch over the tables', () => lost.stop());
     stops.add('grace', () => {
       service?.draining?.();
       return delay(config.DRAIN_GRACE_MS);
@@ -213,7 +218,14 @@ const startOwnProjections = async <C extends BaseConfig>(
   if (projections.length === 0) return undefined;
   const applicationName = `${APP_NAME_PREFIX}${definition.name}-projections`;
   const db = await openDatabasePatiently(
-    { url: config.DATABASE_URL, poolSize: projections.length * 3 + REBUILD_CONNECTIONS, applicationName, log, pools: metrics.pools },
+    {
+      url: config.DATABASE_URL,
+      poolSize: projections.length * 3 + REBUILD_CONNECTIONS,
+      applicationName,
+      log,
+      pools: metrics.pools,
+      idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+    },
     PATIENCE_MS,
   );
   stops.add('database of the projections', () => db.destroy());

@@ -4,6 +4,9 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  // A login that is being replaced: a new password there, and the old one in the settings here.
+  '28P01',
+  '28000',
   '57P01',
   '57P02',
   '57P03',
@@ -11,6 +14,9 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   '53300',
   '08006',
   '08001',
+  // The database was emptied, or has taken the place of one that is lost; the tables come with the next start.
+  '42P01',
+  '3F000',
 ]);
 const AWAY_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { cutSilentConnections } from './silent-database.js';
 import type { PoolGauges } from './pool-metrics.js';
 
 /** OIDs of types whose default parsing is wrong or slow for us: 64-bit counters and epoch milliseconds are read as numbers. */
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Statements that run longer are cancelled; 0 = never. */
   readonly statementTimeoutMs?: number;
+  /** A transaction in which nothing is asked for so long is ended by the server: whoever opened it stands still, and others wait for its rows. */
+  readonly idleInTransactionMs?: number;
 }
 
 /** A pool of connections; lost ones are replaced by the next use. Close it with `destroy()`. */
@@ -41,6 +44,7 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     // Our statements are many and short; compiling one takes longer than running it.
     options: `-c jit=off${options.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
     ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+    ...(options.idleInTransactionMs ? { idle_in_transaction_session_timeout: options.idleInTransactionMs } : {}),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
   const noteLoss = (error: Error & { code?: string }): void => {
@@ -49,6 +53,7 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
   };
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', noteLoss));
+  cutSilentConnections(pool, options);
   const unfollow = options.pools?.follow(options.applicationName, pool, options.poolSize);
   pool.on('remove', () => {
     if (pool.ending && pool.totalCount === 0) unfollow?.();

@@ -2,9 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import { pause } from './pause.js';
 
 const HEARTBEAT_MS = 1000;
+/** A holder that says nothing for so long stands still, or its host is gone without a word: Postgres ends its connection, and the lock is free. */
+const SILENCE_MS = 15_000;
 
 /**
  * A Postgres advisory lock on a connection of its own: it is gone as soon as the holder's connection is, so a crashed owner needs no time-out.
+ * One that stands still keeps it for a quarter of a minute.
  */
 export class LeaderLock {
   readonly #lost = new AbortController();
@@ -51,10 +54,11 @@ export class LeaderLock {
   }
 
   async #hold(connection: Kysely<unknown>, key: string): Promise<void> {
+    await sql`select set_config('idle_session_timeout', ${String(SILENCE_MS)}, false)`.execute(connection);
     while (!this.#released.signal.aborted) {
       await pause(HEARTBEAT_MS, this.#released.signal);
       if (!this.#released.signal.aborted) await sql`select 1`.execute(connection);
     }
-    await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(connection);
+    await sql`select pg_advisory_unlock(hashtextextended(${key}, 0)), set_config('idle_session_timeout', '0', false)`.execute(connection);
   }
 }

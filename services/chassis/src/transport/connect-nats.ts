@@ -4,9 +4,11 @@ import { connect, credsAuthenticator, errors, type ConnectionOptions, type NatsC
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config.js';
 import { within } from '../within.js';
+import { leaveCutOffServers } from './cut-off-servers.js';
 
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
+const PING_MS = 10_000;
 const CLOSE_MS = 2000;
 /** Older servers let several writers win one expected sequence in a cluster. */
 const NEEDED = '2.12.0';
@@ -31,6 +33,7 @@ export const connectNats = async (name: string, settings: NatsSettings, log: Log
     throw error;
   }
   void logStatus(nats, log);
+  leaveCutOffServers(nats, log);
   return nats;
 };
 
@@ -68,6 +71,9 @@ const optionsOf = (name: string, { NATS_URL, NATS_USER, NATS_PASSWORD }: NatsSet
     // A wrong password after a rotation must not end the connection for good.
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
+    // A server that is gone without a word is missed within half a minute.
+    pingInterval: PING_MS,
+    maxPingOut: 2,
     ...(user === undefined ? {} : { user }),
     ...(pass === undefined ? {} : { pass }),
   };

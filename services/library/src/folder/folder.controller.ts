@@ -59,6 +59,9 @@ export class FolderController {
       [decision(folderAggregate, folder.folderId, command), ...this.#moveOuts(folder, moves)],
       {
         ...message,
+        // One that was answered by another replica while this one stood still must not undo what came after it.
+        commandId: message.id,
+        withoutMessageIds: true,
         assumeNew,
       },
     );

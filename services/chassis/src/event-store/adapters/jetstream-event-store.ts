@@ -226,7 +226,7 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
       const id = meta.commandId ? `${meta.commandId}:${prepared.length}` : randomUUID();
       const headers = encodeEnvelope(event, id, meta);
       if (index === 0) headers.set('Nats-Expected-Last-Subject-Sequence', String(part.expectedPosition));
-      if (meta.commandId) headers.set('Nats-Msg-Id', id);
+      if (meta.commandId && !meta.withoutMessageIds) headers.set('Nats-Msg-Id', id);
       const payload = encoder.encode(JSON.stringify(event.data));
       if (payload.byteLength > MAX_EVENT_BYTES)
         throw new Error(`${event.type} on ${subject} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`);
