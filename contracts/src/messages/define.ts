@@ -23,13 +23,15 @@ export const defineEvent = <T extends string, S extends z.ZodType>(
     v: 1,
     upcasters: {},
   },
-): EventDefinition<T, S> =>
-  Object.assign((data: z.infer<S>) => ({ type, v: versions.v, data }), {
+): EventDefinition<T, S> => {
+  const definition: EventDefinition<T, S> = Object.assign((data: z.infer<S>) => ({ type, v: definition.v, data }), {
     type,
     schema,
     v: versions.v,
     upcasters: versions.upcasters,
   });
+  return definition;
+};
 
 /** The event that a definition describes. */
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;

@@ -71,8 +71,16 @@ const createGeneration = async (
   return { ...row, stream, position: 0, fence: 0 };
 };
 
+/** Before each statement that may have to wait for readers. */
+type BeforeWaiting = (tx: Transaction<unknown>) => Promise<void>;
+
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */
-const publishViews = async (tx: Transaction<unknown>, projection: Projection, schema: string): Promise<void> => {
+const publishViews = async (
+  tx: Transaction<unknown>,
+  projection: Projection,
+  schema: string,
+  beforeWaiting: BeforeWaiting = async () => undefined,
+): Promise<void> => {
   const published = sql.id(projection.publishedSchema);
   // Two projections of one schema must not change its grants at the same time.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`published:${projection.publishedSchema}`}, 0))`.execute(tx);
@@ -80,6 +88,7 @@ const publishViews = async (tx: Transaction<unknown>, projection: Projection, sc
   await sql`grant usage on schema ${published} to ${sql.id(READER_ROLE)}`.execute(tx);
   for (const table of projection.publishes) {
     const view = sql`${published}.${sql.id(table)}`;
+    await beforeWaiting(tx);
     await sql`drop view if exists ${view}`.execute(tx);
     await sql`create view ${view} as select * from ${sql.id(schema)}.${sql.id(table)}`.execute(tx);
     await sql`grant select on ${view} to ${sql.id(READER_ROLE)}`.execute(tx);
@@ -104,8 +113,12 @@ export const whileLiveStands = <T>(
     );
   });
 
-/** Readers wait so long at most while views are replaced. Less than it takes Postgres to look for deadlocks, so that it is never a reader who has to give way. */
-const SWAP_LOCK_MS = 300;
+/**
+ * Readers wait so long at most while all views of a projection are replaced. Less than the second after which Postgres looks for deadlocks, so that it is never a reader who has to give way:
+ * one that has a view already may wait for the next one, which is locked, while its own is waited for here.
+ */
+const SWAP_MS = 600;
+const DROP_LOCK_MS = 300;
 const AFTER_BUSY_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -116,8 +129,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export const swapViews = async (tx: Transaction<unknown>, projection: Projection, built: Checkpoint): Promise<void> => {
   for (const row of await checkpointsOf(tx, projection.name)) if (row.state === 'live') await setState(tx, row, 'retired');
   await setState(tx, built, 'live');
-  await sql`select set_config('lock_timeout', ${`${SWAP_LOCK_MS}ms`}, true)`.execute(tx);
-  await publishViews(tx, projection, built.physicalSchema);
+  const until = performance.now() + SWAP_MS;
+  await publishViews(tx, projection, built.physicalSchema, async () => {
+    const leftMs = Math.floor(until - performance.now());
+    if (leftMs < 1) throw Object.assign(new Error('readers have the views for too long'), { code: LOCK_NOT_AVAILABLE });
+    await sql`select set_config('lock_timeout', ${`${leftMs}ms`}, true)`.execute(tx);
+  });
 };
 
 /** Does something that needs tables or views for itself, again and again until no reader is in the way for too long. */
@@ -140,7 +157,7 @@ export const dropRetired = async (db: Kysely<unknown>, projection: Projection, s
   for (const { schema } of found.rows)
     await unlessBusy(signal, () =>
       db.transaction().execute(async (tx) => {
-        await sql`select set_config('lock_timeout', ${`${SWAP_LOCK_MS}ms`}, true)`.execute(tx);
+        await sql`select set_config('lock_timeout', ${`${DROP_LOCK_MS}ms`}, true)`.execute(tx);
         await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(tx);
       }),
     );
