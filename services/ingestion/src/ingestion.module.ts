@@ -34,6 +34,7 @@ import { pictureNames } from './scan/picture-names.js';
 import { TagWritingModule } from './tag-writing/tag-writing.module.js';
 import { ScanLeases } from './scan/scan-lease.js';
 import { ScanStart } from './scan/scan-start.js';
+import { ScanMetrics } from './scan/scan-metrics.js';
 import { ScanWorker } from './scan/scan-worker.js';
 import { ScanHelper } from './scan/sharing/scan-helper.js';
 import { createTagPool } from './tags/tag-pool.adapter.js';
@@ -207,7 +208,8 @@ export class IngestionModule {
     const starts = new ScanStart({ db: tools.db, aggregates, leases, jobs });
     const sharing = { nats: deps.nats, log };
     const progressIntervalMs = config.SCAN_PROGRESS_INTERVAL_MS;
-    const worker = new ScanWorker({ ...tools, sharing, helper, aggregates, leases, log, now, progressIntervalMs });
+    const metrics = new ScanMetrics(deps.metrics.registry);
+    const worker = new ScanWorker({ ...tools, sharing, helper, aggregates, leases, log, now, progressIntervalMs, metrics });
     const maintenance = new CatalogMaintenance({ ...tools, deletesFromDisk: config.DELETE_FROM_DISK });
     const { intake, filing } = uploadParts(deps, tools, starts, maintenance);
     const outbound = checkedOutboundClient({

@@ -18,6 +18,7 @@ import { patiently } from './patience.js';
 import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.decider.js';
 import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
 import type { Lease, ScanLeases } from './scan-lease.js';
+import type { ScanMetrics } from './scan-metrics.js';
 import { ScanTally } from './scan-tally.js';
 import type { ScanHelper } from './sharing/scan-helper.js';
 
@@ -27,6 +28,7 @@ export interface WorkerTools extends ScanTools {
   readonly leases: ScanLeases;
   /** This worker's part in the scans of others; it rests while an own one runs. */
   readonly helper: Pick<ScanHelper, 'busyWith'>;
+  readonly metrics?: ScanMetrics;
   readonly log: Logger;
   readonly now: () => number;
   /** Time between two progress events, ms. */
@@ -71,11 +73,13 @@ export class ScanWorker {
     delivery.signal.addEventListener('abort', onHandBack, { once: true });
     if (delivery.signal.aborted) onHandBack();
     let hasEnded = false;
+    this.tools.metrics?.begin(claim.tally);
     try {
       hasEnded = await this.#scan(claim, heartbeat, delivery);
     } catch (error) {
       throw this.#putOff(claim, error) ?? error;
     } finally {
+      this.tools.metrics?.end(claim.tally, hasEnded ? 'finished' : 'stopped');
       delivery.signal.removeEventListener('abort', onHandBack);
       await heartbeat.stop();
       await leases

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateFiles } from '@continuo/bench';
+import { administrator, Journey } from '@continuo/e2e';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alerts } from './alerts.js';
+import { askedMetrics } from './asked-metrics.js';
+import { dashboards } from './dashboards/index.js';
+import { metricOf, parseExposition, type ToldMetric } from './exposition.js';
+import { projectFolder } from './files.js';
+import { metricsTable } from './metrics-table.js';
+import { within } from './render-dashboard.js';
+
+/** What Prometheus adds by itself, or by its configuration. */
+const FROM_PROMETHEUS = new Set(['namespace', 'job', 'instance', 'pod', 'service', 'le']);
+
+/**
+ * Metrics without a series after everyday traffic, and the labels that they have when there is one: somebody linked an account, a place elsewhere was asked, an index
+ * failed, a job was given up, two writers met, a plug-in was asked, a sound analysed, a connection lost.
+ */
+const RARE: Readonly<Record<string, readonly string[]>> = {
+  continuo_append_conflicts_total: ['aggregate'],
+  continuo_outbound_requests_total: ['purpose', 'outcome'],
+  continuo_outbound_request_seconds: ['purpose'],
+  continuo_plugin_answers_total: ['plugin', 'part', 'outcome'],
+  continuo_relay_links: ['to', 'state'],
+  continuo_relay_waiting_plays: ['to'],
+  continuo_search_index_misses_total: ['index', 'fault'],
+  continuo_sonic_songs_total: ['outcome'],
+  // Of processes that are looked at one by one.
+  up: [],
+};
+
+let journey: Journey;
+let told: ReadonlyMap<string, ToldMetric>;
+
+const headers = { authorization: `Bearer ${administrator.apiKey}` };
+const native = (action: string, query: Record<string, string> = {}): Promise<Response> =>
+  journey.request('/server/json.server.php', { action, version: '8.0.0', ...query }, { headers });
+const compat = (operation: string, query: Record<string, string> = {}): Promise<Response> =>
+  journey.request(`/rest/${operation}`, { apiKey: administrator.apiKey, v: '1.16.1', c: 'spec', f: 'json', ...query });
+const bytes = async (answer: Promise<Response>): Promise<number> => (await (await answer).arrayBuffer()).byteLength;
+const scrape = async (): Promise<ReadonlyMap<string, ToldMetric>> => parseExposition(await (await journey.request('/metrics')).text());
+
+const traffic = async (): Promise<void> => {
+  const { song } = (await (await native('songs', { limit: '2' })).json()) as { song: readonly { readonly id: string }[] };
+  const id = song[0]?.id ?? '';
+  await bytes(native('songs'));
+  await bytes(journey.request('/rest/8/json/albums', {}, { headers }));
+  for (let round = 0; round < 2; round += 1) {
+    await bytes(native('get_art', { type: 'song', id, size: '64x64' }));
+    expect(await bytes(native('stream', { type: 'song', id, format: 'mp3', bitrate: '64' }))).toBeGreaterThan(1000);
+  }
+  expect(await bytes(native('download', { type: 'song', id }))).toBeGreaterThan(1000);
+  await bytes(native('rate', { type: 'song', id, rating: '5' }));
+  await bytes(native('stats', { type: 'song', filter: 'frequent' }));
+  await bytes(native('song', { filter: '999999' }));
+  await bytes(compat('search3', { query: 'a' }));
+  await bytes(compat('scrobble', { id: `so-${id}` }));
+};
+
+beforeAll(async () => {
+  journey = await Journey.prepare();
+  await generateFiles({ out: journey.music, count: 30, formats: ['flac', 'mp3'], seed: 9, flat: false });
+  await journey.start();
+  await journey.scan();
+  await traffic();
+  // The gauges of the log are there once the first rows are.
+  await expect
+    .poll(async () => (await scrape()).get('continuo_projection_lag_seconds')?.labels.has('state'), { timeout: 30_000 })
+    .toBe(true);
+  told = await scrape();
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+/** What is wrong with an expression: metrics and labels that no server tells. */
+const faultsOf = (expr: string): string[] =>
+  askedMetrics(within(expr, 'namespace="x"').replaceAll('$__rate_interval', '5m')).flatMap(({ metric: series, labels }) => {
+    const metric = metricOf(series, told);
+    const rare = RARE[metric?.name ?? series];
+    if (!metric && series !== 'up') return [`there is no ${series}`];
+    const known = new Set([...(metric?.labels ?? []), ...(rare ?? [])]);
+    return [...labels]
+      .filter((label) => !known.has(label) && !FROM_PROMETHEUS.has(label))
+      .map((label) => `${series} has no label ${label}`);
+  });
+
+describe('a server tells', () => {
+  it('every metric and label that a dashboard shows', () => {
+    const queries = dashboards
+      .flatMap(({ rows }) => rows)
+      .flatMap(({ panels }) => panels)
+      .flatMap((panel) => panel.queries);
+    expect(queries.length).toBeGreaterThan(60);
+    expect(queries.flatMap(({ expr }) => faultsOf(expr))).toEqual([]);
+    // A legend names labels of its expression.
+    for (const { expr, legend } of queries)
+      for (const [, label = ''] of legend.matchAll(/\{\{(\w+)\}\}/g)) expect([legend, expr.includes(label)]).toEqual([legend, true]);
+  });
+
+  it('every metric and label that an alert asks for', () => {
+    expect(alerts.flatMap(({ expr }) => faultsOf(expr))).toEqual([]);
+  });
+
+  it('what the handbook lists, and nothing else', async () => {
+    const handbook = await readFile(join(projectFolder, 'docs/operate/observability.md'), 'utf8');
+    const listed = new Set([...handbook.matchAll(/^\| `(continuo_\w+)` /gm)].map(([, name = '']) => name));
+    const own = [...told.keys()].filter((name) => name.startsWith('continuo_')).toSorted();
+    expect([...listed].toSorted()).toEqual(own);
+    // The words, too.
+    for (const row of metricsTable(told)) expect(handbook).toContain(row.split(' | ').at(-1));
+  });
+
+  it('names that say their unit', () => {
+    for (const { name, type } of told.values()) {
+      if (!name.startsWith('continuo_')) continue;
+      expect([name, type === 'counter', name.endsWith('_total')]).toEqual([name, type === 'counter', type === 'counter']);
+      if (type === 'histogram') expect(name).toMatch(/_seconds$|_bytes$/);
+    }
+  });
+
+  it('no client’s words, and a bounded number of series', async () => {
+    const text = await (await journey.request('/metrics')).text();
+    const before = text.split('\n').length;
+    for (let n = 0; n < 200; n += 1) {
+      await bytes(native(`made-up-${n}`, { client: `client-${n}` }));
+      await bytes(compat(`madeUp${n}`, { c: `client-${n}` }));
+    }
+    const after = await (await journey.request('/metrics')).text();
+    expect(after).not.toMatch(/made-?up|client-\d/i);
+    expect(after.split('\n').length).toBeLessThan(before + 60);
+  });
+});
