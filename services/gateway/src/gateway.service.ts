@@ -11,7 +11,7 @@ import {
   openDatabase,
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Kysely } from 'kysely';
 import { accessListSurface } from './access-list/access-list.surface.js';
 import { accountPageSurface } from './account-page/account-page.surface.js';
@@ -154,8 +154,12 @@ const openServices = async (
   return { services, close };
 };
 
-/** Builds the web server over ready parts: all surfaces, no port taken yet. */
-export const buildServer = async (services: GatewayServices, checks: ReadinessChecks): Promise<FastifyInstance> => {
+/** Builds the web server over ready parts: all surfaces, no port taken yet. `onRoute` is told of each route that a surface makes. */
+export const buildServer = async (
+  services: GatewayServices,
+  checks: ReadinessChecks,
+  onRoute: (route: RouteOptions) => void = () => undefined,
+): Promise<FastifyInstance> => {
   const { config, log } = services;
   const app = createServer({
     log,
@@ -163,6 +167,7 @@ export const buildServer = async (services: GatewayServices, checks: ReadinessCh
     bodyLimitBytes: config.HTTP_BODY_LIMIT_BYTES,
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
+  app.addHook('onRoute', onRoute);
   sayGoodbye(app, checks.draining);
   countRequests(app, {
     metrics: services.metrics,

@@ -1,5 +1,7 @@
 import { metricsText } from '@continuo/chassis';
 import type { FastifyInstance } from 'fastify';
+import type { Shell } from './account-page/page-shell.js';
+import { sendPage } from './account-page/send-page.js';
 import type { Surface } from './http/server.js';
 import { xmlText } from './render/index.js';
 import { SERVER_VERSION } from './native/server-version.js';
@@ -13,9 +15,12 @@ export interface ReadinessChecks {
   readonly readModel: () => string;
 }
 
-const page = (baseUrl: string, hasAccountPage: boolean): string => `<!doctype html>
+const page =
+  (baseUrl: string, hasAccountPage: boolean): Shell =>
+  (nonce) =>
+    `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Continuo</title><meta name="viewport" content="width=device-width">
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style></head>
+<style nonce="${nonce}">body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style></head>
 <body><h1>Continuo</h1><p>A music library server, version ${xmlText(SERVER_VERSION)}. Give your player one of these addresses:</p>
 <ul><li>Subsonic and OpenSubsonic players: <code>${baseUrl}</code></li>
 <li>Native API: <code>${baseUrl}/server/json.server.php</code> or <code>${baseUrl}/server/xml.server.php</code></li>
@@ -45,9 +50,6 @@ export const statusSurface =
     );
     app.get('/', (request, reply) => {
       const base = services.config.PUBLIC_URL?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-        .send(page(xmlText(base).replaceAll('"', '&quot;'), services.config.ACCOUNT_PAGE));
+      return sendPage(reply, page(xmlText(base).replaceAll('"', '&quot;'), services.config.ACCOUNT_PAGE));
     });
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { pageHeads } from '../http/heads.js';
 import type { Shell } from './page-shell.js';
 
 const NONCE_BYTES = 18;
@@ -21,14 +22,4 @@ export const sendPage = (reply: FastifyReply, shell: Shell, formTargets: readonl
 };
 
 /** Heads of everything that is answered here, pages, pictures and redirections. */
-export const guarded = (reply: FastifyReply): FastifyReply =>
-  reply
-    .header('x-frame-options', 'DENY')
-    // Addresses from mails hold tokens.
-    .header('referrer-policy', 'no-referrer')
-    .header('cross-origin-opener-policy', 'same-origin')
-    .header('cross-origin-resource-policy', 'same-origin')
-    .header('x-robots-tag', 'noindex, nofollow')
-    .header('cache-control', 'no-store')
-    // The APIs are open to pages of every origin, this one is not.
-    .removeHeader('access-control-allow-origin');
+export const guarded = pageHeads;

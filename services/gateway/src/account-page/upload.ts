@@ -1,6 +1,7 @@
 import { Rejection } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
+import { fieldText, formParts } from '../http/multipart.js';
 import { paramsOfPairs } from '../http/parameters.js';
 
 const MAX_FIELDS = 8;
@@ -22,9 +23,9 @@ export const readUpload = async (request: FastifyRequest, maxBytes: number): Pro
   const pairs: [string, string][] = [];
   let file: Buffer = Buffer.alloc(0);
   const limits = { files: 1, fields: MAX_FIELDS, parts: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fileSize: maxBytes };
-  for await (const part of request.parts({ limits })) {
+  for await (const part of formParts(request, { limits })) {
     if (part.type === 'file') file = await part.toBuffer();
-    else pairs.push([part.fieldname, String(part.value)]);
+    else pairs.push([part.fieldname, fieldText(part)]);
   }
   return { form: paramsOfPairs(pairs), file };
 };

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/index.js';
 import { seenByServers } from '../catalog-place/visiting-server.js';
 import { servicesFor } from '../http/changing-nothing.js';
 import { observeAs, observeFailure } from '../http/observed-request.js';
+import { documentHeads } from '../http/heads.js';
 import { asRejection, API_METHODS, type Surface } from '../http/server.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import type { PreferenceSnapshot } from '../preferences/index.js';
@@ -74,7 +75,6 @@ const HEADERS_OF_BYTES = [
   'content-length',
   'content-range',
   'content-disposition',
-  'content-security-policy',
   'x-content-duration',
 ];
 
@@ -90,6 +90,7 @@ const fail = (
   { reply, form, policy, tellsStatus }: Pick<Exchange, 'reply' | 'form' | 'policy' | 'tellsStatus'>,
 ): FastifyReply => {
   for (const name of HEADERS_OF_BYTES) reply.removeHeader(name);
+  documentHeads(reply);
   const told = toCompatError(error);
   const document = errorDocument(told, form.format, policy);
   const seconds = retryAfterSeconds(error);

@@ -147,6 +147,33 @@ describe('bad input', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ error: { errorCode: code } });
   });
+  const form = 'multipart/form-data';
+  it.each<[string, string, string]>([
+    ['has no boundary', form, 'a=b'],
+    ['has an empty boundary', `${form}; boundary=`, '{"a":'],
+    ['does not end', `${form}; boundary=x`, '--x\r\n'],
+    ['ends within a part', `${form}; boundary=x`, '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb'],
+    ['is none', `${form}; boundary=x`, 'rubbish'],
+  ])('a form that %s is refused, not failed at', async (_, type, payload) => {
+    for (const url of [
+      JSON_URL,
+      '/server/xml.server.php',
+      '/rest/ping.view?f=json&v=1.16.1&c=spec',
+      '/rest/8/json/upload',
+      '/account/login',
+      '/access-list',
+    ]) {
+      const answer = await send({ method: 'POST', url, type, payload });
+      expect([url, answer.statusCode]).not.toEqual([url, 500]);
+      expect(answer.body).not.toMatch(/unexpected failure|went wrong/i);
+    }
+  });
+  it('a field of a form that says that it is JSON is a text all the same', async () => {
+    const head = '--x\r\ncontent-disposition: form-data; name=';
+    const payload = `${head}"action"\r\n\r\nsongs\r\n${head}"auth"\r\n\r\n${auth}\r\n${head}"filter"\r\ncontent-type: application/json\r\n\r\n{"toString":1}\r\n--x--\r\n`;
+    const answer = await send({ method: 'POST', url: JSON_URL, type: `${form}; boundary=x`, payload });
+    expect(answer.json()).toMatchObject({ song: [] });
+  });
   it('comes back in XML that can be read', async () => {
     const answer = await send({ url: `/server/xml.server.php?action=song&auth=${auth}&filter=%01%EF%BF%BE%3C%5D%5D%3E` });
     expect(create(answer.body).end({ format: 'object' })).toMatchObject({ root: { error: { '@errorCode': '4704' } } });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { RequestParams } from '../auth/index.js';
+import { fieldText, formParts } from './multipart.js';
 import { parseForm, paramsOfPairs, textParam } from './parameters.js';
 
 /** A file that comes with a request: as a part of a form, or as the whole body. It is read once, while it arrives. */
@@ -63,19 +64,19 @@ type Part = Awaited<ReturnType<ReturnType<FastifyRequest['parts']>['next']>>;
 /** Reads a form up to its first file; fields before it are the body. Files after the first are passed over. */
 const readForm = async (request: FastifyRequest): Promise<void> => {
   const limits = { files: 2, fields: MAX_FIELDS, parts: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fileSize: Number.MAX_SAFE_INTEGER };
-  const parts = request.parts({ limits });
+  const parts = formParts(request, { limits });
   const fields: [string, string][] = [];
   for (let next: Part = await parts.next(); next.done !== true; next = await parts.next()) {
     const part = next.value;
     if (part.type === 'field') {
-      fields.push([part.fieldname, String(part.value)]);
+      fields.push([part.fieldname, fieldText(part)]);
       continue;
     }
     const paramsBehind = async (): Promise<RequestParams> => {
       const behind: [string, string][] = [];
       for await (const later of parts) {
         if (later.type === 'file') later.file.resume();
-        else behind.push([later.fieldname, String(later.value)]);
+        else behind.push([later.fieldname, fieldText(later)]);
       }
       return paramsOfPairs(behind);
     };

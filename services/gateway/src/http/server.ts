@@ -6,7 +6,9 @@ import type { Logger } from 'pino';
 import { limitBodies } from './body-timeouts.js';
 import { allowEveryOrigin } from './cors.js';
 import { observeFailure } from './observed-request.js';
+import { documentHeads } from './heads.js';
 import { paramsOfPairs, parseForm, parseJsonBody } from './parameters.js';
+import { fieldText, formParts } from './multipart.js';
 import { CORRELATION_HEADER, correlationIdFrom } from './request-context.js';
 import { fileConstraint } from './sent-file.js';
 
@@ -37,10 +39,10 @@ declare module 'fastify' {
 const readMultipart = async (request: FastifyRequest): Promise<void> => {
   if (!request.isMultipart() || request.routeOptions.config.takesFiles === true) return;
   const pairs: [string, string][] = [];
-  for await (const part of request.parts()) {
+  for await (const part of formParts(request)) {
     // Parts with a file name are not parameters; they are read to their end, because nothing comes after them otherwise.
     if (part.type === 'file') part.file.resume();
-    else pairs.push([part.fieldname, String(part.value)]);
+    else pairs.push([part.fieldname, fieldText(part)]);
   }
   request.body = paramsOfPairs(pairs);
 };
@@ -94,8 +96,14 @@ export const asRejection = (error: unknown, log: Logger): Rejection => {
 
 /** A path whose escapes cannot be decoded belongs to no surface. */
 const refuseAddress = (reply: FastifyReply): void => {
-  void reply.code(400).type('text/plain; charset=utf-8').send('The address cannot be read.\n');
+  void documentHeads(reply).code(400).type('text/plain; charset=utf-8').send('The address cannot be read.\n');
 };
+
+/**
+ * What of HTTP is not left to how Node was started: a request that could be read in two ways, by a proxy so and by this server otherwise (request smuggling), is refused, as are more than 16 KiB
+ * of headers.
+ */
+const STRICT_HTTP = { insecureHTTPParser: false, requireHostHeader: true, maxHeaderSize: 16_384 } as const;
 
 /** Builds the web server with what all surfaces share: bodies, request ids, CORS, safe defaults for errors. Routes are the surfaces' own. */
 export const createServer = (settings: ServerSettings): FastifyInstance => {
@@ -110,12 +118,13 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     exposeHeadRoutes: false,
     // Whoever still asks while the gateway drains is answered, and told not to come again on this connection.
     return503OnClosing: false,
+    http: STRICT_HTTP,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   });
   limitBodies(app, settings.requestTimeoutMs);
   readBodies(app, settings.bodyLimitBytes);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(CORRELATION_HEADER, request.id).header('x-content-type-options', 'nosniff');
+    documentHeads(reply).header(CORRELATION_HEADER, request.id);
   });
   allowEveryOrigin(app);
   app.setNotFoundHandler((_request, reply) =>

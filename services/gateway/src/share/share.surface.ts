@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeads } from '../http/heads.js';
 import { textParam } from '../http/parameters.js';
 import { requestContext, type RequestContext } from '../http/request-context.js';
 import { asRejection, type Surface } from '../http/server.js';
@@ -25,18 +26,12 @@ const contextOf = (request: FastifyRequest, { log, config }: GatewayServices): R
  * nowhere and is kept nowhere.
  */
 const asPage = (reply: FastifyReply, nonce: string, media = "'self'"): FastifyReply =>
-  reply
+  pageHeads(reply)
     .type('text/html; charset=utf-8')
     .header(
       'content-security-policy',
       `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; media-src ${media}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    )
-    .header('x-frame-options', 'DENY')
-    .header('referrer-policy', 'no-referrer')
-    .header('cross-origin-opener-policy', 'same-origin')
-    .header('x-robots-tag', 'noindex, nofollow')
-    .header('cache-control', 'no-store')
-    .removeHeader('access-control-allow-origin');
+    );
 
 const newNonce = (): string => randomBytes(18).toString('base64url');
 

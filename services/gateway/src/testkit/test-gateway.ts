@@ -179,6 +179,8 @@ export interface TestGateway {
   readonly services: GatewayServices;
   /** Folder of the gateway's own data; its `art` holds pictures. */
   readonly dataFolder: string;
+  /** Every route that the surfaces made, once per method. */
+  readonly routes: readonly { readonly method: string; readonly url: string }[];
   stop(): Promise<void>;
 }
 
@@ -244,14 +246,17 @@ export const startTestGateway = async (
   };
   const events = parts.events ?? createEventHub(quiet, { logs: silentLogs, eventStore: { read: async () => [] } });
   const services: GatewayServices = { ...quiet, events };
-  const app = await buildServer(services, { nats: () => true, draining: () => false, readModel: () => 'ok' });
+  const routes: TestGateway['routes'][number][] = [];
+  const app = await buildServer(services, { nats: () => true, draining: () => false, readModel: () => 'ok' }, ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
   const stop = async (): Promise<void> => {
     // A spec may have left answers unread, and nobody is going to read them.
     app.server.closeAllConnections();
     await app.close();
     await rm(dataFolder, { recursive: true, force: true });
   };
-  return { app, services, dataFolder, stop };
+  return { app, services, dataFolder, routes, stop };
 };
 
 /** The accounts of {@link testAccounts} as rows. */
