@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { prune } from '../../../../deploy/images/prune.mjs';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'continuo-prune-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = async (paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), 'x');
+  }
+};
+const left = async (): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted();
+
+const store = 'node_modules/.pnpm';
+const chassis = `${store}/@continuo+chassis@1/node_modules/@continuo/chassis`;
+const rxjs = `${store}/rxjs@7/node_modules/rxjs`;
+const api = `${store}/@opentelemetry+api@1/node_modules/@opentelemetry/api`;
+
+it('leaves of our packages what runs, with its maps', async () => {
+  const kept = ['dist/main.js', 'dist/main.js.map', 'package.json', `${chassis}/dist/host/run.js`, `${chassis}/package.json`];
+  const useless = [
+    'src/main.ts',
+    'tsconfig.json',
+    'dist/main.d.ts',
+    'dist/main.d.ts.map',
+    'dist/main.unit.spec.js',
+    'dist/a.int.spec.js.map',
+    'dist/a.fixture.js',
+    'dist/.tsbuildinfo',
+    `${chassis}/src/host/run.ts`,
+    `${chassis}/golden/answer.json`,
+    `${chassis}/dist/host/run.d.ts`,
+  ];
+  await write([...kept, ...useless]);
+  expect(prune(folder)).toBe(useless.length);
+  expect(await left()).toEqual(kept.toSorted());
+});
+
+it('leaves of other packages what Node reads, and their licences', async () => {
+  const kept = [
+    `${rxjs}/dist/cjs/index.js`,
+    `${rxjs}/LICENSE.txt`,
+    `${rxjs}/license.md`,
+    `${rxjs}/package.json`,
+    `${rxjs}/lib/test/of-the-program.js`,
+    `${api}/build/src/index.js`,
+    `${api}/native.node`,
+  ];
+  const useless = [
+    `${rxjs}/README.md`,
+    `${rxjs}/src/index.ts`,
+    `${rxjs}/dist/esm5/index.js`,
+    `${rxjs}/dist/cjs/index.js.map`,
+    `${rxjs}/dist/cjs/index.d.ts`,
+    `${rxjs}/test/index.js`,
+    `${api}/build/esm/index.js`,
+    `${api}/index.d.mts`,
+  ];
+  await write([...kept, ...useless]);
+  expect(prune(folder)).toBe(useless.length);
+  expect(await left()).toEqual(kept.toSorted());
+});
