@@ -102,7 +102,8 @@ const MAX_INFO_FRAMES = 2;
 /** Bytes of frames in front of the sound of MPEG that tell of the file instead: each program that writes the file anew makes its own of them, or none. */
 const infoBytes = async ({ peek, format }: Sounding, from: number): Promise<number> => {
   let bytes = 0;
-  for (let frames = 0; format === 'mp3' && frames < MAX_INFO_FRAMES; frames += 1) {
+  if (format !== 'mp3') return bytes;
+  for (let frames = 0; frames < MAX_INFO_FRAMES; frames += 1) {
     const frame = infoFrameBytes(await peek(MPEG_HEAD_BYTES, from + bytes));
     if (frame === 0) break;
     bytes += frame;
@@ -130,5 +131,5 @@ export const soundPrints = async (file: Sounding): Promise<SoundPrints | undefin
   const info = await infoBytes(file, place.at);
   const print = await printAt(place.at + info);
   const earlier = info > 0 ? await printAt(place.at) : undefined;
-  return print && { print, ...(earlier ? { earlier } : {}) };
+  return print === undefined ? undefined : { print, ...(earlier ? { earlier } : {}) };
 };
