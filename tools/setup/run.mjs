@@ -19,12 +19,14 @@ const tasks = {
   test: (args, env) => runTests(args, env),
 };
 
-async function setUp(task) {
+async function setUp(task, args) {
   await ensureToolchain();
   await ensurePackages();
   // Type errors are one of the results that a test run counts.
   if (task !== 'test') await build();
   const env = { PATH: toolchainPath() };
+  // The command line finds running servers; a restore starts them itself.
+  if (task === 'continuo' && args.includes('restore')) return { ...env, NATS_SERVER_BIN: await ensureNats() };
   if (task === 'continuo') return env;
   const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
   const ffprobe = process.env.FFPROBE_PATH || join(dirname(ffmpeg), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe');
@@ -41,7 +43,7 @@ async function forTests() {
 async function main([task, ...args]) {
   if (!Object.hasOwn(tasks, task ?? ''))
     throw new SetupError(`Usage: node tools/setup/run.mjs ${Object.keys(tasks).join('|')} [arguments]`);
-  const env = await exclusively(() => setUp(task));
+  const env = await exclusively(() => setUp(task, args));
   return tasks[task](args, env);
 }
 

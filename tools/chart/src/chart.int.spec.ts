@@ -17,8 +17,9 @@ const one = async (rendering: Rendering, kind: string, name: string): Promise<Ku
 };
 const podsOf = (objects: readonly KubernetesObject[]): KubernetesObject[] =>
   objects.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind));
-const podSpec = (workload: KubernetesObject) =>
-  (workload.kind === 'CronJob' ? workload['spec'].jobTemplate : workload)['spec'].template.spec;
+const podTemplate = (workload: KubernetesObject) =>
+  (workload.kind === 'CronJob' ? workload['spec'].jobTemplate : workload)['spec'].template;
+const podSpec = (workload: KubernetesObject) => podTemplate(workload).spec;
 const variable = (workload: KubernetesObject, name: string) =>
   podSpec(workload).containers[0].env.find((entry: { name: string }) => entry.name === name);
 
@@ -73,7 +74,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
 
     it('chooses pods that it makes', async () => {
       const objects = await render({ values });
-      const pods = podsOf(objects).map((workload) => workload['spec'].template.metadata.labels as Record<string, string>);
+      const pods = podsOf(objects).map((workload) => podTemplate(workload).metadata.labels as Record<string, string>);
       const chosen = (labels: Record<string, string>) =>
         pods.filter((pod) => Object.entries(labels).every(([key, value]) => pod[key] === value));
       for (const service of of(objects, 'Service'))

@@ -2,11 +2,11 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@continuo/chassis';
-import { testPostgres, type TestPostgres } from '@continuo/local-servers';
+import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LEFT_OUT, STREAMS_IN_ORDER } from './streams/known-streams.js';
 import { SpecServer } from './spec-world.fixture.js';
 
@@ -21,8 +21,12 @@ const server = async (): Promise<SpecServer> => {
 };
 
 beforeAll(async () => {
-  postgres = await testPostgres();
+  postgres = await ownTestPostgres();
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-backups-')));
+});
+// All connections of a Postgres are not enough for two servers at once.
+afterEach(async () => {
+  for (const made of servers) await made.stop();
 });
 afterAll(async () => {
   await Promise.all(servers.map((made) => made.end()));

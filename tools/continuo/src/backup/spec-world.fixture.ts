@@ -45,7 +45,7 @@ export class SpecServer {
   }
 
   async start(): Promise<readonly StartedService[]> {
-    const settings = { ...this.env, CONTINUO_ADMIN_PASSWORD: 'a password of a spec', LOG_LEVEL: 'silent' };
+    const settings = { ...this.env, CONTINUO_ADMIN_PASSWORD: 'a password of a spec', LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '3' };
     for (const definition of definitions) this.#services.push(await startService(definition as ServiceDefinition, settings));
     return this.#services;
   }

@@ -74,15 +74,18 @@ export const readCompressed = (folder: string, { path }: FileEntry): Readable =>
 
 /** What is wrong with a file of the backup; undefined when it is as it was written. */
 export const faultOf = async (folder: string, { path, sizeBytes, sha256 }: FileEntry): Promise<string | undefined> => {
-  const found = meter();
+  const hash = createHash('sha256');
+  let foundBytes = 0;
   try {
-    for await (const chunk of createReadStream(join(folder, path)).pipe(found.through)) void chunk;
+    for await (const chunk of createReadStream(join(folder, path)) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      foundBytes += chunk.length;
+    }
   } catch (error) {
     return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const { sizeBytes: foundBytes, sha256: foundHash } = found.read();
   if (foundBytes !== sizeBytes) return `${path} has ${foundBytes} bytes instead of ${sizeBytes}`;
-  return foundHash === sha256 ? undefined : `${path} has been changed`;
+  return hash.digest('hex') === sha256 ? undefined : `${path} has been changed`;
 };
 
 /** The lines of a text file of the backup. */
