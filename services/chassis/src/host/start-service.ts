@@ -7,6 +7,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { parseConfig, type BaseConfig, type Environment } from '../config.js';
+import { isLogAway } from '../event-store/log-away.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import type { Readiness } from '../health.js';
 import { ensureJobStreams } from '../jobs/job-streams.js';
@@ -51,6 +52,7 @@ export interface StartedService<C extends BaseConfig = BaseConfig> extends Runni
 }
 
 const PATIENCE_MS = 60_000;
+const ELECTION_PAUSE_MS = 500;
 /** Time for a part of the service to end, beyond the drain time, ms. */
 const END_GRACE_MS = 5000;
 /** Longer than any batch thinks between two statements; shorter than whoever takes over wants to wait for the rows of one that stands still. */
@@ -77,7 +79,7 @@ export const startService = async <C extends BaseConfig>(
   const stops = new StopList(log, config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + END_GRACE_MS);
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
-    await prepareStores(around);
+    await preparePatiently(around, overrides.patienceMs ?? PATIENCE_MS);
     queueGauges(around.metrics.registry, { manager: around.manager, streams: streamsOf(definition) });
     const deps: ServiceDependencies<C> = {
       ...buildDependencies(around),
@@ -139,6 +141,18 @@ const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'cont
   ...contexts.map((context) => eventStreams[context]),
   ...jobContexts.map((context) => jobStreams[context]),
 ];
+
+/** NATS may be electing its leader while a service starts: that is waited for, as its absence is. */
+const preparePatiently = async <C extends BaseConfig>(around: Surroundings<C>, patienceMs: number): Promise<void> => {
+  for (const until = Date.now() + patienceMs; ; await delay(ELECTION_PAUSE_MS)) {
+    try {
+      return await prepareStores(around);
+    } catch (error) {
+      if (!isLogAway(error) || Date.now() > until) throw error;
+      around.log.warn({ err: error }, 'the event log does not answer yet, trying again');
+    }
+  }
+};
 
 /** Streams and tables, created or brought up to date; safe while other replicas do the same. */
 const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log, db }: Surroundings<C>): Promise<void> => {

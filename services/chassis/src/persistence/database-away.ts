@@ -14,9 +14,6 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   '53300',
   '08006',
   '08001',
-  // The database was emptied, or has taken the place of one that is lost; the tables come with the next start.
-  '42P01',
-  '3F000',
 ]);
 const AWAY_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 
@@ -25,3 +22,9 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return (typeof code === 'string' && AWAY_CODES.has(code)) || (typeof message === 'string' && AWAY_MESSAGE.test(message));
 };
+
+/** A table or schema that is not there. */
+const MISSING_CODES: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
+
+/** True while tables are not there: the database was emptied, or an empty one has taken the place of one that is lost; they come with the next start. */
+export const areTablesMissing = (error: unknown): boolean => MISSING_CODES.has(((error ?? {}) as { code?: unknown }).code);

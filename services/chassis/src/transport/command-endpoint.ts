@@ -3,9 +3,10 @@ import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { NewerEvent } from '../event-store/catalogue.js';
+import { isLogAway } from '../event-store/log-away.js';
 import { within } from '../within.js';
 import type { Metrics } from '../metrics.js';
-import { isDatabaseAway } from '../persistence/database-away.js';
+import { areTablesMissing, isDatabaseAway } from '../persistence/database-away.js';
 import { fullStorage } from '../persistence/full-storage.js';
 import { inWork } from '../telemetry/current-work.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
@@ -170,8 +171,9 @@ export class CommandEndpoint {
       this.#tools.log.info({ ...facts, reason: error.message }, 'command left to a replica of a newer release');
       return { ...refusal('unavailable', error.message), askAnother: true };
     }
-    if (isDatabaseAway(error)) {
-      this.#tools.log.warn({ ...facts, reason: (error as Error).message }, 'the database does not answer');
+    if (isDatabaseAway(error) || areTablesMissing(error) || isLogAway(error)) {
+      const what = isLogAway(error) ? 'the event log does not answer' : 'the database does not answer';
+      this.#tools.log.warn({ ...facts, reason: (error as Error).message }, what);
       return refusal('unavailable', errorTable.unavailable.meaning);
     }
     const full = fullStorage(error);

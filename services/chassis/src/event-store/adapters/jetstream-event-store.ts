@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, eventSubject, Rejection, type Context, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { errors, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import { inSpan } from '../../telemetry/tracing.js';
 import { isFullLog, logIsFull } from '../../persistence/full-storage.js';
@@ -10,6 +10,7 @@ import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
 import { GroupCommit, type Groupable, type Written } from '../group-commit.js';
+import { isLogAway, isLogRefusing } from '../log-away.js';
 import { decodeEvent, encodeEnvelope } from '../headers.js';
 
 /** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
@@ -35,7 +36,7 @@ interface PublishAnswer {
   readonly stream?: string;
   readonly seq?: number;
   readonly duplicate?: boolean;
-  readonly error?: { err_code?: number; description?: string };
+  readonly error?: { code?: number; err_code?: number; description?: string };
 }
 
 interface PreparedEvent {
@@ -139,7 +140,7 @@ export class JetStreamEventStore implements EventStore {
         pending = message.pending;
       }
     } catch (error) {
-      if (isAbsence(error)) throw unavailable(error);
+      if (isLogAway(error)) throw unavailable(error);
       if (!isNotFound(error)) throw error;
       pending = 0;
     }
@@ -242,18 +243,11 @@ const outcomeOf = (answer: PublishAnswer | undefined): Written => {
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
   if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw new LostBatch(reason);
   if (isFullLog(answer?.error?.err_code, reason)) throw logIsFull(reason);
+  if (isLogRefusing(answer?.error?.code, answer?.error?.err_code)) throw unavailable(new Error(reason));
   throw new Error(`the log refused an append: ${reason}`);
 };
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && ((error as { code?: unknown }).code === 404 || /message not found|no results/i.test(error.message));
-
-/** NATS is away or does not answer in time; the same read may succeed later. */
-const isAbsence = (error: unknown): boolean =>
-  error instanceof errors.TimeoutError ||
-  error instanceof errors.RequestError ||
-  error instanceof errors.NoRespondersError ||
-  error instanceof errors.ConnectionError ||
-  error instanceof errors.ClosedConnectionError;
 
 const unavailable = (cause: unknown): Rejection => new Rejection('unavailable', 'the event log does not answer', undefined, { cause });

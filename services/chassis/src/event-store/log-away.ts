@@ -1,0 +1,19 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+
+/** What JetStream answers while it has no leader, is switched off, or has no room: HTTP's "service unavailable", and "no room left". */
+const UNAVAILABLE = 503;
+const NO_ROOM = new Set([10_047, 10_077]);
+
+/** True for an error that says that NATS does not answer, or cannot take or give anything at the moment; the same request may succeed later. */
+export const isLogAway = (error: unknown): boolean =>
+  error instanceof errors.TimeoutError ||
+  error instanceof errors.RequestError ||
+  error instanceof errors.NoRespondersError ||
+  error instanceof errors.ConnectionError ||
+  error instanceof errors.ClosedConnectionError ||
+  (error instanceof JetStreamApiError && isLogRefusing(error.status, error.code));
+
+/** The same of the numbers in an answer to an append. */
+export const isLogRefusing = (status: number | undefined, code: number | undefined): boolean =>
+  status === UNAVAILABLE || NO_ROOM.has(code ?? 0);
