@@ -6,6 +6,8 @@ export const MAX_PODCAST_URL = 2000;
 export const MAX_PODCAST_LINE = 500;
 /** Longest description, characters. */
 export const MAX_PODCAST_TEXT = 8000;
+/** Longest reason for which a feed cannot be read, characters. */
+export const MAX_FEED_FAULT = 500;
 /** Most episodes of one podcast that are known at a time; feeds are read no further either. */
 export const MAX_PODCAST_EPISODES = 10_000;
 /** Most episodes of one command, which becomes one event; its sender also keeps it below the largest message. */

@@ -18,6 +18,8 @@ export interface PodcastTable {
   built_at_ms: number | null;
   /** When the feed was last visited and could be read; null: not since it was subscribed to. */
   synced_at_ms: number | null;
+  /** Why the feed could not be read the last time; null when it could. */
+  feed_error: string | null;
   etag: string | null;
   last_modified: string | null;
   episode_count: number;

@@ -11,6 +11,7 @@ import {
   feedMemory,
   fileRemovalCause,
   MAX_DOWNLOAD_REASON,
+  MAX_FEED_FAULT,
   MAX_PODCAST_EPISODES_PER_COMMAND,
   podcastAbout,
   podcastUrl,
@@ -51,6 +52,14 @@ export const recordPodcastVisit = defineCommand(
   'library',
   'record-podcast-visit',
   z.object({ podcastId, about: podcastAbout.nullable(), memory: feedMemory.nullable() }),
+  none,
+);
+
+/** Records that the feed cannot be read, and why; the same again changes nothing. Refused as `podcast.not-found`. */
+export const recordPodcastFault = defineCommand(
+  'library',
+  'record-podcast-fault',
+  z.object({ podcastId, reason: z.string().max(MAX_FEED_FAULT) }),
   none,
 );
 

@@ -11,6 +11,7 @@ import {
   feedMemory,
   fileRemovalCause,
   MAX_DOWNLOAD_REASON,
+  MAX_FEED_FAULT,
   podcastAbout,
   podcastUrl,
 } from '../podcast.js';
@@ -29,6 +30,9 @@ export const podcastEdited = defineEvent(
 
 /** The feed was visited: what it says otherwise than before, and what its server is to be asked with next time. */
 export const podcastSynced = defineEvent('PodcastSynced', z.object({ ...place, about: podcastAbout.partial(), memory: feedMemory }));
+
+/** The feed cannot be read, for a reason that may be shown; what is known of it stays. The next visit that works, and another address, end that. */
+export const podcastFeedFailed = defineEvent('PodcastFeedFailed', z.object({ ...place, reason: z.string().max(MAX_FEED_FAULT) }));
 
 /** Episodes that were not known. */
 export const podcastEpisodesAdded = defineEvent('PodcastEpisodesAdded', z.object(episodes));
@@ -91,6 +95,7 @@ export const podcastEvents = [
   podcastCreated,
   podcastEdited,
   podcastSynced,
+  podcastFeedFailed,
   podcastEpisodesAdded,
   podcastEpisodesChanged,
   podcastEpisodeDeleted,

@@ -62,6 +62,24 @@ describe('podcasts', () => {
     expect(talks).toMatchObject({ id: 'po-1', url: 'https://feeds.example/1', coverArt: 'po-1', status: 'completed' });
   });
 
+  it('whose feed cannot be read say why, and are shown with what is known of them', async () => {
+    const set = (feed_error: string | null) =>
+      world.model.write.updateTable('library.podcast').set({ feed_error }).where('id', '=', 1).execute();
+    await set('the server of the feed answered 410');
+    try {
+      const [talks, other] = await channels();
+      expect(talks).toMatchObject({ status: 'error', errorMessage: 'the server of the feed answered 410' });
+      expect(talks?.episode).toHaveLength(2);
+      expect(other?.status).toBe('completed');
+    } finally {
+      await set(null);
+    }
+    expect((await channels()).map((channel) => [channel.status, 'errorMessage' in channel])).toEqual([
+      ['completed', false],
+      ['completed', false],
+    ]);
+  });
+
   it('says a length of every episode, be it unknown', async () => {
     const episodes = (await channels()).flatMap(({ episode = [] }) => episode);
     expect(episodes.map(({ id, duration }) => [id, duration])).toEqual([

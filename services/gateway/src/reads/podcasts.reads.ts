@@ -24,6 +24,8 @@ export interface PodcastView {
   readonly builtAtMs: number | null;
   /** When the feed was last read. */
   readonly syncedAtMs: number | null;
+  /** Why it could not be read the last time; null when it could. */
+  readonly feedError: string | null;
   readonly addedAtMs: number;
   readonly episodeCount: number;
   /** Hash of its picture; null when none is kept. */
@@ -76,7 +78,7 @@ export const podcastsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
     .leftJoin('library.podcast_art as a', 'a.podcast_id', 'p.id')
     .select(['p.id', 'p.catalog_id as catalogId', 'p.feed_url as feedUrl', 'p.title', 'p.description', 'p.language', 'p.copyright'])
     .select(['p.generator', 'p.author', 'p.website_url as websiteUrl', 'p.image_url as imageUrl', 'p.built_at_ms as builtAtMs'])
-    .select(['p.synced_at_ms as syncedAtMs', 'p.added_at_ms as addedAtMs', 'p.episode_count as episodeCount'])
+    .select(['p.synced_at_ms as syncedAtMs', 'p.feed_error as feedError', 'p.added_at_ms as addedAtMs', 'p.episode_count as episodeCount'])
     .select('a.art_hash as artHash')
     .where(sql<boolean>`p.id = any(${Array.from(ids)}::int[])`)
     .where(inVisibleCatalogs(viewer, sql`p.catalog_id`))

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkedOutboundClient, InMemoryCommandClient, parseRanges, type OutboundClient } from '@continuo/chassis';
-import { createPodcast, recordEpisodes, recordPodcastVisit, type CatalogId, type PodcastId } from '@continuo/contracts';
+import { createPodcast, recordEpisodes, recordPodcastFault, recordPodcastVisit, type CatalogId, type PodcastId } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { item, rss } from '../testkit/feeds.js';
 import { PodcastVisits } from './podcast-visits.js';
@@ -46,6 +46,10 @@ const visits = (): PodcastVisits => {
   });
   commands.handle(recordPodcastVisit, async ({ data }) => {
     note('visit', data);
+    return { result: {}, positions: [] };
+  });
+  commands.handle(recordPodcastFault, async ({ data }) => {
+    note('fault', data);
     return { result: {}, positions: [] };
   });
   const reads = { podcast: async () => known, gathersPodcasts: async (id: CatalogId) => id === CATALOG };
@@ -104,12 +108,17 @@ describe('another visit', () => {
     expect(sent).toEqual([{ command: 'visit', data: { podcastId: PODCAST, about: null, memory: null } }]);
   });
 
-  it('leaves everything as it was when the feed is gone, and knows no podcast that is not there', async () => {
+  it('leaves everything as it was when the feed is gone, says why, and knows no podcast that is not there', async () => {
     answer = (_, response) => response.writeHead(410).end();
     await expect(visits().sync(PODCAST, context)).rejects.toMatchObject({
       code: 'podcast.feed-unusable',
       message: expect.stringContaining('410'),
     });
+    expect(sent).toEqual([{ command: 'fault', data: { podcastId: PODCAST, reason: 'the server of the feed answered 410' } }]);
+    answer = (_, response) => response.end('<html></html>');
+    await expect(visits().sync(PODCAST, context)).rejects.toMatchObject({ code: 'podcast.feed-unusable' });
+    expect(sent.map(({ command }) => command)).toEqual(['fault', 'fault']);
+    sent = [];
     known = undefined;
     await expect(visits().sync(PODCAST, context)).rejects.toMatchObject({ code: 'podcast.not-found' });
     expect(sent).toEqual([]);

@@ -1,8 +1,10 @@
 import { OutboundError, type CommandClient, type CommandOutcome, type OutboundClient } from '@continuo/chassis';
 import {
   createPodcast,
+  MAX_FEED_FAULT,
   MAX_PODCAST_EPISODES_PER_COMMAND,
   recordEpisodes,
+  recordPodcastFault,
   recordPodcastVisit,
   Rejection,
   type CatalogId,
@@ -14,7 +16,7 @@ import {
 } from '@continuo/contracts';
 import { FeedFault, type Feed, type FeedEpisode } from './feed/feed.js';
 import { fetchFeed, type FeedLimits, type FeedVisit } from './feed/fetch-feed.js';
-import type { PodcastReads } from './podcasts.reads.js';
+import type { PodcastReads, VisitedPodcast } from './podcasts.reads.js';
 
 /** What visits to feeds need. */
 export interface PodcastVisitTools {
@@ -74,6 +76,8 @@ const batchesOf = function* (episodes: readonly Recorded[]): Generator<readonly 
   if (batch.length > 0) yield batch;
 };
 
+type Usable = Exclude<FeedVisit, { outcome: 'refused' }>;
+
 /** Subscribes to feeds and visits them again. */
 export class PodcastVisits {
   constructor(private readonly tools: PodcastVisitTools) {}
@@ -108,7 +112,7 @@ export class PodcastVisits {
   async sync(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {
     const known = await this.tools.reads.podcast(podcastId);
     if (!known) throw new Rejection('podcast.not-found', undefined, String(podcastId));
-    const visit = await this.#fetch(known.feedUrl, known.memory);
+    const visit = await this.#fetchKnown(podcastId, known, context);
     const visited =
       visit.outcome === 'read' ? await this.#record(podcastId, visit, context, known.feedUrl) : await this.#unchanged(podcastId, context);
     // One that was away the last time may be there now, although the feed says nothing new.
@@ -145,8 +149,19 @@ export class PodcastVisits {
     };
   }
 
+  /** A feed that cannot be read says so where the podcast is shown, until it can. @throws Rejection `podcast.feed-unusable` that says why */
+  async #fetchKnown(podcastId: PodcastId, { feedUrl, memory }: VisitedPodcast, context: MessageContext): Promise<Usable> {
+    try {
+      return await this.#fetch(feedUrl, memory);
+    } catch (error) {
+      if (error instanceof Rejection && error.code === 'podcast.feed-unusable')
+        await this.tools.commands.send(recordPodcastFault, { podcastId, reason: error.message.slice(0, MAX_FEED_FAULT) }, context);
+      throw error;
+    }
+  }
+
   /** @throws Rejection `podcast.feed-unusable` that says why */
-  async #fetch(url: string, memory: FeedMemory): Promise<Exclude<FeedVisit, { outcome: 'refused' }>> {
+  async #fetch(url: string, memory: FeedMemory): Promise<Usable> {
     const { outbound, limits, now } = this.tools;
     try {
       const visit = await fetchFeed(outbound, url, memory, { ...limits, nowMs: now() });

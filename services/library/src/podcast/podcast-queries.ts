@@ -92,6 +92,8 @@ interface PodcastChanges extends Partial<PodcastAbout> {
   readonly feedUrl?: string | undefined;
   readonly memory?: FeedMemory;
   readonly syncedAtMs?: number;
+  /** Null: the feed can be read. */
+  readonly feedError?: string | null;
 }
 
 /** Another address has another history. */
@@ -104,7 +106,13 @@ const memoryColumns = ({ feedUrl, memory }: PodcastChanges): Partial<PodcastTabl
 export const changedPodcast = (id: number, changes: PodcastChanges, moment: Moment): Statement[] => {
   const said = { ...aboutColumns(changes), feed_url: changes.feedUrl };
   const isNews = Object.values(said).some((value) => value !== undefined);
-  const set = { ...said, ...memoryColumns(changes), synced_at_ms: changes.syncedAtMs, ...(isNews ? { updated_at_ms: moment.at } : {}) };
+  const set = {
+    ...said,
+    ...memoryColumns(changes),
+    synced_at_ms: changes.syncedAtMs,
+    feed_error: changes.feedError,
+    ...(isNews ? { updated_at_ms: moment.at } : {}),
+  };
   const entries = Object.entries(set).filter(([, value]) => value !== undefined);
   const columns = entries.map(([column]) => sql`${sql.ref(column)} = r.${sql.ref(column)}`);
   return [

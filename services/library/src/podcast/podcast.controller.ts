@@ -18,6 +18,7 @@ import {
   failEpisodeDownload,
   recordEpisodeFile,
   recordEpisodes,
+  recordPodcastFault,
   recordPodcastVisit,
   removeEpisodeFiles,
   Rejection,
@@ -94,6 +95,12 @@ export class PodcastController {
   @HandlesCommand(recordPodcastVisit)
   visit(message: CommandOf<typeof recordPodcastVisit>): AnswerTo<typeof recordPodcastVisit> {
     return this.#done(message, [of({ type: 'visit', ...message.data })]);
+  }
+
+  /** Notes that the feed cannot be read. */
+  @HandlesCommand(recordPodcastFault)
+  failVisit(message: CommandOf<typeof recordPodcastFault>): AnswerTo<typeof recordPodcastFault> {
+    return this.#done(message, [of({ type: 'fail-visit', ...message.data })]);
   }
 
   /** Removes a podcast and gives its feed back. */

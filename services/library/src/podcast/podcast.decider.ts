@@ -7,6 +7,7 @@ import {
   podcastEpisodeDeleted,
   podcastEpisodesAdded,
   podcastEpisodesChanged,
+  podcastFeedFailed,
   podcastSynced,
   Rejection,
   type CatalogId,
@@ -36,6 +37,7 @@ export type PodcastCommand = { readonly podcastId: PodcastId } & (
   /** `freshIds` are enough for those that are not known. */
   | { readonly type: 'record'; readonly episodes: readonly FoundEpisode[]; readonly freshIds: readonly PodcastEpisodeId[] }
   | { readonly type: 'visit'; readonly about: PodcastAbout | null; readonly memory: FeedMemory | null }
+  | { readonly type: 'fail-visit'; readonly reason: string }
   | { readonly type: 'delete-episode'; readonly episodeId: PodcastEpisodeId }
   | { readonly type: 'delete' }
   | DownloadCommand
@@ -55,6 +57,8 @@ export interface PodcastState {
   readonly feedUrl: string;
   readonly about: PodcastAbout | null;
   readonly memory: FeedMemory;
+  /** Why the feed cannot be read; null when it can. */
+  readonly fault: string | null;
   /** Fields that somebody changed, which the feed does not change any more. */
   readonly edited: readonly string[];
   /** By {@link shortKey}. */
@@ -134,6 +138,8 @@ const decide = (state: PodcastState, command: PodcastCommand): readonly PodcastE
       return record(state, command, place);
     case 'visit':
       return [podcastSynced({ ...place, about: news(state, command.about), memory: command.memory ?? state.memory })];
+    case 'fail-visit':
+      return state.fault === command.reason ? [] : [podcastFeedFailed({ ...place, reason: command.reason })];
     case 'delete-episode':
       return deleteEpisode(state, command.episodeId, place);
     case 'delete':
@@ -149,6 +155,7 @@ const nothing: PodcastState = {
   feedUrl: '',
   about: null,
   memory: { etag: null, lastModified: null },
+  fault: null,
   edited: [],
   episodes: {},
   files: {},
@@ -167,11 +174,13 @@ const evolve = (state: PodcastState, event: PodcastEvent): PodcastState => {
       const { feedUrl, about } = event.data;
       const edited = [...new Set([...state.edited, ...Object.keys(about)])];
       // Another address has another history.
-      const moved = feedUrl === undefined ? {} : { feedUrl, memory: nothing.memory };
+      const moved = feedUrl === undefined ? {} : { feedUrl, memory: nothing.memory, fault: null };
       return { ...withAbout(state, about), edited, ...moved };
     }
     case 'PodcastSynced':
-      return { ...withAbout(state, event.data.about), memory: event.data.memory };
+      return { ...withAbout(state, event.data.about), memory: event.data.memory, fault: null };
+    case 'PodcastFeedFailed':
+      return { ...state, fault: event.data.reason };
     case 'PodcastEpisodesAdded':
     case 'PodcastEpisodesChanged': {
       const known = event.data.episodes.map(({ episodeId, key, about }) => [shortKey(key), { id: episodeId, digest: aboutDigest(about) }]);
@@ -193,7 +202,7 @@ const evolve = (state: PodcastState, event: PodcastEvent): PodcastState => {
 export const podcastAggregate: Aggregate<PodcastState, PodcastCommand, PodcastEvent> = {
   context: 'library',
   kind: 'podcast',
-  snapshotVersion: 2,
+  snapshotVersion: 3,
   initialState: nothing,
   decide,
   evolve,

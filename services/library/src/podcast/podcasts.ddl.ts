@@ -4,7 +4,7 @@ const tables = [
   `create table podcast (
     id bigint primary key, catalog_id bigint not null, feed_url text not null, title text not null, title_sort text collate "C" not null,
     description text not null, language text not null, copyright text not null, generator text not null, author text not null,
-    website_url text, image_url text, built_at_ms bigint, synced_at_ms bigint, etag text, last_modified text,
+    website_url text, image_url text, built_at_ms bigint, synced_at_ms bigint, feed_error text, etag text, last_modified text,
     episode_count int not null, added_at_ms bigint not null, updated_at_ms bigint not null)`,
   `create table podcast_episode (
     id bigint primary key, podcast_id bigint not null, catalog_id bigint not null, title text not null, title_sort text collate "C" not null,

@@ -9,6 +9,7 @@ import {
   failEpisodeDownload,
   recordEpisodeFile,
   recordEpisodes,
+  recordPodcastFault,
   recordPodcastVisit,
   removeCatalog,
   removeEpisodeFiles,
@@ -104,6 +105,37 @@ const fileOf = (id: PodcastId, name = 'a'): EpisodeFile => ({
   sampleRateHz: 44_100,
   channels: 2,
   bitDepth: 0,
+});
+
+describe('a feed that cannot be read', () => {
+  const fault = async (id: PodcastId): Promise<unknown> => (await podcast(id))?.['feed_error'];
+  const fail = (podcastId: PodcastId, reason: string) => send(recordPodcastFault, { podcastId, reason });
+
+  it('says why until it can be read, and loses nothing', async () => {
+    const id = await subscribe();
+    await send(recordEpisodes, { podcastId: id, episodes: [episode('one')] });
+    expect(await fault(id)).toBeNull();
+    expect((await fail(id, 'the server of the feed answered 410')).positions).toHaveLength(1);
+    expect(await fault(id)).toBe('the server of the feed answered 410');
+    // The same again is no news.
+    expect((await fail(id, 'the server of the feed answered 410')).positions).toEqual([]);
+    await fail(id, 'no such host');
+    expect([await fault(id), (await episodes(id)).length]).toEqual(['no such host', 1]);
+    await send(recordPodcastVisit, { podcastId: id, about: null, memory: null });
+    expect(await fault(id)).toBeNull();
+    await fail(id, 'no such host');
+    expect(await verifyRebuild('library-podcasts')).toEqual([]);
+  });
+
+  it('is forgotten with its address', async () => {
+    const id = await subscribe();
+    await fail(id, 'no such host');
+    await send(editPodcast, { podcastId: id, about: { title: 'Another name' } });
+    expect(await fault(id)).toBe('no such host');
+    await send(editPodcast, { podcastId: id, feedUrl: feed(), about: {} });
+    expect(await fault(id)).toBeNull();
+    await expect(fail(987_654 as PodcastId, 'x')).rejects.toMatchObject({ code: 'podcast.not-found' });
+  });
 });
 
 describe('files of episodes', () => {

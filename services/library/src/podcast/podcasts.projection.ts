@@ -20,7 +20,7 @@ const run = (statements: readonly RawBuilder<unknown>[], db: Db): ProjectedQuery
 /** Podcasts and their episodes. They go with their catalog, and episodes that go are remembered. */
 export const podcastsProjection: Projection<unknown> = {
   name: 'library-podcasts',
-  version: 2,
+  version: 3,
   context: 'library',
   publishedSchema: 'library',
   publishes: podcastsTables,
@@ -40,9 +40,18 @@ export const podcastsProjection: Projection<unknown> = {
       ),
     PodcastCreated: (event, db: Db) => run(addedPodcast(event), db),
     PodcastEdited: ({ data, at, position }, db: Db) =>
-      run(changedPodcast(data.podcastId, { ...data.about, feedUrl: data.feedUrl }, { at, position }), db),
+      run(
+        changedPodcast(
+          data.podcastId,
+          { ...data.about, feedUrl: data.feedUrl, ...(data.feedUrl === undefined ? {} : { feedError: null }) },
+          { at, position },
+        ),
+        db,
+      ),
     PodcastSynced: ({ data, at, position }, db: Db) =>
-      run(changedPodcast(data.podcastId, { ...data.about, memory: data.memory, syncedAtMs: at }, { at, position }), db),
+      run(changedPodcast(data.podcastId, { ...data.about, memory: data.memory, syncedAtMs: at, feedError: null }, { at, position }), db),
+    PodcastFeedFailed: ({ data, at, position }, db: Db) =>
+      run(changedPodcast(data.podcastId, { feedError: data.reason }, { at, position }), db),
     PodcastEpisodesAdded: (event, db: Db) => run(newEpisodes(event), db),
     PodcastEpisodesChanged: (event, db: Db) => run(changedEpisodes(event), db),
     PodcastEpisodeDeleted: ({ data, at, position }, db: Db) =>

@@ -75,7 +75,7 @@ export interface CompatChannel {
 
 const channel = fieldsOf<CompatChannel>();
 
-/** A podcast (schema type PodcastChannel). Feeds are read when they are subscribed to: there is none that is new or failed. */
+/** A podcast (schema type PodcastChannel). Feeds are read when they are subscribed to: there is none that is new. One that could not be read the last time keeps its episodes. */
 export const channelObject = objectTable<CompatChannel, undefined>('channel', [
   channel.text('id', ({ podcast }) => formatId('podcast', podcast.id)),
   channel.text('url', ({ podcast }) => podcast.feedUrl),
@@ -83,6 +83,7 @@ export const channelObject = objectTable<CompatChannel, undefined>('channel', [
   channel.text('description', ({ podcast }) => podcast.description),
   channel.text('coverArt', ({ podcast }) => formatId('podcast', podcast.id)),
   channel.text('originalImageUrl', ({ podcast }) => podcast.imageUrl ?? undefined),
-  channel.text('status', () => 'completed'),
+  channel.text('status', ({ podcast }) => (podcast.feedError === null ? 'completed' : 'error')),
+  channel.text('errorMessage', ({ podcast }) => podcast.feedError ?? undefined),
   channel.many('episode', episodeObject, ({ episodes }) => episodes),
 ]);
