@@ -2,6 +2,7 @@ import { line, max, quantile, quantiles, rate, sum, type Dashboard } from '../pa
 
 const top = (expr: string): string => `topk(12, ${expr})`;
 const BY_OPERATION = 'surface, operation';
+const NO_STATUS = 'surface!="status"';
 
 /** Every operation of the APIs: how often, how it ends, how long it takes. */
 export const api: Dashboard = {
@@ -16,7 +17,7 @@ export const api: Dashboard = {
           says: 'The twelve that are called most.',
           unit: 'reqps',
           width: 12,
-          queries: [line(top(rate('continuo_http_requests_total', BY_OPERATION)), '{{surface}} {{operation}}')],
+          queries: [line(top(rate('continuo_http_requests_total', BY_OPERATION, NO_STATUS)), '{{surface}} {{operation}}')],
         },
         {
           title: 'Operations that fail, a second',
@@ -30,7 +31,7 @@ export const api: Dashboard = {
           says: 'The twelve with the slowest documents.',
           unit: 's',
           width: 12,
-          queries: [line(top(quantile(0.95, 'continuo_http_request_seconds', BY_OPERATION)), '{{surface}} {{operation}}')],
+          queries: [line(top(quantile(0.95, 'continuo_http_request_seconds', BY_OPERATION, NO_STATUS)), '{{surface}} {{operation}}')],
         },
         {
           title: 'Operations that are refused, a second',

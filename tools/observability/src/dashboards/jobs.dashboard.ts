@@ -80,13 +80,13 @@ export const jobs: Dashboard = {
           queries: [line(`${rate('continuo_transcodes_ended_total', 'outcome')} * 60`, '{{outcome}}')],
         },
         {
-          title: 'Cache: lookups a second, and its size',
+          title: 'Cache of transcodes, lookups a second',
           says: 'Finished transcodes that are kept.',
           unit: 'ops',
           queries: [line(rate('continuo_transcode_cache_lookups_total', 'outcome'), '{{outcome}}')],
         },
         {
-          title: 'Size of the cache',
+          title: 'Size of that cache',
           says: 'Of each worker; TRANSCODE_CACHE_BYTES bounds it.',
           unit: 'bytes',
           queries: [line(sum('continuo_transcode_cache_bytes'), 'kept')],

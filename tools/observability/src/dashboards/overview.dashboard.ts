@@ -12,7 +12,7 @@ export const overview: Dashboard = {
           title: 'Copies that answer',
           says: 'Copies of each service that Prometheus reaches. A service at 0 is down.',
           unit: 'short',
-          queries: [line('sum by (job) (up{%})', '{{job}}')],
+          queries: [line('sum by (service) (up{%, job=~".*continuo.*"})', '{{service}}')],
         },
         {
           title: 'Requests a second',
