@@ -55,11 +55,32 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** Waits for all, then fails when one did: nothing is under way afterwards that nobody would end. */
+/** Waits for all, then fails with what failed: nothing is under way afterwards that nobody would end. */
 const allOf = async (starts: readonly Promise<void>[]): Promise<void> => {
-  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const ends = await Promise.allSettled(starts);
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+  if (reasons.length > 0) throw new Error(reasons.join('\n'));
 };
+
+/** The last lines that a container wrote; it is gone by the time that its start has failed. */
+class LastWords {
+  readonly #lines: string[] = [];
+
+  /** For the container's start. */
+  readonly consume = (stream: NodeJS.ReadableStream): void => {
+    stream.on('data', (line: Buffer | string) => {
+      this.#lines.push(line.toString().trimEnd().slice(0, 500));
+      if (this.#lines.length > 5) this.#lines.shift();
+    });
+  };
+
+  /** Says of a failed start whose it was, and these lines. */
+  readonly of =
+    (name: string) =>
+    (error: unknown): never => {
+      throw new Error([`${name}: ${error instanceof Error ? error.message : String(error)}`, ...this.#lines].join('\n'), { cause: error });
+    };
+}
 
 /** As compose and the chart run our images: nothing of the root can be written. */
 class LockedContainer extends GenericContainer {
@@ -127,7 +148,12 @@ export class Cluster {
       .withStartupTimeout(STARTUP_MS);
     const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
     if (port !== undefined) container = container.withExposedPorts({ container: 8080, host: port });
-    this.#started.set(`${name}-${copy}`, await container.start());
+    const lastWords = new LastWords();
+    const started = await container
+      .withLogConsumer(lastWords.consume)
+      .start()
+      .catch(lastWords.of(`${name}-${copy}`));
+    this.#started.set(`${name}-${copy}`, started);
   }
 
   /** Ends a copy as an orchestrator does: SIGTERM, then time to finish. Answers how it ended: 0 when it did so by itself, 137 when it had to be killed. */
