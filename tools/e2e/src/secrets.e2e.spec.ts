@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli } from '@continuo/continuo-cli/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -100,6 +100,7 @@ describe('the secret of a server', () => {
     expect(await native({ action: 'users', auth: apiKey })).toHaveProperty('user');
     expect(await login()).toBeUndefined();
     expect(await cli('user', 'password', name, '--password', password)).toMatchObject({ err: '', exitCode: 0 });
-    expect(await login()).toBeTypeOf('string');
+    // The command line does not wait until every gateway knows.
+    await vi.waitFor(async () => expect(await login()).toBeTypeOf('string'), 20_000);
   }, 180_000);
 });
