@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { config } from './config.js';
+import { allOf, LastWords, LockedContainer, untilHealthy } from './start.js';
 
 /** Services that have an image each. */
 export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic'] as const;
@@ -54,41 +55,6 @@ const freePort = async (): Promise<number> => {
   if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
   return address.port;
 };
-
-/** Waits for all, then fails with what failed: nothing is under way afterwards that nobody would end. */
-const allOf = async (starts: readonly Promise<void>[]): Promise<void> => {
-  const ends = await Promise.allSettled(starts);
-  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
-  if (reasons.length > 0) throw new Error(reasons.join('\n'));
-};
-
-/** The last lines that a container wrote; it is gone by the time that its start has failed. */
-class LastWords {
-  readonly #lines: string[] = [];
-
-  /** For the container's start. */
-  readonly consume = (stream: NodeJS.ReadableStream): void => {
-    stream.on('data', (line: Buffer | string) => {
-      this.#lines.push(line.toString().trimEnd().slice(0, 500));
-      if (this.#lines.length > 5) this.#lines.shift();
-    });
-  };
-
-  /** Says of a failed start whose it was, and these lines. */
-  readonly of =
-    (name: string) =>
-    (error: unknown): never => {
-      throw new Error([`${name}: ${error instanceof Error ? error.message : String(error)}`, ...this.#lines].join('\n'), { cause: error });
-    };
-}
-
-/** As compose and the chart run our images: nothing of the root can be written. */
-class LockedContainer extends GenericContainer {
-  constructor(image: string) {
-    super(image);
-    this.hostConfig.ReadonlyRootfs = true;
-  }
-}
 
 /** NATS, Postgres and the services of one installation in containers of their own, as deploy/compose.yaml has them. */
 export class Cluster {
@@ -144,7 +110,7 @@ export class Cluster {
       ])
       .withTmpFs({ '/tmp': 'rw' })
       .withHealthCheck({ test: ['CMD', '/health.sh'], interval: 3000, timeout: 10_000, retries: 60, startPeriod: 60_000 })
-      .withWaitStrategy(Wait.forHealthCheck())
+      .withWaitStrategy(untilHealthy())
       .withStartupTimeout(STARTUP_MS);
     const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
     if (port !== undefined) container = container.withExposedPorts({ container: 8080, host: port });
@@ -237,7 +203,7 @@ export class Cluster {
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
       .withHealthCheck({ test: ['CMD', 'pg_isready', '-h', '127.0.0.1', '-U', 'continuo'], interval: 3000, timeout: 10_000, retries: 60 })
-      .withWaitStrategy(Wait.forHealthCheck())
+      .withWaitStrategy(untilHealthy())
       .withStartupTimeout(STARTUP_MS);
     this.#started.set('postgres-1', await container.start());
   }
