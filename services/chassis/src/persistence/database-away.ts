@@ -23,8 +23,8 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return (typeof code === 'string' && AWAY_CODES.has(code)) || (typeof message === 'string' && AWAY_MESSAGE.test(message));
 };
 
-/** A table or schema that is not there. */
-const MISSING_CODES: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
+/** A table, a schema, or the whole database is not there. */
+const MISSING_CODES: ReadonlySet<unknown> = new Set(['42P01', '3F000', '3D000']);
 
 /** True while tables are not there: the database was emptied, or an empty one has taken the place of one that is lost; they come with the next start. */
 export const areTablesMissing = (error: unknown): boolean => MISSING_CODES.has(((error ?? {}) as { code?: unknown }).code);

@@ -20,6 +20,7 @@ const services = {
   ingestion: 'ingestion',
   'ingestion-2': 'ingestion',
   social: 'social',
+  sonic: 'sonic',
   'playback-1': 'playback',
   'playback-2': 'playback',
   'transcoding-1': 'transcoding',
@@ -33,6 +34,9 @@ export type NatsNodeName = `nats-${1 | 2 | 3}`;
 export type PartName = ServiceName | 'nats' | NatsNodeName | 'postgres';
 /** Settings by name. */
 export type Settings = Readonly<Record<string, string>>;
+
+/** What has to run beside `library-1` for a gateway to be ready: it reads tables of all. */
+export const behindGateways = ['social', 'ingestion', 'playback-1', 'transcoding-1', 'sonic'] as const satisfies readonly ServiceName[];
 
 /** Connections of the observer; they outlive every kill. */
 export interface Links {

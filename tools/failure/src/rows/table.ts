@@ -1,7 +1,16 @@
+import { clockJumps } from './clock-jump.js';
+import { natsDiskFull, postgresDiskFull } from './disk-full.js';
+import { gatewayDies } from './gateway.js';
 import { handlerAfterAppend, handlerAfterWindow, handlerBeforeAppend } from './handlers.js';
+import { meilisearchDies } from './meilisearch.js';
 import { natsOfThree } from './nats-of-three.js';
+import { partitionOfNats } from './partition.js';
+import { postgresLost } from './postgres-lost.js';
+import { allPower } from './power.js';
 import { projectorPaused, projectorsDie } from './projectors.js';
 import type { Row } from './row.js';
+import { slowPostgres } from './slow-postgres.js';
+import { transcoderDies } from './transcoder.js';
 
 /** What happens when something dies: the table of the architecture, each line with what shows it. */
 export const rows: readonly Row[] = [
@@ -52,5 +61,85 @@ export const rows: readonly Row[] = [
     needs: [],
     rounds: 6,
     run: natsOfThree,
+  },
+  {
+    name: 'postgres-lost',
+    event: 'Postgres is gone for good, an empty one takes its place',
+    by: 'everything is rebuilt from the streams',
+    needs: [],
+    rounds: 2,
+    run: postgresLost,
+  },
+  {
+    name: 'power',
+    event: 'all power is gone, and with it what was not written through to the disk',
+    by: 'NATS writes through before it acknowledges',
+    needs: ['loop'],
+    rounds: 4,
+    run: allPower,
+  },
+  {
+    name: 'partition',
+    event: 'one of three NATS servers is cut off: from the others, in one direction, from everybody',
+    by: 'a majority writes; who is connected to the one that is cut off moves on',
+    needs: ['namespaces', 'iptables'],
+    rounds: 4,
+    run: partitionOfNats,
+  },
+  {
+    name: 'transcoder',
+    event: 'a transcoder dies while somebody listens to what it makes',
+    by: 'a place of its own per transcode, finished by renaming; the client asks again',
+    needs: ['ffmpeg'],
+    rounds: 3,
+    run: transcoderDies,
+  },
+  {
+    name: 'gateway',
+    event: 'a gateway dies with open responses',
+    by: 'the client goes on at any other',
+    needs: ['ffmpeg'],
+    rounds: 4,
+    run: gatewayDies,
+  },
+  {
+    name: 'meilisearch',
+    event: 'Meilisearch dies, or loses what it had',
+    by: 'Postgres answers meanwhile; its own checkpoint',
+    needs: [],
+    rounds: 2,
+    run: meilisearchDies,
+  },
+  {
+    name: 'slow-postgres',
+    event: 'Postgres is slow, then hangs, then is back',
+    by: 'bounded pools and waits',
+    needs: [],
+    rounds: 1,
+    run: slowPostgres,
+  },
+  {
+    name: 'disk-full-nats',
+    event: 'the disk of the event log is full for a while',
+    by: 'nothing is acknowledged that is not written',
+    needs: ['tmpfs'],
+    rounds: 1,
+    run: natsDiskFull,
+  },
+  {
+    name: 'disk-full-postgres',
+    event: 'the disk of the database is full for a while',
+    by: 'the log is the truth; projections go on from their checkpoint',
+    needs: ['tmpfs'],
+    rounds: 1,
+    run: postgresDiskFull,
+  },
+  {
+    name: 'clock-jump',
+    event: 'the wall clock of a service jumps forward and back by an hour',
+    by: 'the order is the position in the log; waits are measured, not read off the clock',
+    needs: ['faketime'],
+    rounds: 1,
+    run: clockJumps,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Finding } from '../checks/finding.js';
+import { noneOf, type Finding } from '../checks/finding.js';
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.js';
 import { Load } from '../load/load.js';
 import { seededRandom, type SeededRandom } from '../random/seeded-random.js';
@@ -57,7 +57,16 @@ export const underLoad = async (options: RowOptions, plan: Plan): Promise<RowRep
     await load.finish();
     await cluster.ready(READY_MS);
     const { findings: held, refusals, ...figures } = await load.check();
-    const findings = [...(told.findings ?? []), ...((await plan.afterwards?.(cluster)) ?? []), ...held];
+    const unclear = Object.entries(refusals).filter(([answer]) => answer.startsWith('internal'));
+    const findings = [
+      ...(told.findings ?? []),
+      ...((await plan.afterwards?.(cluster)) ?? []),
+      ...held,
+      noneOf(
+        'answers that do not say what is the matter',
+        unclear.map(([answer, times]) => `${answer} ×${times}`),
+      ),
+    ];
     return {
       row: plan.row,
       seed,
