@@ -16,6 +16,8 @@ const settings = z.object({
   /** As the services have them; read by `continuo secrets`, `backup` and `restore`. */
   CONTINUO_SECRET: z.string().min(32).optional(),
   CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
+  /** Where clients reach the server, as the gateway has it; read by `continuo doctor`. */
+  PUBLIC_URL: z.string().optional(),
   /** Secret key or password of a catalog in another place that is added: not on the command line, where others can read it. */
   CONTINUO_CATALOG_SECRET: z.string().optional(),
 });

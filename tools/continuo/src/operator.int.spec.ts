@@ -9,7 +9,7 @@ import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
 import { sonicService } from '@continuo/sonic';
 import { transcodingService } from '@continuo/transcoding';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './testkit.js';
 
@@ -112,10 +112,21 @@ describe('continuo user, on accounts that are there', () => {
 
 describe('continuo catalog', () => {
   it('adds a folder and lists it', async () => {
-    expect(await runCli(env, 'catalog', 'list')).toMatchObject({ exitCode: 0, out: 'Id  Name  Kind  Songs  Folder' });
+    expect(await runCli(env, 'catalog', 'list')).toMatchObject({ exitCode: 0, out: 'Id  Name  Kind  Holds  Folder' });
     const { out } = await runCli(env, 'catalog', 'add', join(home, 'empty'));
     expect(out).toContain(`Catalog 1 holds ${join(home, 'empty')}.`);
-    expect((await runCli(env, 'catalog', 'list')).out).toMatch(new RegExp(`empty +music +0 +${join(home, 'empty')}`));
+    expect((await runCli(env, 'catalog', 'list')).out).toMatch(new RegExp(`empty +music +0 songs +${join(home, 'empty')}`));
+  });
+
+  it('says what catalogs of videos and podcasts hold, and scans only what is to be scanned', async () => {
+    await Promise.all(['films', 'talks'].map((name) => mkdir(join(home, name), { recursive: true })));
+    expect((await runCli(env, 'catalog', 'add', join(home, 'films'), '--media', 'video')).out).toContain('Scan it with');
+    const { out } = await runCli(env, 'catalog', 'add', join(home, 'talks'), '--media', 'podcast');
+    expect(out).toContain('Subscribe to feeds');
+    expect(out).not.toContain('continuo scan');
+    const listed = (await runCli(env, 'catalog', 'list')).out;
+    expect(listed).toMatch(/films +video +0 videos /);
+    expect(listed).toMatch(/talks +podcast +0 podcasts, 0 episodes /);
   });
 
   it('refuses a folder that is taken or not there', async () => {
@@ -162,7 +173,7 @@ describe('continuo scan', () => {
     expect(out).toContain('1 file of this catalog is left out:');
     expect(out).toMatch(/album\/nothing\.mp3 +empty +\S/);
     expect(err).toMatch(/Scanning Music: \d+ files? in/);
-    expect(await eventually(' 3  ', 'catalog', 'list')).toMatch(/Music +music +3 /);
+    expect(await eventually(' 3 songs ', 'catalog', 'list')).toMatch(/Music +music +3 songs /);
   });
 
   it('finds nothing new the second time', async () => {
@@ -206,6 +217,14 @@ describe('continuo dead-letters', () => {
 });
 
 describe('continuo doctor', () => {
+  // The gateway is no part of this file; the doctor knows it by its connection.
+  let gateway: Kysely<never>;
+  beforeAll(async () => {
+    gateway = openDatabase<never>({ url: env['DATABASE_URL'] ?? '', poolSize: 1, applicationName: 'continuo-gateway' });
+    await sql`select 1`.execute(gateway);
+  });
+  afterAll(() => gateway.destroy());
+
   it('finds a whole server well', async () => {
     const { out, exitCode } = await runCli(env, 'doctor');
     expect(out).toMatch(/\[ ok \] Postgres: version \d+/);
@@ -214,8 +233,50 @@ describe('continuo doctor', () => {
     expect(out).toContain('[ ok ] Projection library-catalogue');
     expect(out).toMatch(/\[ ok \] ffmpeg: version \S+ with \d+ audio encoders/);
     expect(out).toContain('[ ok ] JOBS_INGEST: 0 scans queued or running');
+    for (const name of [
+      'Service library: connected',
+      'Clock of Postgres: agrees',
+      'Clock of NATS: agrees',
+      'Search index postgres',
+      'Postgres room',
+      'NATS room',
+    ])
+      expect(out).toContain(`[ ok ] ${name}`);
     expect(out).toMatch(/\d+ checks, 0 failed/);
     expect(exitCode).toBe(0);
+  });
+
+  it('tells programs the same', async () => {
+    const { out } = await runCli(env, 'doctor', '--json');
+    const told = JSON.parse(out) as { failed: number; warnings: number; findings: readonly { subject: string; status: string }[] };
+    expect(told).toMatchObject({ failed: 0 });
+    expect(told.findings).toContainEqual({ subject: 'Dead letters', status: 'ok', detail: 'none' });
+  });
+
+  it('tries the secret, where it is told one', async () => {
+    const fits = await runCli({ ...env, CONTINUO_SECRET: 'x'.repeat(32) }, 'doctor');
+    expect(fits.out).toContain('[ ok ] Secret: CONTINUO_SECRET fits');
+    const other = await runCli({ ...env, CONTINUO_SECRET: 'y'.repeat(32) }, 'doctor');
+    expect(other).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining("[FAIL] Secret: CONTINUO_SECRET is not the one of this server's data"),
+    });
+    expect(other.out).not.toContain('yyyy');
+  });
+
+  it('notices a service that is not there, and a catalog whose scan failed', async () => {
+    await gateway.destroy();
+    await expect
+      .poll(async () => (await runCli(env, 'doctor')).out, { timeout: 20_000 })
+      .toContain('[FAIL] Service gateway: is not connected');
+    gateway = openDatabase<never>({ url: env['DATABASE_URL'] ?? '', poolSize: 1, applicationName: 'continuo-gateway' });
+    await sql`select 1`.execute(gateway);
+    await rm(join(home, 'empty'), { recursive: true });
+    await runCli(env, 'scan', 'empty');
+    expect(await eventually('its last scan failed', 'doctor')).toMatch(/\[warn\] Catalog empty: its last scan failed: /);
+    await mkdir(join(home, 'empty'));
+    await runCli(env, 'scan', 'empty');
+    expect(await eventually('Catalog empty: its last scan reached it', 'doctor')).toContain('[ ok ] Catalog empty');
   });
 
   it('notices a projection that is behind and stands still, however little that is', async () => {

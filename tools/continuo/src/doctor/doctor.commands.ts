@@ -3,31 +3,49 @@ import type { Kysely } from 'kysely';
 import type { Cli } from '../cli.js';
 import type { Access } from '../connect/locate.js';
 import { openReadModel, openSession, type Session } from '../connect/session.js';
+import type { Settings } from '../config.js';
+import { checkCatalogs } from './catalogs.check.js';
+import { checkCertificates } from './certificates.check.js';
+import { checkDatabaseClock, checkGatewayClock, checkLogClocks } from './clocks.check.js';
 import { checkDataFolder } from './data-folder.check.js';
 import { checkDatabase } from './database.check.js';
+import { checkDurability } from './durability.check.js';
 import { describeFinding, fault, reasonOf, type Finding } from './finding.js';
 import { checkNats, checkQueues, checkStreams } from './nats.check.js';
+import { checkPresence } from './presence.check.js';
 import { checkProjections } from './projections.check.js';
+import { checkDatabaseRoom, checkJetStreamRoom } from './room.check.js';
+import { checkSearchIndexes } from './search.check.js';
+import { checkSecret } from './secret.check.js';
 import { checkFfmpeg, checkGateway } from './services.check.js';
 
 const databaseFindings = async (access: Access): Promise<Finding[]> => {
   const db = openReadModel(access);
   try {
-    return await checkDatabase(db as unknown as Kysely<never>);
+    const plain = db as unknown as Kysely<never>;
+    const findings = await checkDatabase(plain);
+    if (findings.some(({ status, subject }) => status === 'fault' && subject === 'Postgres')) return findings;
+    return [...findings, await checkDatabaseRoom(plain), await checkDatabaseClock(plain), ...(await checkPresence(plain))];
   } finally {
     await db.destroy();
   }
 };
 
-const messagingFindings = async (session: Session): Promise<Finding[]> => [
+const messagingFindings = async (session: Session, settings: Settings, access: Access): Promise<Finding[]> => [
   checkNats(session),
+  ...(await checkDurability(access.natsUrl)),
+  await checkJetStreamRoom(session),
+  ...(await checkLogClocks(session)),
   ...(await checkStreams(session)),
   ...(await checkQueues(session)),
   ...(await checkProjections(session)),
+  ...(await checkSearchIndexes(session)),
   await checkFfmpeg(session),
+  ...(await checkCatalogs(session, access.dataFolder !== undefined)),
+  ...[await checkSecret(session, settings, access)].filter((finding) => finding !== undefined),
 ];
 
-const natsFindings = async (access: Access): Promise<Finding[]> => {
+const natsFindings = async (access: Access, settings: Settings): Promise<Finding[]> => {
   let session: Session;
   try {
     session = await openSession(access);
@@ -35,25 +53,35 @@ const natsFindings = async (access: Access): Promise<Finding[]> => {
     return [fault('NATS', reasonOf(error), 'is the server running, and NATS_URL right?')];
   }
   try {
-    return await messagingFindings(session);
+    return await messagingFindings(session, settings, access);
   } finally {
     await session.close();
   }
 };
 
 /** Everything that can be checked from outside, in the order in which things depend on one another. */
-export const examine = async (access: Access): Promise<Finding[]> => {
+export const examine = async (access: Access, settings: Settings): Promise<Finding[]> => {
   const folder = await checkDataFolder(access.dataFolder);
-  const gateway = await checkGateway(access);
-  return [...(folder ? [folder] : []), ...(await databaseFindings(access)), ...(await natsFindings(access)), ...(gateway ? [gateway] : [])];
+  const url = access.url ?? settings.PUBLIC_URL;
+  const gateway = [await checkGateway({ url }), await checkGatewayClock(url)].filter((finding) => finding !== undefined);
+  return [
+    ...(folder ? [folder] : []),
+    ...(await databaseFindings(access)),
+    ...(await natsFindings(access, settings)),
+    ...gateway,
+    ...(await checkCertificates(settings.PUBLIC_URL, access.natsFiles)),
+  ];
 };
 
-const doctor = async (cli: Cli): Promise<void> => {
-  const findings = await examine(await cli.locate());
-  for (const line of findings.flatMap(describeFinding)) cli.terminal.print(line);
+const doctor = async (cli: Cli, { json }: { readonly json?: boolean }): Promise<void> => {
+  const findings = await examine(await cli.locate(), cli.settings());
   const faults = findings.filter(({ status }) => status === 'fault').length;
   const warnings = findings.filter(({ status }) => status === 'warning').length;
-  cli.terminal.print(`${findings.length} checks, ${faults} failed, ${warnings} with a warning.`);
+  if (json) cli.terminal.print(JSON.stringify({ failed: faults, warnings, findings }, null, 2));
+  else {
+    for (const line of findings.flatMap(describeFinding)) cli.terminal.print(line);
+    cli.terminal.print(`${findings.length} checks, ${faults} failed, ${warnings} with a warning.`);
+  }
   if (faults > 0) cli.fail();
 };
 
@@ -61,4 +89,5 @@ const doctor = async (cli: Cli): Promise<void> => {
 export const doctorCommand = (cli: Cli): Command =>
   new Command('doctor')
     .description('check everything that the server needs; exit code 1 when something is wrong')
-    .action(() => doctor(cli));
+    .option('--json', 'tell it to programs')
+    .action((options: { json?: boolean }) => doctor(cli, options));

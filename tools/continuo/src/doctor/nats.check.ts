@@ -1,5 +1,5 @@
-import { DEAD_LETTER_STREAM, eventStreams, jobStreams, type EventStreamName } from '@continuo/contracts';
-import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { DEAD_LETTER_STREAM, eventStreams, jobStreams, type EventStreamName, type JobContext } from '@continuo/contracts';
+import { DiscardPolicy, RetentionPolicy, StorageType, type ConsumerInfo, type StreamConfig } from '@nats-io/jetstream';
 import type { Session } from '../connect/session.js';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 
@@ -29,8 +29,15 @@ export const streamFaults = (config: StreamConfig): string[] => [
 
 const checkStream = async ({ manager }: Pick<Session, 'manager'>, name: EventStreamName): Promise<Finding> => {
   try {
-    const { config, state } = await manager.streams.info(name);
+    const { config, state, cluster } = await manager.streams.info(name);
     const faults = streamFaults(config);
+    const late = (cluster?.replicas ?? []).filter(({ current, offline }) => offline === true || !current).map((replica) => replica.name);
+    if (faults.length === 0 && late.length > 0)
+      return warning(
+        name,
+        `its copies on ${late.join(', ')} are not up to date`,
+        'look at these NATS servers: their log, their disk, the network',
+      );
     return faults.length === 0
       ? ok(name, `${state.messages} events, ${config.num_replicas} ${config.num_replicas === 1 ? 'copy' : 'copies'}`)
       : fault(name, faults.join(', '), 'restore the stream from a backup, or correct its settings with the nats tool');
@@ -43,26 +50,53 @@ const checkStream = async ({ manager }: Pick<Session, 'manager'>, name: EventStr
 export const checkStreams = (session: Pick<Session, 'manager'>): Promise<Finding[]> =>
   Promise.all(Object.values(eventStreams).map((name) => checkStream(session, name)));
 
-const messagesOf = async ({ manager }: Pick<Session, 'manager'>, stream: string): Promise<number | undefined> =>
-  manager.streams.info(stream).then(
-    ({ state }) => state.messages,
-    () => undefined,
-  );
+/** What is wrong with the settings of a work queue, as words. */
+export const queueFaults = (config: StreamConfig): string[] => [
+  ...(config.retention === RetentionPolicy.Workqueue ? [] : ['is no work queue']),
+  ...(config.storage === StorageType.File ? [] : ['is not kept on disk']),
+  ...(config.discard === DiscardPolicy.New ? [] : ['may drop old jobs']),
+];
 
-/** Waiting jobs and dead letters. */
-export const checkQueues = async (session: Pick<Session, 'manager'>): Promise<Finding[]> => {
-  const waiting = await messagesOf(session, jobStreams.ingest);
-  const dead = (await messagesOf(session, DEAD_LETTER_STREAM)) ?? 0;
-  return [
-    waiting === undefined
-      ? fault(jobStreams.ingest, 'is missing', 'start the ingestion service; it creates the queue')
-      : ok(jobStreams.ingest, `${waiting} scans queued or running`),
-    dead === 0
-      ? ok('Dead letters', 'none')
+/** Of those that wait somebody has asked for none: neither at work nor waiting for work. */
+const isDeserted = ({ num_pending, num_ack_pending, num_waiting }: ConsumerInfo): boolean =>
+  num_pending > 0 && num_ack_pending === 0 && num_waiting === 0;
+
+const checkQueue = async ({ manager }: Pick<Session, 'manager'>, context: JobContext): Promise<Finding> => {
+  const name = jobStreams[context];
+  try {
+    const { config, state } = await manager.streams.info(name);
+    const faults = queueFaults(config);
+    if (faults.length > 0) return fault(name, faults.join(', '), 'delete it when it is empty; its service creates it anew');
+    const deserted: string[] = [];
+    for await (const info of manager.consumers.list(name)) if (isDeserted(info)) deserted.push(`${info.name} (${info.num_pending})`);
+    return deserted.length === 0
+      ? ok(name, `${state.messages} ${context === 'ingest' ? 'scans' : 'jobs'} queued or running`)
       : warning(
-          'Dead letters',
-          `${dead} messages could not be handled`,
-          '"continuo dead-letters list" shows them, "continuo dead-letters replay" sends them again',
-        ),
-  ];
+          name,
+          `nobody takes the jobs of ${deserted.join(', ')}`,
+          'is the service running, and does its configuration leave it a place?',
+        );
+  } catch (error) {
+    return fault(name, `cannot be read: ${reasonOf(error)}`, 'start the service that owns it; it creates the queue');
+  }
 };
+
+const checkDeadLetters = async ({ manager }: Pick<Session, 'manager'>): Promise<Finding> => {
+  const dead = await manager.streams.info(DEAD_LETTER_STREAM).then(
+    ({ state }) => state.messages,
+    () => 0,
+  );
+  return dead === 0
+    ? ok('Dead letters', 'none')
+    : warning(
+        'Dead letters',
+        `${dead} messages could not be handled`,
+        '"continuo dead-letters list" shows them, "continuo dead-letters replay" sends them again',
+      );
+};
+
+/** Work queues with their jobs, and dead letters. */
+export const checkQueues = async (session: Pick<Session, 'manager'>): Promise<Finding[]> => [
+  ...(await Promise.all((Object.keys(jobStreams) as JobContext[]).map((context) => checkQueue(session, context)))),
+  await checkDeadLetters(session),
+];
