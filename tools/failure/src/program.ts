@@ -13,6 +13,7 @@ import { runRow } from './rows/run-rows.js';
 import { rows } from './rows/table.js';
 import { killScan } from './scans/kill-scan.js';
 import { killTranscodes } from './transcodes/kill-transcodes.js';
+import { rollingUpgradeCommand } from './upgrade/upgrade.commands.js';
 import { killWrites } from './writes/kill-writes.js';
 
 const folder = join(repository, '.cache', 'failure');
@@ -31,7 +32,8 @@ const aSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000);
 const killLine = ({ round, parts, victim, pids, atMs, downMs, during }: Kill): string =>
   `${String(round).padStart(3)}  ${(atMs / 1000).toFixed(1).padStart(6)} s  kill -9 ${victim} (${parts.map((part, index) => `${part} ${pids[index]}`).join(', ')}), down ${downMs} ms, during: ${during}`;
 
-type Run = (scenario: string, seed: number, work: (onKill: (kill: Kill) => void) => Promise<Report>) => Promise<void>;
+/** Runs a scenario, prints its report and keeps it. */
+export type Run = (scenario: string, seed: number, work: (onKill: (kill: Kill) => void) => Promise<Report>) => Promise<void>;
 
 const killPlaysCommand = (run: Run): Command =>
   new Command('kill-plays')
@@ -160,6 +162,7 @@ export const failureProgram = (print: Print): Command => {
           );
         }),
     )
+    .addCommand(rollingUpgradeCommand(run, print))
     .addCommand(killDownloadsCommand(run))
     .addCommand(killBatchesCommand(run));
   for (const command of rowCommands(print)) program.addCommand(command);

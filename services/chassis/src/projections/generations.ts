@@ -71,28 +71,36 @@ const createGeneration = async (
   return { ...row, stream, position: 0, fence: 0 };
 };
 
-/** Before each statement that may have to wait for readers. */
-type BeforeWaiting = (tx: Transaction<unknown>) => Promise<void>;
-
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */
-const publishViews = async (
-  tx: Transaction<unknown>,
-  projection: Projection,
-  schema: string,
-  beforeWaiting: BeforeWaiting = async () => undefined,
-): Promise<void> => {
+const publishViews = async (tx: Transaction<unknown>, projection: Projection, schema: string): Promise<void> => {
   const published = sql.id(projection.publishedSchema);
   // Two projections of one schema must not change its grants at the same time.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`published:${projection.publishedSchema}`}, 0))`.execute(tx);
   await sql`create schema if not exists ${published}`.execute(tx);
   await sql`grant usage on schema ${published} to ${sql.id(READER_ROLE)}`.execute(tx);
-  for (const table of projection.publishes) {
-    const view = sql`${published}.${sql.id(table)}`;
-    await beforeWaiting(tx);
-    await sql`drop view if exists ${view}`.execute(tx);
-    await sql`create view ${view} as select * from ${sql.id(schema)}.${sql.id(table)}`.execute(tx);
-    await sql`grant select on ${view} to ${sql.id(READER_ROLE)}`.execute(tx);
-  }
+  await lockViews(tx, projection);
+  const statements = projection.publishes.flatMap((table) => {
+    const view = `"${projection.publishedSchema}"."${table}"`;
+    return [
+      `drop view if exists ${view}`,
+      `create view ${view} as select * from "${schema}"."${table}"`,
+      `grant select on ${view} to "${READER_ROLE}"`,
+    ];
+  });
+  // One way to the database: readers wait for as long as this takes.
+  await sql.raw(`do $views$ begin ${statements.join('; ')}; end $views$`).execute(tx);
+};
+
+/** All views at once, or none after a moment: see `SWAP_MS`. @throws an error of Postgres when readers have one of them for too long */
+const lockViews = async (tx: Transaction<unknown>, { publishedSchema, publishes }: Projection): Promise<void> => {
+  const { rows } = await sql<{ view: string }>`
+    select viewname as view from pg_views where schemaname = ${publishedSchema} and viewname in (${sql.join(publishes)})`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`select set_config('statement_timeout', ${`${SWAP_MS}ms`}, true)`.execute(tx);
+  await sql`lock table ${sql.join(rows.map(({ view }) => sql`${sql.id(publishedSchema)}.${sql.id(view)}`))} in access exclusive mode`.execute(
+    tx,
+  );
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
 };
 
 /**
@@ -120,7 +128,8 @@ export const whileLiveStands = <T>(
 const SWAP_MS = 600;
 const DROP_LOCK_MS = 300;
 const AFTER_BUSY_MS = 200;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** The lock was not to be had, or the statement was ended while it waited for it. */
+const BUSY: ReadonlySet<unknown> = new Set(['55P03', '57014']);
 
 /**
  * Lets readers see a caught-up generation in place of the live one, in the transaction of {@link whileLiveStands}.
@@ -129,12 +138,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export const swapViews = async (tx: Transaction<unknown>, projection: Projection, built: Checkpoint): Promise<void> => {
   for (const row of await checkpointsOf(tx, projection.name)) if (row.state === 'live') await setState(tx, row, 'retired');
   await setState(tx, built, 'live');
-  const until = performance.now() + SWAP_MS;
-  await publishViews(tx, projection, built.physicalSchema, async () => {
-    const leftMs = Math.floor(until - performance.now());
-    if (leftMs < 1) throw Object.assign(new Error('readers have the views for too long'), { code: LOCK_NOT_AVAILABLE });
-    await sql`select set_config('lock_timeout', ${`${leftMs}ms`}, true)`.execute(tx);
-  });
+  await publishViews(tx, projection, built.physicalSchema);
 };
 
 /** Does something that needs tables or views for itself, again and again until no reader is in the way for too long. */
@@ -143,7 +147,7 @@ export const unlessBusy = async <T>(signal: AbortSignal, step: () => Promise<T>)
     try {
       return await step();
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE || signal.aborted) throw error;
+      if (!BUSY.has((error as { readonly code?: unknown }).code) || signal.aborted) throw error;
       await pause(AFTER_BUSY_MS, signal);
     }
   }

@@ -15,6 +15,8 @@ export interface ServiceSpec {
   readonly healthPort: number;
   /** File that gets everything that the service prints, over all its lives. */
   readonly outputFile: string;
+  /** The program, when it is not the service of this repository as it was built last. */
+  readonly program?: string;
 }
 
 /** A life of a service that ended without being killed by us. */
@@ -59,6 +61,12 @@ export class ServiceProcess implements Part {
     return this.#spec.environment[name];
   }
 
+  /** How its last life ended; undefined while it lives. */
+  get exit(): Pick<SelfExit, 'code' | 'signal'> | undefined {
+    const { exitCode: code, signalCode: signal } = this.#child;
+    return code === null && signal === null ? undefined : { code, signal };
+  }
+
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -96,9 +104,9 @@ export class ServiceProcess implements Part {
   }
 
   #spawn(): ChildProcess {
-    const { service, environment, outputFile, healthPort } = this.#spec;
+    const { service, environment, outputFile, healthPort, program } = this.#spec;
     const output = openSync(outputFile, 'a');
-    const child = fork(join(repository, 'services', service, 'dist', 'main.js'), [], {
+    const child = fork(program ?? join(repository, 'services', service, 'dist', 'main.js'), [], {
       cwd: repository,
       env: { ...environment, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' },
       execArgv: ['--enable-source-maps', '--import', TETHER],

@@ -1,0 +1,4 @@
+import { createSocialService } from '@continuo/social';
+import { runNextRelease } from './next-release.js';
+
+await runNextRelease(createSocialService({ onFirstAdministrator: () => undefined }) as never);

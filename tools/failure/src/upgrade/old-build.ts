@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository, searchPath } from '../config.js';
+import { builtIn, type Build } from './build.js';
+
+const run = promisify(execFile);
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const BUILDS = join(repository, '.cache', 'upgrade');
+
+const step = async (folder: string, program: string, args: readonly string[]): Promise<string> => {
+  const env = { PATH: searchPath, HOME: folder, CI: '1' };
+  const { stdout } = await run(program, [...args], {
+    cwd: folder,
+    env: { ...process.env, ...env, HOME: process.env['HOME'] ?? folder },
+    maxBuffer: MOST_OUTPUT_BYTES,
+  });
+  return stdout.trim();
+};
+
+const isBuilt = async (mark: string): Promise<boolean> => {
+  try {
+    await access(mark);
+    return true;
+  } catch {
+    // Not there: it was not built, or not to the end.
+    return false;
+  }
+};
+
+/**
+ * Builds a commit of this repository in a clone of its own below `.cache/upgrade`, once.
+ * @throws Error when there is no such commit, or it cannot be built
+ */
+export const buildOf = async (ref: string, say: (line: string) => void): Promise<Build> => {
+  const commit = await step(repository, 'git', ['rev-parse', '--verify', `${ref}^{commit}`]);
+  const name = commit.slice(0, 8);
+  const folder = join(BUILDS, name);
+  const mark = join(folder, '.built');
+  if (!(await isBuilt(mark))) {
+    say(`building ${name} …`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(BUILDS, { recursive: true });
+    await step(repository, 'git', ['clone', '--quiet', '--no-checkout', repository, folder]);
+    await step(folder, 'git', ['checkout', '--quiet', commit]);
+    await step(folder, 'pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
+    await step(folder, 'pnpm', ['exec', 'tsc', '-b']);
+    await writeFile(mark, '');
+  }
+  return builtIn(name, folder);
+};
