@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
+import { inWork } from './telemetry/current-work.js';
 
 const capture = () => {
   const lines: string[] = [];
@@ -48,5 +49,68 @@ describe('the log', () => {
     const { log, lines } = capture();
     log.info({ title: 'Songs', path: '/music/a.flac' }, 'kept');
     expect(lines[0]).toContain('/music/a.flac');
+  });
+
+  it('removes credentials from addresses, wherever they stand', () => {
+    const { log, lines } = capture();
+    const secret = 'hush-hush';
+    const addresses = [
+      `https://music.example/server/json.server.php?action=ping&auth=${secret}`,
+      `/rest/stream?u=${secret}&p=enc:${secret}&id=1`,
+      `/rest/stream.view?t=${secret}&s=${secret}&apiKey=${secret}`,
+      `/rest/x?APIKEY=${secret}&api_key=${secret};token=${secret}`,
+      `/play/ssid/${secret}/oid/7`,
+      `/rest/hls/${secret}/0.ts`,
+      `https://${secret}:${secret}@feeds.example/rss`,
+      `nats://user:${secret}@nats:4222`,
+      `https://b.s3.example/key?X-Amz-Credential=${secret}&X-Amz-Signature=${secret}`,
+      `/register.php?auth=${secret}`,
+      `/share.php?id=3&secret=${secret}#x`,
+    ];
+    for (const url of addresses) {
+      log.info({ url }, 'as a field');
+      log.info({ deep: { deeper: { deepest: { url } } } }, 'deep down');
+      log.warn({ err: new Error(`cannot reach ${url}`) }, 'in an error');
+      log.info(`in the middle of ${url} a message`);
+      log.child({ url }).info('bound');
+    }
+    expect(lines).toHaveLength(addresses.length * 5);
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(lines[0]).toContain('action=ping&auth=[removed]');
+    expect(lines.join('')).toContain('oid/7');
+  });
+
+  it('leaves addresses without credentials, and texts, as they are', () => {
+    const { log, lines } = capture();
+    const texts = ['https://feeds.example/rss?id=7&page=2', 'what? nothing', 'a@b.example', 'what=u, that is: s=1', 'C:\\music\\a.flac'];
+    for (const text of texts) log.info({ text }, 'plain');
+    expect(lines.map((line) => (JSON.parse(line) as { text: string }).text)).toEqual(texts);
+  });
+});
+
+describe('the work at hand', () => {
+  const work = { correlationId: 'c-7', actor: 'user:3' };
+
+  it('is in every line that is written for it, also after waiting, and in no other', async () => {
+    const { log, lines } = capture();
+    const told = (): (string | undefined)[] =>
+      lines.splice(0).map((line) => (JSON.parse(line) as { correlationId?: string }).correlationId);
+    await inWork(work, async () => {
+      log.info('at once');
+      await new Promise((resolve) => setImmediate(resolve));
+      log.child({ part: 'x' }).info('later');
+    });
+    log.info('outside');
+    expect(told()).toEqual(['c-7', 'c-7', undefined]);
+  });
+
+  it('gives way to what a line or its logger says itself', () => {
+    const { log, lines } = capture();
+    inWork(work, () => {
+      log.info({ correlationId: 'own' }, 'own');
+      log.child({ correlationId: 'bound' }).info('bound');
+    });
+    expect(lines.map((line) => line.match(/"correlationId":"[^"]*"/g))).toEqual([['"correlationId":"own"'], ['"correlationId":"bound"']]);
   });
 });

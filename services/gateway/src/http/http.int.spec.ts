@@ -192,8 +192,27 @@ describe('every answer', () => {
     expect(own.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
     const given = await gateway.app.inject({ url: JSON_URL, headers: { 'x-correlation-id': 'client-id-1' } });
     expect(given.headers['x-correlation-id']).toBe('client-id-1');
-    const bad = await gateway.app.inject({ url: JSON_URL, headers: { 'x-correlation-id': 'a b"c' } });
-    expect(bad.headers['x-correlation-id']).not.toBe('a b"c');
+    const named = await gateway.app.inject({ url: JSON_URL, headers: { 'x-request-id': 'of-a-proxy-1' } });
+    expect(named.headers['x-correlation-id']).toBe('of-a-proxy-1');
+    for (const bad of ['a b"c', 'short', 'x'.repeat(65), 'ünicode-id', '<script>alert(1)</script>', 'line\tbreak', '../../etc']) {
+      const answer = await gateway.app.inject({ url: JSON_URL, headers: { 'x-correlation-id': bad, 'x-request-id': bad } });
+      expect(answer.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+  it('keeps its envelope, whatever id it is given, on every surface', async () => {
+    for (const url of [
+      `${JSON_URL}?action=nonsense`,
+      '/server/xml.server.php?action=song',
+      '/rest/8/json/nonsense',
+      '/rest/getSong?f=json',
+      '/rest/getSong',
+      '/nothing',
+    ]) {
+      const plain = await gateway.app.inject({ url });
+      const named = await gateway.app.inject({ url, headers: { 'x-request-id': 'named-by-client' } });
+      expect(named.body).toBe(plain.body);
+      expect([plain.statusCode, named.headers['x-correlation-id']]).toEqual([named.statusCode, 'named-by-client']);
+    }
   });
   it('may be read by pages of every origin', async () => {
     const answer = await gateway.app.inject({
