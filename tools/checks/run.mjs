@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkFaults, settingFaults } from './src/doc-rules.mjs';
 import { importFaults } from './src/import-rules.mjs';
 import { enumFaults } from './src/language-rules.mjs';
 import { packagesOf, sourceFiles } from './src/packages.mjs';
@@ -14,6 +15,26 @@ for (const { folder } of packages) {
     const file = { path: relative(root, path).split(sep).join('/'), text: readFileSync(path, 'utf8') };
     faults.push(...importFaults(file, packages), ...enumFaults(file));
   }
+}
+
+const textOf = (path) => readFileSync(join(root, path), 'utf8');
+const found = (pattern) =>
+  globSync(pattern, { cwd: root, exclude: (name) => ['node_modules', 'dist'].includes(basename(String(name))) }).map((path) =>
+    path.split(sep).join('/'),
+  );
+const world = { exists: (path) => existsSync(join(root, path)), read: textOf };
+/** Where a setting that a page names may come from: the tables, what compose hands on, and the programs beside the services. */
+const SETTINGS = ['docs/operate/configuration.md', 'deploy/*.{yaml,yml}', 'deploy/.env.example', 'tools/checks/test-meili.mjs'];
+/** Names in capitals that are no settings: a tag of files. */
+const NO_SETTINGS = ['FMPS_RATING'];
+const known = new Set([
+  ...SETTINGS.flatMap(found).flatMap((path) => textOf(path).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
+  ...NO_SETTINGS,
+]);
+for (const path of found('{README.md,{docs,services,tools,contracts,deploy,helm}/**/*.md}')) {
+  const page = { path, text: textOf(path) };
+  faults.push(...linkFaults(page, world));
+  if (path === 'README.md' || path.startsWith('docs/operate/')) faults.push(...settingFaults(page, known));
 }
 for (const { path, line, text } of faults) process.stdout.write(`${path}:${line}: ${text}\n`);
 if (faults.length > 0) process.exitCode = 1;

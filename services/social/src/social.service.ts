@@ -1,4 +1,11 @@
-import { eachUserKey, jetStreamUserKeys, type Running, type ServiceDefinition, type ServiceDependencies, type UserKeys } from '@continuo/chassis';
+import {
+  eachUserKey,
+  jetStreamUserKeys,
+  type Running,
+  type ServiceDefinition,
+  type ServiceDependencies,
+  type UserKeys,
+} from '@continuo/chassis';
 import { accessListProjection } from './access/access-list.projection.js';
 import { activityProjection } from './activity/activity.projection.js';
 import { annotationsProjection } from './annotation/annotations.projection.js';
@@ -76,7 +83,10 @@ const wrapLateKeys = async ({ nats, log, config, secrets }: Dependencies): Promi
   try {
     await eachUserKey({ nats, secret: secrets, replicas: config.NATS_REPLICAS }, { rewrap: true });
   } catch (err) {
-    log.warn({ err }, 'keys of accounts were not all wrapped under the current secret; the next start, or "continuo secrets rotate", goes on');
+    log.warn(
+      { err },
+      'keys of accounts were not all wrapped under the current secret; the next start, or "continuo secrets rotate", goes on',
+    );
   }
 };
 

@@ -6,11 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { continuoProgram } from './program.js';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
-const pages = ['README.md', ...readdirSync(join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)].filter((name) => name.endsWith('.md'));
+const pages = ['README.md', ...readdirSync(join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
 const program = continuoProgram({ terminal: {} as never, env: {}, fail: () => undefined });
 
 /** What stands between back-ticks or in a block of code, begins a line or follows a prompt, and is called `continuo`. */
-const BEGIN = /(?:^|[(|;&]\s*)(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?continuo -- |(?:\$compose run --rm|\S+ run --rm) tools |continuo )(?<rest>.*)$/;
+const BEGIN =
+  /(?:^|[(|;&]\s*)(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?continuo -- |(?:\$compose run --rm|\S+ run --rm) tools |continuo )(?<rest>.*)$/;
 
 /** Words of a command as a shell would cut them, up to where something else begins. */
 const wordsOf = (text: string): readonly string[] => {
@@ -73,7 +76,12 @@ describe('what the pages for operators say', () => {
   it('is looked at: many commands are found, and wrong ones are', () => {
     const all = pages.flatMap((page) => commandsOf(readFileSync(join(root, page), 'utf8')));
     expect(all.length).toBeGreaterThan(100);
-    const wrong = ['$ continuo nonsense', 'continuo user add ada --colour red', 'continuo user list ada', 'npm run -s continuo -- scan a b'];
+    const wrong = [
+      '$ continuo nonsense',
+      'continuo user add ada --colour red',
+      'continuo user list ada',
+      'npm run -s continuo -- scan a b',
+    ];
     expect(wrong.flatMap((line) => commandsOf(`\`\`\`sh\n${line}\n\`\`\``)).map(faultOf)).toEqual([
       expect.stringContaining('nonsense'),
       expect.stringContaining('--colour'),

@@ -7,7 +7,11 @@ import { administrator, Journey } from './journey.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-const SECRETS = ['first', 'second', 'third'].map((name) => `${name} secret, of more than thirty-two characters`) as [string, string, string];
+const SECRETS = ['first', 'second', 'third'].map((name) => `${name} secret, of more than thirty-two characters`) as [
+  string,
+  string,
+  string,
+];
 
 let journey: Journey;
 beforeEach(async () => {
