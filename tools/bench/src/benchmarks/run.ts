@@ -8,6 +8,7 @@ import { loadLibrary } from '../harness/library.js';
 import { undoAtEnd } from '../harness/clean-up.js';
 import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
 import { describeResult, loadNow, writeResult, type Measurement } from '../measure/report.js';
+import { measureBackup } from './backup.bench.js';
 import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.bench.js';
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
@@ -54,6 +55,7 @@ export const benchmarkNames = [
   'people',
   'projecting',
   'memory',
+  'backup',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
@@ -226,6 +228,7 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
       'people',
       'projecting',
       'memory',
+      'backup',
     )
   )
     return;
@@ -241,6 +244,9 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
     await measure(options, 'lists', 'lists', async () => compareSizes(await measureLists(loaded)));
     await measure(options, 'searches', 'searches', () => measureSearches(loaded));
     for (const one of loaded) await measureOne(options, one);
+    // Servers end here: what is compared must not move.
+    for (const { server, songs } of loaded)
+      await measure(options, 'backup', `backup of ${formatCount(songs)} songs`, () => measureBackup(server, songs));
   } finally {
     for (const { server } of loaded) await server.stop();
   }

@@ -21,6 +21,8 @@ export interface StandaloneProcess {
   readonly readyAfterMs: number;
   /** Ends the server in order, and starts it again over the same data. */
   restart(): Promise<StandaloneProcess>;
+  /** Ends the server in order and leaves its data; only `stop` may follow. */
+  halt(): Promise<void>;
   /** Ends the server in order and deletes its data. */
   stop(): Promise<void>;
 }
@@ -114,6 +116,10 @@ const run = async (launched: Launched): Promise<StandaloneProcess> => {
         await end(child.process);
         return run(launched);
       },
+      halt: async () => {
+        await session.close();
+        await end(child.process);
+      },
       stop: async () => {
         await session.close();
         await remove();
@@ -131,3 +137,7 @@ const run = async (launched: Launched): Promise<StandaloneProcess> => {
  */
 export const startStandaloneProcess = async (settings: Launched['settings'] = {}): Promise<StandaloneProcess> =>
   run({ dataFolder: await mkdtemp(join(tmpdir(), 'continuo-bench-')), apiKey: randomBytes(16).toString('hex'), settings });
+
+/** Starts a standalone over a data folder that is there; it goes with the server. @throws Error with its last lines when it does not become ready. */
+export const startStandaloneOver = (dataFolder: string, apiKey: string): Promise<StandaloneProcess> =>
+  run({ dataFolder, apiKey, settings: {} });

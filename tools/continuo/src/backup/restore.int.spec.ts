@@ -10,6 +10,7 @@ import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { environment } from '../config.js';
 import { runCli } from '../testkit.js';
 import { SPEC_SECRET, SpecServer } from './spec-world.fixture.js';
 
@@ -218,14 +219,14 @@ describe('a restore', () => {
     const { out } = await target.run('user', 'list');
     expect(out).toMatch(/ada[\s\S]*bob/);
     expect(out).not.toContain('somebody');
-    expect((await readFile(join(target.data, 'art', picture.slice(0, 2), picture), 'utf8')).toString()).toBe('a picture');
+    expect(await readFile(join(target.data, 'art', picture.slice(0, 2), picture), 'utf8')).toBe('a picture');
   });
 
   it('that was killed lets no service start, and is begun anew by the same command', async () => {
     const target = await server();
     const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const child = spawn(process.execPath, [program, 'restore', folder], {
-      env: { ...process.env, ...target.env },
+      env: { ...environment, ...target.env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

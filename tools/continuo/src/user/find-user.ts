@@ -8,7 +8,7 @@ export const userNamed = async ({ db }: Pick<Session, 'db'>, username: string): 
   const rows = await db
     .selectFrom('social.user')
     .select(['id', 'username_key'])
-    .where(({ eb, or }) => or([eb('username_key', '=', key), eb('username', '=', username)]))
+    .where((row) => row.or([row('username_key', '=', key), row('username', '=', username)]))
     .execute();
   const row = rows.find((each) => each.username_key === key) ?? rows[0];
   if (!row) throw new CliError(`there is no account "${username}"`, '"continuo user list" shows all accounts');

@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../../connect/cli-error.js';
 import type { Access } from '../../connect/locate.js';
+import { syncPath } from '../format/files.js';
 
 /** Servers of a standalone that is not running. */
 export interface LocalServers {
@@ -18,6 +20,13 @@ const starters = async () =>
     );
   });
 
+/** Puts every file below a folder on the disk. */
+const syncTree = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() || entry.isDirectory()) await syncPath(join(entry.parentPath, entry.name));
+  await syncPath(folder);
+};
+
 /**
  * Starts Postgres and nats-server over the data folder of a standalone, as it would do itself.
  * @throws CliError when the folder is in use
@@ -28,9 +37,10 @@ export const startLocalServers = async (dataFolder: string): Promise<LocalServer
     if (!(cause instanceof LocalServerError)) throw cause;
     throw new CliError(cause.message, 'is the server still running? Stop it first', { cause });
   };
+  const store = join(dataFolder, 'nats');
   const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') }).catch(sayWhy);
   try {
-    const nats = await startNats({ storeDir: join(dataFolder, 'nats') }).catch(sayWhy);
+    const nats = await startNats({ storeDir: store, syncAlways: false }).catch(sayWhy);
     const access = {
       dataFolder,
       databaseUrl: postgres.url,
@@ -39,6 +49,8 @@ export const startLocalServers = async (dataFolder: string): Promise<LocalServer
     };
     const stop = async (): Promise<void> => {
       await nats.stop();
+      // Written through once, at the end, instead of message by message.
+      await syncTree(store);
       await postgres.stop();
     };
     return { access, stop };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { streamExists } from '@continuo/chassis';
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
@@ -36,17 +37,37 @@ export const consumersOf = async ({ manager }: StreamSource, stream: string): Pr
   return consumers;
 };
 
+const TRIES = 4;
+const PAUSE_MS = 2000;
+
+/** One look at a stream, written into the backup. A server or a disk that is too busy for some seconds ends what was begun. */
+const snapshotInto = async (
+  nats: NatsConnection,
+  folder: string,
+  name: string,
+): Promise<Pick<StreamEntry, 'config' | 'state' | 'snapshot'>> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { config, state, pieces } = await snapshotStream(nats, name);
+      const snapshot = await writeCompressed(folder, `streams/${name}.snapshot.zst`, pieces);
+      return { config: withoutServerMarks(config), state, snapshot };
+    } catch (error) {
+      if (attempt === TRIES) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+};
+
 /** Reads one stream into the backup. Whoever writes to it goes on meanwhile. */
 export const backupStream = async (
   { nats }: StreamSource,
   folder: string,
   { name, consumers }: { readonly name: string; readonly consumers: Consumers },
 ): Promise<StreamEntry> => {
-  const { config, state, pieces } = await snapshotStream(nats, name);
-  const snapshot = await writeCompressed(folder, `streams/${name}.snapshot.zst`, pieces);
-  const entry = { name, config: withoutServerMarks(config), state, snapshot, consumers };
+  const entry = { name, ...(await snapshotInto(nats, folder, name)), consumers };
   if (!EVENT_STREAMS.includes(name)) return entry;
-  const index = await writeCompressed(folder, `streams/${name}.index.zst`, indexLines(nats, name, state.last_seq, state.messages));
+  const { last_seq, messages } = entry.state;
+  const index = await writeCompressed(folder, `streams/${name}.index.zst`, indexLines(nats, name, last_seq, messages));
   return { ...entry, index };
 };
 

@@ -15,6 +15,8 @@ const SCRATCH_PREFIX = 'RESTORE_';
 const DELETED_AT_ONCE = 64;
 const MIRRORED_WITHIN_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 100;
+const TRIES = 4;
+const PAUSE_MS = 2000;
 
 /** Where streams are restored to. */
 export interface StreamTarget {
@@ -51,13 +53,26 @@ const answer = ({ messages, last_seq }: Pick<RawState, 'messages' | 'last_seq'>,
 const piecesOf = (folder: string, { snapshot }: StreamEntry): AsyncIterable<Uint8Array> =>
   readCompressed(folder, snapshot) as AsyncIterable<Uint8Array>;
 
+/** A server that is too busy to listen for some seconds ends what it had begun. */
+const restoreStubbornly = async (target: StreamTarget, folder: string, entry: StreamEntry, config: RawConfig): Promise<RawState> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await restoreStream(target.nats, { config, state: entry.state, pieces: piecesOf(folder, entry) });
+    } catch (error) {
+      if (attempt === TRIES) throw error;
+      await delay(PAUSE_MS);
+      if (await streamExists(target.manager, config.name)) await target.manager.streams.delete(config.name);
+    }
+  }
+};
+
 /**
  * Restores a whole stream with its positions, times and gaps, then its consumers where they stood.
  * @throws Error when the server makes something else of it than it was
  */
 export const restoreWhole = async (target: StreamTarget, folder: string, entry: StreamEntry): Promise<RestoredStream> => {
   const { config, epochs } = configHere(entry, target);
-  const state = await restoreStream(target.nats, { config, state: entry.state, pieces: piecesOf(folder, entry) });
+  const state = await restoreStubbornly(target, folder, entry, config);
   // Messages that arrived while the snapshot began may have come along.
   if (state.last_seq < entry.state.last_seq || (state.last_seq === entry.state.last_seq && state.messages !== entry.state.messages))
     throw new Error(
@@ -69,7 +84,7 @@ export const restoreWhole = async (target: StreamTarget, folder: string, entry: 
 
 /**
  * Restores a stream up to a position, as if nothing had come after it: the next message gets the position behind. JetStream cannot take back positions, so
- * the stream is restored aside, its end deleted there, and what is left mirrored, which keeps positions and times; the mirror then becomes the stream.
+ * the stream is restored whole, its end deleted, and what is left mirrored aside and back, which keeps positions and times; the mirror then becomes the stream.
  */
 export const restoreUntil = async (target: StreamTarget, folder: string, entry: StreamEntry, last: number): Promise<RestoredStream> => {
   if (last >= entry.state.last_seq && entry.state.last_seq > 0) return restoreWhole(target, folder, entry);
@@ -79,17 +94,31 @@ export const restoreUntil = async (target: StreamTarget, folder: string, entry: 
     await restoreConsumers(target, entry, 0);
     return answer({ messages: 0, last_seq: 0 }, epochs);
   }
-  const aside = { ...config, name: SCRATCH_PREFIX + entry.name, subjects: [`restore.${entry.name}`], deny_delete: false, num_replicas: 1 };
-  const { last_seq } = await restoreStream(target.nats, { config: aside, state: entry.state, pieces: piecesOf(folder, entry) });
-  await deleteAfter(target, aside.name, last, last_seq);
-  const { subjects: _, allow_atomic: __, allow_msg_counter: ___, allow_msg_schedules: ____, ...mirrored } = config;
-  await createStream(target.nats, { ...mirrored, name: entry.name, mirror: { name: aside.name } });
-  await untilMirrored(target, entry.name, last);
-  await target.manager.streams.delete(aside.name);
+  // Some servers restore a stream under no other name than its own.
+  const whole = { ...config, deny_delete: false, num_replicas: 1 };
+  const { last_seq } = await restoreStubbornly(target, folder, entry, whole);
+  await deleteAfter(target, entry.name, last, last_seq);
+  const aside = SCRATCH_PREFIX + entry.name;
+  await becomeMirror(target, { ...mirrorable(whole), name: aside }, entry.name, last);
+  await becomeMirror(target, mirrorable(config), aside, last);
   await updateStream(target.nats, config);
   const { state } = await target.manager.streams.info(entry.name);
   await restoreConsumers(target, entry, last);
   return answer(state, epochs);
+};
+
+/** Settings that a stream may have while it is a mirror. */
+const mirrorable = ({ subjects: _, allow_atomic: __, ...config }: RawConfig): RawConfig => ({
+  ...config,
+  name: config.name,
+  deny_delete: false,
+});
+
+/** Makes a stream of what another one holds, and deletes that. */
+const becomeMirror = async (target: StreamTarget, config: RawConfig, of: string, last: number): Promise<void> => {
+  await createStream(target.nats, { ...config, mirror: { name: of } });
+  await untilMirrored(target, config.name, last);
+  await target.manager.streams.delete(of);
 };
 
 const deleteAfter = async ({ manager }: StreamTarget, stream: string, last: number, end: number): Promise<void> => {

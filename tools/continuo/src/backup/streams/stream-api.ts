@@ -1,7 +1,8 @@
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { framed, unframed } from './s2-frames.js';
 
-/** Bytes of one piece; well under the 1 MiB that servers take by default. */
+/** Bytes of one piece that the server sends; well under the 1 MiB that servers take by default. */
 const CHUNK_BYTES = 128 * 1024;
 const ANSWER_WITHIN_MS = 60_000;
 /** A stream is put together by the server after its last piece: millions of subjects take their time. */
@@ -54,7 +55,7 @@ export const snapshotStream = async (nats: NatsConnection, stream: string): Prom
   try {
     const wanted = { deliver_subject: inbox, no_consumers: true, jsck: true, chunk_size: CHUNK_BYTES };
     const { config, state } = await ask(nats, `$JS.API.STREAM.SNAPSHOT.${stream}`, wanted, snapshotSchema);
-    return { config, state, pieces: piecesOf(stream, arriving) };
+    return { config, state, pieces: unframed(piecesOf(stream, arriving)) };
   } catch (error) {
     arriving.unsubscribe();
     throw error;
@@ -103,20 +104,13 @@ export interface WantedStream {
  */
 export const restoreStream = async (nats: NatsConnection, { config, state, pieces }: WantedStream): Promise<RawState> => {
   const { deliver_subject } = await ask(nats, `$JS.API.STREAM.RESTORE.${config.name}`, { config, state }, restoreSchema);
-  for await (const piece of chunksOf(pieces)) {
+  for await (const piece of framed(pieces)) {
     const answer = await nats.request(deliver_subject, piece, { timeout: ANSWER_WITHIN_MS });
     const refused = answer.data.length > 0 ? errorSchema.safeParse(answer.json()) : undefined;
     if (refused?.success) throw new StreamRefused(`${config.name}: ${refused.data.error.description ?? 'refused'}`);
   }
   return (await ask(nats, deliver_subject, new Uint8Array(), restoredSchema)).state;
 };
-
-/** Files are read in pieces of another size than messages have. */
-async function* chunksOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += CHUNK_BYTES) yield piece.subarray(at, at + CHUNK_BYTES);
-  }
-}
 
 /** Gives a stream the settings that the server once said, all of them. @throws StreamRefused */
 export const updateStream = async (nats: NatsConnection, config: RawConfig): Promise<void> => {
