@@ -208,6 +208,8 @@ describe('the address of a segment', () => {
     expect((await follow(address)).statusCode).toBe(503);
     world.refusal = new Rejection('transcode.failed');
     expect((await follow(address)).statusCode).toBe(500);
+    world.refusal = undefined;
+    expect((await follow(`${address}?a=%00`)).statusCode).toBe(400);
   });
   it('sets nobody to work for its headers alone', async () => {
     const address = await one('id=so-3');

@@ -23,6 +23,8 @@ const STREAMER = 25;
 const statusOf: Readonly<Partial<Record<Rejection['code'], number>>> = {
   'auth.failed': 403,
   'access.address': 403,
+  'input.invalid': 400,
+  'input.too-large': 400,
   'media.not-found': 404,
   'transcode.busy': 429,
   unavailable: 503,

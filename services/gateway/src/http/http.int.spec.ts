@@ -187,6 +187,11 @@ describe('bad input', () => {
 });
 
 describe('every answer', () => {
+  it.each(['/%zz', '/rest/8/json/songs/%u0041', '/%ff'])('has its heads, also to %s, which cannot be read', async (url) => {
+    const { statusCode, headers } = await send({ url });
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-correlation-id': expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
   it('carries a correlation id, the own one or the client’s', async () => {
     const own = await send({ url: JSON_URL });
     expect(own.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);

@@ -119,7 +119,7 @@ export const createServer = (settings: ServerSettings): FastifyInstance => {
     // Whoever still asks while the gateway drains is answered, and told not to come again on this connection.
     return503OnClosing: false,
     http: STRICT_HTTP,
-    frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
+    frameworkErrors: (_error, { id }, reply) => refuseAddress((reply as FastifyReply).header(CORRELATION_HEADER, id)),
   });
   limitBodies(app, settings.requestTimeoutMs);
   readBodies(app, settings.bodyLimitBytes);
