@@ -71,12 +71,7 @@ describe('lockFaults', () => {
 
 describe('productPackages', () => {
   it('are what services need, directly or not, and nothing that only tests need', () => {
-    expect([...productPackages(lockfile('{}'))].toSorted()).toEqual([
-      '@scope/maybe@5.0.0',
-      '@scope/own@1.0.0',
-      'below@4.0.0',
-      'other@2.0.0',
-    ]);
+    expect(productPackages(lockfile('{}'))).toEqual(new Set(['@scope/maybe@5.0.0', '@scope/own@1.0.0', 'below@4.0.0', 'other@2.0.0']));
   });
 });
 

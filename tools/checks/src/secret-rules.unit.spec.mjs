@@ -27,7 +27,7 @@ describe('secretFaults', () => {
     ['what looks like a secret', join2('PASS', `WORD="${random}"`)],
     ['what looks like a secret', join2('"client_sec', `ret": "${random}",`)],
     ['what looks like a secret', join2('tok', "en: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'")],
-    ['a host of a private network', join2('https://npm.corp', '.internal/x')],
+    ['a host of a private network', join2('https://npm.corp.inter', 'nal/x')],
     ['a folder of a machine', join2('/wo', 'rk/main/x.ts')],
     ['a folder of a machine', join2('/Us', 'ers/ada/code')],
     ['a folder of a machine', join2('"/ro', 'ot/.ssh"')],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CallerName, Pair, Step } from '../wire/step.js';
 import { harmless, hostileValue, type Value } from './hostile.js';
 import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
-import { valueOf, type Known } from './values.js';
+import { tempers, valueOf, type Known, type Temper } from './values.js';
 
 const WRITING =
   /^(?:add|change|create|delete|download|report|save|scrobble|set|star|unstar|start|stream|update|refresh|jukebox|hls|getTranscode)/;
@@ -13,18 +13,19 @@ export const writes = (operation: string): boolean => WRITING.test(operation);
 /** Operations by which somebody could lock the campaign out. */
 const DANGEROUS = /^(?:changePassword|deleteUser|updateUser|createUser)$/;
 
-const parametersOf = (known: Known, { name, parameters }: CompatEntry): fc.Arbitrary<readonly Pair[]> => {
+const parametersOf = (known: Known, { name, parameters }: CompatEntry, temper: Temper): fc.Arbitrary<readonly Pair[]> => {
   const isDangerous = DANGEROUS.test(name);
   const some = (parameter: string, value: Value): Pair => pair(parameter, isDangerous ? harmless(value) : value);
   const one = (parameter: string): fc.Arbitrary<readonly Pair[]> => {
-    const value = valueOf(known, parameter, true);
+    const value = valueOf(known, parameter, { isCompat: true, temper });
     return fc.oneof(
-      { weight: 6, arbitrary: value.map((given) => [some(parameter, given)]) },
+      { weight: temper === 'mild' ? 20 : 6, arbitrary: value.map((given) => [some(parameter, given)]) },
       { weight: 1, arbitrary: fc.array(value, { minLength: 2, maxLength: 5 }).map((all) => all.map((given) => some(parameter, given))) },
       { weight: 2, arbitrary: fc.constant<readonly Pair[]>([]) },
     );
   };
-  const others = isDangerous ? fc.constant<readonly Pair[]>([]) : oddPairs(['id', 'u', 'p', 't', 's', 'c', 'v', 'musicFolderId']);
+  const others =
+    isDangerous || temper === 'mild' ? fc.constant<readonly Pair[]>([]) : oddPairs(['id', 'u', 'p', 't', 's', 'c', 'v', 'musicFolderId']);
   return fc.tuple(fc.tuple(...parameters.map(one)), others).map(([named, more]) => {
     const pairs = [...named.flat(), ...more];
     return isDangerous ? pairs.filter(({ value }) => !known.accounts.includes(value)) : pairs;
@@ -64,7 +65,7 @@ const callOf = (known: Known, entry: CompatEntry, caller: CallerName): fc.Arbitr
   fc
     .record({
       framed: frame,
-      pairs: parametersOf(known, entry),
+      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, entry, temper)),
       method: someMethod,
       credential: somePlace,
       headers: someHeaders,

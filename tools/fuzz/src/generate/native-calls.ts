@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Body, CallerName, Pair, Step } from '../wire/step.js';
 import { harmless, hostileValue } from './hostile.js';
 import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, strangeBody, usualMethod } from './pieces.js';
-import { valueOf, type Known } from './values.js';
+import { tempers, valueOf, type Known, type Temper } from './values.js';
 
 /** Actions that change something by their very nature; all others only read, whatever they are given. */
 const WRITING =
@@ -39,7 +39,10 @@ const RULES = [
   'none',
   'constructor',
 ];
-const VERSIONS = ['8.0.0', '8', '6.6.3', '5.5.6', '443000', '390001', '3', '', '7', '9', 'x'];
+const ODD_VERSIONS = ['8.0.0', '8', '6.6.3', '5.5.6', '443000', '390001', '3', '', '7', '9', 'x'];
+
+/** How clients of a version spell it. */
+const SPELT: Readonly<Record<number, string>> = { 8: '8.0.0', 6: '6.6.3', 5: '5.5.6', 4: '443000', 3: '390001' };
 
 const rulePairs: fc.Arbitrary<readonly Pair[]> = fc
   .array(fc.tuple(fc.constantFrom(...RULES), fc.integer({ min: -1, max: 20 }), hostileValue), { minLength: 1, maxLength: 5 })
@@ -51,16 +54,27 @@ const rulePairs: fc.Arbitrary<readonly Pair[]> = fc
     ]),
   );
 
-const parametersOf = (known: Known, { name, parameters }: NativeEntry, caller: CallerName): fc.Arbitrary<readonly Pair[]> => {
+const parametersOf = (
+  known: Known,
+  { name, parameters }: NativeEntry,
+  caller: CallerName,
+  temper: Temper,
+): fc.Arbitrary<readonly Pair[]> => {
   const isDangerous = DANGEROUS.test(name) && (caller === 'admin' || caller === 'catalog' || name === 'user_update');
   const own = parameters.map((parameter) =>
     fc.oneof(
-      { weight: 3, arbitrary: valueOf(known, parameter, false).map((value) => [pair(parameter, isDangerous ? harmless(value) : value)]) },
+      {
+        weight: temper === 'mild' ? 9 : 3,
+        arbitrary: valueOf(known, parameter, { isCompat: false, temper }).map((value) => [
+          pair(parameter, isDangerous ? harmless(value) : value),
+        ]),
+      },
       { weight: 1, arbitrary: fc.constant<readonly Pair[]>([]) },
     ),
   );
   const rules = /search|smartlist|playlist_generate|random/.test(name) ? rulePairs : fc.constant<readonly Pair[]>([]);
-  const others = isDangerous ? fc.constant<readonly Pair[]>([]) : oddPairs(parameters.length > 0 ? parameters : ['filter']);
+  const others =
+    isDangerous || temper === 'mild' ? fc.constant<readonly Pair[]>([]) : oddPairs(parameters.length > 0 ? parameters : ['filter']);
   return fc.tuple(fc.tuple(...own), rules, others).map(([named, ruled, more]) => {
     const pairs = [...named.flat(), ...ruled, ...more];
     return isDangerous ? pairs.filter(({ value }) => !known.accounts.includes(value)) : pairs;
@@ -100,10 +114,10 @@ const callOf = (known: Known, entry: NativeEntry, caller: CallerName): fc.Arbitr
     .record({
       format: fc.constantFrom('json' as const, 'xml' as const),
       version: fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom('8.0.0', '6.6.3', '5.5.6') },
-        { weight: 1, arbitrary: fc.constantFrom(...VERSIONS) },
+        { weight: 9, arbitrary: fc.constantFrom(...entry.versions.map((version) => SPELT[version] ?? '')) },
+        { weight: 1, arbitrary: fc.constantFrom(...ODD_VERSIONS) },
       ),
-      pairs: parametersOf(known, entry, caller),
+      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, entry, caller, temper)),
       method: someMethod,
       carrier: carriers,
       credential: somePlace,

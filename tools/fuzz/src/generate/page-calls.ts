@@ -3,7 +3,7 @@ import type { Body, Pair, Step } from '../wire/step.js';
 import { hostileValue } from './hostile.js';
 import { pageRoutes, type PageRoute } from './page-routes.js';
 import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, strangeBody } from './pieces.js';
-import { valueOf, type Known } from './values.js';
+import { tempers, valueOf, type Known, type Temper } from './values.js';
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -47,18 +47,26 @@ const marked = (pairs: readonly Pair[]): readonly Pair[] => [
   { name: 'mark', value: '@mark@' },
 ];
 
-const parametersOf = (known: Known, { parameters }: PageRoute): fc.Arbitrary<readonly Pair[]> =>
+/** What was given out, as it was, or with one thing of it changed. */
+const keptOf = (given: readonly Pair[], temper: Temper): fc.Arbitrary<readonly Pair[]> =>
+  temper !== 'wild' || given.length === 0
+    ? fc.constant(given)
+    : fc
+        .tuple(fc.nat({ max: given.length - 1 }), hostileValue)
+        .map(([at, value]) => given.map((one, index) => (index === at ? pair(one.name, value) : one)));
+
+const parametersOf = (known: Known, { parameters, given = [] }: PageRoute, temper: Temper): fc.Arbitrary<readonly Pair[]> =>
   fc
     .tuple(
       ...parameters.map((name) =>
         fc.oneof(
-          valueOf(known, name, false).map((value) => [pair(name, value)]),
+          valueOf(known, name, { isCompat: false, temper }).map((value) => [pair(name, value)]),
           fc.constant<readonly Pair[]>([]),
         ),
       ),
       oddPairs(parameters),
     )
-    .map((all) => all.flat());
+    .chain((all) => keptOf(given, temper).map((kept) => [...kept, ...all.flat()]));
 
 const callOf = (known: Known, route: PageRoute): fc.Arbitrary<Step> =>
   fc
@@ -67,7 +75,7 @@ const callOf = (known: Known, route: PageRoute): fc.Arbitrary<Step> =>
       method: route.methods
         ? fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...route.methods) }, { weight: 1, arbitrary: someMethod })
         : someMethod,
-      pairs: parametersOf(known, route),
+      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, route, temper)),
       isMarked: fc.boolean(),
       caller: someCaller,
       credential: route.surface === 'account-page' ? fc.constant('cookie' as const) : somePlace,
@@ -84,4 +92,4 @@ const callOf = (known: Known, route: PageRoute): fc.Arbitrary<Step> =>
     });
 
 /** A call of what is no API: pages, streams, pictures, lists. */
-export const pageCall = (known: Known): fc.Arbitrary<Step> => fc.constantFrom(...pageRoutes).chain((route) => callOf(known, route));
+export const pageCall = (known: Known): fc.Arbitrary<Step> => fc.constantFrom(...pageRoutes(known)).chain((route) => callOf(known, route));

@@ -1,4 +1,5 @@
-import type { SurfaceName } from '../wire/step.js';
+import type { Pair, SurfaceName } from '../wire/step.js';
+import type { Known } from './values.js';
 
 /** Addresses of a surface that is no API, and what they read. */
 export interface PageRoute {
@@ -7,6 +8,8 @@ export interface PageRoute {
   readonly paths: readonly string[];
   readonly parameters: readonly string[];
   readonly methods?: readonly string[];
+  /** What of an address that the server gave out belongs to it. */
+  readonly given?: readonly Pair[];
 }
 
 const LOOKED_AT = ['me', 'avatar', 'users', 'login', 'lost', 'recover', 'provider', 'provider-return', 'x'];
@@ -76,8 +79,7 @@ const ODD_PATHS = [
   `/${'a/'.repeat(700)}`,
 ];
 
-/** Every surface beside the two APIs. */
-export const pageRoutes: readonly PageRoute[] = [
+const fixedRoutes: readonly PageRoute[] = [
   {
     surface: 'play',
     what: '/play',
@@ -185,4 +187,19 @@ export const pageRoutes: readonly PageRoute[] = [
     methods: ['PATCH', 'DELETE'],
   },
   { surface: 'status', what: 'status', paths: ODD_PATHS, parameters: ['a', 'name'] },
+];
+
+const PLAYING = ['format', 'bitrate', 'action', 'offset', 'random', 'type', 'size'];
+
+/** Every surface beside the two APIs, and addresses that the server gave out. */
+export const pageRoutes = ({ addresses }: Known): readonly PageRoute[] => [
+  ...fixedRoutes,
+  ...addresses.map(({ surface, path, pairs }): PageRoute => ({
+    surface,
+    what: `${surface} (given out)`,
+    paths: [path],
+    given: pairs,
+    parameters: surface === 'hls' ? [] : PLAYING,
+    methods: ['GET', 'GET', 'HEAD'],
+  })),
 ];

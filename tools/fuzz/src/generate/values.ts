@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { LAST_ID } from '../wire/step.js';
+import { LAST_ID, type Pair } from '../wire/step.js';
 import { hostileValue, type Value } from './hostile.js';
+
+/** An address that the server gave out. */
+export interface KnownAddress {
+  readonly surface: 'play' | 'picture' | 'share' | 'hls';
+  readonly path: string;
+  readonly pairs: readonly Pair[];
+}
 
 /** Ids and names that the world has: what is seen, what is hidden, what belongs to somebody else. */
 export interface Known {
@@ -8,6 +15,8 @@ export interface Known {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly accounts: readonly string[];
+  /** Addresses that open something: shares, streams, segments, with what they were given. */
+  readonly addresses: readonly KnownAddress[];
   /** Ids of the compatibility API of things that cannot be guessed from the numbers, such as those of the private list of somebody else. */
   readonly compatIds: readonly string[];
 }
@@ -134,26 +143,32 @@ const prefixed = (known: Known): fc.Arbitrary<Value> =>
 const ID_NAMES =
   /(?:^|_)(?:id|oid|filter|catalog|song|album|artist|parent|owner|playlist|share|items?|tracks?)$|(?:Id|ID|s?ongIndex\w*|IdToAdd|ToRemove)$/;
 
-/** Values of a parameter: often what is expected, sometimes what no parameter expects. */
-export const valueOf = (known: Known, name: string, isCompat: boolean): fc.Arbitrary<Value> => {
+/** How much of a call is what its operation expects: all of it, most of it, or hardly anything. */
+export const tempers = ['mild', 'mild', 'mixed', 'mixed', 'wild'] as const;
+/** One of them. */
+export type Temper = (typeof tempers)[number];
+
+const HOSTILE_WEIGHT: Readonly<Record<Temper, number>> = { mild: 0, mixed: 3, wild: 30 };
+
+/** How values of a parameter are chosen. */
+export interface Choice {
+  readonly isCompat: boolean;
+  readonly temper: Temper;
+}
+
+/** Values of a parameter: what is expected, and, as the temper of the call has it, what no parameter expects. */
+export const valueOf = (known: Known, name: string, { isCompat, temper }: Choice): fc.Arbitrary<Value> => {
   const usual = expected[name];
   const names = text(...known.names, 'Rock', 'a', 'New name', 'x y');
-  const accounts = text(...known.accounts);
   const ids = isCompat ? prefixed(known) : idValue(known);
-  if (usual) return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 3, arbitrary: hostileValue }, { weight: 1, arbitrary: ids });
-  if (/user|owner|name/i.test(name) && !/filename|rename/i.test(name))
-    return fc.oneof({ weight: 4, arbitrary: accounts }, { weight: 2, arbitrary: names }, { weight: 3, arbitrary: hostileValue });
-  if (ID_NAMES.test(name))
-    return fc.oneof(
-      { weight: 6, arbitrary: ids },
-      { weight: 1, arbitrary: names },
-      { weight: 1, arbitrary: text(...KINDS) },
-      { weight: 3, arbitrary: hostileValue },
+  const weighted = (...all: readonly (readonly [number, fc.Arbitrary<Value>])[]): fc.Arbitrary<Value> =>
+    fc.oneof(
+      ...[...all, [HOSTILE_WEIGHT[temper], hostileValue] as const]
+        .filter(([weight]) => weight > 0)
+        .map(([weight, arbitrary]) => ({ weight, arbitrary })),
     );
-  return fc.oneof(
-    { weight: 3, arbitrary: names },
-    { weight: 2, arbitrary: ids },
-    { weight: 1, arbitrary: yesNo },
-    { weight: 3, arbitrary: hostileValue },
-  );
+  if (usual) return weighted([6, usual], [temper === 'mild' ? 0 : 1, ids]);
+  if (/user|owner|name/i.test(name) && !/filename|rename/i.test(name)) return weighted([4, text(...known.accounts)], [2, names]);
+  if (ID_NAMES.test(name)) return weighted([6, ids], [1, names], [1, text(...KINDS)]);
+  return weighted([3, names], [2, ids], [1, yesNo]);
 };

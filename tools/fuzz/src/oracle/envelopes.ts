@@ -151,7 +151,8 @@ export const readAnswer = (step: Step, { status, headers, body }: Answer): Readi
   if (!isApi) return pageOutcome(status, text, type);
   if (status === 404 && !isDocument(type) && text.startsWith('There is nothing here')) return { outcome: 'no route' };
   if (!isDocument(type)) {
-    if (step.binary && status !== 404) return { outcome: `bytes ${status}` };
+    // A picture that is not there has no body (native README section 12).
+    if (step.binary && (status !== 404 || body.length === 0)) return { outcome: `bytes ${status}` };
     return { outcome: String(status), fault: `an answer of type "${type}"` };
   }
   return step.surface === 'compat' ? compat(text, type) : native(text, type);

@@ -17,6 +17,12 @@ const judgeRaw = ({ status, body }: Answer, secrets: readonly string[]): Reading
   return shown === undefined ? { outcome } : { outcome, fault: shown };
 };
 
+/** An answer of the web server itself, which has no more to say than a status. */
+const isRefusedByParser = ({ status, headers, body }: Answer): boolean =>
+  [400, 417, 431].includes(status) &&
+  headers['x-correlation-id'] === undefined &&
+  (body.length === 0 || /"statusCode":4\d\d\}$/.test(body.toString()));
+
 /** What came of a call, and what is wrong with it. */
 export const judge = (step: Step, answer: Answer, secrets: readonly string[]): Reading => {
   if (step.raw !== undefined) return judgeRaw(answer, secrets);
@@ -24,8 +30,7 @@ export const judge = (step: Step, answer: Answer, secrets: readonly string[]): R
   if (answer.durationMs > LONGEST_MS) return { outcome: String(answer.status), fault: 'it took too long' };
   const headers = JSON.stringify(answer.headers);
   // What the HTTP parser refuses never reaches the program, and has none of its headers.
-  if ([400, 417, 431].includes(answer.status) && answer.headers['x-content-type-options'] === undefined && answer.body.length === 0)
-    return { outcome: 'no HTTP' };
+  if (isRefusedByParser(answer)) return { outcome: 'no HTTP' };
   const reading = readAnswer(step, answer);
   if (reading.fault !== undefined) return reading;
   const heads = faultOfHeads(step, answer);

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addCatalog, startScan, type CatalogId } from '@continuo/contracts';
+import { addCatalog, setPreference, startScan, type CatalogId } from '@continuo/contracts';
 import type { Known } from '../generate/values.js';
 import { makeAccounts, type FuzzAccounts } from './accounts.js';
 import { writeLibrary } from './library.js';
+import { givenOut } from './given-out.js';
 import { keepPrivateThings, songIdsOf } from './private-things.js';
 import { startServer, type FuzzedServer } from './server.js';
 
@@ -41,9 +42,20 @@ const untilSeen = async (count: number, ids: () => Promise<string[]>): Promise<s
   }
 };
 
+/** Lets everybody upload into the first catalog. */
+const takeUploads = async ({ session }: FuzzedServer): Promise<void> => {
+  for (const [name, value] of [
+    ['allow_upload', '1'],
+    ['upload_catalog', '1'],
+    ['upload_access_level', '25'],
+  ] as const)
+    await session.commands.send(setPreference, { name, value, holder: 'everybody' }, session.context());
+};
+
 const HIGHEST_SMALL_ID = 30;
 
-const knownOf = (hidden: readonly string[], seen: readonly string[]): Known => ({
+const knownOf = (hidden: readonly string[], seen: readonly string[], addresses: Known['addresses']): Known => ({
+  addresses,
   ids: [
     ...Array.from({ length: HIGHEST_SMALL_ID }, (_, index) => String(index + 1)),
     '257',
@@ -79,8 +91,10 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
     const seen = await untilSeen(60, () => songIdsOf(started.url, accounts.callers.admin));
     const all = await untilSeen(seen.length + 6, () => songIdsOf(started.url, accounts.onlooker));
     const hidden = all.filter((id) => !seen.includes(id));
+    await takeUploads(started);
+    const addresses = await givenOut(started.url, accounts.callers.content, seen[0] ?? '');
     await keepPrivateThings(started.url, accounts.onlooker, hidden);
-    report(`${seen.length} songs are seen, ${hidden.length} are hidden`);
+    report(`${seen.length} songs are seen, ${hidden.length} are hidden, ${addresses.length} addresses were given out`);
     const secret = (await readFile(join(dataFolder, 'secret'), 'utf8').catch(() => '')).trim();
     const secrets = [
       dataFolder,
@@ -88,7 +102,7 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
       started.session.access.databaseUrl,
       ...Object.values(accounts.callers).map(({ password }) => password),
     ];
-    return { server, accounts, known: knownOf(hidden, seen), secrets, end };
+    return { server, accounts, known: knownOf(hidden, seen, addresses), secrets, end };
   } catch (error) {
     await end();
     throw error;
