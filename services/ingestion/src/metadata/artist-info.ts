@@ -1,7 +1,16 @@
 import type { CommandClient } from '@continuo/chassis';
-import { artistId, MAX_FOUND_SONGS, recordArtistInfo, Rejection, type LogPosition, type MessageContext } from '@continuo/contracts';
-import type { ArtistQuery, PluginHost } from '@continuo/plugins';
-import type { FactsSubjects } from './facts-subjects.reads.js';
+import {
+  artistId,
+  MAX_FOUND_ARTISTS,
+  MAX_FOUND_SONGS,
+  recordArtistInfo,
+  Rejection,
+  type FoundArtistInfo,
+  type LogPosition,
+  type MessageContext,
+} from '@continuo/contracts';
+import type { ArtistQuery, PluginAnswer, PluginHost } from '@continuo/plugins';
+import type { ArtistAsked, FactsSubjects } from './facts-subjects.reads.js';
 import { mbidIn, mergedArtistInfo, topSongsOf } from './read-facts.js';
 
 /** What asking about artists needs. */
@@ -10,6 +19,8 @@ export interface ArtistInfoTools {
   readonly subjects: FactsSubjects;
   readonly commands: CommandClient;
   readonly now: () => number;
+  /** How long services are waited for together until what some have said is recorded without the others, ms. */
+  readonly soonMs?: number;
 }
 
 /** What came of it. */
@@ -27,6 +38,8 @@ const ASKED_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
 /** Services behind one another, each with its turns: nobody who only looks at an artist waits so long. */
 const ASKING_MS = 20_000;
+/** Whoever looks at an artist for the first time waits a little longer than this. */
+const SOON_MS = 2000;
 
 const unchanged = (isEnabled: boolean): ArtistInfoOutcome => ({ result: { isEnabled, isKnown: false }, positions: [] });
 
@@ -65,18 +78,45 @@ export class ArtistInfo {
     const artist = await this.tools.subjects.artist(id);
     if (!artist) throw new Rejection('artist.not-found', undefined, String(id));
     this.#remember(id);
-    const { answers, failed } = await answersOf(host, artist);
+    const before = await this.tools.subjects.artistAsked(id);
+    const early = this.#early(id, before, context);
+    const { answers, failed } = await answersOf(host, artist, early.hear);
     const known: ArtistQuery = { ...artist, mbid: artist.mbid ?? mbidIn(answers) };
     const question = { part: 'metadata', function: 'topSongs', query: { ...known, count: MAX_FOUND_SONGS }, timeoutMs: ASKING_MS } as const;
     const songs = await host.askFirst(question, topSongsOf);
+    const recorded = await early.end();
     const everyone = songs && !answers.some(({ plugin }) => plugin === songs.plugin) ? [...answers, { ...songs, answer: {} }] : answers;
     const info = mergedArtistInfo(everyone, songs?.answer ?? [], failed.length === 0);
     const isKnown = info.summary !== null || info.similar.length > 0;
-    // What was known before counts more than what only some services say now.
-    const keepsOld = failed.length > 0 && (everyone.length === 0 || (await this.tools.subjects.artistAsked(id)) !== undefined);
-    if (keepsOld) return { result: { isEnabled: true, isKnown }, positions: [] };
-    const { positions } = await this.tools.commands.send(recordArtistInfo, { artistId: artistId.parse(id), ...info }, context);
-    return { result: { isEnabled: true, isKnown }, positions };
+    // What all have said counts more than what only some say now; what only some have said is added to.
+    const keepsOld = failed.length > 0 && (everyone.length === 0 || before?.isComplete === true);
+    if (keepsOld) return { result: { isEnabled: true, isKnown }, positions: recorded };
+    const positions = await this.#record(id, failed.length > 0 ? withWhatWasKnown(info, before) : info, context);
+    return { result: { isEnabled: true, isKnown }, positions: [...recorded, ...positions] };
+  }
+
+  async #record(id: number, info: FoundArtistInfo, context: MessageContext): Promise<readonly LogPosition[]> {
+    return (await this.tools.commands.send(recordArtistInfo, { artistId: artistId.parse(id), ...info }, context)).positions;
+  }
+
+  /** Of an artist of whom nothing is known yet, what some services have said is recorded while others have not answered: those may be slow, or time out. */
+  #early(id: number, before: ArtistAsked | undefined, context: MessageContext): EarlyAnswers {
+    const heard: PluginAnswer[] = [];
+    let recording: Promise<readonly LogPosition[]> = Promise.resolve([]);
+    const record = (): void => {
+      if (before !== undefined || heard.length === 0) return;
+      recording = this.#record(id, mergedArtistInfo(heard, [], false), context);
+      // Its fault, if it has one, is met at the end.
+      recording.catch(() => undefined);
+    };
+    const timer = setTimeout(record, this.tools.soonMs ?? SOON_MS);
+    return {
+      hear: (answer) => heard.push(answer),
+      end: () => {
+        clearTimeout(timer);
+        return recording;
+      },
+    };
   }
 
   #remember(id: number): void {
@@ -87,9 +127,35 @@ export class ArtistInfo {
   }
 }
 
+/** Hears what services say, one after the other. */
+interface EarlyAnswers {
+  readonly hear: (answer: PluginAnswer) => void;
+  /** Where in the log stands what was recorded early. */
+  readonly end: () => Promise<readonly LogPosition[]>;
+}
+
+/** What some services say now, filled up with what was known from those that do not answer now. */
+const withWhatWasKnown = (info: FoundArtistInfo, before: ArtistAsked | undefined): FoundArtistInfo => {
+  const old = before?.info;
+  if (old === undefined) return info;
+  const names = new Set(info.similar.map(({ name }) => name));
+  const text = info.summary === null ? old : info;
+  return {
+    ...info,
+    summary: text.summary,
+    attribution: text.attribution,
+    url: text.url ?? old.url,
+    mbid: info.mbid ?? old.mbid,
+    placeFormed: info.placeFormed ?? old.placeFormed,
+    yearFormed: info.yearFormed ?? old.yearFormed,
+    similar: [...info.similar, ...old.similar.filter(({ name }) => !names.has(name))].slice(0, MAX_FOUND_ARTISTS),
+    topSongs: info.topSongs.length > 0 ? info.topSongs : old.topSongs,
+  };
+};
+
 /** Some know artists by their MusicBrainz id alone: when only an answer tells it, those that had none are asked again. */
-const answersOf = async (host: PluginHost, artist: ArtistQuery): ReturnType<PluginHost['askEach']> => {
-  const ask = (query: ArtistQuery) => host.askEach({ part: 'metadata', function: 'artist', query, timeoutMs: ASKING_MS });
+const answersOf = async (host: PluginHost, artist: ArtistQuery, hear: EarlyAnswers['hear']): ReturnType<PluginHost['askEach']> => {
+  const ask = (query: ArtistQuery) => host.askEach({ part: 'metadata', function: 'artist', query, timeoutMs: ASKING_MS }, hear);
   const first = await ask(artist);
   const mbid = artist.mbid ?? mbidIn(first.answers);
   const names = host.having('metadata', 'artist').map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { FactsKind, ReadModel } from '@continuo/contracts';
+import type { FactsKind, FoundArtistInfo, ReadModel } from '@continuo/contracts';
 import type { AlbumQuery, ArtistQuery, LabelQuery, SongQuery } from '@continuo/plugins';
 import type { Kysely } from 'kysely';
 
@@ -8,8 +8,15 @@ export interface FactsSubjects {
   album(id: number): Promise<AlbumQuery | undefined>;
   song(id: number): Promise<SongQuery | undefined>;
   label(id: number): Promise<LabelQuery | undefined>;
-  /** When plug-ins were last asked about an artist, epoch ms, and whether all could be. */
-  artistAsked(id: number): Promise<{ readonly atMs: number; readonly isComplete: boolean } | undefined>;
+  /** When plug-ins were last asked about an artist, epoch ms, whether all could be, and what is known since. */
+  artistAsked(id: number): Promise<ArtistAsked | undefined>;
+}
+
+/** What came of asking about an artist. */
+export interface ArtistAsked {
+  readonly atMs: number;
+  readonly isComplete: boolean;
+  readonly info?: Omit<FoundArtistInfo, 'isComplete' | 'sources'>;
 }
 
 const text = (value: string | null): string | undefined => value ?? undefined;
@@ -50,12 +57,20 @@ export const factsSubjects = (db: Kysely<ReadModel>): FactsSubjects => ({
     return row && { name: row.name };
   },
   artistAsked: async (id) => {
-    const row = await db
-      .selectFrom('library.artist_info')
-      .select(['found_at_ms as atMs', 'is_complete as isComplete'])
-      .where('artist_id', '=', id)
-      .executeTakeFirst();
-    return row && { atMs: row.atMs, isComplete: row.isComplete };
+    const row = await db.selectFrom('library.artist_info').selectAll().where('artist_id', '=', id).executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { mbid, summary, attribution, url } = row;
+    const info = {
+      mbid,
+      summary,
+      attribution,
+      url,
+      placeFormed: row.place_formed,
+      yearFormed: row.year_formed,
+      similar: JSON.parse(row.similar) as FoundArtistInfo['similar'],
+      topSongs: JSON.parse(row.top_songs) as FoundArtistInfo['topSongs'],
+    };
+    return { atMs: row.found_at_ms, isComplete: row.is_complete, info };
   },
 });
 

@@ -66,7 +66,8 @@ const subjects: FactsSubjects = {
   label: async () => undefined,
   artistAsked: async () => asked,
 };
-const artistInfo = (host: PluginHost): ArtistInfo => new ArtistInfo({ plugins: async () => host, subjects, commands, now: () => nowMs });
+const artistInfo = (host: PluginHost, soonMs = 60_000): ArtistInfo =>
+  new ArtistInfo({ plugins: async () => host, subjects, commands, now: () => nowMs, soonMs });
 const recorded = (): (FoundArtistInfo & { artistId: number })[] =>
   commands.sent.filter(({ subject }) => subject === recordArtistInfo.subject).map(({ message }) => message.data as never);
 
@@ -128,6 +129,41 @@ describe('what plug-ins say of an artist', () => {
     asked = undefined;
     await artistInfo(host).refresh(1, true, context);
     expect(recorded()).toMatchObject([{ summary: 's', isComplete: false, sources: ['text'] }]);
+  });
+
+  it('is recorded without those that are slow, or never answer, and again with them', async () => {
+    const host = await pluginsOf({
+      slow: `{ metadata: { artist: async ({ name }) => { while (!(await import('node:fs')).existsSync('${join(folder, 'go-on')}')) await new Promise((done) => setTimeout(done, 20)); return { placeFormed: 'Bristol' }; } } }`,
+      text: `{ metadata: { artist: async () => ({ summary: 's' }) } }`,
+    });
+    const asking = artistInfo(host, 100).refresh(1, false, context);
+    await expect
+      .poll(recorded, { timeout: 15_000 })
+      .toMatchObject([{ summary: 's', placeFormed: null, isComplete: false, sources: ['text'] }]);
+    await writeFile(join(folder, 'go-on'), '');
+    expect((await asking).result).toEqual({ isEnabled: true, isKnown: true });
+    expect(recorded().slice(1)).toMatchObject([{ summary: 's', placeFormed: 'Bristol', isComplete: true, sources: ['slow', 'text'] }]);
+  });
+
+  it('is added to when it was incomplete, though another service is away by now', async () => {
+    const host = await pluginsOf({
+      away: `{ metadata: { artist: async () => { throw new Error('away'); } } }`,
+      place: `{ metadata: { artist: async () => ({ placeFormed: 'Bristol', similar: [{ name: 'Mary' }] }) } }`,
+    });
+    const info = {
+      mbid: ADA,
+      summary: 's',
+      attribution: 'us',
+      placeFormed: null,
+      yearFormed: 1998,
+      url: null,
+      topSongs: [{ title: 'Loom', mbid: null }],
+    };
+    asked = { atMs: 1, isComplete: false, info: { ...info, similar: [{ name: 'Charles', mbid: null, score: null }] } };
+    await artistInfo(host).refresh(1, true, context);
+    expect(recorded()).toMatchObject([
+      { ...info, placeFormed: 'Bristol', similar: [{ name: 'Mary' }, { name: 'Charles' }], isComplete: false },
+    ]);
   });
 
   it('is nothing where all are away: then nothing is recorded either', async () => {

@@ -127,12 +127,21 @@ export class PluginHost {
     return (await this.askEach(question)).answers;
   }
 
-  /** The same, and names of those that could not answer: which is something else than having nothing to say. */
-  async askEach(question: PluginQuestion): Promise<{ readonly answers: readonly PluginAnswer[]; readonly failed: readonly string[] }> {
+  /**
+   * The same, and names of those that could not answer: which is something else than having nothing to say.
+   * @param onAnswer told of each answer as soon as it is there
+   */
+  async askEach(
+    question: PluginQuestion,
+    onAnswer?: (answer: PluginAnswer) => void,
+  ): Promise<{ readonly answers: readonly PluginAnswer[]; readonly failed: readonly string[] }> {
     const failed: string[] = [];
     const asked = this.having(question.part, question.function).map(async (plugin): Promise<PluginAnswer | undefined> => {
       const answer = await this.#answerOf(plugin, question, () => failed.push(plugin.name));
-      return answer === undefined || answer === null ? undefined : { plugin: plugin.name, title: plugin.manifest.title, answer };
+      if (answer === undefined || answer === null) return undefined;
+      const one = { plugin: plugin.name, title: plugin.manifest.title, answer };
+      onAnswer?.(one);
+      return one;
     });
     return { answers: (await Promise.all(asked)).filter((answer) => answer !== undefined), failed };
   }

@@ -287,6 +287,25 @@ describe('it waits', () => {
     expect(said).toEqual([{ failed: 'there is no room for it on the disk of the catalog' }]);
   });
 
+  it('for nothing when its podcast is deleted under its hands: that is no fault, and no folder is made again', async () => {
+    serve({ holdAfter: 5000 });
+    const running = worker().run(job, delivery());
+    await expect.poll(async () => (await names()).length).toBe(2);
+    standing = 'unwanted';
+    await rm(folder(), { recursive: true });
+    host.release();
+    await running;
+    expect([await readdir(root), said]).toEqual([[], []]);
+    // The same between two steps of a download that has come already.
+    standing = 'under-way';
+    serve({});
+    const late = worker();
+    episode = { ...(episode as WantedEpisode), catalogPath: join(root, 'gone') };
+    standing = 'unwanted';
+    await late.run(job, delivery());
+    expect([await readdir(root), said]).toEqual([[], []]);
+  });
+
   it('for the disk of the catalog, whose folder it does not make', async () => {
     await rm(root, { recursive: true });
     await expect(worker().run(job, delivery())).rejects.toBeInstanceOf(AttemptFailed);

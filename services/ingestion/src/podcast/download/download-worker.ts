@@ -13,9 +13,10 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 import type { Logger } from 'pino';
+import { errorCode } from '../../walk/list-folder.js';
 import { DownloadFault } from './download-fault.js';
 import type { DownloadReads, WantedEpisode } from './downloads.reads.js';
-import { fileFault, finishedName, placeOf, removePart, removeTraces, type EpisodePlace } from './episode-place.js';
+import { fileFault, finishedName, GONE, hasFolder, placeOf, removePart, removeTraces, type EpisodePlace } from './episode-place.js';
 import { EpisodeFetch, type FetchTools } from './fetch-episode.js';
 import { inspectEpisode, type EpisodeReaders } from './inspect-episode.js';
 
@@ -87,9 +88,15 @@ export class DownloadWorker {
       await this.#keep(job, episode, delivery);
     } catch (error) {
       if (error instanceof NotWanted) return this.#leave(job, episode, delivery);
+      // Of what is given up the files go at once, also from under the hands of who fetches them: that is no fault.
+      if (isAboutFiles(error) && (await this.#isGivenUp(job, delivery))) return this.#leave(job, episode, delivery);
       if (!(error instanceof DownloadFault)) throw error;
       await this.#afterFault(error, job, { episode, delivery });
     }
+  }
+
+  async #isGivenUp(job: DownloadJob, delivery: JobDelivery): Promise<boolean> {
+    return !(await this.tools.commands.send(beginEpisodeDownload, job, delivery)).result.isWanted;
   }
 
   /** Somebody gave the file up, or another worker has brought it: the podcast knows. */
@@ -102,6 +109,8 @@ export class DownloadWorker {
   /** Takes away what is left of a download. What cannot be removed now is no reason to do it all again. */
   async #clear(job: DownloadJob, episode: WantedEpisode, { isKept }: { readonly isKept: boolean }): Promise<void> {
     try {
+      // The folder of a podcast that is gone is not made anew.
+      if (!(await hasFolder(episode.catalogPath, job.podcastId))) return;
       const place = await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run });
       await (isKept ? removePart(place) : removeTraces(place));
     } catch (error) {
@@ -174,6 +183,9 @@ export class DownloadWorker {
     await this.#clear(job, episode, { isKept: result.isWanted });
   }
 }
+
+/** True for a fault that a download has when its file or folder is taken away. */
+const isAboutFiles = (error: unknown): boolean => error instanceof DownloadFault || GONE.has(errorCode(error));
 
 /** Gives a file that is whole its name, durably. */
 const moved = async ({ folder, part }: EpisodePlace, name: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PodcastEpisodeId, PodcastId } from '@continuo/contracts';
 import { errorCode } from '../../walk/list-folder.js';
@@ -109,7 +109,18 @@ export const removeKept = async (catalogPath: string, path: string): Promise<voi
   await rm(join(catalogPath, folder, name), { force: true });
 };
 
-const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+/** What the system says of what is not there. */
+export const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Whether there is a folder for a podcast. */
+export const hasFolder = async (catalogPath: string, podcastId: PodcastId): Promise<boolean> => {
+  try {
+    return (await stat(join(catalogPath, podcastFolder(podcastId)))).isDirectory();
+  } catch (error) {
+    if (GONE.has(errorCode(error))) return false;
+    throw error;
+  }
+};
 
 /** Removes this server's files of a podcast, or those of one of its episodes; what somebody else put there stays. */
 const removeOwn = async (catalogPath: string, podcastId: PodcastId, episodeId?: PodcastEpisodeId): Promise<void> => {
