@@ -54,6 +54,22 @@ describe('artists', () => {
     expect((await world.ask('getArtistInfo', { id: 'so-1', count: 1 })).artistInfo.similarArtist).toMatchObject([{ name: 'Anna Été' }]);
   });
 
+  it('that are said to be like one, and are not in the library, are told of where they are wanted', async () => {
+    await knows();
+    const { artistInfo2: info } = await world.ask('getArtistInfo2', { id: 'ar-1', includeNotPresent: 'true' });
+    expect(info.similarArtist.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
+      [expect.stringMatching(/^ar-\d+$/), 'Anna Été'],
+      [expect.stringMatching(/^ar-\d+$/), 'Zoë Quill'],
+      ['-1', 'Nobody Here'],
+    ]);
+    expect(info.similarArtist.at(-1)).toMatchObject({ albumCount: 0 });
+    const { artistInfo } = await world.ask('getArtistInfo', { id: 'ar-1', includeNotPresent: 'true' });
+    expect(artistInfo.similarArtist.at(-1)).toMatchObject({ id: '-1', name: 'Nobody Here' });
+    expect(
+      names((await world.ask('getArtistInfo2', { id: 'ar-1', includeNotPresent: 'true', count: '2' })).artistInfo2.similarArtist),
+    ).toEqual(['Anna Été', 'Zoë Quill']);
+  });
+
   it('are asked about when nobody has been, and shown at once', async () => {
     world.server.plugins.add('metadata.artist');
     world.server.commands.handle(refreshArtistInfo, async ({ data }) => {

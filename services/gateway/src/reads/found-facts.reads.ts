@@ -70,22 +70,34 @@ export interface NamedArtist {
   readonly mbid: string | null;
 }
 
-/**
- * Ids of the library's artists that are meant, in the order of the names; those that it does not have, or that may not be seen, are left out. Of several of one name it is
- * the one with the same MusicBrainz id, and never one with another id.
- */
-export const artistIdsNamed = async (db: ReadDatabase, named: readonly NamedArtist[], viewer: Viewer): Promise<number[]> => {
+/** Which of the library's artists names mean: each the place of its name, from 1 on. As {@link artistIdsNamed} has it. */
+const artistsMeant = async (db: ReadDatabase, named: readonly NamedArtist[], viewer: Viewer): Promise<{ id: number; place: number }[]> => {
   if (named.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`
-    select found.id from unnest(${named.map(({ name }) => sortKey(name))}::text[], ${named.map(({ mbid }) => mbid)}::text[]) with ordinality as n(name_sort, mbid, place)
+  const { rows } = await sql<{ id: number; place: number }>`
+    select found.id, n.place::int as place
+    from unnest(${named.map(({ name }) => sortKey(name))}::text[], ${named.map(({ mbid }) => mbid)}::text[]) with ordinality as n(name_sort, mbid, place)
     cross join lateral (
       select a.id from library.artist a
       where a.name_sort = n.name_sort and (a.song_count > 0 or a.album_count > 0)
         and (a.mbid is null or n.mbid is null or a.mbid = n.mbid) and ${isVisibleArtist(viewer, sql`a.id`)}
       order by (a.mbid is not distinct from n.mbid) desc, a.song_count desc, a.id limit 1) found
     order by n.place`.execute(db);
-  return [...new Set(rows.map(({ id }) => id))];
+  return rows;
 };
+
+/** Names that mean no artist of the library that the viewer may see, in their order: whether there is one out of sight shows nowhere. */
+export const namesOfAbsent = async (db: ReadDatabase, named: readonly NamedArtist[], viewer: Viewer): Promise<string[]> => {
+  const present = new Set((await artistsMeant(db, named, viewer)).map(({ place }) => place));
+  return named.filter((_, index) => !present.has(index + 1)).map(({ name }) => name);
+};
+
+/**
+ * Ids of the library's artists that are meant, in the order of the names; those that it does not have, or that may not be seen, are left out. Of several of one name it is
+ * the one with the same MusicBrainz id, and never one with another id.
+ */
+export const artistIdsNamed = async (db: ReadDatabase, named: readonly NamedArtist[], viewer: Viewer): Promise<number[]> => [
+  ...new Set((await artistsMeant(db, named, viewer)).map(({ id }) => id)),
+];
 
 /** A song as somebody else calls it. */
 export interface NamedSong {

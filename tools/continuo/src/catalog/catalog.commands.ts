@@ -22,20 +22,46 @@ const add = (cli: Cli, place: string, { media, ...options }: AddOptions): Promis
     const { path } = wanted;
     const { result, positions } = await commands.send(addCatalog, { ...wanted, gatherTypes: media }, context());
     await watch.waitFor(positions, READABLE_WITHIN_MS);
-    cli.terminal.print(`Catalog ${result.catalogId} holds ${path}. Scan it with "continuo scan ${result.catalogId}".`);
+    // What lies in a catalog of podcasts is fetched by the server.
+    const next =
+      media === 'podcast'
+        ? 'Subscribe to feeds in a client: files of their episodes go there'
+        : `Scan it with "continuo scan ${result.catalogId}"`;
+    cli.terminal.print(`Catalog ${result.catalogId} holds ${path}. ${next}.`);
   });
+
+/** What a catalog lists. */
+interface Held {
+  readonly gather_types: string;
+  readonly song_count: number;
+  readonly videos: number | null;
+  readonly podcasts: number | null;
+  readonly episodes: number | null;
+}
+
+const counted = (count: number | null, one: string): string => `${count ?? 0} ${one}${count === 1 ? '' : 's'}`;
+
+/** What is in a catalog, by what it is for. */
+const held = ({ gather_types, song_count, videos, podcasts, episodes }: Held): string => {
+  if (gather_types === 'video') return counted(videos, 'video');
+  return gather_types === 'podcast' ? `${counted(podcasts, 'podcast')}, ${counted(episodes, 'episode')}` : counted(song_count, 'song');
+};
 
 const list = (cli: Cli): Promise<void> =>
   cli.withSession(async ({ db }) => {
     const catalogs = await db
-      .selectFrom('library.catalog')
-      .select(['id', 'name', 'gather_types', 'song_count', 'path', 'enabled'])
-      .orderBy('id')
+      .selectFrom('library.catalog as c')
+      .leftJoin('library.video_counter as v', (join) => join.onRef('v.catalog_id', '=', 'c.id').on('v.kind', '=', 'video'))
+      .leftJoin('library.podcast_counter as p', (join) => join.onRef('p.catalog_id', '=', 'c.id').on('p.kind', '=', 'podcast'))
+      .leftJoin('library.podcast_counter as e', (join) => join.onRef('e.catalog_id', '=', 'c.id').on('e.kind', '=', 'podcast_episode'))
+      .select(['c.id', 'c.name', 'c.gather_types', 'c.song_count', 'c.path', 'c.enabled'])
+      .select(['v.total as videos', 'p.total as podcasts', 'e.total as episodes'])
+      .orderBy('c.id')
       .execute();
     cli.terminal.print(
       formatTable(
-        ['Id', 'Name', 'Kind', 'Songs', 'Folder'],
-        catalogs.map((row) => [row.id, row.name, row.gather_types, row.song_count, row.enabled ? row.path : `${row.path} (off)`]),
+        ['Id', 'Name', 'Kind', 'Holds', 'Folder'],
+        catalogs.map((row) => [row.id, row.name, row.gather_types, held(row), row.enabled ? row.path : `${row.path} (off)`]),
       ),
     );
   });

@@ -85,7 +85,7 @@ describe('continuo catalog add, of other places', () => {
     const scan = await runCli(env, 'scan', 'Cloud');
     expect(scan).toMatchObject({ exitCode: 0 });
     expect(scan.out).not.toMatch(/1 (?:removed|added)/);
-    expect((await runCli(env, 'catalog', 'list')).out).toMatch(/Cloud +music +1 +\S+\/new/);
+    expect((await runCli(env, 'catalog', 'list')).out).toMatch(/Cloud +music +1 song +\S+\/new/);
     expect(await runCli(env, 'catalog', 'move', 'Cloud', `s3+${s3.endpoint}/${s3.bucket}/all`, '--force')).toMatchObject({ exitCode: 0 });
     expect(await log()).not.toContain(SECRET);
   });

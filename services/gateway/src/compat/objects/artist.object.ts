@@ -1,5 +1,5 @@
 import type { PlayedAlbum } from '../../reads/album-plays.reads.js';
-import type { Annotations } from '../../reads/annotations.reads.js';
+import { UNANNOTATED, type Annotations } from '../../reads/annotations.reads.js';
 import type { ArtistView } from '../../reads/artists.reads.js';
 import type { SongView } from '../../reads/songs.reads.js';
 import { objectTable } from '../../render/object-table.js';
@@ -16,11 +16,30 @@ const roles = (artist: ArtistView): string[] => [
   ...Object.keys(artist.doc.roles ?? {}),
 ];
 
+/** Stands for an artist that the library does not have, in answers about others (endpoint getArtistInfo). */
+const ABSENT_ID = -1;
+const idOf = ({ id }: Pick<ArtistView, 'id'>): string => (id === ABSENT_ID ? String(ABSENT_ID) : formatId('artist', id));
+
+/** An artist of whom the library has nothing but the name that somebody else says. */
+export const absentArtist = (name: string): ArtistView => ({
+  id: ABSENT_ID,
+  name,
+  prefix: null,
+  basename: name,
+  mbid: null,
+  artHash: null,
+  albumCount: 0,
+  songCount: 0,
+  durationMs: 0,
+  annotations: UNANNOTATED,
+  doc: { genres: [] },
+});
+
 /** @param albumCount of the albums that are shown with the artist, who need not be their artist; what else is told follows from the library */
 const artistFields = <T>(get: (source: T) => ArtistView, albumCount = (source: T): number => get(source).albumCount): CompatField<T>[] => {
   const artist = fieldsOf<T>();
   return [
-    artist.text('id', (s) => formatId('artist', get(s).id)),
+    artist.text('id', (s) => idOf(get(s))),
     artist.text('name', (s) => get(s).name),
     artist.text('coverArt', (s) => (get(s).artHash ? formatId('artist', get(s).id) : undefined)),
     artist.num('albumCount', albumCount),
@@ -71,7 +90,7 @@ export const folderArtist = objectTable<NamedEntry, undefined>('artist', [
 
 /** An artist as an entry of the folder-mode lists. */
 export const artistEntry = (artist: ArtistView): NamedEntry => ({
-  id: formatId('artist', artist.id),
+  id: idOf(artist),
   name: artist.name,
   annotations: artist.annotations,
 });

@@ -12,7 +12,7 @@ export interface AlbumInfo {
 }
 /** What is known of an artist beside the albums. */
 export interface ArtistInfo extends AlbumInfo {
-  /** Artists of the library, the most similar first. */
+  /** Artists of the library, the most similar first; then those that it does not have, where they are wanted. */
   readonly similar: readonly ArtistView[];
 }
 

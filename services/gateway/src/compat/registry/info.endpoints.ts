@@ -3,9 +3,11 @@ import { artistsLikeKnown } from '../../facts/alike.js';
 import { factsAbout, knownOfArtist } from '../../facts/artist-facts.js';
 import { albumsByIds, type AlbumView } from '../../reads/albums.reads.js';
 import { artistsByIds, type ArtistView } from '../../reads/artists.reads.js';
+import { namesOfAbsent } from '../../reads/found-facts.reads.js';
 import { songsByIds } from '../../reads/songs.reads.js';
 import { objectBody } from '../documents.js';
 import { CompatError } from '../errors.js';
+import { absentArtist } from '../objects/artist.object.js';
 import { albumInfo, artistInfo, artistInfo2, type AlbumInfo, type ArtistInfo } from '../objects/info.object.js';
 import { anyId, count, flag } from '../parameters.js';
 import { anybody, document, type Call } from './endpoint.js';
@@ -20,6 +22,7 @@ const albumParams = { id: anyId('album') };
 
 interface ArtistInfoParams extends InfoParams {
   readonly count: number;
+  readonly includeNotPresent: boolean;
 }
 
 /** The artist of an id, also the one behind an album or a song. @throws Rejection `artist.not-found` */
@@ -42,17 +45,20 @@ const attributed = (text: string | null | undefined, attribution: string | null 
   return attribution ? `${text}\n\n(${attribution})` : text;
 };
 
-/** What the library and plug-ins know. Artists that the library does not have are never among the similar ones. */
+/** What the library and plug-ins know. Artists that the library does not have are among the similar ones only where they are asked for, and then last. */
 const artistInfoOf = async (call: Call<ArtistInfoParams>): Promise<ArtistInfo> => {
   const { services, viewer, params } = call;
   const artist = await artistBehind(call);
   const known = await knownOfArtist(call, artist.id);
   const alike = await artistsLikeKnown(call, { id: artist.id, viewer, limit: params.count }, known);
+  const room = params.includeNotPresent ? params.count - (alike?.length ?? 0) : 0;
+  const names = room > 0 && known ? await namesOfAbsent(services.db, known.similar, viewer) : [];
+  const absent = names.slice(0, Math.max(0, room)).map(absentArtist);
   return {
     mbid: artist.mbid ?? known?.mbid ?? undefined,
     text: attributed(known?.summary, known?.attribution),
     lastFmUrl: onLastFm(known?.url),
-    similar: await artistsByIds(services.db, alike ?? [], viewer),
+    similar: [...(await artistsByIds(services.db, alike ?? [], viewer)), ...absent],
   };
 };
 
