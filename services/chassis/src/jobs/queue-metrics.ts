@@ -93,7 +93,8 @@ export const queueGauges = (registry: Registry, sources: QueueSources): void => 
       registers,
       async collect() {
         const found = await look();
-        this.reset();
+        // Without labels, a reset would tell of none.
+        this.remove();
         for (const { stream, messages } of found) if (stream === DEAD_LETTER_STREAM) this.set(messages);
       },
     });
