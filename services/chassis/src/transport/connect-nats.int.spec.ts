@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats, testNats } from '@continuo/local-servers';
@@ -45,6 +47,21 @@ describe('the connection to NATS', () => {
     await server.restart();
     await closeNats(await connecting);
     await server.stop();
+  });
+
+  it('tries again when the server says that it has not heard the login in time, until it is refused', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      const info = { server_id: 'X', server_name: 'X', version: '2.15.0', max_payload: 1_000_000, proto: 1, auth_required: true };
+      socket.on('error', () => undefined);
+      socket.end(`INFO ${JSON.stringify(info)}\r\n-ERR 'Auth${connections < 3 ? 'entication Timeout' : 'orization Violation'}'\r\n`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(connectNats('spec', { NATS_URL: `127.0.0.1:${port}` }, recordingLog().log)).rejects.toThrow(/Authorization Violation/);
+    expect(connections).toBe(3);
+    server.close();
   });
 
   it('logs in with the settings or with what the URL says, and does not wait when the login is refused', async () => {

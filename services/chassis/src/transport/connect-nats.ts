@@ -90,17 +90,17 @@ const proofsOf = async (settings: NatsSettings): Promise<ConnectionOptions> => {
   };
 };
 
+/** Whether the server has refused whom we say we are. A server that has not heard it in time, on a machine that is busy, has refused nobody. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof errors.UserAuthenticationExpiredError || (error instanceof errors.AuthorizationError && !/timeout/i.test(error.message));
+
 const connectPatiently = async (options: ConnectionOptions, log: Logger, patienceMs: number): Promise<NatsConnection> => {
   const until = Date.now() + patienceMs;
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
     try {
       return await connect(options);
     } catch (error) {
-      if (
-        error instanceof errors.AuthorizationError ||
-        error instanceof errors.UserAuthenticationExpiredError ||
-        Date.now() + waitMs > until
-      ) {
+      if (isRefusal(error) || Date.now() + waitMs > until) {
         throw new Error(`NATS cannot be used at ${String(options.servers)}: ${error instanceof Error ? error.message : String(error)}`, {
           cause: error,
         });
