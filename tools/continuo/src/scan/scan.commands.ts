@@ -33,6 +33,7 @@ const isOver = (scan: ScanTable): boolean => scan.state === 'finished' || scan.s
 const follow = async (cli: Cli, session: Session, catalog: FoundCatalog, id: ScanId): Promise<ScanTable> => {
   const progress = scanProgress(`Scanning ${catalog.name}`, catalog.songCount, cli.terminal);
   const startedMs = Date.now();
+  let told: string | null = null;
   try {
     for (;;) {
       const scan = await scanRow(session, id);
@@ -40,6 +41,9 @@ const follow = async (cli: Cli, session: Session, catalog: FoundCatalog, id: Sca
       else if (Date.now() - startedMs > SHOWS_WITHIN_MS)
         throw new CliError('the scan was queued but does not begin', '"continuo doctor" tells what is missing');
       if (scan && isOver(scan)) return scan;
+      // What it waits for, such as a disk that is full.
+      if (scan?.message && scan.message !== told) cli.terminal.warn(`${catalog.name}: ${scan.message}`);
+      told = scan?.message ?? null;
       await delay(POLL_MS);
     }
   } finally {
