@@ -13,7 +13,7 @@ import { runRow } from './rows/run-rows.js';
 import { rows } from './rows/table.js';
 import { killScan } from './scans/kill-scan.js';
 import { killTranscodes } from './transcodes/kill-transcodes.js';
-import { rollingUpgradeCommand } from './upgrade/upgrade.commands.js';
+import { rebuildCommand, rollingUpgradeCommand } from './upgrade/upgrade.commands.js';
 import { killWrites } from './writes/kill-writes.js';
 
 const folder = join(repository, '.cache', 'failure');
@@ -163,6 +163,7 @@ export const failureProgram = (print: Print): Command => {
         }),
     )
     .addCommand(rollingUpgradeCommand(run, print))
+    .addCommand(rebuildCommand(run, print))
     .addCommand(killDownloadsCommand(run))
     .addCommand(killBatchesCommand(run));
   for (const command of rowCommands(print)) program.addCommand(command);

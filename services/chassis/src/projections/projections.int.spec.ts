@@ -1,11 +1,21 @@
-import { folderDiscovered, tracksRemoved, type CatalogId, type FolderEvent, type FolderId, type SongId } from '@continuo/contracts';
+import {
+  defineEvent,
+  folderDiscovered,
+  tracksRemoved,
+  type CatalogId,
+  type FolderEvent,
+  type FolderId,
+  type SongId,
+} from '@continuo/contracts';
 import { ownTestPostgres, testNats, type OwnTestPostgres, type TestNats } from '@continuo/local-servers';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
+import { knowEvents, NewerEvent } from '../event-store/catalogue.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import { createMetrics } from '../metrics.js';
 import { openDatabase } from '../persistence/database.js';
@@ -227,6 +237,84 @@ describe('projections', () => {
     await until(async () => (await rows()).sample.startsWith('v2:'));
     await writeFolders(3);
     await allProjected();
+    await running.stop();
+  });
+
+  it('goes on with the tables of an older release until those of a newer one have caught up, and comes back to them when that one has gone', async () => {
+    const older = startProjections([folders(2)], context());
+    await until(() => Promise.resolve(older.status()[0]?.role === 'owner'));
+    // What the newer release has to fill its tables from does not end while it does.
+    let over = false;
+    const writing = (async () => {
+      while (!over) await writeFolders(1);
+    })();
+    const newer = startProjections([folders(3)], context());
+    await newer.takenOver();
+    await until(() => Promise.resolve(newer.status()[0]?.role === 'owner'));
+    expect(newer.status()[0]?.isCurrent).toBe(true);
+    const seen = (await rows()).count;
+    await until(() => Promise.resolve(older.status()[0]?.role === 'standby'));
+    expect(older.status()[0]?.isCurrent).toBe(true);
+    over = true;
+    await writing;
+    await allProjected();
+    expect([(await rows()).sample.slice(0, 3), (await rows()).count >= seen]).toEqual(['v3:', true]);
+    await newer.stop();
+    const back = (): Promise<unknown> =>
+      nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'replace' }), { timeout: 20_000 });
+    await until(async () => (await back()) !== undefined);
+    await until(async () => (await rows()).sample.startsWith('v2:'));
+    await writeFolders(2);
+    await allProjected();
+    await older.stop();
+  });
+
+  it('never goes back for readers while tables are replaced again and again', async () => {
+    const running = startProjections([folders(2)], context());
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
+    let over = false;
+    const faults: string[] = [];
+    const writing = (async () => {
+      while (!over) await writeFolders(1);
+    })();
+    const reading = (async () => {
+      for (let most = 0; !over;) {
+        const { count } = await rows();
+        if (count < most) faults.push(`${count} after ${most}`);
+        most = count;
+      }
+    })();
+    for (let round = 0; round < 4; round += 1) {
+      const mode = round === 0 ? 'verify' : 'replace';
+      const answer = await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode }), { timeout: 60_000 });
+      expect(answer.json()).toMatchObject({ ok: true, report: { compared: true, differing: [] } });
+    }
+    over = true;
+    await Promise.all([writing, reading]);
+    expect(faults).toEqual([]);
+    await allProjected();
+    await running.stop();
+  });
+
+  it('stands before an event of a newer release until a replica of that release takes over', async () => {
+    const running = startProjections([folders(2)], context());
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
+    await writeFolders(1);
+    const added = defineEvent('FolderOfTheFuture', z.object({ folderId: z.int() }));
+    const meta = { actor: 'system', correlationId: 'c', causationId: 'c', at: 1 };
+    await store.append(
+      [{ context: 'library', aggregate: 'folder', id: 900_001, expectedPosition: 0, events: [added({ folderId: 900_001 })] }],
+      meta,
+    );
+    await writeFolders(1);
+    await until(() => Promise.resolve(running.status()[0]?.role === 'held'));
+    expect(running.status()[0]?.fault).toContain('FolderOfTheFuture of version 1 was written by a newer release');
+    // What was before it is there, what came after it waits.
+    await until(async () => (await rows()).count === nextFolder - 2);
+    await expect(store.read('library', 'folder', 900_001)).rejects.toThrow(NewerEvent);
+    knowEvents([added]);
+    await allProjected();
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
     await running.stop();
   });
 

@@ -17,6 +17,14 @@ export interface Place {
   readonly service: UpgradedService;
 }
 
+/** Services first, gateways last. */
+export const placesOf = (twice: boolean): readonly Place[] => {
+  const behind = (['library', 'social', 'playback', 'ingestion'] as const).flatMap((service) =>
+    (twice ? [1, 2] : [1]).map((number) => ({ name: `${service}-${number}`, service })),
+  );
+  return [...behind, { name: 'gateway-1', service: 'gateway' }, { name: 'gateway-2', service: 'gateway' }];
+};
+
 /** One replacement of a replica, times in milliseconds. */
 export interface Replacement {
   readonly place: string;
@@ -177,6 +185,9 @@ const settingsOf = (home: string): Readonly<Record<string, string>> => ({
   CONTINUO_ADMIN_API_KEY: administrator.apiKey,
   LOG_LEVEL: 'info',
   DRAIN_GRACE_MS: String(GRACE_MS),
+  // A busy machine may take its time; a read that does not show the write before it is a fault all the same.
+  READ_YOUR_WRITES_TIMEOUT_MS: '20000',
+  DATABASE_POOL_SIZE: '4',
 });
 
 const endAll = async (ends: (() => Promise<void>)[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository, searchPath } from '../config.js';
@@ -10,12 +11,8 @@ const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const BUILDS = join(repository, '.cache', 'upgrade');
 
 const step = async (folder: string, program: string, args: readonly string[]): Promise<string> => {
-  const env = { PATH: searchPath, HOME: folder, CI: '1' };
-  const { stdout } = await run(program, [...args], {
-    cwd: folder,
-    env: { ...process.env, ...env, HOME: process.env['HOME'] ?? folder },
-    maxBuffer: MOST_OUTPUT_BYTES,
-  });
+  const env = { PATH: searchPath, HOME: homedir(), CI: '1' };
+  const { stdout } = await run(program, [...args], { cwd: folder, env, maxBuffer: MOST_OUTPUT_BYTES });
   return stdout.trim();
 };
 

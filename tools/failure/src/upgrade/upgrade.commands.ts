@@ -4,6 +4,7 @@ import { repository } from '../config.js';
 import type { Print, Run } from '../program.js';
 import { next, present } from './build.js';
 import { buildOf } from './old-build.js';
+import { rebuildWhileServing } from './rebuild-while-serving.js';
 import { rollingUpgrade } from './rolling-upgrade.js';
 
 const folder = join(repository, '.cache', 'failure');
@@ -43,4 +44,17 @@ export const rollingUpgradeCommand = (run: Run, print: Print): Command =>
         const builds = [before, after, ...(back ? [before] : [])] as const;
         return rollingUpgrade({ ...options, builds, home: join(folder, 'rolling-upgrade'), musicFolder: folder, say: print });
       }),
+    );
+
+/** `rebuild-while-serving`: rebuilds every projection under load. */
+export const rebuildCommand = (run: Run, print: Print): Command =>
+  new Command('rebuild-while-serving')
+    .description('rebuilds the tables of every projection while people read, write, listen and scan; no request may fail')
+    .option('--readers <n>', 'readers at the same time', whole, 4)
+    .option('--writers <n>', 'writers at the same time, each with a list of its own', whole, 3)
+    .option('--files <n>', 'media files of the library, and of each scan', whole, 300)
+    .action((options: Pick<Options, 'readers' | 'writers' | 'files'>) =>
+      run('rebuild-while-serving', 1, () =>
+        rebuildWhileServing({ ...options, home: join(folder, 'rebuild-while-serving'), musicFolder: folder, say: print }),
+      ),
     );

@@ -20,7 +20,7 @@ export class ListWriter implements Bookkeeper {
   readonly #owed: number[] = [];
   #listId = 0;
   /** Reads that did not show the write before them. */
-  stale = 0;
+  readonly stale: string[] = [];
 
   constructor(client: Client, songs: readonly number[], number: number) {
     this.#client = client;
@@ -44,7 +44,8 @@ export class ListWriter implements Bookkeeper {
     if (!(await this.#client.native('write', 'playlist_add_song', { filter, song: String(songId), check: '0' }))) return;
     this.#owed.push(songId);
     const read = await this.#client.native<{ playlisttrack?: unknown; items?: number }>('read own write', 'playlist', { filter });
-    if (read && read.items !== this.#owed.length) this.stale += 1;
+    if (read && Number(read.items) !== this.#owed.length)
+      this.stale.push(`list ${this.#number}: ${read.items} songs, ${this.#owed.length} were added`);
   }
 
   async check(db: Kysely<unknown>): Promise<Finding[]> {

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from '../report/report.js';
+import { next, present } from './build.js';
+import { rebuildWhileServing } from './rebuild-while-serving.js';
+import { rollingUpgrade } from './rolling-upgrade.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'continuo-upgrade-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Short forms; the long ones are run by hand (`main.js rolling-upgrade`, `rebuild-while-serving`). */
+const traffic = { readers: 2, writers: 1, files: 30 } as const;
+
+describe('a system that is used all the while', () => {
+  it('is replaced by its next release, replica by replica, and no request fails', { timeout: 600_000 }, async () => {
+    const report = await rollingUpgrade({
+      ...traffic,
+      builds: [present, next],
+      twice: false,
+      home: join(folder, 'upgrade'),
+      musicFolder: folder,
+    });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures).toMatchObject({ failed: 0 });
+    expect(report.figures['acknowledgedWrites']).toBeGreaterThan(0);
+    expect(report.selfExits).toEqual([]);
+  });
+
+  it('has the tables of every projection rebuilt, and no request fails', { timeout: 600_000 }, async () => {
+    const report = await rebuildWhileServing({ ...traffic, home: join(folder, 'rebuild'), musicFolder: folder });
+    expect(failures(report)).toEqual([]);
+    expect(report.figures).toMatchObject({ failed: 0 });
+  });
+});
