@@ -8,6 +8,16 @@
   valueFrom: { secretKeyRef: { name: {{ include "continuo.databaseSecretName" .root }}, key: database-url } }
 - name: NATS_PASSWORD
   valueFrom: { secretKeyRef: { name: {{ include "continuo.natsSecretName" .root }}, key: nats-password, optional: {{ not .root.Values.nats.bundled }} } }
+{{- with .root.Values.nats.external.files }}
+{{- if and (not $.root.Values.nats.bundled) .existingSecret }}
+{{- range $variable, $file := dict "NATS_CREDS_FILE" .credentials "NATS_TLS_CA_FILE" .ca "NATS_TLS_CERT_FILE" .certificate "NATS_TLS_KEY_FILE" .key }}
+{{- if $file }}
+- name: {{ $variable }}
+  value: /etc/continuo-nats/{{ $file }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if and .root.Values.meilisearch.enabled (has .name (list "gateway" "library" "tools")) }}
 - name: MEILI_KEY
   valueFrom: { secretKeyRef: { name: {{ include "continuo.meilisearchSecretName" .root }}, key: meilisearch-key } }

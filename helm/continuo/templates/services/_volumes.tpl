@@ -56,3 +56,18 @@
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* Files for a NATS of one's own: where they are mounted. dict: root */}}
+{{- define "continuo.natsFileMounts" -}}
+{{- if and (not .root.Values.nats.bundled) .root.Values.nats.external.files.existingSecret }}
+- { name: nats-files, mountPath: /etc/continuo-nats, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{/* And where they come from. dict: root */}}
+{{- define "continuo.natsFileVolumes" -}}
+{{- if and (not .root.Values.nats.bundled) .root.Values.nats.external.files.existingSecret }}
+- name: nats-files
+  secret: { secretName: {{ .root.Values.nats.external.files.existingSecret }} }
+{{- end }}
+{{- end -}}
