@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { config } from './config.js';
 import { allOf, LastWords, LockedContainer, untilHealthy } from './start.js';
@@ -145,6 +146,17 @@ export class Cluster {
     const running = container.getById(this.#of(part, copy).getId());
     await running.kill({ signal: 'SIGKILL' });
     await running.start();
+  }
+
+  /** Resolves when a part that was killed is healthy again. */
+  async untilBack(part: Part, copy = 1): Promise<void> {
+    const { container } = await getContainerRuntimeClient();
+    const killed = container.getById(this.#of(part, copy).getId());
+    for (;;) {
+      const { State } = await killed.inspect();
+      if (State.Health === undefined || State.Health.Status === 'healthy') return;
+      await delay(1000);
+    }
   }
 
   /** A counter of a copy's metrics, summed up over its labels. */

@@ -31,6 +31,7 @@ export const failureJourneys = (installation: () => Installation): void => {
           return ledger.audit(playlist.map(({ name }) => name.replace(/ \(.*\)$/, '')));
         };
         await expect.poll(audit, patience).toEqual({ missing: [], double: [] });
+        await cluster.untilBack(part);
         expect(await allSongs(client)).toHaveLength(installation().songs);
       },
     );
