@@ -1,5 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkFaults, settingFaults } from './src/doc-rules.mjs';
 import { importFaults } from './src/import-rules.mjs';
@@ -18,20 +18,21 @@ for (const { folder } of packages) {
 }
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8');
-const found = (pattern) =>
-  globSync(pattern, { cwd: root, exclude: (name) => ['node_modules', 'dist'].includes(basename(String(name))) }).map((path) =>
-    path.split(sep).join('/'),
-  );
+/** Files below a folder of the repository whose names end so, without what is installed or built. */
+const filesOf = (folder, end) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (['node_modules', 'dist'].includes(entry.name)) return [];
+    if (entry.isDirectory()) return filesOf(`${folder}/${entry.name}`, end);
+    return entry.name.endsWith(end) ? [`${folder}/${entry.name}`] : [];
+  });
 const world = { exists: (path) => existsSync(join(root, path)), read: textOf };
 /** Where a setting that a page names may come from: the tables, what compose hands on, and the programs beside the services. */
-const SETTINGS = ['docs/operate/configuration.md', 'deploy/*.{yaml,yml}', 'deploy/.env.example', 'tools/checks/test-meili.mjs'];
+const SETTINGS = ['docs/operate/configuration.md', 'deploy/.env.example', 'tools/checks/test-meili.mjs', ...filesOf('deploy', '.yaml')];
 /** Names in capitals that are no settings: a tag of files. */
 const NO_SETTINGS = ['FMPS_RATING'];
-const known = new Set([
-  ...SETTINGS.flatMap(found).flatMap((path) => textOf(path).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
-  ...NO_SETTINGS,
-]);
-for (const path of found('{README.md,{docs,services,tools,contracts,deploy,helm}/**/*.md}')) {
+const known = new Set([...SETTINGS.flatMap((path) => textOf(path).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []), ...NO_SETTINGS]);
+const FOLDERS = ['docs', 'services', 'tools', 'contracts', 'deploy', 'helm'];
+for (const path of ['README.md', ...FOLDERS.flatMap((folder) => filesOf(folder, '.md'))]) {
   const page = { path, text: textOf(path) };
   faults.push(...linkFaults(page, world));
   if (path === 'README.md' || path.startsWith('docs/operate/')) faults.push(...settingFaults(page, known));
