@@ -21,8 +21,6 @@ const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', '
 export const pageHeads = (reply: FastifyReply): FastifyReply =>
   reply
     .header('x-frame-options', 'DENY')
-    // Addresses of pages may hold secrets of shares and tokens of mails.
-    .header('referrer-policy', 'no-referrer')
     .header('permissions-policy', PERMISSIONS)
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cross-origin-resource-policy', 'same-origin')

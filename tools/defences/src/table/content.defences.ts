@@ -3,9 +3,10 @@ import { defencesOf, type Defence } from '../defence.js';
 const mediaStore = 'chassis/src/media-store/adapters/local-media-store.ts';
 const auth = 'gateway/src/auth';
 const hidden = 'gateway/src/access-matrix/hidden-catalog.int.spec.ts';
+const heads = 'gateway/src/access-matrix/route-heads.int.spec.ts';
 const twoGateways = `${auth}/create-auth.int.spec.ts`;
 
-/** Rows 7, 9, 10, 11, 17, 19 and 20: what somebody sees, and what it does to who looks at it. */
+/** Rows 7, 9, 10, 11, 12, 17, 19 and 20: what somebody sees, and what it does to who looks at it. */
 export const contentDefences: readonly Defence[] = defencesOf([
   [
     7,
@@ -66,11 +67,13 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     11,
     'have a browser guess the kind of what is sent',
-    'gateway/src/http/server.ts',
+    'gateway/src/http/heads.ts',
     ".header('x-content-type-options', 'nosniff')",
     '',
     'gateway/src/media/media.int.spec.ts',
   ],
+  [11, 'run what a document holds', 'gateway/src/http/heads.ts', ".header('content-security-policy', DOCUMENT_POLICY)", '', heads],
+  [12, 'smuggle a request behind another', 'gateway/src/http/server.ts', 'insecureHTTPParser: false', 'insecureHTTPParser: true', heads],
   [
     17,
     'see every catalog, in every read',

@@ -13,7 +13,7 @@ export const credentialDefences: readonly Defence[] = defencesOf([
     3,
     'play with a forged token',
     `${auth}/media-token.ts`,
-    'if (!sameText(mark, markOf(`m-${user}-${key}-${hour}`))) return undefined;',
+    'if (!isMark(`m-${user}-${key}-${hour}`, mark)) return undefined;',
     '',
     threats,
   ],

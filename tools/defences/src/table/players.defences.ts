@@ -21,7 +21,7 @@ export const playerDefences: readonly Defence[] = defencesOf([
     3,
     'play by an address that nobody has signed',
     urls,
-    'mark !== undefined && sameText(mark, markOf(`l-${user}-${hour}`, params)) ?',
+    'mark !== undefined && isMark(signed(`l-${user}-${hour}`, params), mark) ?',
     'mark !== undefined ?',
     login,
   ],

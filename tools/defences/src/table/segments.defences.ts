@@ -8,14 +8,7 @@ const videos = 'gateway/src/compat/registry/video.endpoints.ts';
 
 /** Rows 3, 7, 8 and 14, as far as HLS and captions open a way to media. */
 export const segmentDefences: readonly Defence[] = defencesOf([
-  [
-    3,
-    'forge the address of a segment',
-    `${hls}/hls-grant.ts`,
-    'if (!sameText(mark, markOf(bodyOf(grant, hour)))) return undefined;',
-    '',
-    tokens,
-  ],
+  [3, 'forge the address of a segment', `${hls}/hls-grant.ts`, 'if (!isMark(bodyOf(grant, hour), mark)) return undefined;', '', tokens],
   [
     3,
     'use the address of a segment for ever',

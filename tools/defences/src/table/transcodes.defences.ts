@@ -14,7 +14,7 @@ export const transcodeDefences: readonly Defence[] = defencesOf([
     '',
     bytes,
   ],
-  [3, 'forge the address of a transcode', `${transcoding}/http/signed-address.ts`, ' && sameText(mark, markOf(key, until))', '', bytes],
+  [3, 'forge the address of a transcode', `${transcoding}/http/signed-address.ts`, ' && isMark(`${key}.${until}`, mark)', '', bytes],
   [3, 'use the address of a transcode for ever', `${transcoding}/http/signed-address.ts`, ' && Number(until) > now()', '', bytes],
   [
     8,

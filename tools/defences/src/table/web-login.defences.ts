@@ -116,7 +116,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     'false',
     signIn,
   ],
-  [12, 'read the page from another origin', `${page}/send-page.ts`, ".removeHeader('access-control-allow-origin')", '', signIn],
+  [12, 'read the page from another origin', 'gateway/src/http/heads.ts', ".removeHeader('access-control-allow-origin')", '', signIn],
   [12, 'read the cookie in a script', `${page}/cookies.ts`, 'httpOnly: true', 'httpOnly: false', signIn],
   [12, 'send the cookie from another site', `${page}/cookies.ts`, "sameSite: 'lax'", "sameSite: 'none'", signIn],
   [14, 'keep a session that was known before signing in', exchange, 'await page.tools.services.auth.web.signOut(before);', '', signIn],
