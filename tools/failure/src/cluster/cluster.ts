@@ -77,7 +77,7 @@ export interface ClusterOptions {
 }
 
 const SECRET = 'a secret of the failure suite, long enough';
-const READY_MS = 90_000;
+const READY_MS = 240_000;
 
 type Ends = (() => Promise<void>)[];
 

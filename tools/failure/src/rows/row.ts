@@ -45,5 +45,7 @@ export interface Row {
   readonly needs: readonly Need[];
   /** How often the fault comes when nothing is said. */
   readonly rounds: number;
+  /** The same in every run of the tests; rows without it are for nights. */
+  readonly testRounds?: number;
   readonly run: (options: RowOptions) => Promise<RowReport>;
 }

@@ -20,6 +20,7 @@ export const rows: readonly Row[] = [
     by: 'the caller retries the same command id',
     needs: [],
     rounds: 4,
+    testRounds: 2,
     run: handlerBeforeAppend,
   },
   {
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
     by: 'expected positions and the command id in the events',
     needs: [],
     rounds: 4,
+    testRounds: 2,
     run: handlerAfterWindow,
   },
   {
@@ -52,6 +54,7 @@ export const rows: readonly Row[] = [
     by: 'the fence in the checkpoint',
     needs: [],
     rounds: 3,
+    testRounds: 1,
     run: projectorPaused,
   },
   {
@@ -60,6 +63,7 @@ export const rows: readonly Row[] = [
     by: 'three copies, retries through the election',
     needs: [],
     rounds: 6,
+    testRounds: 2,
     run: natsOfThree,
   },
   {
@@ -68,6 +72,7 @@ export const rows: readonly Row[] = [
     by: 'everything is rebuilt from the streams',
     needs: [],
     rounds: 2,
+    testRounds: 1,
     run: postgresLost,
   },
   {
@@ -76,6 +81,7 @@ export const rows: readonly Row[] = [
     by: 'NATS writes through before it acknowledges',
     needs: ['loop'],
     rounds: 4,
+    testRounds: 1,
     run: allPower,
   },
   {
@@ -84,6 +90,7 @@ export const rows: readonly Row[] = [
     by: 'a majority writes; who is connected to the one that is cut off moves on',
     needs: ['namespaces', 'iptables'],
     rounds: 4,
+    testRounds: 1,
     run: partitionOfNats,
   },
   {
@@ -100,6 +107,7 @@ export const rows: readonly Row[] = [
     by: 'the client goes on at any other',
     needs: ['ffmpeg'],
     rounds: 4,
+    testRounds: 1,
     run: gatewayDies,
   },
   {
@@ -108,6 +116,7 @@ export const rows: readonly Row[] = [
     by: 'Postgres answers meanwhile; its own checkpoint',
     needs: [],
     rounds: 2,
+    testRounds: 1,
     run: meilisearchDies,
   },
   {
@@ -124,6 +133,7 @@ export const rows: readonly Row[] = [
     by: 'nothing is acknowledged that is not written',
     needs: ['tmpfs'],
     rounds: 1,
+    testRounds: 1,
     run: natsDiskFull,
   },
   {

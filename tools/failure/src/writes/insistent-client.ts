@@ -4,7 +4,7 @@ import type { CommandClient } from '@continuo/chassis';
 import { errorTable, Rejection, type CommandDefinition } from '@continuo/contracts';
 import type { z } from 'zod';
 
-const GIVE_UP_MS = 180_000;
+const GIVE_UP_MS = 300_000;
 const PAUSE_MS = 100;
 /** Every so many commands one is sent again after its answer, as if the answer had been lost. */
 const REPEAT_EVERY = 4;
@@ -42,7 +42,7 @@ export class InsistentClient {
     if (this.#acknowledged % REPEAT_EVERY === 0) await this.send(command, data, commandId);
   }
 
-  /** @throws Rejection when the command is refused for good, or is not acknowledged within three minutes */
+  /** @throws Rejection when the command is refused for good, or is not acknowledged within five minutes */
   async send<S extends z.ZodType, R extends z.ZodType>(
     command: CommandDefinition<S, R>,
     data: z.input<S>,
