@@ -64,6 +64,17 @@ const noteEnd = ({ tally, world }: Bench): void => {
   if (why !== undefined) tally.findings.push({ signature: 'the server ended', fault: 'the server ended by itself', curl: [], answer: why });
 };
 
+const noteTrap = ({ tally, world }: Bench): void => {
+  const { caught } = world.trap;
+  if (caught.length > 0)
+    tally.findings.push({
+      signature: 'the server asked its own machine',
+      fault: `${caught.length} requests came`,
+      curl: [],
+      answer: caught.slice(0, 5).join('; '),
+    });
+};
+
 const readOnly = async (bench: Bench, plan: CampaignPlan): Promise<CampaignResult['reading']> => {
   const requests = Math.floor(plan.requests * READING_SHARE);
   const before = await untilQuiet(bench.world);
@@ -96,6 +107,7 @@ const attack = async (bench: Bench, plan: CampaignPlan, say: (line: string) => v
   await delay(SETTLE_MS);
   noteLog(bench);
   noteEnd(bench);
+  noteTrap(bench);
   const end = await footprintOf(world.server.pid);
   return { tally, durationMs: performance.now() - begun, footprint: { warm, end }, reading };
 };

@@ -6,7 +6,14 @@ import { anyCase, readingCase } from './cases.js';
 import { harmless } from './hostile.js';
 import type { Known } from './values.js';
 
-const known: Known = { ids: ['1', '2'], names: ['usual'], accounts: ['fuzz-user', 'onlooker'], compatIds: ['so-1'], addresses: [] };
+const known: Known = {
+  ids: ['1', '2'],
+  names: ['usual'],
+  accounts: ['fuzz-user', 'onlooker'],
+  compatIds: ['so-1'],
+  addresses: [],
+  traps: [],
+};
 const SEED = 5;
 const steps = fc.sample(anyCase(known), { seed: SEED, numRuns: 6000 }).flat();
 

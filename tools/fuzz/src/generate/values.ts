@@ -15,6 +15,8 @@ export interface Known {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly accounts: readonly string[];
+  /** Addresses on the server’s own machine, which it must not ask. */
+  readonly traps: readonly string[];
   /** Addresses that open something: shares, streams, segments, with what they were given. */
   readonly addresses: readonly KnownAddress[];
   /** Ids of the compatibility API of things that cannot be guessed from the numbers, such as those of the private list of somebody else. */
@@ -143,6 +145,8 @@ const prefixed = (known: Known): fc.Arbitrary<Value> =>
 const ID_NAMES =
   /(?:^|_)(?:id|oid|filter|catalog|song|album|artist|parent|owner|playlist|share|items?|tracks?)$|(?:Id|ID|s?ongIndex\w*|IdToAdd|ToRemove)$/;
 
+const ADDRESS_NAMES = /^(?:url|streamUrl|homepageUrl|site_url|feed|website|path)$/;
+
 /** How much of a call is what its operation expects: all of it, most of it, or hardly anything. */
 export const tempers = ['mild', 'mild', 'mixed', 'mixed', 'wild'] as const;
 /** One of them. */
@@ -159,6 +163,12 @@ export interface Choice {
 /** Values of a parameter: what is expected, and, as the temper of the call has it, what no parameter expects. */
 export const valueOf = (known: Known, name: string, { isCompat, temper }: Choice): fc.Arbitrary<Value> => {
   const usual = expected[name];
+  if (ADDRESS_NAMES.test(name) && known.traps.length > 0)
+    return fc.oneof(
+      { weight: 3, arbitrary: text(...known.traps) },
+      { weight: 1, arbitrary: usual ?? hostileValue },
+      { weight: 1, arbitrary: hostileValue },
+    );
   const names = text(...known.names, 'Rock', 'a', 'New name', 'x y');
   const ids = isCompat ? prefixed(known) : idValue(known);
   const weighted = (...all: readonly (readonly [number, fc.Arbitrary<Value>])[]): fc.Arbitrary<Value> =>

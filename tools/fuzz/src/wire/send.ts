@@ -29,11 +29,21 @@ export class Sender {
   }
 
   /** Sends a request and reads its answer to the end; event streams are left after a moment. */
-  send({ method, target, headers, body }: WireRequest): Promise<Answer> {
+  async send(request: WireRequest): Promise<Answer> {
+    const { answer, wasReused } = await this.#once(request, this.#agent);
+    // A server may close a kept connection while the next request is on its way; clients come again then, and only what happens on a fresh connection tells something.
+    return answer.broken !== undefined && answer.status === 0 && wasReused ? (await this.#once(request, false)).answer : answer;
+  }
+
+  #once(
+    { method, target, headers, body }: WireRequest,
+    agent: Agent | false,
+  ): Promise<{ readonly answer: Answer; readonly wasReused: boolean }> {
     const begun = performance.now();
     return new Promise((resolve) => {
+      let wasReused = false;
       const end = (more: Partial<Answer> & { readonly broken?: string }): void =>
-        resolve({ status: 0, headers: {}, body: Buffer.alloc(0), durationMs: performance.now() - begun, ...more });
+        resolve({ answer: { status: 0, headers: {}, body: Buffer.alloc(0), durationMs: performance.now() - begun, ...more }, wasReused });
       try {
         const { hostname, port } = this.#url;
         const sent = httpRequest({
@@ -42,11 +52,14 @@ export class Sender {
           method,
           path: target,
           headers: framed(headers, body),
-          agent: this.#agent,
+          agent,
           timeout: GIVE_UP_MS,
         });
         sent.on('timeout', () => sent.destroy(new Error(`no answer within ${GIVE_UP_MS} ms`)));
-        sent.on('error', (error) => end({ broken: error.message }));
+        sent.on('error', (error) => {
+          wasReused = sent.reusedSocket;
+          end({ broken: error.message });
+        });
         sent.on('response', (answer) => void readAnswer(answer, end));
         sent.end(body);
       } catch (error) {

@@ -55,7 +55,7 @@ export const makeAccounts = async (session: Session, seen: readonly CatalogId[])
     await session.commands.send(joinCatalogGroup, { userId, groupId }, session.context());
     callers.push([name, account]);
   }
-  const onlooker = { username: 'onlooker', password: `${SECRET_CANARY} password`, apiKey: `${SECRET_CANARY}-key-0123456789` };
+  const onlooker = { username: 'onlooker', password: `${SECRET_CANARY} password`, apiKey: `${PRIVATE_CANARY}-key-0123456789` };
   await register(session, onlooker, 25, { email: `${PRIVATE_CANARY}@example.org`, fullName: `${PRIVATE_CANARY} name` });
   return { callers: Object.fromEntries(callers) as Record<AccountName, FuzzAccount>, onlooker };
 };

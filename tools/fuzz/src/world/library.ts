@@ -10,6 +10,8 @@ export interface LibraryFolders {
   readonly usual: string;
   /** Songs whose tags and names break what reads them. */
   readonly hostile: string;
+  /** Nothing yet: podcasts. */
+  readonly talks: string;
   /** Songs that nobody of the campaign may see. */
   readonly hidden: string;
 }
@@ -71,7 +73,12 @@ const writeHidden = async (folder: string): Promise<void> => {
 
 /** Writes the campaign's media files below a folder. @throws Error when ffmpeg is missing */
 export const writeLibrary = async (root: string): Promise<LibraryFolders> => {
-  const folders = { usual: join(root, 'usual'), hostile: join(root, 'hostile'), hidden: join(root, `${HIDDEN_CANARY}-music`) };
+  const folders = {
+    usual: join(root, 'usual'),
+    hostile: join(root, 'hostile'),
+    talks: join(root, 'talks'),
+    hidden: join(root, `${HIDDEN_CANARY}-music`),
+  };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
   await generateFiles({ out: folders.usual, count: 24, formats: ['mp3', 'flac'], seed: 7, flat: false });
   await writeHostile(folders.hostile);

@@ -19,6 +19,9 @@ export interface FuzzedServer {
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
 
+/** Whoever forgets nothing runs out of this within a campaign; in use it is filled by a third. */
+const HEAP_MIB = 512;
+
 /** Strangers and wrong passwords are slowed down, which would end the campaign after fifty requests. */
 const SETTINGS = {
   LOG_LEVEL: 'error',
@@ -31,7 +34,11 @@ const SETTINGS = {
 const launch = (dataFolder: string): ChildProcess => {
   const env = { ...inherited, ...SETTINGS, CONTINUO_DATA: dataFolder, PORT: '0', HOST: '127.0.0.1' };
   const program = fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
-  return spawn(process.execPath, [program.replace('/src/', '/dist/')], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.replace('/src/', '/dist/')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
 };
 
 const untilReady = async (child: ChildProcess, log: LogWatch, dataFolder: string): Promise<Session> => {

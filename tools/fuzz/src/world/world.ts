@@ -9,10 +9,12 @@ import { writeLibrary } from './library.js';
 import { givenOut } from './given-out.js';
 import { keepPrivateThings, songIdsOf } from './private-things.js';
 import { startServer, type FuzzedServer } from './server.js';
+import { openTrap, type Trap } from './trap.js';
 
 /** A server with a library, accounts, and things that must not be shown. */
 export interface World {
   readonly server: FuzzedServer;
+  readonly trap: Trap;
   readonly accounts: FuzzAccounts;
   readonly known: Known;
   /** Texts that may stand in no answer: where the server keeps its data, what it signs with. */
@@ -23,8 +25,16 @@ export interface World {
 const SCANNED_WITHIN_MS = 120_000;
 const SEEN_WITHIN_MS = 30_000;
 
-const addScanned = async ({ session }: FuzzedServer, name: string, path: string): Promise<CatalogId> => {
-  const { catalogId } = (await session.commands.send(addCatalog, { name, path }, session.context())).result;
+const addCatalogOf = async (
+  { session }: FuzzedServer,
+  name: string,
+  path: string,
+  gatherTypes: 'music' | 'podcast' = 'music',
+): Promise<CatalogId> => (await session.commands.send(addCatalog, { name, path, gatherTypes }, session.context())).result.catalogId;
+
+const addScanned = async (server: FuzzedServer, name: string, path: string): Promise<CatalogId> => {
+  const { session } = server;
+  const catalogId = await addCatalogOf(server, name, path);
   const { scanId } = (await session.commands.send(startScan, { catalogId }, session.context())).result;
   for (const until = Date.now() + SCANNED_WITHIN_MS; Date.now() < until; await delay(200)) {
     const scan = await session.db.selectFrom('ingestion.scan').select('state').where('id', '=', scanId).executeTakeFirst();
@@ -54,8 +64,8 @@ const takeUploads = async ({ session }: FuzzedServer): Promise<void> => {
 
 const HIGHEST_SMALL_ID = 30;
 
-const knownOf = (hidden: readonly string[], seen: readonly string[], addresses: Known['addresses']): Known => ({
-  addresses,
+const knownOf = (hidden: readonly string[], seen: readonly string[], places: Pick<Known, 'addresses' | 'traps'>): Known => ({
+  ...places,
   ids: [
     ...Array.from({ length: HIGHEST_SMALL_ID }, (_, index) => String(index + 1)),
     '257',
@@ -74,9 +84,11 @@ const knownOf = (hidden: readonly string[], seen: readonly string[], addresses: 
 export const makeWorld = async (report: (line: string) => void = () => undefined): Promise<World> => {
   const root = await mkdtemp(join(tmpdir(), 'continuo-fuzz-'));
   const dataFolder = join(root, 'data');
+  const trap = await openTrap();
   let server: FuzzedServer | undefined;
   const end = async (): Promise<void> => {
     await server?.stop();
+    await trap.close();
     await rm(root, { recursive: true, force: true });
   };
   try {
@@ -87,7 +99,8 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
     const started = server;
     const seenCatalogs = [await addScanned(started, 'usual', folders.usual), await addScanned(started, 'hostile', folders.hostile)];
     await addScanned(started, 'kept away', folders.hidden);
-    const accounts = await makeAccounts(started.session, seenCatalogs);
+    const talks = await addCatalogOf(started, 'talks', folders.talks, 'podcast');
+    const accounts = await makeAccounts(started.session, [...seenCatalogs, talks]);
     const seen = await untilSeen(60, () => songIdsOf(started.url, accounts.callers.admin));
     const all = await untilSeen(seen.length + 6, () => songIdsOf(started.url, accounts.onlooker));
     const hidden = all.filter((id) => !seen.includes(id));
@@ -102,7 +115,7 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
       started.session.access.databaseUrl,
       ...Object.values(accounts.callers).map(({ password }) => password),
     ];
-    return { server, accounts, known: knownOf(hidden, seen, addresses), secrets, end };
+    return { server, trap, accounts, known: knownOf(hidden, seen, { addresses, traps: trap.addresses }), secrets, end };
   } catch (error) {
     await end();
     throw error;
