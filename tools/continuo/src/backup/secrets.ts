@@ -14,5 +14,6 @@ export const secretsOf = async (settings: Settings, dataFolder: string | undefin
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   });
-  return kept === undefined ? [] : [kept.trim()];
+  // A second line is the one before, while "continuo secrets rotate" is under way.
+  return (kept ?? '').split('\n').filter((line) => line !== '');
 };
