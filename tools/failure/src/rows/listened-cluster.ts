@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addCatalog } from '@continuo/contracts';
-import { settled } from '../checks/library-checks.js';
+import { sql } from 'kysely';
 import type { Cluster } from '../cluster/cluster.js';
 import { apiUrl, ask } from '../http/api-client.js';
 import type { Load } from '../load/load.js';
-import { persistently } from '../until.js';
+import { persistently, until } from '../until.js';
 import { scanToTheEnd } from '../scans/scan-driver.js';
 import { makeNoiseFiles } from '../transcodes/noise-files.js';
 
@@ -22,8 +22,12 @@ export const songToHear = async (cluster: Cluster, load: Load, home: string, sec
   const folder = join(home, 'noise');
   await makeNoiseFiles(folder, 1, seconds);
   const { catalogId } = await load.client.send(addCatalog, { name: 'noise', path: folder });
+  // Others write at the same time: its scan may be asked for when the tables show it.
+  await until('the catalog is shown', FOUND_MS, async () => {
+    const { rows } = await sql`select 1 from library.catalog where id = ${catalogId}`.execute(cluster.db);
+    return rows.length > 0;
+  });
   await scanToTheEnd(load.client, cluster.db, catalogId);
-  await settled(cluster).catch(() => undefined);
   const id = await persistently('the song is found', FOUND_MS, async () => {
     const { body } = await ask(cluster.gatewayUrl('gateway-1'), 'search3', { query: 'Noise', songCount: '1' });
     const found = (body['searchResult3'] as { song?: { id: string }[] } | undefined)?.song?.[0]?.id;
