@@ -7,7 +7,7 @@ import { writeNoise } from './noise.js';
 
 const FILES = 60;
 const NOISES = 8;
-const NOISE_S = 120;
+const NOISE_S = 90;
 
 /** How long is waited for what takes a moment on a quiet machine. */
 export const patience = { timeout: 90_000, interval: 250 } as const;
