@@ -99,9 +99,9 @@ export const restoreUntil = async (target: StreamTarget, folder: string, entry: 
   const { last_seq } = await restoreStubbornly(target, folder, entry, whole);
   await deleteAfter(target, entry.name, last, last_seq);
   const aside = SCRATCH_PREFIX + entry.name;
-  await becomeMirror(target, { ...mirrorable(whole), name: aside }, entry.name, last);
-  await becomeMirror(target, mirrorable(config), aside, last);
-  await updateStream(target.nats, config);
+  const between = { ...mirrorable(whole), name: aside };
+  await takeFrom(target, entry.name, { mirror: between, becomes: between, last });
+  await takeFrom(target, aside, { mirror: mirrorable(config), becomes: config, last });
   const { state } = await target.manager.streams.info(entry.name);
   await restoreConsumers(target, entry, last);
   return answer(state, epochs);
@@ -114,11 +114,20 @@ const mirrorable = ({ subjects: _, allow_atomic: __, ...config }: RawConfig): Ra
   deny_delete: false,
 });
 
+interface Taking {
+  /** Settings while it is a mirror. */
+  readonly mirror: RawConfig;
+  /** Settings from then on. */
+  readonly becomes: RawConfig;
+  readonly last: number;
+}
+
 /** Makes a stream of what another one holds, and deletes that. */
-const becomeMirror = async (target: StreamTarget, config: RawConfig, of: string, last: number): Promise<void> => {
-  await createStream(target.nats, { ...config, mirror: { name: of } });
-  await untilMirrored(target, config.name, last);
-  await target.manager.streams.delete(of);
+const takeFrom = async (target: StreamTarget, from: string, { mirror, becomes, last }: Taking): Promise<void> => {
+  await createStream(target.nats, { ...mirror, mirror: { name: from } });
+  await untilMirrored(target, mirror.name, last);
+  await target.manager.streams.delete(from);
+  await updateStream(target.nats, becomes);
 };
 
 const deleteAfter = async ({ manager }: StreamTarget, stream: string, last: number, end: number): Promise<void> => {
