@@ -48,7 +48,7 @@ export const readModelVersions = {
   'library-collections': 1,
   'library-playlist-folders': 1,
   'library-live-streams': 1,
-  'library-podcasts': 2,
+  'library-podcasts': 3,
   'library-podcast-art': 1,
   'library-found-facts': 2,
   'social-accounts': 3,
