@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
-import { billOf } from '../../../../deploy/images/sbom.mjs';
 import { neededBy } from './lockfile.js';
 
 const repository = resolve(import.meta.dirname, '../../../..');
+// A program of the build of images, which is in no package.
+const { billOf } = (await import(pathToFileURL(resolve(repository, 'deploy/images/sbom.mjs')).href)) as {
+  billOf: (name: string) => unknown;
+};
 const images = [
   ['gateway', 'services/gateway'],
   ['library', 'services/library'],

@@ -1,8 +1,12 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { prune } from '../../../../deploy/images/prune.mjs';
+
+// A program of the build of images, which is in no package.
+const program = resolve(import.meta.dirname, '../../../../deploy/images/prune.mjs');
+const { prune } = (await import(pathToFileURL(program).href)) as { prune: (folder: string) => number };
 
 let folder: string;
 beforeEach(async () => {
