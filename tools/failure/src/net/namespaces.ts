@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { NatsHost } from '../cluster/nats-nodes.js';
 
@@ -23,6 +24,7 @@ export class HostNetwork {
 
   /** Makes the namespaces and their wires. @throws Error when that is not allowed */
   static async make(id = process.pid): Promise<HostNetwork> {
+    await endLeftOvers();
     const network = new HostNetwork(id);
     try {
       await network.#wire();
@@ -98,3 +100,11 @@ export class HostNetwork {
     return `${this.#prefix}.${FIRST_ADDRESS + host}`;
   }
 }
+
+/** What runs have left that were killed themselves: namespaces named after processes that are gone. */
+const endLeftOvers = async (): Promise<void> => {
+  const { stdout } = await run(IP, ['netns', 'list']);
+  for (const [, name = '', id = ''] of stdout.matchAll(/^(cf(\d+)(?:-\d)?)\b/gm)) {
+    if (!existsSync(`/proc/${id}`)) await run(IP, ['netns', 'delete', name]).catch(() => undefined);
+  }
+};
