@@ -1,6 +1,6 @@
 {{/* Which services see the media: those that read or send files. */}}
 {{- define "continuo.seesMedia" -}}
-{{- if has . (list "gateway" "ingestion" "transcoding" "sonic") }}true{{ end -}}
+{{- if has . (list "gateway" "ingestion" "transcoding" "sonic" "tools") }}true{{ end -}}
 {{- end -}}
 
 {{/* Mounts of one service. dict: root, name */}}
