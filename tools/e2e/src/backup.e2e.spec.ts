@@ -3,8 +3,11 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli, type CliRun } from '@continuo/continuo-cli/testkit';
 import { formatNames, generateFiles } from '@continuo/bench';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
+
+// A whole server starts three times here, also on machines that have other things to do.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const FILES = 24;
 const hash = (algorithm: 'md5' | 'sha256', text: string): string => createHash(algorithm).update(text).digest('hex');

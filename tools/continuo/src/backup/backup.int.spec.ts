@@ -6,9 +6,12 @@ import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LEFT_OUT, STREAMS_IN_ORDER } from './streams/known-streams.js';
 import { SpecServer } from './spec-world.fixture.js';
+
+// Whole systems start and stop here, also on machines that have other things to do.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let postgres: TestPostgres;
 let home: string;

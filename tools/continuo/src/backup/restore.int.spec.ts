@@ -5,14 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LocalArtStore } from '@continuo/chassis';
+import { LocalArtStore, openDatabase } from '@continuo/chassis';
 import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { environment } from '../config.js';
-import { runCli } from '../testkit.js';
+import { runCli, type CliRun } from '../testkit.js';
 import { SPEC_SECRET, SpecServer } from './spec-world.fixture.js';
+
+// Whole systems start and stop here, also on machines that have other things to do.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let postgres: TestPostgres;
 let home: string;
@@ -29,6 +33,11 @@ const server = async (): Promise<SpecServer> => {
   return made;
 };
 
+const succeeds = async (run: Promise<CliRun>): Promise<void> => {
+  const { err, exitCode } = await run;
+  if (exitCode !== 0) throw new Error(err);
+};
+
 beforeAll(async () => {
   postgres = await ownTestPostgres();
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-backups-')));
@@ -36,13 +45,13 @@ beforeAll(async () => {
   source = await server();
   picture = await new LocalArtStore(join(source.data, 'art')).put(Buffer.from('a picture'));
   await source.start();
-  for (const name of ['ada', 'eve']) expect((await source.run('user', 'add', name)).err).toBe('');
+  for (const name of ['ada', 'eve']) await succeeds(source.run('user', 'add', name));
   await delay(20);
   between = new Date().toISOString();
   await delay(20);
-  expect((await source.run('user', 'add', 'bob')).err).toBe('');
+  await succeeds(source.run('user', 'add', 'bob'));
   await source.stop();
-  expect((await source.run('backup', folder)).err).toBe('');
+  await succeeds(source.run('backup', folder));
 });
 // All connections of a Postgres are not enough for two servers at once.
 afterEach(async () => {
@@ -303,5 +312,28 @@ describe('a restore', () => {
     const [, nobody = ''] = /(deleted-\d+) +user +active/.exec(out) ?? [];
     expect((await target.run('user', 'delete', nobody, '--yes')).err).toBe('');
     expect((await target.run('user', 'list')).out).not.toContain('deleted-');
+  });
+});
+
+describe('tables that are ahead of their log', () => {
+  it('are not served, and can be filled anew', async () => {
+    const target = await server();
+    expect(await target.run('restore', folder)).toMatchObject({ exitCode: 0, err: '' });
+    const db = openDatabase({ url: target.database.url, poolSize: 1, applicationName: 'spec' });
+    await sql`update chassis.projection_checkpoint set position = position + 100 where name = 'social-accounts'`.execute(db);
+    await db.destroy();
+    const services = await target.start();
+    const social = services.find(({ name }) => name === 'social');
+    await expect.poll(() => social?.readiness().ready, { timeout: 60_000 }).toBe(false);
+    await expect
+      .poll(() => social?.readiness().parts['projection social-accounts'], { timeout: 60_000 })
+      .toMatch(/do not belong to this event log.*continuo projections rebuild social-accounts/);
+    expect(await target.run('projections', 'status')).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('beyond the end of the log'),
+    });
+    expect((await target.run('projections', 'rebuild', 'social-accounts')).exitCode).toBe(0);
+    await expect.poll(() => social?.readiness().ready, { timeout: 60_000 }).toBe(true);
+    expect((await target.run('user', 'list')).out).toMatch(/ada[\s\S]*bob/);
   });
 });

@@ -2,14 +2,17 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NatsCommandClient, openDatabase } from '@continuo/chassis';
-import { createPlaylist, registerUser, type UserId } from '@continuo/contracts';
+import { createPlaylist, registerUser } from '@continuo/contracts';
 import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SpecServer } from './spec-world.fixture.js';
 
 const WRITERS = 3;
+
+// Whole systems start and stop here, also on machines that have other things to do.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let postgres: TestPostgres;
 let home: string;
@@ -45,7 +48,7 @@ const write = async (
     const name = `w${writer}n${n}`;
     ledger.tried.add(name);
     const { result } = await commands.send(registerUser, { username: name, access: 25 }, context, { timeoutMs: 30_000 });
-    await commands.send(createPlaylist, { name, ownerId: result.userId as UserId, isPublic: false }, context, { timeoutMs: 30_000 });
+    await commands.send(createPlaylist, { name, ownerId: result.userId, isPublic: false }, context, { timeoutMs: 30_000 });
     ledger.acknowledged.push(name);
   }
   await nats.close();

@@ -50,6 +50,12 @@ const answer = ({ messages, last_seq }: Pick<RawState, 'messages' | 'last_seq'>,
   ...(epochs && { epochs }),
 });
 
+/** True when something is missing. Messages that arrived while the snapshot began may have come along; sessions and the like end by themselves. */
+const isLess = ({ config, state: before }: StreamEntry, after: RawState): boolean => {
+  if (after.last_seq < before.last_seq) return true;
+  return !config['max_age'] && after.last_seq === before.last_seq && after.messages !== before.messages;
+};
+
 const piecesOf = (folder: string, { snapshot }: StreamEntry): AsyncIterable<Uint8Array> =>
   readCompressed(folder, snapshot) as AsyncIterable<Uint8Array>;
 
@@ -73,8 +79,7 @@ const restoreStubbornly = async (target: StreamTarget, folder: string, entry: St
 export const restoreWhole = async (target: StreamTarget, folder: string, entry: StreamEntry): Promise<RestoredStream> => {
   const { config, epochs } = configHere(entry, target);
   const state = await restoreStubbornly(target, folder, entry, config);
-  // Messages that arrived while the snapshot began may have come along.
-  if (state.last_seq < entry.state.last_seq || (state.last_seq === entry.state.last_seq && state.messages !== entry.state.messages))
+  if (isLess(entry, state))
     throw new Error(
       `${entry.name} has ${state.messages} messages up to ${state.last_seq}, not ${entry.state.messages} up to ${entry.state.last_seq}`,
     );
