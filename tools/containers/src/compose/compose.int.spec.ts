@@ -80,7 +80,9 @@ describe('compose', () => {
 
   it('takes its settings from one file that names them all', async () => {
     const used = new Set(
-      (await Promise.all([...files, 'compose.monitoring.yaml'].map(textOf))).flatMap((text) => [...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name)),
+      (await Promise.all([...files, 'compose.monitoring.yaml'].map(textOf))).flatMap((text) =>
+        [...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name),
+      ),
     );
     const named = new Set([...(await textOf('.env.example')).matchAll(/^#? ?([A-Z0-9_]+)=/gm)].map(([, name]) => name));
     expect([...used].filter((name) => !named.has(name))).toEqual([]);
