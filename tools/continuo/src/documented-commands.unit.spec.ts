@@ -13,7 +13,7 @@ const program = continuoProgram({ terminal: {} as never, env: {}, fail: () => un
 
 /** What stands between back-ticks or in a block of code, begins a line or follows a prompt, and is called `continuo`. */
 const BEGIN =
-  /(?:^|[(|;&]\s*)(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?continuo -- |(?:\$compose run --rm|\S+ run --rm) tools |continuo )(?<rest>.*)$/;
+  /(?:^|[(|;&]\s*)(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?continuo -- |(?:\$compose|docker compose .*) run --rm tools |kubectl .* -- node dist\/main\.js |continuo )(?<rest>.*)$/;
 
 /** Words of a command as a shell would cut them, up to where something else begins. */
 const wordsOf = (text: string): readonly string[] => {
