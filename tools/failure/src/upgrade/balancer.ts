@@ -30,7 +30,7 @@ export class Balancer {
   #turn = 0;
 
   private constructor() {
-    this.#server = createServer((request, response) => void this.#pass(request, response, new Set()));
+    this.#server = createServer((request, response) => this.#pass(request, response, new Set()));
     this.#looking = setInterval(() => void this.look(), LOOK_MS);
   }
 

@@ -2,8 +2,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository } from '../config.js';
 
-/** Services that the suite replaces. */
-export type UpgradedService = 'library' | 'social' | 'playback' | 'ingestion' | 'gateway';
+/** Services that the suite replaces, in this order: those that keep tables first, gateways last. */
+export const upgradedServices = ['library', 'social', 'playback', 'ingestion', 'gateway'] as const;
+export type UpgradedService = (typeof upgradedServices)[number];
 
 /** A release as it was built: where the program of each service lies. */
 export interface Build {

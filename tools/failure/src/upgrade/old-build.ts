@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository, searchPath } from '../config.js';
-import { builtIn, type Build } from './build.js';
+import { builtIn, upgradedServices, type Build } from './build.js';
 
 const run = promisify(execFile);
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -16,12 +16,12 @@ const step = async (folder: string, program: string, args: readonly string[]): P
   return stdout.trim();
 };
 
-const isBuilt = async (mark: string): Promise<boolean> => {
+const isThere = async (file: string): Promise<boolean> => {
   try {
-    await access(mark);
+    await access(file);
     return true;
   } catch {
-    // Not there: it was not built, or not to the end.
+    // Not there: it was not made, or not to the end.
     return false;
   }
 };
@@ -35,14 +35,17 @@ export const buildOf = async (ref: string, say: (line: string) => void): Promise
   const name = commit.slice(0, 8);
   const folder = join(BUILDS, name);
   const mark = join(folder, '.built');
-  if (!(await isBuilt(mark))) {
+  if (!(await isThere(mark))) {
     say(`building ${name} …`);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(BUILDS, { recursive: true });
-    await step(repository, 'git', ['clone', '--quiet', '--no-checkout', repository, folder]);
-    await step(folder, 'git', ['checkout', '--quiet', commit]);
+    // What was broken off goes on where it was: a clone that is not whole has no commit checked out.
+    if (!(await isThere(join(folder, 'package.json')))) {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(BUILDS, { recursive: true });
+      await step(repository, 'git', ['clone', '--quiet', '--no-checkout', repository, folder]);
+      await step(folder, 'git', ['checkout', '--quiet', commit]);
+    }
     await step(folder, 'pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
-    await step(folder, 'pnpm', ['exec', 'tsc', '-b']);
+    await step(folder, 'pnpm', ['exec', 'tsc', '-b', ...upgradedServices.map((service) => `services/${service}`)]);
     await writeFile(mark, '');
   }
   return builtIn(name, folder);
