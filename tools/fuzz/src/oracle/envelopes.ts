@@ -143,6 +143,8 @@ export const readAnswer = (step: Step, { status, headers, body }: Answer): Readi
   // An address that cannot be read belongs to no surface.
   if (status === 400 && type.startsWith('text/plain') && body.toString() === 'The address cannot be read.\n')
     return { outcome: 'no address' };
+  // A machine that is busy with other things: whoever asked is told to come again, which is no fault of the answer. Reports count it.
+  if (status === 503 && body.toString() === 'no transcoding worker answers\n') return { outcome: 'no worker' };
   if (!allowedStatus(step, status)) return { outcome: String(status), fault: `status ${status}` };
   if (step.method === 'HEAD' || step.method === 'OPTIONS' || status === 204 || status === 302)
     return { outcome: String(status), ...(body.length > 0 ? { fault: 'a body that must not be' } : {}) };

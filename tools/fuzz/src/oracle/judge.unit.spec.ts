@@ -57,6 +57,12 @@ describe('judge', () => {
       answer('<p></html>', { status: 404, headers: { ...page, 'content-security-policy': POLICY } }),
       '404',
     ],
+    [
+      'a worker that is too busy',
+      step({ surface: 'hls' }),
+      answer('no transcoding worker answers\n', { status: 503, headers: { ...HEADS, 'content-type': 'text/plain' } }),
+      'no worker',
+    ],
     ['what is no HTTP', step(), answer('', { status: 400, headers: {} }), 'no HTTP'],
     ['an administrator’s look at somebody', step({ caller: 'admin' }), answer(`{"user":"${PRIVATE_CANARY}"}`), 'ok'],
   ])('takes %s', (_, asked, got, outcome) => expect(judge(asked, got, ['/data/of/it'])).toEqual({ outcome }));
