@@ -83,15 +83,17 @@ export class ArtistInfo {
     const { answers, failed } = await answersOf(host, artist, early.hear);
     const known: ArtistQuery = { ...artist, mbid: artist.mbid ?? mbidIn(answers) };
     const question = { part: 'metadata', function: 'topSongs', query: { ...known, count: MAX_FOUND_SONGS }, timeoutMs: ASKING_MS } as const;
-    const songs = await host.askFirst(question, topSongsOf);
+    const withoutSongs: string[] = [];
+    const songs = await host.askFirst(question, topSongsOf, (name) => withoutSongs.push(name));
+    const missing = [...failed, ...(songs ? [] : withoutSongs)];
     const recorded = await early.end();
     const everyone = songs && !answers.some(({ plugin }) => plugin === songs.plugin) ? [...answers, { ...songs, answer: {} }] : answers;
-    const info = mergedArtistInfo(everyone, songs?.answer ?? [], failed.length === 0);
+    const info = mergedArtistInfo(everyone, songs?.answer ?? [], missing.length === 0);
     const isKnown = info.summary !== null || info.similar.length > 0;
     // What all have said counts more than what only some say now; what only some have said is added to.
-    const keepsOld = failed.length > 0 && (everyone.length === 0 || before?.isComplete === true);
+    const keepsOld = missing.length > 0 && (everyone.length === 0 || before?.isComplete === true);
     if (keepsOld) return { result: { isEnabled: true, isKnown }, positions: recorded };
-    const positions = await this.#record(id, failed.length > 0 ? withWhatWasKnown(info, before) : info, context);
+    const positions = await this.#record(id, missing.length > 0 ? withWhatWasKnown(info, before) : info, context);
     return { result: { isEnabled: true, isKnown }, positions: [...recorded, ...positions] };
   }
 

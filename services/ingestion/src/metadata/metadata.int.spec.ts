@@ -145,6 +145,14 @@ describe('what plug-ins say of an artist', () => {
     expect(recorded().slice(1)).toMatchObject([{ summary: 's', placeFormed: 'Bristol', isComplete: true, sources: ['slow', 'text'] }]);
   });
 
+  it('is incomplete, and asked for again, when songs could not be had', async () => {
+    const host = await pluginsOf({
+      text: `{ metadata: { artist: async () => ({ summary: 's' }), topSongs: async () => { throw new Error('away'); } } }`,
+    });
+    await artistInfo(host).refresh(1, true, context);
+    expect(recorded()).toMatchObject([{ summary: 's', topSongs: [], isComplete: false }]);
+  });
+
   it('is added to when it was incomplete, though another service is away by now', async () => {
     const host = await pluginsOf({
       away: `{ metadata: { artist: async () => { throw new Error('away'); } } }`,

@@ -158,7 +158,7 @@ export class CatalogWatch {
     if (this.#unsettled.isEmpty) return;
     const isNeverQuiet = performance.now() - (this.#unsettledSince ?? 0) > LONGEST_UNREST_MS;
     if (this.#limit !== undefined || isNeverQuiet) return this.#takeIn('all');
-    if (!(await this.#isQuiet())) return;
+    if (!(await this.#isQuiet())) return this.#lookLater();
     const leaving = this.#unsettled.take();
     try {
       if (leaving === 'all') return await this.#takeIn('all');
@@ -168,6 +168,7 @@ export class CatalogWatch {
       this.#unsettled.putBack(leaving);
       // The next look follows what happened.
       if (!(error instanceof NotQuiet)) throw error;
+      this.#lookLater();
     }
   }
 
@@ -192,6 +193,11 @@ export class CatalogWatch {
   /** With whatever happens next, or else after a while: a full disk, a scan for something else that is under way, a library that is away. */
   #lookAgain(touched: Touched | 'all'): void {
     this.#touched.putBack(touched);
+    this.#lookLater();
+  }
+
+  /** Unless something has happened: then that is looked at soon. */
+  #lookLater(): void {
     if (this.#closed || this.#firstAt !== undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#look(), LONGEST_WAIT_MS);

@@ -152,13 +152,14 @@ export class PluginHost {
     return plugin?.has(question.part, question.function) ? this.#answerOf(plugin, question) : undefined;
   }
 
-  /** Asks one plug-in after the other until one has an answer that `accepts` takes. */
+  /** Asks one plug-in after the other until one has an answer that `accepts` takes; `failed` is told of those that could not answer. */
   async askFirst<T>(
     question: PluginQuestion,
     accepts: (answer: unknown) => T | undefined,
+    failed?: (plugin: string) => void,
   ): Promise<(PluginAnswer & { readonly answer: T }) | undefined> {
     for (const plugin of this.having(question.part, question.function)) {
-      const said = await this.#answerOf(plugin, question);
+      const said = await this.#answerOf(plugin, question, () => failed?.(plugin.name));
       const answer = said === undefined || said === null ? undefined : accepts(said);
       if (answer !== undefined) return { plugin: plugin.name, title: plugin.manifest.title, answer };
     }
