@@ -38,6 +38,7 @@ export { tellsOfSongs, type SongPlace } from './media-store/place/remote/remote-
 export { INSTANCE_HEADER } from './media-store/place/remote/remote-requests.js';
 export type { RemoteSong } from './media-store/place/remote/remote-song.js';
 export * from './metrics.js';
+export * from './register-gauge.js';
 export * from './outbound/adapters/checked-outbound-client.js';
 export * from './outbound/outbound-client.js';
 export * from './outbound/outbound-settings.js';

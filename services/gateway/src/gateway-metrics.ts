@@ -1,5 +1,5 @@
-import type { Metrics } from '@continuo/chassis';
-import { Counter, Gauge } from 'prom-client';
+import { registerGauge, type Metrics } from '@continuo/chassis';
+import { Counter, type Gauge } from 'prom-client';
 import type { Places } from './http/places.js';
 
 /** The caches that a gateway keeps in memory. */
@@ -19,7 +19,7 @@ export const cacheLookups = ({ registry }: Pick<Metrics, 'registry'>): ((cache: 
 /** Tells how much of what is bounded is in use. */
 export const placeGauges = ({ registry }: Pick<Metrics, 'registry'>, places: Readonly<Record<string, Places>>): void => {
   const gauge = (name: string, help: string, read: (of: Places) => number): Gauge =>
-    new Gauge({
+    registerGauge({
       name,
       help,
       labelNames: ['work'],
@@ -35,7 +35,7 @@ export const placeGauges = ({ registry }: Pick<Metrics, 'registry'>, places: Rea
 
 /** Tells how many sessions there are. */
 export const sessionGauge = ({ registry }: Pick<Metrics, 'registry'>, count: () => number): void => {
-  new Gauge({
+  registerGauge({
     name: 'continuo_sessions',
     help: 'Sessions that are alive, of all gateways',
     registers: [registry],

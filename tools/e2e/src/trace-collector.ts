@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -46,10 +46,7 @@ export class TraceCollector {
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        this.#take(JSON.parse(body.toString('utf8')) as Exported);
-        response.end('{}');
-      });
+      void this.#receive(request, response);
     });
   }
 
@@ -78,6 +75,11 @@ export class TraceCollector {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#take(JSON.parse((await buffer(request)).toString('utf8')) as Exported);
+    response.end('{}');
   }
 
   #take({ resourceSpans }: Exported): void {

@@ -1,6 +1,7 @@
 import { DEAD_LETTER_STREAM } from '@continuo/contracts';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
-import { Gauge, type Registry } from 'prom-client';
+import type { Gauge, Registry } from 'prom-client';
+import { registerGauge } from '../register-gauge.js';
 import { within } from '../within.js';
 
 /** What the gauges are read from. */
@@ -50,7 +51,7 @@ export const queueGauges = (registry: Registry, sources: QueueSources): void => 
   };
   const registers = [registry];
   const ofConsumers = (name: string, help: string, value: (info: ConsumerInfo) => number): Gauge =>
-    new Gauge({
+    registerGauge({
       name,
       help,
       labelNames: ['stream', 'consumer'],
@@ -62,7 +63,7 @@ export const queueGauges = (registry: Registry, sources: QueueSources): void => 
       },
     });
   const ofStreams = (name: string, help: string, value: (info: StreamReading) => number): Gauge =>
-    new Gauge({
+    registerGauge({
       name,
       help,
       labelNames: ['stream'],
@@ -87,7 +88,7 @@ export const queueGauges = (registry: Registry, sources: QueueSources): void => 
   ofStreams('continuo_stream_messages', 'Messages that a stream holds', ({ messages }) => messages);
   ofStreams('continuo_stream_bytes', 'Size of a stream on disk, bytes', ({ bytes }) => bytes);
   if (streams.includes(DEAD_LETTER_STREAM))
-    new Gauge({
+    registerGauge({
       name: 'continuo_dead_letters',
       help: 'Jobs and events that nobody could handle and that wait for an operator',
       registers,

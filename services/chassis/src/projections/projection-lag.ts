@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { registerGauge } from '../register-gauge.js';
 import type { Checkpoint } from './checkpoints.js';
 
 /** What a projection has yet to commit. */
@@ -24,7 +25,7 @@ export class ProjectionLag {
   constructor(registry: Registry, now: () => number = Date.now) {
     const known = this.#known;
     const shared = { labelNames: ['projection', 'state'] as const, registers: [registry] };
-    new Gauge({
+    registerGauge({
       ...shared,
       name: 'continuo_projection_lag_events',
       help: 'Events that the projection has yet to commit',
@@ -33,7 +34,7 @@ export class ProjectionLag {
         for (const { projection, state, events } of known.values()) this.set({ projection, state }, events);
       },
     });
-    new Gauge({
+    registerGauge({
       ...shared,
       name: 'continuo_projection_lag_seconds',
       help: 'Age of the oldest event that the projection has yet to commit, seconds',

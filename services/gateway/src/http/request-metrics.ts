@@ -112,20 +112,21 @@ const endSpan = ({ span, surface, operation }: ObservedRequest, reply: FastifyRe
 
 /** Counts what of an answer is sent. The reading of sockets would count what other answers of the connection weigh, and what only waits in a buffer. */
 const watchBody = (about: ObservedRequest, { raw }: FastifyReply): void => {
-  const { write, end } = raw;
+  const write = raw.write.bind(raw) as (...args: unknown[]) => boolean;
+  const end = raw.end.bind(raw) as (...args: unknown[]) => typeof raw;
   const count = (chunk: unknown): void => {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     about.firstByteMs ??= performance.now();
     about.sentBytes = (about.sentBytes ?? 0) + (typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength);
   };
-  raw.write = ((...args: Parameters<typeof write>) => {
+  raw.write = (...args: unknown[]): boolean => {
     count(args[0]);
-    return write.apply(raw, args);
-  }) as typeof write;
-  raw.end = ((...args: Parameters<typeof end>) => {
+    return write(...args);
+  };
+  raw.end = (...args: unknown[]): typeof raw => {
     count(args[0]);
-    return end.apply(raw, args);
-  }) as typeof end;
+    return end(...args);
+  };
 };
 
 const beginSpan = (about: ObservedRequest, request: FastifyRequest, { tracer, isTrusted }: RequestTools): void => {

@@ -1,5 +1,6 @@
+import { registerGauge } from '@continuo/chassis';
 import type { ScanCounts } from '@continuo/contracts';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { ScanTally } from './scan-tally.js';
 
 /** What became of files and songs, in the words of the label `outcome`. */
@@ -27,7 +28,7 @@ export class ScanMetrics {
     const settle = (): void => {
       for (const tally of running.keys()) this.#settle(tally);
     };
-    new Gauge({
+    registerGauge({
       name: 'continuo_scans_running',
       help: 'Scans that this process works on',
       registers,

@@ -1,4 +1,4 @@
-import type { Metrics } from '@continuo/chassis';
+import { registerGauge, type Metrics } from '@continuo/chassis';
 import type { RelayService } from '@continuo/contracts';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
@@ -55,7 +55,7 @@ export const relayMetrics = ({ registry }: Pick<Metrics, 'registry'>, countLinks
     },
   });
   const waiting = new RelayBacklog();
-  new Gauge({
+  registerGauge({
     name: 'continuo_relay_waiting_plays',
     help: 'Plays that services are yet to be told of',
     labelNames: ['to'],

@@ -30,7 +30,7 @@ export const checkDurability = async (natsUrl: string): Promise<Finding[]> => {
     [...new Set(hosts)].map(async (host) => {
       const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
       const said = await fetch(`http://${name}:${MONITORING_PORT}/varz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-        .then((answer) => answer.json() as Promise<unknown>)
+        .then((answer) => answer.json())
         .catch(() => undefined);
       return said === undefined ? undefined : judgeDurability(name, said);
     }),

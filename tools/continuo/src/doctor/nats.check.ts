@@ -31,7 +31,7 @@ const checkStream = async ({ manager }: Pick<Session, 'manager'>, name: EventStr
   try {
     const { config, state, cluster } = await manager.streams.info(name);
     const faults = streamFaults(config);
-    const late = (cluster?.replicas ?? []).filter(({ current, offline }) => offline === true || !current).map((replica) => replica.name);
+    const late = (cluster?.replicas ?? []).filter(({ current, offline }) => offline || !current).map((replica) => replica.name);
     if (faults.length === 0 && late.length > 0)
       return warning(
         name,
