@@ -4,9 +4,9 @@ import { ringOf, type ServerSecret } from './secret-ring.js';
 /** Marks texts as this server's own, for a time: addresses, tokens, forms. */
 export interface Signer {
   /** Lower-case hexadecimal. */
-  mark(text: string): string;
+  readonly mark: (text: string) => string;
   /** True for a mark under the current secret, or under the one before it while its signatures hold. Takes a time that tells nothing of the right one. */
-  isMark(text: string, mark: string): boolean;
+  readonly isMark: (text: string, mark: string) => boolean;
 }
 
 /** HMAC-SHA-256 has so many hexadecimal digits. */
