@@ -99,8 +99,30 @@ export class EventSourcedRunner implements AggregateRunner {
     );
     const done = meta.commandId ? doneBefore(loaded, meta.commandId) : undefined;
     if (done) return done;
-    const events = decisions.map((d, index) => d.aggregate.decide(loaded[index]?.state, d.command));
+    const events = await this.#decideOnLatest(decisions, loaded);
     return this.#append(decisions, events, loaded, meta);
+  }
+
+  /** A decision that leads to events is checked by the append; one that leads to none, or is refused, must not rest on a copy of the log that is behind. */
+  async #decideOnLatest(decisions: readonly Decision[], loaded: readonly WarmState[]): Promise<readonly (readonly DomainEvent[])[]> {
+    try {
+      const events = decisions.map((d, index) => d.aggregate.decide(loaded[index]?.state, d.command));
+      const checks = events.flatMap((decided, n) => (decided.length > 0 ? [] : [this.#insistOnLatest(decisions[n], loaded[n])]));
+      await Promise.all(checks);
+      return events;
+    } catch (error) {
+      if (error instanceof Rejection) await Promise.all(decisions.map((d, n) => this.#insistOnLatest(d, loaded[n])));
+      throw error;
+    }
+  }
+
+  /** @throws ConcurrencyConflict when the log has more of the aggregate than was read */
+  async #insistOnLatest(one: Decision | undefined, known: WarmState | undefined): Promise<void> {
+    if (!one || !known || !this.#store.lastOf) return;
+    const { context, kind } = one.aggregate;
+    const last = await this.#store.lastOf(context, kind, one.id);
+    if (last > known.position)
+      throw new ConcurrencyConflict(`${kind} ${one.id} is at ${last}, a copy that is behind gave ${known.position}`);
   }
 
   async #append(

@@ -49,6 +49,14 @@ const contract = (name: string, open: () => EventStore): void => {
       expect(await open().read('library', 'folder', 4_000_000)).toEqual([]);
     });
 
+    it('knows the last position of an aggregate, where reads may come from a copy that is behind', async () => {
+      const store = open();
+      const { position } = await store.append([part(5_000_000, 0, discovered(5_000_000))], meta);
+      if (!store.lastOf) return;
+      expect(await store.lastOf('library', 'folder', 5_000_000)).toBe(position);
+      expect(await store.lastOf('library', 'folder', 5_000_001)).toBe(0);
+    });
+
     it('refuses an append on a stale position and writes none of its parts', async () => {
       const store = open();
       await store.append([part(20, 0, discovered(20))], meta);

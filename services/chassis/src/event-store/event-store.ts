@@ -45,6 +45,10 @@ export interface EventStore {
   append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended>;
   /** All events of one aggregate after a position, in order. */
   read(context: Context, aggregate: string, id: string | number, afterPosition?: number): Promise<RecordedEvent[]>;
+  /**
+   * Position of an aggregate's last event as the leader of the log knows it; 0 without one. {@link read} may be answered by a copy that is behind. Absent where there are no copies.
+   */
+  lastOf?(context: Context, aggregate: string, id: string | number): Promise<number>;
   /** The last position of the context's whole stream; 0 when it is empty. */
   lastPosition(context: Context): Promise<number>;
 }

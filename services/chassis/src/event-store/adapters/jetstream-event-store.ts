@@ -121,6 +121,16 @@ export class JetStreamEventStore implements EventStore {
     }
   }
 
+  async lastOf(context: Context, aggregate: string, id: string | number): Promise<number> {
+    try {
+      const last = await this.#manager.streams.getMessage(eventStreams[context], { last_by_subj: eventSubject(context, aggregate, id) });
+      return last?.seq ?? 0;
+    } catch (error) {
+      if (isNotFound(error)) return 0;
+      throw isLogAway(error) ? unavailable(error) : error;
+    }
+  }
+
   async lastPosition(context: Context): Promise<number> {
     const info = await this.#manager.streams.info(eventStreams[context]);
     return info.state.last_seq;
@@ -248,6 +258,7 @@ const outcomeOf = (answer: PublishAnswer | undefined): Written => {
 };
 
 const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && ((error as { code?: unknown }).code === 404 || /message not found|no results/i.test(error.message));
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === 404 || /message not found|no message found|no results/i.test(error.message));
 
 const unavailable = (cause: unknown): Rejection => new Rejection('unavailable', 'the event log does not answer', undefined, { cause });
