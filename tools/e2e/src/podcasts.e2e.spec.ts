@@ -88,6 +88,7 @@ describe('a podcast, to clients', () => {
     readonly id: string;
     readonly title: string;
     readonly status: string;
+    readonly errorMessage?: string;
     readonly coverArt?: string;
     readonly episode?: readonly { readonly id: string; readonly title: string; readonly streamId?: string; readonly status: string }[];
   }
@@ -147,6 +148,15 @@ describe('a podcast, to clients', () => {
     await expect.poll(async () => (await channels({ id: pond.id }))[0]?.episode?.length, { timeout: 20_000 }).toBe(3);
     const newest = await compat<{ newestPodcasts: { episode: { title: string }[] } }>('getNewestPodcasts', { count: '50' });
     expect(newest.newestPodcasts.episode.map(({ title }) => title)).toContain('three');
+    // Its feed goes away, and comes back.
+    const states = async () => (await channels({ id: pond.id })).map(({ status, errorMessage }) => [status, errorMessage]);
+    const working = answer;
+    answer = (_, response) => response.writeHead(410).end();
+    expect(await compat('refreshPodcasts')).toMatchObject({ status: 'ok' });
+    await expect.poll(states, { timeout: 20_000 }).toEqual([['error', 'the server of the feed answered 410']]);
+    answer = working;
+    expect(await compat('refreshPodcasts')).toMatchObject({ status: 'ok' });
+    await expect.poll(states, { timeout: 20_000 }).toEqual([['completed', undefined]]);
     expect(await compat('deletePodcastChannel', { id: pond.id })).toMatchObject({ status: 'ok' });
     await expect.poll(async () => (await channels()).map(({ title }) => title), { timeout: 20_000 }).toEqual(['Garden & Talk']);
   });
