@@ -28,8 +28,7 @@ const publishedMetrics = async (): Promise<Set<string>> => {
   const files = glob('services/*/src/**/*.ts', { cwd: join(chart, '../..') });
   const names = new Set<string>();
   for await (const file of files)
-    for (const [, name = ''] of (await readFile(join(chart, '../..', file), 'utf8')).matchAll(/'(continuo_[a-z_]+)'/g))
-      names.add(name);
+    for (const [, name = ''] of (await readFile(join(chart, '../..', file), 'utf8')).matchAll(/'(continuo_[a-z_]+)'/g)) names.add(name);
   return names;
 };
 
