@@ -162,7 +162,8 @@ const sameContent = (known: KnownTrack, track: ResolvedTrack): boolean =>
 
 const takeId = (fresh: IterableIterator<SongId>): SongId => {
   const next = fresh.next();
-  if (next.done) throw new Error('the command brought too few song ids');
+  // Counted on an older state: another command has taken songs away since. Whoever sent this one sends it again.
+  if (next.done) throw new Rejection('conflict', 'the folder has changed since the new songs were counted');
   return next.value;
 };
 
