@@ -66,7 +66,14 @@ export const startNatsNodes = async (folder: string, hosts: readonly NatsHost[],
 
 /** Streams can be made only when the servers have a leader. */
 const untilElected = async ({ user, password, urls }: NatsNodes): Promise<void> => {
-  const nats = await connect({ servers: [...urls], user, pass: password });
+  const nats = await connect({
+    servers: [...urls],
+    user,
+    pass: password,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  });
   try {
     await until('the NATS cluster has a leader', READY_MS, async () => {
       const manager = await jetstreamManager(nats, { checkAPI: false });

@@ -107,7 +107,6 @@ export const rows: readonly Row[] = [
     by: 'the client goes on at any other',
     needs: ['ffmpeg'],
     rounds: 4,
-    testRounds: 1,
     run: gatewayDies,
   },
   {
@@ -116,7 +115,6 @@ export const rows: readonly Row[] = [
     by: 'Postgres answers meanwhile; its own checkpoint',
     needs: [],
     rounds: 2,
-    testRounds: 1,
     run: meilisearchDies,
   },
   {
