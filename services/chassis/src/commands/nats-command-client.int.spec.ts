@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NewerEvent } from '../event-store/catalogue.js';
 import { createMetrics } from '../metrics.js';
 import { noTelemetry } from '../telemetry/tracing.js';
 import { recordingLog } from '../testkit/recording-log.js';
@@ -66,6 +67,35 @@ describe('commands over NATS', () => {
   afterEach(async () => {
     await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.drain(1000)));
     await Promise.all(connections.splice(0).map((connection) => connection.close()));
+  });
+
+  it('are answered by a replica of the newer release when the other one does not know what the log holds', async () => {
+    const [older, newer] = [await join(), await join()];
+    const asked: string[] = [];
+    await answer(({ id }) => {
+      asked.push(id);
+      return Promise.reject(new NewerEvent('Greeted', 2, 1));
+    }, older);
+    const client = new NatsCommandClient(nats);
+    const early = client.send(greet, { name: 'ada' }, context);
+    // The older one is asked alone at first: the newer one is only about to come.
+    for (let turn = 0; asked.length === 0 && turn < 200; turn += 1) await delay(10);
+    await answer(() => Promise.resolve(hello), newer);
+    expect((await early).result).toMatchObject(hello.result);
+    expect(new Set(asked).size).toBe(1);
+    for (let turn = 0; turn < 10; turn += 1)
+      expect((await client.send(greet, { name: 'ada' }, context)).result).toMatchObject(hello.result);
+  });
+
+  it('that are refused for a reason that only a newer release knows may be sent again later', async () => {
+    nats.subscribe(greet.subject, {
+      callback: (_, message) => void message.respond('{"ok":false,"code":"mood.wrong","message":"not today"}'),
+    });
+    await nats.flush();
+    await expect(new NatsCommandClient(nats).send(greet, { name: 'ada' }, context)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'not today',
+    });
   });
 
   it('waits for a service that starts a moment later', async () => {

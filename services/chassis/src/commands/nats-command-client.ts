@@ -63,7 +63,8 @@ export class NatsCommandClient implements CommandClient {
       const id = options.commandId ?? randomUUID();
       const message = { id, at: Date.now(), actor, correlationId, causationId, data, ...(traceparent ? { traceparent } : {}) };
       const reply = await this.#exchange(command.subject, message, options.timeoutMs ?? this.#timeoutMs);
-      if (!reply.ok) throw new Rejection(isErrorCode(reply.code) ? reply.code : 'internal', reply.message, reply.subject);
+      // A code that only a newer release knows: this gateway is about to be replaced by one that can say it.
+      if (!reply.ok) throw new Rejection(isErrorCode(reply.code) ? reply.code : 'unavailable', reply.message, reply.subject);
       return { result: command.result.parse(reply.result), positions: reply.positions };
     });
   }
