@@ -73,7 +73,8 @@ const knownOf = (hidden: readonly string[], seen: readonly string[], places: Pic
     '513',
     '1025',
     ...hidden,
-    ...seen.slice(-4),
+    // Songs have other numbers than what they are songs of.
+    ...seen.filter((_, index) => index % 12 === 0),
   ],
   names: ['usual', 'hostile', 'fuzz-user', '<script>alert(1)</script>', 'Album 1', ']]>'],
   accounts: ['fuzz-guest', 'fuzz-user', 'fuzz-content', 'fuzz-catalog', 'fuzz-admin', 'onlooker', 'admin'],
