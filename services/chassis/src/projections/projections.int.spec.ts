@@ -244,9 +244,9 @@ describe('projections', () => {
     const older = startProjections([folders(2)], context());
     await until(() => Promise.resolve(older.status()[0]?.role === 'owner'));
     // What the newer release has to fill its tables from does not end while it does.
-    let over = false;
+    const over = new AbortController();
     const writing = (async () => {
-      while (!over) await writeFolders(1);
+      while (!over.signal.aborted) await writeFolders(1);
     })();
     const newer = startProjections([folders(3)], context());
     await newer.takenOver();
@@ -255,7 +255,7 @@ describe('projections', () => {
     const seen = (await rows()).count;
     await until(() => Promise.resolve(older.status()[0]?.role === 'standby'));
     expect(older.status()[0]?.isCurrent).toBe(true);
-    over = true;
+    over.abort();
     await writing;
     await allProjected();
     expect([(await rows()).sample.slice(0, 3), (await rows()).count >= seen]).toEqual(['v3:', true]);
@@ -272,13 +272,13 @@ describe('projections', () => {
   it('never goes back for readers while tables are replaced again and again', async () => {
     const running = startProjections([folders(2)], context());
     await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
-    let over = false;
+    const over = new AbortController();
     const faults: string[] = [];
     const writing = (async () => {
-      while (!over) await writeFolders(1);
+      while (!over.signal.aborted) await writeFolders(1);
     })();
     const reading = (async () => {
-      for (let most = 0; !over;) {
+      for (let most = 0; !over.signal.aborted;) {
         const { count } = await rows();
         if (count < most) faults.push(`${count} after ${most}`);
         most = count;
@@ -289,7 +289,7 @@ describe('projections', () => {
       const answer = await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode }), { timeout: 60_000 });
       expect(answer.json()).toMatchObject({ ok: true, report: { compared: true, differing: [] } });
     }
-    over = true;
+    over.abort();
     await Promise.all([writing, reading]);
     expect(faults).toEqual([]);
     await allProjected();
