@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MeilisearchDouble } from '@continuo/chassis/testkit';
+import { MeilisearchDouble } from '../testkit/meilisearch-double.js';
 import { sql } from 'kysely';
 import { equal, noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type Cluster } from '../cluster/cluster.js';
