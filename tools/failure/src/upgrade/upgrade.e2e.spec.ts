@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const traffic = { readers: 2, writers: 1, files: 30 } as const;
 
 describe('a system that is used all the while', () => {
-  it('is replaced by its next release, replica by replica, and no request fails', { timeout: 600_000 }, async () => {
+  it('is replaced by its next release, replica by replica, and no request fails', { timeout: 1_800_000 }, async () => {
     const report = await rollingUpgrade({
       ...traffic,
       builds: [present, next],
@@ -32,7 +32,7 @@ describe('a system that is used all the while', () => {
     expect(report.selfExits).toEqual([]);
   });
 
-  it('has the tables of every projection rebuilt, and no request fails', { timeout: 600_000 }, async () => {
+  it('has the tables of every projection rebuilt, and no request fails', { timeout: 1_800_000 }, async () => {
     const report = await rebuildWhileServing({ ...traffic, home: join(folder, 'rebuild'), musicFolder: folder });
     expect(failures(report)).toEqual([]);
     expect(report.figures).toMatchObject({ failed: 0 });
