@@ -5,6 +5,7 @@ import {
   LocalArtStore,
   NatsProjectionWatch,
   openCatalogMedia,
+  type Metrics,
   type RunningService,
   type ServiceDefinition,
   type ServiceDependencies,
@@ -86,6 +87,14 @@ export const boundedPlaces = (config: GatewayConfig): Pick<GatewayServices, 'lis
   uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
 });
 
+/** Pictures, and how much of what is costly may happen at once; metrics tell how much does. */
+const boundedWork = (config: GatewayConfig, metrics: Metrics, lookedUp: ReturnType<typeof cacheLookups>) => {
+  const art = artImages(config, lookedUp('art'));
+  const places = boundedPlaces(config);
+  placeGauges(metrics, { lists: places.listPlaces, archives: places.archivePlaces, uploads: places.uploadPlaces, art: art.places });
+  return { ...places, art };
+};
+
 /** Everything that the surfaces work with, and how it is given back. */
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
@@ -100,17 +109,11 @@ const openServices = async (
   const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
-  const searches = createSearches(db, searchLimits(config), now, {
-    seenBy,
-    marks: checkpointMarks(readCheckpoints),
-    onFailure: toldOf(log, 'a search'),
-  });
+  const asking = { seenBy, marks: checkpointMarks(readCheckpoints), onFailure: toldOf(log, 'a search') };
+  const searches = createSearches(db, searchLimits(config), now, asking);
   const transcodes = workerTranscodes(nats, log);
   const media = openCatalogMedia({ db, sealer, secrets, metrics, config });
   const lookedUp = cacheLookups(metrics);
-  const art = artImages(config, lookedUp('art'));
-  const places = boundedPlaces(config);
-  placeGauges(metrics, { lists: places.listPlaces, archives: places.archivePlaces, uploads: places.uploadPlaces, art: art.places });
   const services: GatewayServices = {
     config,
     log,
@@ -127,7 +130,7 @@ const openServices = async (
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
     wordSearch: createWordSearch({ db, config, metrics, log }),
-    ...places,
+    ...boundedWork(config, metrics, lookedUp),
     commands,
     watch,
     mediaStore: media.store,
@@ -139,7 +142,6 @@ const openServices = async (
     plugins: new AskedPluginDirectory({ commands, now, log }),
     plays: new PlayCounter({ commands, now, config, playing }),
     preferences,
-    art,
     sealer,
     secrets,
     now,

@@ -160,9 +160,9 @@ const prepareStores = async <C extends BaseConfig>({ definition, config, manager
   await ensureEventStreams(manager, definition.contexts, config.NATS_REPLICAS);
   await ensureJobStreams(manager, definition.jobContexts ?? [], config.NATS_REPLICAS);
   // Without a time limit: a new index on a large table takes what it takes.
-  await withDatabase(config.DATABASE_URL, `${APP_NAME_PREFIX}${definition.name}-migrations`, log, async (db) => {
-    await prepareChassisTables(db);
-    if (definition.schema) await migrate(db, definition.schema, definition.migrations ?? []);
+  await withDatabase(config.DATABASE_URL, `${APP_NAME_PREFIX}${definition.name}-migrations`, log, async (patient) => {
+    await prepareChassisTables(patient);
+    if (definition.schema) await migrate(patient, definition.schema, definition.migrations ?? []);
   });
 };
 
