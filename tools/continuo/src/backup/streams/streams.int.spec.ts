@@ -38,7 +38,7 @@ const messagesOf = async (name: string): Promise<unknown[]> => {
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
     const message = await manager.streams.getMessage(name, { seq }).catch(() => null);
     // What a writer expected was judged when it wrote; mirrors leave it out.
-    const header = [...(message?.header ?? [])].filter(([name]) => !name.startsWith('Nats-Expected'));
+    const header = [...(message?.header ?? [])].filter(([key]) => !key.startsWith('Nats-Expected'));
     all.push(message && [message.seq, message.subject, message.timestamp, header, message.string()]);
   }
   return all;
