@@ -112,24 +112,13 @@ const attack = async (bench: Bench, plan: CampaignPlan, say: (line: string) => v
   return { tally, durationMs: performance.now() - begun, footprint: { warm, end }, reading };
 };
 
-/** Takes the world down when this process is told to end: no server may outlive its campaign. */
-const endOnSignal = (world: World): (() => void) => {
-  const onSignal = (): void => void world.end().finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-  return () => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
-  };
-};
-
 /** Makes a world, sends a campaign's requests to it and takes it down again. */
 export const runCampaign = async (plan: CampaignPlan, say: (line: string) => void = () => undefined): Promise<CampaignResult> => {
   const world = await makeWorld(say);
-  const forget = endOnSignal(world);
   try {
     const browsers = await signInAll(world.server.url, world.accounts.callers);
     return await attack({ world, sender: new Sender(world.server.url), browsers, tally: new Tally(), sent: new Map() }, plan, say);
   } finally {
-    forget();
     await world.end();
   }
 };

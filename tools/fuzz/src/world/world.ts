@@ -81,6 +81,15 @@ const knownOf = (hidden: readonly string[], seen: readonly string[], places: Pic
   compatIds: [...hidden.map((id) => `so-${id}`), 'pl-1', 'pl-2', 'sh-1', 'sp-1', 'al-30', 'ar-30'],
 });
 
+/** Takes the world down when this process is told to end: no server may outlive its campaign. */
+const endOnSignal = (end: () => Promise<void>): (() => void) => {
+  const onSignal = (): void => void end().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  return () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  };
+};
+
 /** Makes a world below a temporary folder. @throws Error when it cannot be made; nothing is left then */
 export const makeWorld = async (report: (line: string) => void = () => undefined): Promise<World> => {
   const root = await mkdtemp(join(tmpdir(), 'continuo-fuzz-'));
@@ -88,10 +97,12 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
   const trap = await openTrap();
   let server: FuzzedServer | undefined;
   const end = async (): Promise<void> => {
+    forget();
     await server?.stop();
     await trap.close();
     await rm(root, { recursive: true, force: true });
   };
+  const forget = endOnSignal(end);
   try {
     const folders = await writeLibrary(join(root, 'music'));
     report('the library is written');
