@@ -8,7 +8,7 @@ export interface PostgresSettings {
 const base = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  max_connections: '200',
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
   work_mem: '16MB',
