@@ -38,12 +38,14 @@ describe('locateServer', () => {
   });
 
   it('prefers the environment when it names both servers', async () => {
-    const env = { DATABASE_URL: 'postgres://a/b', NATS_URL: 'nats://c', NATS_USER: 'd', NATS_PASSWORD: 'e' };
+    const files = { NATS_CREDS_FILE: '/etc/nats/creds', NATS_TLS_CA_FILE: '/etc/nats/ca' };
+    const env = { DATABASE_URL: 'postgres://a/b', NATS_URL: 'nats://c', NATS_USER: 'd', NATS_PASSWORD: 'e', ...files };
     expect(await locateServer(readSettings(env))).toEqual({
       databaseUrl: 'postgres://a/b',
       natsUrl: 'nats://c',
       natsUser: 'd',
       natsPassword: 'e',
+      natsFiles: files,
     });
     await expect(locateServer(readSettings({ NATS_URL: 'nats://c' }))).rejects.toMatchObject({ message: 'only NATS_URL is set' });
   });

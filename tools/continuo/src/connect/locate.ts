@@ -31,12 +31,20 @@ const START = 'start it with "npm start", or name another data folder with --dat
  */
 export const locateServer = async (settings: Settings): Promise<Access> => {
   const { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, NATS_USER: natsUser, NATS_PASSWORD: natsPassword } = settings;
-  if (databaseUrl !== undefined && natsUrl !== undefined) return { databaseUrl, natsUrl, natsUser, natsPassword, natsFiles: settings };
+  if (databaseUrl !== undefined && natsUrl !== undefined)
+    return { databaseUrl, natsUrl, natsUser, natsPassword, natsFiles: filesOf(settings) };
   const only = databaseUrl === undefined ? (natsUrl === undefined ? undefined : 'NATS_URL') : 'DATABASE_URL';
   if (only !== undefined)
     throw new CliError(`only ${only} is set`, 'set both DATABASE_URL and NATS_URL, or none of them to use a standalone');
   return readConnection(resolve(settings.CONTINUO_DATA));
 };
+
+const filesOf = ({ NATS_CREDS_FILE, NATS_TLS_CA_FILE, NATS_TLS_CERT_FILE, NATS_TLS_KEY_FILE }: Settings): NatsFiles => ({
+  NATS_CREDS_FILE,
+  NATS_TLS_CA_FILE,
+  NATS_TLS_CERT_FILE,
+  NATS_TLS_KEY_FILE,
+});
 
 const readConnection = async (dataFolder: string): Promise<StandaloneConnection> => {
   const file = connectionFileOf(dataFolder);
