@@ -207,6 +207,8 @@ export class Cluster {
       .withNetwork(this.#network)
       .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases('postgres')
+      // Two replicas of everything take more than the hundred that it admits by itself; the same as in compose.
+      .withCommand(['postgres', '-c', 'max_connections=200'])
       .withEnvironment({
         POSTGRES_USER: 'continuo',
         POSTGRES_DB: 'continuo',

@@ -35,10 +35,11 @@ export const allPower = async (options: RowOptions): Promise<RowReport> => {
 const powerCut = async ({ cluster, load, random, say }: Scene, disk: PowerDisk, round: number): Promise<Finding[]> => {
   await delay(random.between(200, MAX_GAP_MS));
   await writeThrough(join(disk.folder, `written through ${round}`));
-  await writeFile(join(disk.folder, `not written through ${round}`), 'gone');
   const parts = cluster.partNames.map((name: PartName) => cluster.part(name));
   // Nobody may be told anything between the power's end and the process's.
   for (const { pid } of parts) process.kill(pid, 'SIGSTOP');
+  // Now that nobody writes anything through: another file's would take this one's name along.
+  await writeFile(join(disk.folder, `not written through ${round}`), 'gone');
   await disk.cutPower();
   for (const { pid } of parts) process.kill(pid, 'SIGKILL');
   const acknowledged = load.client.acknowledged;
