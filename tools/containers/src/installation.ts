@@ -16,6 +16,7 @@ export const patience = { timeout: 90_000, interval: 250 } as const;
 export interface Song {
   readonly id: string;
   readonly title: string;
+  readonly suffix: string;
   readonly albumId?: string;
   readonly coverArt?: string;
   readonly playCount?: number;
