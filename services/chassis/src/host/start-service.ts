@@ -27,7 +27,7 @@ import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-s
 import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
 import { buildDependencies, type Connections, type Surroundings } from './dependencies.js';
 import { HealthProbe } from './health-probe.js';
-import { LostTablesWatch } from './lost-tables.js';
+import { databaseIdentity, LostTablesWatch } from './lost-tables.js';
 import { openDatabasePatiently } from './open-database.js';
 import { rootModule } from './root-module.js';
 import { StopList } from './stop-list.js';
@@ -80,6 +80,7 @@ export const startService = async <C extends BaseConfig>(
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
     await preparePatiently(around, overrides.patienceMs ?? PATIENCE_MS);
+    const identity = await databaseIdentity(around.db);
     queueGauges(around.metrics.registry, { manager: around.manager, streams: streamsOf(definition) });
     const deps: ServiceDependencies<C> = {
       ...buildDependencies(around),
@@ -87,7 +88,7 @@ export const startService = async <C extends BaseConfig>(
     };
     const { projections, service } = await startWork(around, deps, stops, overrides);
     const probe = new HealthProbe(around, projections, service);
-    const lost = new LostTablesWatch(around.db, log);
+    const lost = new LostTablesWatch(around.db, log, identity);
     stops.add('watch over the tables', () => lost.stop());
     stops.add('grace', () => {
       service?.draining?.();
