@@ -15,7 +15,8 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   '08006',
   '08001',
 ]);
-const AWAY_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+const AWAY_MESSAGE =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/;
 
 /** True for an error that says that Postgres cannot be reached or cannot answer at the moment, not that the statement is wrong. */
 export const isDatabaseAway = (error: unknown): boolean => {
