@@ -4,6 +4,8 @@ import { errors } from '@nats-io/transport-node';
 /** What JetStream answers while it has no leader, is switched off, or has no room: HTTP's "service unavailable", and "no room left". */
 const UNAVAILABLE = 503;
 const NO_ROOM = new Set([10_047, 10_077]);
+/** The same message id is on its way already, and nobody knows yet what becomes of it; whoever asks later finds it, or writes it. */
+const IN_PROCESS = 10_158;
 
 /** True for an error that says that NATS does not answer, or cannot take or give anything at the moment; the same request may succeed later. */
 export const isLogAway = (error: unknown): boolean =>
@@ -16,4 +18,4 @@ export const isLogAway = (error: unknown): boolean =>
 
 /** The same of the numbers in an answer to an append. */
 export const isLogRefusing = (status: number | undefined, code: number | undefined): boolean =>
-  status === UNAVAILABLE || NO_ROOM.has(code ?? 0);
+  status === UNAVAILABLE || code === IN_PROCESS || NO_ROOM.has(code ?? 0);
