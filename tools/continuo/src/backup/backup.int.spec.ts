@@ -93,7 +93,7 @@ const messages = async (url: string): Promise<Record<string, unknown[]>> => {
     const { state } = await manager.streams.info(name).catch(() => ({ state: { first_seq: 1, last_seq: 0 } }));
     const all: unknown[] = [];
     for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
-      const message = await manager.streams.getMessage(name, { seq }).catch(() => null);
+      const message = await manager.streams.getMessage(name, { seq });
       all.push(
         message && [
           seq,
