@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommand } from './build.mjs';
 import { offerContainers } from './containers.mjs';
+import { describeFailures, failuresOf } from '../checks/src/test-failures.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
@@ -27,25 +28,26 @@ const checks = [
  */
 export async function runTests(args, env) {
   const { only, rest } = readArguments(args);
-  const total = { passed: 0, failed: 0 };
+  let passed = 0;
+  const failures = [];
   for (const [name, command] of checks) {
     // The build stays in any case: some tests start built programs.
     if (only && name !== 'types') continue;
-    if ((await runStep(name, command, env)) !== 0) total.failed += 1;
+    if ((await runStep(name, command, env)) !== 0) failures.push({ name, message: 'It tells why where it ran, above.' });
   }
   for (const project of only ?? projects) {
     // They are of the built services, so they cannot be made before.
     const containers = project === 'e2e' ? await offerContainers(env) : undefined;
     try {
-      const { passed, failed } = await runProject(project, rest, { ...env, ...containers?.env });
-      total.passed += passed;
-      total.failed += failed;
+      const result = await runProject(project, rest, { ...env, ...containers?.env });
+      passed += result.passed;
+      failures.push(...result.failures);
     } finally {
       await containers?.stop();
     }
   }
-  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
-  return total.failed === 0 ? 0 : 1;
+  process.stdout.write(`\n${describeFailures(failures)}\n${passed} passed, ${failures.length} failed\n`);
+  return failures.length === 0 ? 0 : 1;
 }
 
 function readArguments(args) {
@@ -75,15 +77,10 @@ async function runProject(project, rest, env) {
   rmSync(file, { force: true });
   const options = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await runStep(project, [script('vitest/vitest.mjs'), ...options, ...rest], env);
-  const counted = existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0 };
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const failures = report ? failuresOf(project, report) : [];
   // Broken set-up, unhandled errors and the like fail the run without failing a test.
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
-}
-
-/** Tests of a vitest report; a file that failed before its first test counts as one failure. */
-function count(report) {
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  );
-  return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length };
+  if (code !== 0 && failures.length === 0)
+    failures.push({ name: project, message: 'No test failed, but the run did; it tells why above.' });
+  return { passed: report?.numPassedTests ?? 0, failures };
 }
