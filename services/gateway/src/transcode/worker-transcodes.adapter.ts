@@ -66,7 +66,9 @@ class Finder {
         else return outcome;
       }
       // Whoever has answered would say the same again; only behind one that has vanished things may stand differently.
-      if (!vanished || round === ROUNDS) throw refusalOf(refusals);
+      if (vanished && round < ROUNDS) continue;
+      if (refusals.length === 0) this.log.warn({ round, answers: standings.length }, 'no transcoding worker takes the wish');
+      throw refusalOf(refusals);
     }
   }
 
