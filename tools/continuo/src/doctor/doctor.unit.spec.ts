@@ -1,10 +1,12 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { judgeCertificate } from './certificates.check.js';
 import { skewOf } from './clocks.check.js';
 import { judgeDurability } from './durability.check.js';
 import { queueFaults } from './nats.check.js';
 import { judgeUse } from './room.check.js';
+import { checkSearchIndexes } from './search.check.js';
 
 describe('clocks', () => {
   it('agree when they say a time between question and answer', () => {
@@ -61,5 +63,23 @@ describe('work queues', () => {
     expect(
       queueFaults({ ...good, retention: RetentionPolicy.Limits, discard: DiscardPolicy.Old, storage: StorageType.Memory }),
     ).toHaveLength(3);
+  });
+});
+
+describe('search indexes', () => {
+  const ask = (failure: Error): ReturnType<typeof checkSearchIndexes> =>
+    checkSearchIndexes({ nats: { request: () => Promise.reject(failure) } as unknown as NatsConnection });
+
+  it('that nobody keeps are told of, but for Meilisearch, which nobody has to have', async () => {
+    const nobody = new errors.RequestError('no responders', { cause: new errors.NoRespondersError('search') });
+    const findings = await ask(nobody);
+    expect(findings.map(({ detail }) => detail)).toEqual(findings.map(() => 'nobody keeps it'));
+    expect(findings.map(({ subject }) => subject)).not.toContain('Search index meilisearch');
+  });
+
+  it('with a silent keeper are told apart from those', async () => {
+    const findings = await ask(new errors.TimeoutError());
+    expect(findings.map(({ subject }) => subject)).toContain('Search index meilisearch');
+    expect(findings[0]?.detail).toBe('its keeper does not answer (timeout)');
   });
 });
