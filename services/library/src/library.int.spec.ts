@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
-import { RunningLibrary, until } from './testkit/running-library.js';
+import { RunningLibrary } from './testkit/running-library.js';
 import { track } from './testkit/tracks.js';
 
 let library: RunningLibrary;
@@ -243,7 +243,7 @@ describe('the library', () => {
   it('gives the same ids after Postgres was lost for good', async () => {
     const before = await rows(sql`select id, title from library.song order by id`);
     await library.losePostgres();
-    await until(async () => (await rows(sql<{ n: number }>`select count(*) as n from library.song`))[0]?.n === before.length);
+    await projected([{ stream: 'EV_LIBRARY', position: await library.deps.eventStore.lastPosition('library') }]);
     expect(await rows(sql`select id, title from library.song order by id`)).toEqual(before);
     await record('Testers/First Light', { tracks: [track('03.mp3', { track: 3, title: 'New', mtimeMs: 5 })] });
     const [fresh] = await rows(sql<{ id: number; album_id: number }>`select id, album_id from library.song where file_name = '03.mp3'`);
