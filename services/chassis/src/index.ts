@@ -72,6 +72,7 @@ export * from './security/user-keys.adapter.js';
 export * from './security/user-keys.js';
 export * from './service.js';
 export * from './transport/handlers.js';
+export { NotYetReady } from './transport/not-yet-ready.js';
 export * from './commands/in-memory-command-client.js';
 export * from './commands/nats-command-client.js';
 export * from './commands/projection-watch.js';

@@ -7,6 +7,7 @@ import { createMetrics } from '../metrics.js';
 import { noTelemetry } from '../telemetry/tracing.js';
 import { recordingLog } from '../testkit/recording-log.js';
 import { CommandEndpoint, type CommandHandler, type EndpointTools } from '../transport/command-endpoint.js';
+import { NotYetReady } from '../transport/not-yet-ready.js';
 import { commandClientContract, context, greet } from './command-client.contract.js';
 import { NatsCommandClient } from './nats-command-client.js';
 
@@ -85,6 +86,21 @@ describe('commands over NATS', () => {
     expect(new Set(asked).size).toBe(1);
     for (let turn = 0; turn < 10; turn += 1)
       expect((await client.send(greet, { name: 'ada' }, context)).result).toMatchObject(hello.result);
+  });
+
+  it('are answered by a replica that is ready while another one has just started', async () => {
+    const [fresh, ready] = [await join(), await join()];
+    await answer(() => Promise.reject(new NotYetReady('still reading')), fresh);
+    await answer(() => Promise.resolve(hello), ready);
+    const client = new NatsCommandClient(nats);
+    for (let turn = 0; turn < 20; turn += 1)
+      expect((await client.send(greet, { name: 'ada' }, context)).result).toMatchObject(hello.result);
+  });
+
+  it('say why nobody took them when no replica was ready in time', async () => {
+    await answer(() => Promise.reject(new NotYetReady('still reading')));
+    const sent = new NatsCommandClient(nats, { timeoutMs: 300 }).send(greet, { name: 'ada' }, context);
+    await expect(sent).rejects.toMatchObject({ code: 'unavailable', message: 'still reading' });
   });
 
   it('that are refused for a reason that only a newer release knows may be sent again later', async () => {

@@ -77,12 +77,15 @@ export class NatsCommandClient implements CommandClient {
     const tryMs = Math.max(MIN_TRY_MS, timeoutMs * SHARE_PER_TRY);
     // Services may come back a moment later than this connection, so their absence counts from there.
     let connectedAt = startedAt;
+    let refusal: CommandReply | undefined;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
       const leftMs = startedAt + timeoutMs - Date.now();
+      if (leftMs <= 0 && refusal) return refusal;
       if (leftMs <= 0) throw new Rejection('unavailable', `no answer to ${subject} within ${timeoutMs} ms`);
       try {
         const answer = await this.#try(subject, payload, { timeout: Math.min(tryMs, leftMs), ...(headers ? { headers } : {}) });
         if (answer?.headers?.has(ASK_ANOTHER_HEADER)) {
+          refusal = answer.json<CommandReply>();
           await delay(Math.min(waitMs, leftMs));
           continue;
         }

@@ -12,6 +12,7 @@ import { inWork } from '../telemetry/current-work.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import type { Handled } from './handlers.js';
 import { decodeMessage } from './message.js';
+import { NotYetReady } from './not-yet-ready.js';
 import { onStatus } from './on-status.js';
 
 /** What the endpoints of one service share. */
@@ -23,8 +24,8 @@ export interface EndpointTools {
 }
 
 /**
- * Header of a refusal that another replica may not give: this one is older than what the log holds of the aggregate. Who sends the command asks again under the same id, and is answered by
- * a replica of the newer release sooner or later.
+ * Header of a refusal that another replica may not give: this one is older than what the log holds of the aggregate, or it has just started. Who sends the command asks again under the
+ * same id, and is answered by a replica that can sooner or later.
  */
 export const ASK_ANOTHER_HEADER = 'Continuo-Ask-Another';
 
@@ -163,6 +164,10 @@ export class CommandEndpoint {
       correlationId: command?.correlationId,
       actor: command?.actor,
     };
+    if (error instanceof NotYetReady) {
+      this.#tools.log.info({ ...facts, reason: error.message }, 'command left to a replica that is ready');
+      return { ...refusal(error.code, error.message), askAnother: true };
+    }
     if (error instanceof Rejection) {
       this.#tools.log.warn({ ...facts, code: error.code, reason: error.message, field: error.subject }, 'command refused');
       return refusal(error.code, error.message, error.subject);

@@ -1,13 +1,12 @@
-import type { EventStore, ServiceDependencies } from '@continuo/chassis';
-import { Rejection } from '@continuo/contracts';
+import { NotYetReady, type EventStore, type ServiceDependencies } from '@continuo/chassis';
 import { sql, type Kysely } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { restoreIdentities } from './restore.js';
 
 const POLL_MS = 25;
 const FAULT_DELAY_MS = 250;
-/** How long a command may wait for a catalogue that is about to be ready. */
-const PATIENCE_MS = 3000;
+/** How long a command waits here for a catalogue that is about to be ready, before another replica is asked. */
+const PATIENCE_MS = 500;
 /** Every projection that tells which ids were given. */
 const PROJECTIONS = ['library-catalogue', 'library-videos'];
 
@@ -29,11 +28,11 @@ export class CatalogueReadiness {
     this.#log = log;
   }
 
-  /** Returns when commands may be handled. @throws Rejection `unavailable` when that takes too long. */
+  /** Returns when commands may be handled. @throws NotYetReady when that takes too long. */
   async ready(): Promise<void> {
     if (this.#isReady) return;
     await Promise.race([this.#prepared.promise, delay(PATIENCE_MS)]);
-    if (!this.#isReady) throw new Rejection('unavailable', 'the library is still reading its log');
+    if (!this.#isReady) throw new NotYetReady('the library is still reading its log');
   }
 
   /** Waits for the catalogue and restores what the registry lacks; returns when commands may come. A server that is away is waited for. */
