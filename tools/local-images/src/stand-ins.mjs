@@ -78,6 +78,6 @@ export const postgresImage = () =>
     program(context, 'pg_isready', IS_READY);
     writeFileSync(
       join(context, 'Dockerfile'),
-      `FROM ${names.debian}\nRUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres\nCOPY native /opt/postgres\nCOPY bin /usr/local/bin/\nRUN chmod -R a+rX,u+x /opt/postgres && mkdir -p /var/lib/postgresql && chown -R 999:999 /var/lib/postgresql\nENV PATH=/opt/postgres/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LD_LIBRARY_PATH=/opt/postgres/lib LC_ALL=C\nEXPOSE 5432\nENTRYPOINT ["start-postgres"]\nCMD ["postgres"]\n`,
+      `FROM ${names.debian}\nRUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres\nCOPY native /opt/postgres\nCOPY bin /usr/local/bin/\nRUN chmod -R a+rX,u+x /opt/postgres && mkdir -p /var/lib/postgresql && chown -R 999:999 /var/lib/postgresql\nENV PATH=/opt/postgres/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LD_LIBRARY_PATH=/opt/postgres/lib LC_ALL=C\nEXPOSE 5432\nSTOPSIGNAL SIGINT\nENTRYPOINT ["start-postgres"]\nCMD ["postgres"]\n`,
     );
   });
