@@ -1,0 +1,13 @@
+import { names } from '../../local-images/src/names.mjs';
+import { imageOf, packages } from '../../../deploy/images/packages.mjs';
+
+/** Our own images, as tools/local-images calls them. */
+export const services = packages.map(imageOf).map(names.service);
+
+/** All images that an installation needs. */
+export const images = [...services, names.nats, names.postgres];
+
+/** Where the release is. */
+export const NAMESPACE = 'music';
+export const RELEASE = 'music';
+export const NAME = 'music-continuo';

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { apply, get, kubectl } from './cluster.mjs';
+import { DNS_IP, NODE_IP } from './node/network.mjs';
+import { inState } from './paths.mjs';
+import { say, until } from './shell.mjs';
+
+/** What a cluster brings along beside its programs: names, volumes, metrics. */
+export const installSystem = async () => {
+  await apply(...names(), ...metrics(), storageClass(), ...volumes());
+  await until('metrics are served', async () => (await get('apiservice', 'v1beta1.metrics.k8s.io')).status.conditions.some(isAvailable));
+  await until('there is an account for pods', () => kubectl('get', 'serviceaccount', 'default'));
+  say('the cluster is ready');
+};
+
+const isAvailable = ({ type, status }) => type === 'Available' && status === 'True';
+
+/** A service that a program of the node answers. */
+const nodeService = (name, ports, clusterIP) => [
+  { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'kube-system' }, spec: { ...(clusterIP ? { clusterIP } : {}), ports } },
+  {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: `${name}-node`, namespace: 'kube-system', labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    ports: ports.map(({ name: port, targetPort, protocol }) => ({ name: port, port: targetPort, protocol })),
+    endpoints: [{ addresses: [NODE_IP], conditions: { ready: true } }],
+  },
+];
+
+const names = () =>
+  nodeService(
+    'kube-dns',
+    [
+      { name: 'dns', port: 53, targetPort: 53, protocol: 'UDP' },
+      { name: 'dns-tcp', port: 53, targetPort: 53, protocol: 'TCP' },
+    ],
+    DNS_IP,
+  );
+
+const metrics = () => [
+  ...nodeService('metrics-server', [{ name: 'https', port: 443, targetPort: 4443, protocol: 'TCP' }]),
+  {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1beta1.metrics.k8s.io' },
+    spec: {
+      group: 'metrics.k8s.io',
+      version: 'v1beta1',
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      insecureSkipTLSVerify: true,
+      service: { name: 'metrics-server', namespace: 'kube-system' },
+    },
+  },
+];
+
+const storageClass = () => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'node', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'kubernetes.io/no-provisioner',
+  volumeBindingMode: 'WaitForFirstConsumer',
+  reclaimPolicy: 'Retain',
+});
+
+/** Folders of root's, as a fresh volume is: who may write there is what a pod's fsGroup says. */
+const volumes = () =>
+  Array.from({ length: 10 }, (_, index) => {
+    const name = `volume-${index}`;
+    mkdirSync(inState('volumes', name), { recursive: true });
+    return {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        capacity: { storage: '100Gi' },
+        accessModes: ['ReadWriteOnce', 'ReadWriteMany'],
+        persistentVolumeReclaimPolicy: 'Retain',
+        storageClassName: 'node',
+        local: { path: inState('volumes', name) },
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['node'] }] }] },
+        },
+      },
+    };
+  });
