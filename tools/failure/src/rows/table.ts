@@ -1,3 +1,4 @@
+import { cacheDiskFull } from './cache-full.js';
 import { clockJumps } from './clock-jump.js';
 import { natsDiskFull, postgresDiskFull } from './disk-full.js';
 import { gatewayDies } from './gateway.js';
@@ -139,6 +140,15 @@ export const rows: readonly Row[] = [
     needs: ['tmpfs'],
     rounds: 1,
     run: postgresDiskFull,
+  },
+  {
+    name: 'disk-full-cache',
+    event: 'the disk of the transcode cache is full, before a transcode and in the middle of one',
+    by: 'listeners get it through memory; only whole files are kept',
+    needs: ['tmpfs', 'ffmpeg'],
+    rounds: 2,
+    testRounds: 1,
+    run: cacheDiskFull,
   },
   {
     name: 'clock-jump',
