@@ -39,6 +39,8 @@ const restore = async (folder) => {
   await runInside('kubectl', ['--namespace', NAMESPACE, 'apply', '-f', '-'], { input: JSON.stringify(job) });
   const said = await ended('restore');
   await upgrade();
+  // What an autoscaler looks after is not scaled back by Helm, and an autoscaler lets nothing be nothing.
+  await ours('scale', 'deployment', `${NAME}-transcoding`, '--replicas', '1');
   await untilReady();
   return said;
 };
