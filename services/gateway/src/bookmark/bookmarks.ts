@@ -1,5 +1,5 @@
 import { bookmarkId, MAX_REMOVED_BOOKMARKS, moveBookmark, placeBookmark, removeBookmarks, type PlayableType } from '@continuo/contracts';
-import { runCommand } from '../commands.js';
+import { makeShown, runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import {
   bookmarkIds,
@@ -73,15 +73,20 @@ export const putBookmark = async (
   { label, isApart, positionMs, atMs }: Place & { readonly label: string | undefined; readonly isApart: boolean },
 ): Promise<BookmarkView | undefined> => {
   const { services, context, viewer } = bookmarker;
-  const put = await runCommand(services, context, placeBookmark, {
-    userId: viewer.userId,
-    ...object,
-    label,
-    isApart,
-    isOnly: await keepsLatestOnly(bookmarker),
-    positionMs,
-    placedAtMs: atMs,
-  });
+  const put = await makeShown(
+    services,
+    context,
+    { command: placeBookmark },
+    {
+      userId: viewer.userId,
+      ...object,
+      label,
+      isApart,
+      isOnly: await keepsLatestOnly(bookmarker),
+      positionMs,
+      placedAtMs: atMs,
+    },
+  );
   return ownBookmark(bookmarker, put.bookmarkId);
 };
 

@@ -9,7 +9,7 @@ import {
   Rejection,
   type LiveStreamTerms,
 } from '@continuo/contracts';
-import { runCommand } from '../commands.js';
+import { makeShown, runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { liveStreamsByIds, type LiveStreamView } from '../reads/live-streams.reads.js';
 import { inScope } from '../reads/catalog-scope.reads.js';
@@ -114,7 +114,7 @@ export const openStation = async (
 /** Makes a station, in a catalog that the caller sees, and answers its number. */
 export const makeStation = async ({ services, context, viewer }: StationKeeper, terms: LiveStreamTerms): Promise<number> => {
   if (!inScope(viewer.catalogs, terms.catalogId)) throw new Rejection('catalog.not-found');
-  return (await runCommand(services, context, createLiveStream, terms)).liveStreamId;
+  return (await makeShown(services, context, { command: createLiveStream }, terms)).liveStreamId;
 };
 
 /** Changes a station that the caller sees. */

@@ -11,7 +11,7 @@ import {
   userId,
   type UserId,
 } from '@continuo/contracts';
-import { runCommand } from '../commands.js';
+import { makeShown, runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { rightsOf, type ListRights, type ListTerms } from '../reads/playlist-access.js';
 import { entriesByArtist, memberAt, memberOf, seenMembers, type SeenMember } from '../reads/playlist-songs.reads.js';
@@ -55,12 +55,17 @@ export const makePlaylist = async (
   { services, context }: Editor,
   { name, isPublic, songIds = [] }: { readonly name: string; readonly isPublic: boolean; readonly songIds?: readonly number[] },
 ): Promise<number> => {
-  const made = await runCommand(services, context, createPlaylist, {
-    ownerId: userId.parse(context.caller.account.id),
-    name,
-    isPublic,
-    members: songIds.length === 0 ? [] : [{ objectIds: [...songIds] }],
-  });
+  const made = await makeShown(
+    services,
+    context,
+    { command: createPlaylist },
+    {
+      ownerId: userId.parse(context.caller.account.id),
+      name,
+      isPublic,
+      members: songIds.length === 0 ? [] : [{ objectIds: [...songIds] }],
+    },
+  );
   return made.playlistId;
 };
 

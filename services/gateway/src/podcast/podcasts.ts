@@ -15,7 +15,7 @@ import {
   subscribePodcast,
   syncPodcast,
 } from '@continuo/contracts';
-import { runCommand, runLongCommand } from '../commands.js';
+import { makeShown, runCommand, runLongCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import type { EpisodeView, PodcastView } from '../reads/podcasts.reads.js';
 import type { Viewer } from '../reads/viewer.js';
@@ -45,7 +45,7 @@ export const subscribeTo = async (
   if (!isPodcastUrl(feedUrl))
     throw new Rejection('input.invalid', `${parameter} is no http or https address, or has a name and a password in it`, parameter);
   const data = { catalogId: catalogId.parse(wanted.catalogId), feedUrl };
-  return (await runLongCommand(services, context, { command: subscribePodcast, timeoutMs: VISIT_MS }, data)).podcastId;
+  return (await makeShown(services, context, { command: subscribePodcast, timeoutMs: VISIT_MS }, data)).podcastId;
 };
 
 /** Reads the feed of a podcast that the caller sees again, and answers when that is done. @throws Rejection `podcast.feed-unusable` */

@@ -1,5 +1,5 @@
 import { changeShare, createShare, deleteShare, shareId, type SharedKind, type ShareTerms } from '@continuo/contracts';
-import { runCommand } from '../commands.js';
+import { makeShown, runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { namesByIds } from '../reads/names.reads.js';
 import { expiryOf, sharesByIds, type ShareView } from '../reads/shares.reads.js';
@@ -34,15 +34,20 @@ export const share = async (sharer: Sharer, wanted: NewShare): Promise<ShareView
   const preferences = await services.preferences.current();
   const { expiresAtMs = expiryOf(usualDays(preferences, account.id), services.now()) } = wanted;
   const description = wanted.description === '' ? (names[0]?.name ?? '').slice(0, 2000) : wanted.description;
-  const made = await runCommand(services, context, createShare, {
-    userId: account.id,
-    kind: wanted.kind,
-    objectIds,
-    description,
-    allowStream: true,
-    allowDownload: mayDownload(preferences, account),
-    expiresAtMs,
-  });
+  const made = await makeShown(
+    services,
+    context,
+    { command: createShare },
+    {
+      userId: account.id,
+      kind: wanted.kind,
+      objectIds,
+      description,
+      allowStream: true,
+      allowDownload: mayDownload(preferences, account),
+      expiresAtMs,
+    },
+  );
   const [view] = await sharesByIds(services.db, [made.shareId], viewer);
   return view;
 };

@@ -7,7 +7,7 @@ import {
   type SmartlistTerms,
   type UserId,
 } from '@continuo/contracts';
-import { runCommand } from '../commands.js';
+import { makeShown, runCommand } from '../commands.js';
 import type { CallerContext } from '../http/request-context.js';
 import { requireRight } from '../playlist/playlists.js';
 import { annotationsOf } from '../reads/annotations.reads.js';
@@ -141,11 +141,16 @@ export interface NewSmartlist {
 
 /** Keeps a search for the caller and answers its number. */
 export const makeSmartlist = async ({ services, context }: SmartlistEditor, { rules, ...terms }: NewSmartlist): Promise<number> => {
-  const made = await runCommand(services, context, createSmartlist, {
-    ...terms,
-    ownerId: context.caller.account.id,
-    rules: rulesToStore(rules),
-  });
+  const made = await makeShown(
+    services,
+    context,
+    { command: createSmartlist },
+    {
+      ...terms,
+      ownerId: context.caller.account.id,
+      rules: rulesToStore(rules),
+    },
+  );
   return made.smartlistId;
 };
 

@@ -11,7 +11,7 @@ import {
 } from '@continuo/contracts';
 import { z } from 'zod';
 import { newPlace } from '../../catalog-place/new-place.js';
-import { runCommand, runLongCommand } from '../../commands.js';
+import { makeShown, runCommand, runLongCommand } from '../../commands.js';
 import { catalogsByIds, openScans, type CatalogView } from '../../reads/catalogs.reads.js';
 import { listMd5 } from '../../reads/id-list.js';
 import type { Viewer } from '../../reads/viewer.js';
@@ -87,7 +87,12 @@ const create = async (call: CallerCall<z.output<typeof newCatalog>>): Promise<Na
   if (name.trim() === '') throw badValue('name', name);
   if (path.trim() === '') throw badValue('path', path);
   const place = type === 'local' ? { path } : await newPlace(call.services, { ...call.params, type });
-  const added = await runCommand(call.services, call.request, addCatalog, { name, ...place, gatherTypes, renamePattern, sortPattern });
+  const added = await makeShown(
+    call.services,
+    call.request,
+    { command: addCatalog },
+    { name, ...place, gatherTypes, renamePattern, sortPattern },
+  );
   return shown(await catalogOf({ ...call, viewer: alsoSeeing(call.viewer, added.catalogId) }, String(added.catalogId), 'filter'));
 };
 

@@ -1,0 +1,33 @@
+import { InMemoryCommandClient, type ProjectionWatch } from '@continuo/chassis';
+import { createPlaylist } from '@continuo/contracts';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { makeShown, runCommand } from './commands.js';
+import type { RequestContext } from './http/request-context.js';
+import type { GatewayServices } from './services.js';
+
+const context = { correlationId: 'spec', log: pino({ level: 'silent' }) } as RequestContext;
+const playlist = { ownerId: 2, name: 'Morning', isPublic: false, members: [] };
+
+/** Services whose read model shows what was written after so many milliseconds. */
+const showingAfter = (ms: number): Pick<GatewayServices, 'commands' | 'watch' | 'config'> => {
+  const commands = new InMemoryCommandClient();
+  commands.handle(createPlaylist, () => Promise.resolve({ result: { playlistId: 7 }, positions: [{ stream: 'EV_SOCIAL', position: 1 }] }));
+  const watch: ProjectionWatch = { waitFor: (_positions, withinMs = 0) => Promise.resolve(withinMs >= ms) };
+  return { commands, watch, config: { READ_YOUR_WRITES_TIMEOUT_MS: 1000 } as GatewayServices['config'] };
+};
+
+describe('a command of a caller', () => {
+  it('is answered though the read model is late', async () => {
+    expect(await runCommand(showingAfter(5000), context, createPlaylist, playlist)).toEqual({ playlistId: 7 });
+  });
+
+  it('waits longer where the answer shows what was made', async () => {
+    expect(await makeShown(showingAfter(5000), context, { command: createPlaylist }, playlist)).toEqual({ playlistId: 7 });
+  });
+
+  it('is never followed by "not found" of what it made', async () => {
+    const making = makeShown(showingAfter(60_000), context, { command: createPlaylist }, playlist);
+    await expect(making).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('look again') as string });
+  });
+});
