@@ -45,6 +45,7 @@ describe('one request is one trace', () => {
   it('from the gateway over the command and the log to the tables', async () => {
     const answer = await native('rate', 'rating-of-a-song', { type: 'song', id: '1', rating: '4' });
     expect(answer.headers.get('x-correlation-id')).toBe('rating-of-a-song');
+    expect(await answer.json()).toHaveProperty('success');
     const command = 'cmd.social.rate-object';
     const [path] = await pathsOf('rating-of-a-song', 'project social-annotations');
     expect(path).toEqual([

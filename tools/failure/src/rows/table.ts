@@ -73,6 +73,7 @@ export const rows: readonly Row[] = [
     by: 'everything is rebuilt from the streams',
     needs: [],
     rounds: 2,
+    testRounds: 1,
     run: postgresLost,
   },
   {
@@ -90,6 +91,7 @@ export const rows: readonly Row[] = [
     by: 'a majority writes; who is connected to the one that is cut off moves on',
     needs: ['namespaces', 'iptables'],
     rounds: 4,
+    testRounds: 1,
     run: partitionOfNats,
   },
   {
