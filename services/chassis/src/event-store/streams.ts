@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allEventsOf, eventStreams, type Context, type EventStreamName } from '@continuo/contracts';
-import {
-  DiscardPolicy,
-  RetentionPolicy,
-  StorageType,
-  StoreCompression,
-  type JetStreamManager,
-  JetStreamApiCodes,
-  JetStreamApiError,
-} from '@nats-io/jetstream';
+import { DiscardPolicy, RetentionPolicy, StorageType, StoreCompression, type JetStreamManager } from '@nats-io/jetstream';
+import { ensureStream } from './ensure-stream.js';
 
 /** Metadata key of a stream's epoch: a random mark given at creation, so that checkpoints of another life of the stream are recognised. */
 const EPOCH_KEY = 'continuo-epoch';
@@ -31,18 +24,11 @@ const settings = (context: Context, replicas: number) => ({
 /** Creates the event streams of the contexts where they are missing; safe when several services do it at once. */
 export const ensureEventStreams = async (manager: JetStreamManager, contexts: readonly Context[], replicas: number): Promise<void> => {
   for (const context of contexts) {
-    const name = eventStreams[context];
-    if (await streamExists(manager, name)) continue;
-    try {
-      await manager.streams.add({
-        name,
-        ...settings(context, replicas),
-        metadata: { [EPOCH_KEY]: randomUUID() },
-      });
-    } catch (error) {
-      // Another replica was faster; its epoch counts.
-      if (!(await streamExists(manager, name))) throw error;
-    }
+    await ensureStream(manager, {
+      name: eventStreams[context],
+      ...settings(context, replicas),
+      metadata: { [EPOCH_KEY]: randomUUID() },
+    });
   }
 };
 
@@ -73,15 +59,4 @@ export const epochReader = (manager: JetStreamManager, streams: readonly EventSt
     epoch = reading;
     return reading;
   };
-};
-
-/** True when a stream of this name exists. @throws Error when the server does not answer. */
-export const streamExists = async (manager: JetStreamManager, name: string): Promise<boolean> => {
-  try {
-    await manager.streams.info(name);
-    return true;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return false;
-    throw error;
-  }
 };

@@ -1,7 +1,7 @@
 import { DEAD_LETTER_STREAM } from '@continuo/contracts';
 import { jetstream, jetstreamManager, type JetStreamClient, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { streamExists } from '../event-store/streams.js';
+import { streamExists } from '../event-store/ensure-stream.js';
 import { DEAD_PREFIX } from './job-streams.js';
 
 /** Headers that say why a message is in the stream of dead letters. */

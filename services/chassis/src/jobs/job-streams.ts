@@ -1,6 +1,6 @@
 import { DEAD_LETTER_STREAM, jobStreams, type JobContext } from '@continuo/contracts';
-import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
-import { streamExists } from '../event-store/streams.js';
+import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream';
+import { ensureStream } from '../event-store/ensure-stream.js';
 
 const DUPLICATE_WINDOW_NS = 120 * 1e9;
 
@@ -53,13 +53,3 @@ const ensureDeadLetters = (manager: JetStreamManager, replicas: number): Promise
     retention: RetentionPolicy.Limits,
     ...shared(replicas),
   });
-
-const ensureStream = async (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> => {
-  if (await streamExists(manager, config.name)) return;
-  try {
-    await manager.streams.add(config);
-  } catch (error) {
-    // Another replica was faster.
-    if (!(await streamExists(manager, config.name))) throw error;
-  }
-};
