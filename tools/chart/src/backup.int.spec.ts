@@ -46,6 +46,20 @@ describe.skipIf(config.helm === undefined)('backups of the Helm chart', { timeou
     expect(podOf(await cronJob(set)).volumes).toContainEqual({ name: 'backups', persistentVolumeClaim: { claimName: 'tapes' } });
   });
 
+  it('have a claim that somebody asks for at once, so that Helm does not wait for it in vain', async () => {
+    const asking = async (set: Rendering['set']): Promise<KubernetesObject | undefined> =>
+      (await render({ set: { 'backup.enabled': true, ...set } })).find(
+        ({ kind, metadata }) => kind === 'Job' && /^music-continuo-backup-[0-9a-f]{8}$/.test(metadata.name),
+      );
+    const job = await asking({});
+    expect(job?.['spec'].template.spec.volumes).toEqual([
+      { name: 'backups', persistentVolumeClaim: { claimName: 'music-continuo-backups' } },
+    ]);
+    // A job cannot be changed.
+    expect((await asking({}))?.metadata.name).toBe(job?.metadata.name);
+    expect((await asking({ 'image.tag': 'other' }))?.metadata.name).not.toBe(job?.metadata.name);
+  });
+
   it('may reach Postgres and NATS where network policies are on', async () => {
     const set = { 'backup.enabled': true, 'networkPolicy.enabled': true };
     for (const name of ['music-continuo-nats', 'music-continuo-postgres'])
