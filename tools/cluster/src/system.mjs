@@ -18,12 +18,16 @@ const isAvailable = ({ type, status }) => type === 'Available' && status === 'Tr
 const nodeService = (name, ports, clusterIP) => [
   { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'kube-system' }, spec: { ...(clusterIP ? { clusterIP } : {}), ports } },
   {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { name: `${name}-node`, namespace: 'kube-system', labels: { 'kubernetes.io/service-name': name } },
-    addressType: 'IPv4',
-    ports: ports.map(({ name: port, targetPort, protocol }) => ({ name: port, port: targetPort, protocol })),
-    endpoints: [{ addresses: [NODE_IP], conditions: { ready: true } }],
+    // Not slices: those who look for the servers of further interfaces ask for these alone.
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name, namespace: 'kube-system' },
+    subsets: [
+      {
+        addresses: [{ ip: NODE_IP }],
+        ports: ports.map(({ name: port, targetPort, protocol }) => ({ name: port, port: targetPort, protocol })),
+      },
+    ],
   },
 ];
 

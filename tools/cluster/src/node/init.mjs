@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environment } from '../config.mjs';
 import { inState } from '../paths.mjs';
 import { run, say } from '../shell.mjs';
 import { makeCertificates } from './certificates.mjs';
-import { layNetwork } from './network.mjs';
+import { DNS_IP, layNetwork } from './network.mjs';
 import { processes } from './processes.mjs';
 
 /*
@@ -21,6 +21,9 @@ const mountOwnFolders = async () => {
     mkdirSync(folder, { recursive: true });
     await run('mount', ['-t', 'tmpfs', 'tmpfs', folder]);
   }
+  // Nobody in here asks the name servers of the machine.
+  writeFileSync(inState('resolv.conf'), `nameserver ${DNS_IP}\n`);
+  await run('mount', ['--bind', inState('resolv.conf'), '/etc/resolv.conf']);
 };
 
 const keepRunning = async ({ name, program, args }) => {

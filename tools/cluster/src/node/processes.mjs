@@ -50,6 +50,8 @@ address = "/run/containerd/containerd.sock"
 [plugins."io.containerd.grpc.v1.cri"]
 sandbox_image = "continuo.local/pause:1"
 disable_apparmor = true
+# Not every machine lets its root say which programs are ended last.
+restrict_oom_score_adj = true
 [plugins."io.containerd.grpc.v1.cri".containerd]
 snapshotter = "overlayfs"
 [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
@@ -68,6 +70,7 @@ const apiServer = () => [
   `--client-ca-file=${pki('ca.crt')}`,
   `--tls-cert-file=${pki('apiserver.crt')}`,
   `--tls-private-key-file=${pki('apiserver.key')}`,
+  '--kubelet-preferred-address-types=InternalIP',
   `--kubelet-client-certificate=${pki('admin.crt')}`,
   `--kubelet-client-key=${pki('admin.key')}`,
   `--service-account-key-file=${pki('accounts.key')}`,
