@@ -35,7 +35,10 @@ const traceOf = (correlationId: string): readonly CollectedSpan[] => {
 /** Paths from each span of a name up to the request, once they are there: exporters send in batches. */
 const pathsOf = async (correlationId: string, name: string): Promise<readonly (readonly string[])[]> => {
   const found = (): readonly CollectedSpan[] => traceOf(correlationId).filter((span) => span.name === name);
-  await expect.poll(() => found().length, { timeout: LIMIT_MS, interval: 200 }).toBeGreaterThan(0);
+  const names = (): readonly string[] => traceOf(correlationId).map((span) => `${span.service} ${span.name}`);
+  await expect
+    .poll(() => names().join(', '), { timeout: LIMIT_MS, interval: 200, message: `spans of ${correlationId}` })
+    .toContain(` ${name}`);
   // The request ends last and is exported on its own.
   await expect.poll(() => rootOf(correlationId), { timeout: LIMIT_MS, interval: 200 }).toBeDefined();
   return found().map((span) => collector.pathOf(span));
