@@ -1,6 +1,6 @@
-{{/* Which services see the media: those that read or send files. */}}
+{{/* Which services see the media: those that read or send files, and library, which looks whether the folder of a new catalog is there. */}}
 {{- define "continuo.seesMedia" -}}
-{{- if has . (list "gateway" "ingestion" "transcoding" "sonic" "tools") }}true{{ end -}}
+{{- if has . (list "gateway" "library" "ingestion" "transcoding" "sonic" "tools") }}true{{ end -}}
 {{- end -}}
 
 {{/* Mounts of one service. dict: root, name */}}
