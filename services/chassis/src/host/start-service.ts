@@ -79,7 +79,7 @@ export const startService = async <C extends BaseConfig>(
   const stops = new StopList(log, config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + END_GRACE_MS);
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
-    await preparePatiently(around, overrides.patienceMs ?? PATIENCE_MS);
+    await whileLogIsAway(around.log, overrides.patienceMs ?? PATIENCE_MS, () => prepareStores(around));
     const identity = await databaseIdentity(around.db);
     queueGauges(around.metrics.registry, { manager: around.manager, streams: streamsOf(definition) });
     const deps: ServiceDependencies<C> = {
@@ -124,7 +124,9 @@ const connectAll = async <C extends BaseConfig>(
   const nats = await connectNats(definition.name, config, log, patienceMs);
   stops.add('NATS', () => closeNats(nats));
   onStatus(nats, 'reconnect', () => metrics.natsReconnects.inc());
-  const secrets = await openLiveRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log });
+  const secrets = await whileLogIsAway(log, patienceMs, () =>
+    openLiveRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log }),
+  );
   stops.add('secrets', async () => secrets.close());
   const database = {
     url: config.DATABASE_URL,
@@ -144,13 +146,13 @@ const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'cont
 ];
 
 /** NATS may be electing its leader while a service starts: that is waited for, as its absence is. */
-const preparePatiently = async <C extends BaseConfig>(around: Surroundings<C>, patienceMs: number): Promise<void> => {
+const whileLogIsAway = async <T>(log: Logger, patienceMs: number, work: () => Promise<T>): Promise<T> => {
   for (const until = Date.now() + patienceMs; ; await delay(ELECTION_PAUSE_MS)) {
     try {
-      return await prepareStores(around);
+      return await work();
     } catch (error) {
       if (!isLogAway(error) || Date.now() > until) throw error;
-      around.log.warn({ err: error }, 'the event log does not answer yet, trying again');
+      log.warn({ err: error }, 'the event log does not answer yet, trying again');
     }
   }
 };
