@@ -187,7 +187,8 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
     expect(Object.fromEntries(seen)).toEqual({
       gateway: ['/media/music ro', '/media/uploads rw'],
       ingestion: ['/media/music ro', '/media/uploads rw'],
-      library: [],
+      // It looks whether the folder of a new catalog is there.
+      library: ['/media/music ro', '/media/uploads ro'],
       playback: [],
       social: [],
       sonic: ['/media/music ro', '/media/uploads ro'],

@@ -60,6 +60,8 @@ describe('compose', () => {
     );
     expect(Object.fromEntries(media)).toEqual({
       gateway: '${MEDIA_MODE:-ro}',
+      // It looks whether the folder of a new catalog is there.
+      library: 'ro',
       ingestion: '${MEDIA_MODE:-ro}',
       transcoding: 'ro',
       sonic: 'ro',
