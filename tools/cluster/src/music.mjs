@@ -15,8 +15,11 @@ export const layMusic = async () => {
   mkdirSync(music, { recursive: true });
   if (ownMusic) cpSync(ownMusic, music, { recursive: true, dereference: true });
   else for (let album = 1; album <= ALBUMS; album += 1) for (let track = 1; track <= SONGS; track += 1) await makeSong(album, track);
-  return readdirSync(music, { recursive: true }).filter((name) => /\.(mp3|ogg|flac|m4a)$/.test(name)).length;
+  return countMusic();
 };
+
+/** How many songs lie in the folder. */
+export const countMusic = () => readdirSync(music, { recursive: true }).filter((name) => /\.(mp3|ogg|flac|m4a)$/.test(name)).length;
 
 const makeSong = async (album, track) => {
   const folder = join(music, `Album ${album}`);
