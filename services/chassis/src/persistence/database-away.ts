@@ -4,6 +4,11 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  // A service of Kubernetes without a pod, and a name that is not there or cannot be asked for.
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   // A login that is being replaced: a new password there, and the old one in the settings here.
   '28P01',
   '28000',
