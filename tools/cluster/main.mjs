@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { handOver, isUp, networkOf, startNode, stopNode } from './src/cluster.mjs';
-import { loadImages } from './src/images.mjs';
+import { loadImages } from './src/containers.mjs';
 import { buildPrograms } from './src/programs.mjs';
 import { prove } from './src/prove.mjs';
 import { installSystem } from './src/system.mjs';

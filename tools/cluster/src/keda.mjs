@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubectl } from './cluster.mjs';
-import { fromScratch, importImages } from './images.mjs';
+import { fromScratch, importImages } from './containers.mjs';
 import { inState } from './paths.mjs';
 import { buildPrograms, moduleFolder } from './programs.mjs';
 

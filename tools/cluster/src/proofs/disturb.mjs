@@ -1,15 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kubectl } from '../cluster.mjs';
+import { get } from '../cluster.mjs';
+import { killContainer } from '../containers.mjs';
 import { Load } from '../load.mjs';
 import { NAMESPACE } from '../names.mjs';
-import { connect, pods, untilReady } from '../release.mjs';
-import { say } from '../shell.mjs';
+import { connect, ours, pods, untilReady } from '../release.mjs';
+import { say, until } from '../shell.mjs';
 
-/** How a pod goes: as when a node is emptied, or as when it burns down. */
+/**
+ * How a pod goes: as when a node is emptied, or as when the system ends it for memory. Not `--force`: that lets two servers stand over one volume.
+ */
 const ways = [
-  { how: 'told', args: [] },
-  { how: 'killed', args: ['--grace-period=0', '--force'] },
+  { how: 'told', end: ({ metadata }) => ours('delete', 'pod', metadata.name) },
+  { how: 'killed', end: (pod) => killPod(pod) },
 ];
+
+/** Ends the program of a pod, and returns when Kubernetes has noticed. */
+const killPod = async ({ metadata, status }) => {
+  const [{ containerID, restartCount }] = status.containerStatuses;
+  await killContainer(containerID.replace('containerd://', ''));
+  await until('another container', async () => {
+    const now = await get('--namespace', NAMESPACE, 'pod', metadata.name);
+    return now.status.containerStatuses[0].restartCount > restartCount;
+  });
+};
 
 const KINDS = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'nats', 'postgres'];
 
@@ -22,8 +35,8 @@ export const disturbProof = {
   run: async (kinds = KINDS) => {
     const found = {};
     for (const kind of kinds)
-      for (const { how, args } of ways) {
-        found[`${kind} ${how}`] = await during(`${kind}-${how}`, () => deletePods(kind, args));
+      for (const { how, end } of ways) {
+        found[`${kind} ${how}`] = await during(`${kind}-${how}`, () => endPods(kind, end));
         say(`${kind} ${how}: ${JSON.stringify(found[`${kind} ${how}`])}`);
       }
     return found;
@@ -43,10 +56,10 @@ export const during = async (mark, happen) => {
 };
 
 /** One pod; of NATS each, one after the other. */
-const deletePods = async (kind, args) => {
+const endPods = async (kind, end) => {
   const all = await pods(kind);
   for (const pod of kind === 'nats' ? all : all.slice(0, 1)) {
-    await kubectl('--namespace', NAMESPACE, 'delete', 'pod', pod.metadata.name, ...args);
+    await end(pod);
     await untilReady();
   }
 };

@@ -1,4 +1,4 @@
-import { tagImages } from '../images.mjs';
+import { tagImages } from '../containers.mjs';
 import { services } from '../names.mjs';
 import { list, ours, restarts, upgrade } from '../release.mjs';
 import { during } from './disturb.mjs';

@@ -45,3 +45,6 @@ export const importImages = async (names) => {
     rmSync(file, { force: true });
   }
 };
+
+/** Ends a container as the kernel does: at once, without a word. */
+export const killContainer = (id) => ctr('tasks', 'kill', '--signal', 'SIGKILL', id);
