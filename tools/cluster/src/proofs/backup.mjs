@@ -18,7 +18,8 @@ export const backupProof = {
     const startedAt = Date.now();
     const restored = await restore(/\/backups\/continuo-[0-9TZ-]+/.exec(backup)?.[0]);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
-    await ours('delete', 'job', 'now', 'restore');
+    // A CronJob tidies up after itself, these as well.
+    await ours('delete', 'job', 'now', 'restore', '--ignore-not-found');
     return { seconds, ...(await look(mark)), backup: backup.split('\n'), restored: restored.split('\n') };
   },
 };
