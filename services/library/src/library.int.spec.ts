@@ -48,8 +48,8 @@ describe('the library', () => {
       faults-- > 0 ? Promise.reject(new Error('away')) : library.deps.eventStore.lastPosition('library');
     const readiness = new CatalogueReadiness(library.deps.db, { ...library.deps.eventStore, lastPosition }, library.deps.log);
     const preparing = readiness.prepare();
-    await readiness.ready();
     await preparing;
+    await readiness.ready();
     expect(faults).toBeLessThan(0);
   });
 

@@ -40,7 +40,8 @@ export const alter = async (root: string, random: SeededRandom): Promise<Altered
       await rm(path);
       done.deleted += 1;
       origins.delete(file.path);
-    } else if (dice < DELETED + REPLACED) {
+    } else if (dice < DELETED + REPLACED && !origins.has(file.path)) {
+      // Not where the folder has moved as well: a new place and other content that sounds like a third file's may be that one, moved and tagged anew, for all anybody can tell.
       const replaced = await replace(root, file, originals);
       files.push(replaced);
       originals.delete(file);
@@ -52,8 +53,6 @@ export const alter = async (root: string, random: SeededRandom): Promise<Altered
       origins.delete(file.path);
     } else files.push(file);
   }
-  // A file that was replaced after its folder had moved is another one at another place: nothing says whether it is a new song.
-  for (const { path } of files.filter((file) => file.isReplaced)) origins.delete(path);
   return { files, origins, done: { ...done, moved: origins.size } };
 };
 
