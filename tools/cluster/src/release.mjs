@@ -21,8 +21,8 @@ export const install = async (more = []) => {
   return helm('install', RELEASE, chart, '--values', values, ...where, '--wait', '--timeout', '15m', ...more);
 };
 
-/** Upgrades with the values as they are and some more. */
-export const upgrade = (...more) => helm('upgrade', RELEASE, chart, '--reuse-values', ...more, '--wait', '--timeout', '20m');
+/** Upgrades with the values as they are and some more; what a newer chart has beside them comes with its defaults. */
+export const upgrade = (...more) => helm('upgrade', RELEASE, chart, '--reset-then-reuse-values', ...more, '--wait', '--timeout', '20m');
 
 /** helm in the namespace of the release. */
 export const helm = (...args) => runInside('helm', [args[0], '--namespace', NAMESPACE, ...args.slice(1)]);

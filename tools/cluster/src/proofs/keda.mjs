@@ -17,6 +17,8 @@ const VALUES = [
 export const kedaProof = {
   name: 'keda',
   run: async () => {
+    // As few workers as can be, so that there is room on the node.
+    await upgrade('--set', 'autoscaling.transcoding.mode=off');
     await installKeda();
     await upgrade('--set', VALUES.map((value) => `autoscaling.transcoding.${value}`).join(','));
     await until('the object is read', async () => isReady(await scaledObject()));
