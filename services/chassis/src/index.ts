@@ -5,6 +5,7 @@ export * from './event-store/adapters/in-memory-event-store.js';
 export * from './event-store/adapters/jetstream-event-store.js';
 export { definitionOf, publishedEvents } from './event-store/catalogue.js';
 export { streamExists } from './event-store/ensure-stream.js';
+export { isRevisionConflict } from './event-store/revision-conflict.js';
 export * from './event-store/streams.js';
 export * from './persistence/command-ids.js';
 export * from './persistence/database.js';

@@ -3,6 +3,7 @@ import { Kvm, type KV, type KvEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { winnerOf } from '../event-store/revision-conflict.js';
 import { keyedDigest } from './digest.js';
 import { SealBroken, secretSealer } from './sealer.adapter.js';
 import type { SecretRing } from './secret-ring.js';
@@ -111,7 +112,7 @@ const refuseForeignKeys = async (nats: NatsConnection, secrets: readonly string[
 const begin = async (bucket: KV, secret: string): Promise<void> => {
   await bucket.create(KEY, textOf([{ secret, sinceMs: Date.now() }], secret)).catch(async (error: unknown) => {
     // Another service may have made it in the same moment.
-    if ((await bucket.get(KEY)) === null) throw error;
+    await winnerOf(error, async () => (await bucket.get(KEY)) ?? undefined);
   });
 };
 

@@ -3,6 +3,7 @@ import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { UserId } from '@continuo/contracts';
 import { randomBytes } from 'node:crypto';
+import { winnerOf } from '../event-store/revision-conflict.js';
 import { keySealer, SealBroken, secretSealer } from './sealer.adapter.js';
 import type { Sealer } from './sealer.js';
 import { ringOf, type SecretRing, type ServerSecret } from './secret-ring.js';
@@ -135,9 +136,7 @@ class JetStreamUserKeys implements UserKeys {
       return wrapped;
     } catch (error) {
       // Another replica may have made it in the same moment; then that one counts.
-      const winner = await this.read(userId);
-      if (winner === undefined) throw error;
-      return winner;
+      return winnerOf(error, () => this.read(userId));
     }
   }
 

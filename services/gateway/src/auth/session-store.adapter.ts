@@ -1,3 +1,4 @@
+import { isRevisionConflict } from '@continuo/chassis';
 import { Rejection, userId, type UserId } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
@@ -20,8 +21,6 @@ export interface SessionStoreOptions {
 const BUCKET = 'sessions';
 const FLUSH_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
-/** Wrong last revision: somebody else has written or ended the session meanwhile. */
-const STALE_REVISION = 10_071;
 
 const storedRecord = z.object({
   userId,
@@ -238,7 +237,7 @@ class JetStreamSessions implements SessionStore {
       // Naming the revision keeps an extension from reviving a session that another gateway has ended.
       return await (revision === 0 ? kv.create(key, text) : kv.update(key, text, revision));
     } catch (error) {
-      if ((error as { code?: number }).code !== STALE_REVISION) throw error;
+      if (!isRevisionConflict(error)) throw error;
     }
     this.waiting.delete(key);
     const entry = await this.bucket.get(key);

@@ -1,3 +1,4 @@
+import { isRevisionConflict } from '@continuo/chassis';
 import type { RelayService } from '@continuo/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm, type KV } from '@nats-io/kv';
@@ -35,7 +36,6 @@ export interface RelayCursors {
 }
 
 const BUCKET = 'relay_cursors';
-const WRONG_REVISION = 10_071;
 
 const keyOf = (userId: number, service: RelayService): string => `${service}.${userId}`;
 
@@ -59,7 +59,7 @@ class JetStreamRelayCursors implements RelayCursors {
       const written = await bucket.put(keyOf(user_id, service), JSON.stringify({ run, position }), { previousSeq: revision });
       return { position, revision: written };
     } catch (cause) {
-      if ((cause as { code?: unknown }).code === WRONG_REVISION) throw new CursorMoved({ cause });
+      if (isRevisionConflict(cause)) throw new CursorMoved({ cause });
       throw cause;
     }
   }
