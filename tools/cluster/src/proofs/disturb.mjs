@@ -55,11 +55,15 @@ export const during = async (mark, happen) => {
   return { seconds, ...(await load.finish()) };
 };
 
+/** Between two servers of NATS: those that are left choose leaders among them, ms. */
+const SETTLE_MS = 15_000;
+
 /** One pod; of NATS each, one after the other. */
 const endPods = async (kind, end) => {
   const all = await pods(kind);
   for (const pod of kind === 'nats' ? all : all.slice(0, 1)) {
     await end(pod);
     await untilReady();
+    if (kind === 'nats') await sleep(SETTLE_MS);
   }
 };
