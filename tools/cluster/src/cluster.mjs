@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeGroups, makeGroups } from './node/control-groups.mjs';
@@ -53,6 +53,7 @@ export const stopNode = async () => {
   restoreTunables();
   await until('its control groups are empty', () => (removeGroups(), true), { limitMs: 30_000 });
   rmSync(state, { recursive: true, force: true });
+  for (const folder of ['/var/lib/cni', '/var/lib/kubelet']) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   say('the cluster is gone');
 };
 
