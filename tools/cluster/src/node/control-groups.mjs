@@ -24,9 +24,9 @@ export const makeGroups = () => {
   }
 };
 
-/** Removes them; nothing runs in them any more. */
+/** Removes them, and the one that runc makes where both versions are mounted; nothing runs in them any more. */
 export const removeGroups = () => {
-  for (const group of groups()) if (existsSync(group)) removeTree(group);
+  for (const group of [...groups(), join(ROOT, 'unified', CGROUP)]) if (existsSync(group)) removeTree(group);
 };
 
 const removeTree = (folder) => {
