@@ -39,11 +39,11 @@ const listening = async ({ transcoder }: TestTranscoder, wish: KnownWish): Promi
   return found.body;
 };
 const cached = async ({ cache }: TestTranscoder, wish: KnownWish): Promise<Buffer> => {
-  await vi.waitFor(async () => expect(await cache.find(wish.key)).toBeDefined(), 5000);
+  await vi.waitFor(async () => expect(await cache.find(wish.key)).toBeDefined(), 20_000);
   const found = await cache.read(wish.key);
   return buffer(found!.body);
 };
-const allFree = ({ slots }: TestTranscoder): Promise<void> => vi.waitFor(() => expect(slots.free).toBe(slots.total), 5000);
+const allFree = ({ slots }: TestTranscoder): Promise<void> => vi.waitFor(() => expect(slots.free).toBe(slots.total), 20_000);
 
 describe('identical wishes', () => {
   it('are one transcode, whose listeners each go at their own pace', async () => {
@@ -97,21 +97,21 @@ describe('listeners who go away', () => {
     await delay(300);
     expect(await ffmpegChildren()).toHaveLength(1);
     right.destroy();
-    await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 2000);
+    await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
     await allFree(one);
     expect(await one.cache.find(wish.key)).toBeUndefined();
     expect((await one.transcoder.stateOf(wish)).state).toBe('free');
   });
 
   it('come back in time, or begin anew', async () => {
-    const one = await start({ graceMs: 300 });
+    const one = await start({ graceMs: 3000 });
     const wish = await one.look(long, { format: 'wav', lengthMs: 300_000 });
     (await listening(one, wish)).destroy();
     await delay(50);
     const again = await listening(one, wish);
     expect(await one.counted('continuo_transcodes_started_total')).toBe(1);
     again.destroy();
-    await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 2000);
+    await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
     expect((await buffer(await listening(one, wish))).length).toBeGreaterThan(50_000_000);
   });
 
@@ -179,7 +179,7 @@ describe('places', () => {
     const giveUp = new AbortController();
     const progress = vi.fn<(writtenBytes: number) => void>();
     const long1 = one.transcoder.prepare(await one.look(long, { format: 'ogg' }), { signal: giveUp.signal, onProgress: progress });
-    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 3000);
+    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 20_000);
     giveUp.abort(new Error('changed my mind'));
     await expect(long1).rejects.toThrow('changed my mind');
     await allFree(one);
@@ -217,7 +217,7 @@ describe('an ffmpeg that goes away while the worker runs', () => {
     const wish = await one.look(song, { bitrateKbps: 96 });
     await one.transcoder.begin(wish);
     await expect(one.transcoder.listen(wish.key)).rejects.toMatchObject({ code: 'unavailable' });
-    await vi.waitFor(() => expect(one.look(song)).rejects.toMatchObject({ code: 'unavailable' }), 5000);
+    await vi.waitFor(() => expect(one.look(song)).rejects.toMatchObject({ code: 'unavailable' }), 20_000);
     expect(one.slots.free).toBe(one.slots.total);
   });
 });
