@@ -7,7 +7,7 @@ import { insertPlaylist } from '../testkit/playlist-fixture.js';
 import { testReadModel } from '../testkit/read-model-database.js';
 import { FakeSounds } from '../testkit/fake-sounds.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../testkit/test-gateway.js';
-import { ask, comparing, type Answer, type Params, type Side } from './comparison.fixture.js';
+import { ask, comparing, playLast, type Answer, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, IDS, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs, writePictures } from './two-catalogs.fixture.js';
 
@@ -82,14 +82,7 @@ const PICKING: ReadonlySet<string> = new Set(['getRandomSongs']);
 const PASSING_ON: ReadonlySet<string> = new Set(['refreshPodcasts']);
 
 describe('a hidden catalog in the compatibility API', () => {
-  // What the native API picked by chance was the last to be played, and what is played again at once is not told again.
-  beforeAll(async () => {
-    const last = { v: '1.16.1', c: 'spec', f: 'json', id: 'pe-2' };
-    for (const side of [hiding, without]) {
-      const { status } = await ask(side, '/rest/stream', last, testAccounts.admin.token);
-      if (status !== 302) throw new Error(`the episode is answered with ${status}`);
-    }
-  });
+  beforeAll(() => playLast([hiding, without], testAccounts.admin.token));
 
   it.each(Object.keys(registry))('%s', async (operation) => {
     const calls = compatCalls.filter(({ type }) => !PICKING.has(operation) && !(type === 'random'));

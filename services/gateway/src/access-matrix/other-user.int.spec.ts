@@ -12,7 +12,7 @@ import { ShareWriter } from '../testkit/share-writer.js';
 import { insertSmartlist } from '../testkit/smartlist-fixture.js';
 import { FakeSounds } from '../testkit/fake-sounds.js';
 import { fixedAuth, startTestGateway, TEST_NOW_MS, testAccounts, type TestAccount } from '../testkit/test-gateway.js';
-import { ask, comparing, type Params, type Side } from './comparison.fixture.js';
+import { ask, comparing, playLast, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { notedCommands, seedCatalogs } from './two-catalogs.fixture.js';
 
@@ -170,6 +170,8 @@ describe('what somebody else keeps, in the native API', () => {
 });
 
 describe('what somebody else keeps, in the compatibility API', () => {
+  beforeAll(() => playLast([keeping, without], prying.token));
+
   it.each(Object.keys(registry))('%s', async (operation) => {
     const named = NAMED.map((params): Params => ({ ...params, password: 'word' }));
     const calls = [...named, ...compatCalls].filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random');
