@@ -36,10 +36,14 @@ const ask = async (operation: string, params: Record<string, string> = {}): Prom
 };
 const extensions = async (): Promise<string[]> =>
   ((await ask('getOpenSubsonicExtensions')).openSubsonicExtensions ?? []).map(({ name }) => name);
-const idOf = async (title: string): Promise<string> => {
-  const { searchResult3 } = await ask('search3', { query: title });
-  return searchResult3?.song.find((song) => song.title === title)?.id ?? '';
-};
+/** What a scan has found is searched for a moment later. */
+const idOf = (title: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const { searchResult3 } = await ask('search3', { query: title });
+    const found = searchResult3?.song.find((song) => song.title === title);
+    if (!found) throw new Error(`${title} is not found`);
+    return found.id;
+  }, PATIENCE);
 const titles = async (operation: string, params: Record<string, string>): Promise<string[]> =>
   ((await ask(operation, params)).sonicMatch ?? []).map(({ entry }) => entry.title);
 
@@ -62,14 +66,14 @@ describe('what songs sound like', () => {
     expect((await ask('getSonicSimilarTracks', { id: song })).sonicMatch).toEqual([]);
     const analysed = await sonic('analyse');
     expect(analysed).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^finished after .* 6 analysed\.$/) as unknown });
-    await vi.waitFor(async () => expect((await titles('getSonicSimilarTracks', { id: song, count: '9' }))[0]).toBe('a two'), PATIENCE);
+    // Sounds come into the memory of those who compare them by and by.
+    await vi.waitFor(async () => expect((await sonic('status')).out).toContain('6 of 6 songs analysed; 6 in memory'), PATIENCE);
+    expect((await titles('getSonicSimilarTracks', { id: song, count: '9' }))[0]).toBe('a two');
     for (const kind of ['a', 'b', 'c'])
       expect((await titles('getSonicSimilarTracks', { id: await idOf(`${kind} two`) }))[0]).toBe(`${kind} one`);
     const ends = { startSongId: song, endSongId: await idOf('c two'), count: '4' };
     const way = await titles('findSonicPath', ends);
     expect([way.length, way[0], way.at(-1)]).toEqual([4, 'a one', 'c two']);
-    const status = await sonic('status');
-    expect(status.out).toContain('6 of 6 songs analysed; 6 in memory');
     expect((await sonic('analyse')).out).toContain('0 analysed, 6 known already');
     expect(await sonic('cancel')).toMatchObject({ exitCode: 1, err: expect.stringContaining('no run goes on') as unknown });
   });
