@@ -1,4 +1,5 @@
 import { noneOf, type Finding } from '../checks/finding.js';
+import { unexpectedFailures } from '../checks/unexpected-failures.js';
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.js';
 import { Load } from '../load/load.js';
 import { seededRandom, type SeededRandom } from '../random/seeded-random.js';
@@ -62,10 +63,10 @@ export const underLoad = async (options: RowOptions, plan: Plan): Promise<RowRep
       ...(told.findings ?? []),
       ...((await plan.afterwards?.(cluster)) ?? []),
       ...held,
-      noneOf(
-        'answers that do not say what is the matter',
-        unclear.map(([answer, times]) => `${answer} ×${times}`),
-      ),
+      noneOf('answers that do not say what is the matter', [
+        ...unclear.map(([answer, times]) => `${answer} ×${times}`),
+        ...(unclear.length > 0 ? await unexpectedFailures(home) : []),
+      ]),
     ];
     return {
       row: plan.row,
