@@ -25,6 +25,8 @@ const STARTUP_MS = 300_000;
 const LABEL = 'continuo.containers';
 /** As in compose and the chart: from SIGTERM to SIGKILL. */
 const GRACE_S = 45;
+/** One a second. */
+const NETWORK_TRIES = 30;
 /** The settings that compose gives, from the same file. */
 const natsConfig = resolve(import.meta.dirname, '../../../deploy/nats.conf');
 
@@ -179,8 +181,25 @@ export class Cluster {
     const filters = { label: [`${LABEL}=${this.#network.getId()}`] };
     const left = await container.dockerode.listContainers({ all: true, filters });
     await Promise.all(left.map(({ Id }) => container.getById(Id).remove({ force: true, v: true })));
-    await this.#network.stop();
+    await this.#removeNetwork();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The engine may still count a container in for a while that it has just removed: what it counts is cut off, and the network is removed again. */
+  async #removeNetwork(): Promise<void> {
+    const { container } = await getContainerRuntimeClient();
+    const network = container.dockerode.getNetwork(this.#network.getId());
+    for (let left = NETWORK_TRIES; ; left -= 1) {
+      try {
+        await this.#network.stop();
+        return;
+      } catch (error) {
+        if (left === 0) throw error;
+        const { Containers = {} } = (await network.inspect()) as { Containers?: Record<string, unknown> };
+        await Promise.allSettled(Object.keys(Containers).map((Container) => network.disconnect({ Container, Force: true })));
+        await delay(1000);
+      }
+    }
   }
 
   #of(part: Part, copy: number): StartedTestContainer {

@@ -168,6 +168,14 @@ const wishOfPart = ({ durationMs }: SoundFacts, { format, offsetMs = 0, lengthMs
   return { ...rest, ...(format === 'raw' ? {} : { format }), offsetMs, lengthMs: Math.min(lengthMs ?? leftMs, leftMs) };
 };
 
+/** The bit rate that a file exceeds, where coding it anew helps: below the lowest rate of its own codec it would only grow. */
+const helpful = (facts: SoundFacts, wish: StreamWish, rules: StreamRules, format: SoundFormat): Ceiling | undefined => {
+  const over = exceeded(facts, wish, rules);
+  if (over === undefined || facts.isLossless || soundFormats[format].codec !== facts.codec) return over;
+  const { bitrateKbps = 0 } = fitSound(facts, format, rateOf(wish, rules, over));
+  return bitrateKbps < Math.round(facts.bitrateBps / 1000) ? over : undefined;
+};
+
 /** What the mode leaves of a wish. */
 const allowed = (
   { format, maxKbps, ...part }: StreamWish,
@@ -189,7 +197,7 @@ export const decideStream = (facts: SoundFacts, given: StreamWish, rules: Stream
   const isOther = wanted !== undefined && wanted !== formOf(facts);
   const isConverted = isOther || required || isPart(left);
   const over =
-    exceeded(facts, left, rules) ??
+    helpful(facts, left, rules, formatOf(facts, wanted, rules, { over: true, required })) ??
     (isConverted ? swollen(facts, formatOf(facts, wanted, rules, { over: false, required }), rules) : undefined);
   const reasons: readonly StreamReason[] = [
     ...(isOther ? (['format-wanted'] as const) : []),

@@ -14,6 +14,8 @@ const vbr = file({ bitrateBps: 128_400 });
 const flac = file({ format: 'flac', codec: 'FLAC', lossless: true, bitrateBps: 912_345, bitDepth: 16 });
 const hires = file({ format: 'flac', lossless: true, bitrateBps: 4_600_000, sampleRateHz: 96_000, channels: 6, bitDepth: 24 });
 const ogg = file({ format: 'ogg', codec: 'Vorbis I', bitrateBps: 112_000 });
+const quiet = file({ format: 'ogg', codec: 'Vorbis I', bitrateBps: 40_000 });
+const odd = file({ format: 'mp3', codec: 'Vorbis I', bitrateBps: 40_000 });
 const oggFlac = file({ format: 'oga', codec: 'FLAC', lossless: true, bitrateBps: 800_000 });
 const opus = file({ format: 'opus', codec: 'Opus', bitrateBps: 96_000, sampleRateHz: 48_000 });
 const m4a = file({ format: 'm4a', codec: 'MPEG-4/AAC', bitrateBps: 256_000 });
@@ -110,6 +112,10 @@ describe('what is sent of a file', () => {
     ['above the wish', mp3, { maxKbps: 192 }, {}, 'transcode mp3 192: bitrate-above-wish'],
     ['above the wish, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96 48000Hz: bitrate-above-wish'],
     ['a form without loss cannot meet a rate', flac, { maxKbps: 192 }, { format: 'flac' }, 'transcode mp3 192: bitrate-above-wish'],
+    ['the lowest rate of its codec is not below that of the file', quiet, { format: 'ogg', maxKbps: 16 }, {}, 'direct'],
+    ['so that a limit changes nothing', quiet, {}, { limitKbps: 16, format: 'ogg' }, 'direct'],
+    ['nor more than the container', odd, {}, { limitKbps: 16, format: 'ogg', mode: 'required' }, 'direct'],
+    ['but another codec goes lower', quiet, {}, { limitKbps: 16, format: 'opus' }, 'transcode opus 16 48000Hz: bitrate-above-limit'],
     ['unknown rates are above nothing', unknown, { maxKbps: 64 }, {}, 'direct'],
     // The file as it is, whatever else is said.
     ['raw', flac, { format: 'raw', maxKbps: 64, offsetMs: 5000 }, { limitKbps: 64, mode: 'required' }, 'direct'],
