@@ -7,6 +7,9 @@ const globalSetup = ['tools/local-servers/src/vitest-global-setup.ts'];
 const specs = (kind: string): string[] =>
   ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.{ts,mjs}`);
 
+/** What is waited for with `expect.poll` comes at once on a quiet machine; on a busy one it may take. */
+const patient = { poll: { timeout: 20_000 } };
+
 /** Three kinds of test by file suffix: no I/O, real servers, whole stack. A fourth needs a Meilisearch server of yours (`pnpm test:meili`). */
 export default defineConfig({
   ...sources,
@@ -15,7 +18,15 @@ export default defineConfig({
       { ...sources, test: { name: 'unit', include: specs('unit') } },
       {
         ...sources,
-        test: { name: 'int', include: specs('int'), globalSetup, testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 },
+        test: {
+          name: 'int',
+          include: specs('int'),
+          globalSetup,
+          expect: patient,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
       },
       {
         ...sources,
@@ -23,7 +34,15 @@ export default defineConfig({
       },
       {
         ...sources,
-        test: { name: 'e2e', include: specs('e2e'), globalSetup, testTimeout: 180_000, hookTimeout: 300_000, fileParallelism: false },
+        test: {
+          name: 'e2e',
+          include: specs('e2e'),
+          globalSetup,
+          expect: patient,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
       },
     ],
   },

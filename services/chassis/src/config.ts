@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const baseConfig = z.object({
   /** Postgres, as a role that owns the services' schemas. */
   DATABASE_URL: z.string().min(1),
-  /** Postgres, as the role that may only read the published views; defaults to `DATABASE_URL`. */
+  /** Postgres for what is asked, as the role that may only read the published views; may be a replica. Defaults to `DATABASE_URL`. */
   DATABASE_READ_URL: z.string().min(1).optional(),
   /** Connections of one service to Postgres; those of its projections come on top. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(8),

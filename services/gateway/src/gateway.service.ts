@@ -40,6 +40,7 @@ import { followPreferences, preferenceDefaults, Preferences, readModelPreference
 import { createLists } from './reads/lists.js';
 import { createRankings } from './reads/rankings.js';
 import { confirmationSurface } from './registration/confirmation.surface.js';
+import { readsElsewhere, replicaSide, sameSide, type ReadSide } from './read-replica/index.js';
 import { checkpointMarks, createSearches, searchLimits } from './search/index.js';
 import type { GatewayServices } from './services.js';
 import { ShareDoor } from './share/share-door.js';
@@ -80,6 +81,12 @@ const openReads = ({ config, log, metrics }: ServiceDependencies<GatewayConfig>)
     log,
   });
 
+/** How far what is read is: where it is written, or on a replica of its own. */
+const readSideOf = ({ config, db: written }: ServiceDependencies<GatewayConfig>, db: Kysely<ReadModel>): ReadSide => {
+  if (!readsElsewhere(config)) return sameSide(checkpointReader(written));
+  return replicaSide(checkpointReader(written), checkpointReader(db as unknown as Kysely<unknown>));
+};
+
 /** How much of what is costly may happen at once. */
 export const boundedPlaces = (config: GatewayConfig): Pick<GatewayServices, 'listPlaces' | 'archivePlaces' | 'uploadPlaces'> => ({
   listPlaces: new Places(config.LIST_STREAMS),
@@ -101,15 +108,15 @@ const openServices = async (
 ): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
   const { config, log, metrics, commands, sealer, secrets, now, nats } = deps;
   const db = openReads(deps);
-  const readCheckpoints = checkpointReader(deps.db);
-  const watch = new NatsProjectionWatch(nats, readCheckpoints, log);
-  const auth = await createAuth({ nats, db, readCheckpoints, sealer, secrets, log, now, config, metrics });
+  const readSide = readSideOf(deps, db);
+  const watch = new NatsProjectionWatch(nats, readSide.readCheckpoints, log, { isReplica: readSide.isBehind });
+  const auth = await createAuth({ nats, db, readSide, sealer, secrets, log, now, config, metrics });
   const outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS, counted: { metrics, purpose: 'stations' } });
   const playing = await jetStreamPlaying({ nats, log, now, replicas: config.NATS_REPLICAS });
-  const preferences = new Preferences({ source: readModelPreferences(db), log, now, defaults: preferenceDefaults(config) });
+  const preferences = new Preferences({ source: readModelPreferences(db, readSide), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
-  const asking = { seenBy, marks: checkpointMarks(readCheckpoints), onFailure: toldOf(log, 'a search') };
+  const asking = { seenBy, marks: checkpointMarks(readSide.readCheckpoints), onFailure: toldOf(log, 'a search') };
   const searches = createSearches(db, searchLimits(config), now, asking);
   const transcodes = workerTranscodes(nats, log);
   const media = openCatalogMedia({ db, sealer, secrets, metrics, config });

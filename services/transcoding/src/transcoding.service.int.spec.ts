@@ -17,7 +17,7 @@ const capabilitiesWith = async (ffmpeg: Record<string, string>) => {
   const service = await startService(transcodingService, env);
   try {
     const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
-    await vi.waitFor(() => expect(service.readiness().ready).toBe(true), 5000);
+    await vi.waitFor(() => expect(service.readiness().ready).toBe(true), 20_000);
     return (await service.deps.commands.send(transcodeCapabilities, {}, context)).result;
   } finally {
     await service.stop();

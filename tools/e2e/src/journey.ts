@@ -40,7 +40,8 @@ export class Journey {
       LOG_LEVEL: 'error',
       ...settings,
     };
-    this.#server = await startStandalone({ dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, environment, secret });
+    const places = { dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, databaseUrl: settings['DATABASE_URL'] };
+    this.#server = await startStandalone({ ...places, environment, secret });
   }
 
   async stop(): Promise<void> {

@@ -52,7 +52,7 @@ describe('from a stream to statistics', () => {
     const { url } = await songNamed('1');
     expect([await listen(url, 'bytes=0-999'), await listen(url, 'bytes=1000-'), await listen(url)]).toEqual([206, 206, 200]);
     await listen(`${(await songNamed('2')).url}&action=download`);
-    await expect.poll(async () => (await songNamed('1')).playcount, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await songNamed('1')).playcount, { timeout: 20_000 }).toBe(1);
     expect((await songNamed('2')).playcount).toBe(0);
     expect(await ranked('frequent')).toEqual(['1']);
     expect((await playing()).map(({ id, user }) => [id, user.username])).toEqual([['1', administrator.name]]);
@@ -64,7 +64,7 @@ describe('from a stream to statistics', () => {
     await listen((await songNamed('3')).url);
     await delay(300);
     await listen((await songNamed('4')).url);
-    await expect.poll(async () => (await songNamed('4')).playcount, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await songNamed('4')).playcount, { timeout: 20_000 }).toBe(1);
     expect(await songNamed('3')).toMatchObject({ playcount: 0, last_played: null });
     expect((await songNamed('1')).playcount).toBe(1);
     expect(await ranked('recent')).toEqual(['4', '1']);

@@ -39,7 +39,7 @@ describe('a share', () => {
     const [, link = ''] = /href="(share\.php\/play\?token=[^"]+)"/.exec(html) ?? [];
     const song = await fetch(new URL(link, made.public_url), { headers: { range: 'bytes=0-99' } });
     expect([song.status, song.headers.get('content-type'), (await song.arrayBuffer()).byteLength]).toEqual([206, 'audio/mpeg', 100]);
-    await vi.waitFor(async () => expect(await native('share', { filter: made.id })).toMatchObject({ counter: 1 }));
+    await vi.waitFor(async () => expect(await native('share', { filter: made.id })).toMatchObject({ counter: 1 }), 20_000);
     expect((await native<Share>('share', { filter: made.id })).lastvisit_date).toBeGreaterThan(1_700_000_000);
     expect(await native('share_delete', { filter: made.id })).toEqual({ success: `share ${made.id} deleted` });
     expect((await fetch(made.public_url)).status).toBe(404);

@@ -8,3 +8,4 @@ export { testNats, type TestNats } from './nats/test-nats.js';
 export { testS3, type TestS3 } from './s3/test-s3.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.js';
 export { ownTestPostgres, testPostgres, type OwnTestPostgres, type TestDatabase, type TestPostgres } from './postgres/test-postgres.js';
+export { testStandby, type TestStandby } from './postgres/test-standby.js';

@@ -11,6 +11,8 @@ export type ReadCheckpoints = () => Promise<ReadonlyMap<string, number>>;
 const DEFAULT_TIMEOUT_MS = 1000;
 /** Notices may be lost (core NATS); the checkpoints are looked at when none has come for so long. */
 const LOOK_AGAIN_MS = 150;
+/** Of a replica nobody tells when it has something. */
+const LOOK_AT_REPLICA_MS = 15;
 
 interface Waiter {
   readonly wanted: readonly { readonly projection: string; readonly position: number }[];
@@ -28,29 +30,32 @@ export const checkpointReader =
     return new Map(found.rows.map(({ name, position }) => [name, position]));
   };
 
+/** What a watch looks at. */
+export interface WatchOptions {
+  /** The checkpoints are those of a replica, which is behind what the notices tell: only what they say counts. */
+  readonly isReplica?: boolean;
+}
+
 /**
  * Knows how far the read-model projections are: from their notices, and from the checkpoint table for what was committed before this watch
- * listened or whose notice was lost.
+ * listened or whose notice was lost. Over a replica, from its checkpoints alone.
  */
 export class NatsProjectionWatch implements ProjectionWatch, Running {
   readonly #readCheckpoints: ReadCheckpoints;
   readonly #log: Logger;
-  readonly #subscription: Subscription;
+  readonly #subscription: Subscription | undefined;
   readonly #listening: Promise<void>;
+  readonly #lookAgainMs: number;
   readonly #positions = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
   #reading: Promise<void> | undefined;
 
-  constructor(nats: NatsConnection, readCheckpoints: ReadCheckpoints, log: Logger) {
+  constructor(nats: NatsConnection, readCheckpoints: ReadCheckpoints, log: Logger, { isReplica = false }: WatchOptions = {}) {
     this.#readCheckpoints = readCheckpoints;
     this.#log = log;
-    this.#subscription = nats.subscribe(projectedSubject('>'), {
-      callback: (error, message) => {
-        if (error) log.error({ err: error }, 'the notices of the projections cannot be read');
-        else this.#note(message.json<ProjectedNotice>());
-      },
-    });
-    this.#listening = nats.flush();
+    this.#subscription = isReplica ? undefined : this.#listen(nats);
+    this.#listening = isReplica ? Promise.resolve() : nats.flush();
+    this.#lookAgainMs = isReplica ? LOOK_AT_REPLICA_MS : LOOK_AGAIN_MS;
   }
 
   async waitFor(positions: readonly LogPosition[], timeoutMs = DEFAULT_TIMEOUT_MS): Promise<boolean> {
@@ -62,7 +67,7 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
     const waiter: Waiter = { wanted, resolve: () => passed.resolve(true) };
     this.#waiters.add(waiter);
     const expiry = setTimeout(() => passed.resolve(this.#passed(wanted)), timeoutMs);
-    const look = setInterval(() => void this.#look(), LOOK_AGAIN_MS);
+    const look = setInterval(() => void this.#look(), this.#lookAgainMs);
     // Never heard of: it may have committed before this watch listened.
     if (wanted.some(({ projection }) => !this.#positions.has(projection))) void this.#look();
     try {
@@ -75,8 +80,17 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
   }
 
   async stop(): Promise<void> {
-    if (!this.#subscription.isClosed()) this.#subscription.unsubscribe();
+    if (this.#subscription?.isClosed() === false) this.#subscription.unsubscribe();
     await this.#reading;
+  }
+
+  #listen(nats: NatsConnection): Subscription {
+    return nats.subscribe(projectedSubject('>'), {
+      callback: (error, message) => {
+        if (error) this.#log.error({ err: error }, 'the notices of the projections cannot be read');
+        else this.#note(message.json<ProjectedNotice>());
+      },
+    });
   }
 
   #passed(wanted: Waiter['wanted']): boolean {

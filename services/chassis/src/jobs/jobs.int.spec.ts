@@ -96,7 +96,7 @@ describe('jobs on JetStream', () => {
       return Promise.resolve();
     });
     await enqueue('job-1');
-    await vi.waitFor(async () => expect(await left()).toBe(0));
+    await vi.waitFor(async () => expect(await left()).toBe(0), 20_000);
     expect(seen).toMatchObject([
       { data: { room: 'hall', broom: 'old' }, delivery: { actor: 'user:7', correlationId: 'corr-1', causationId: 'job-1', attempt: 1 } },
     ]);
@@ -117,7 +117,7 @@ describe('jobs on JetStream', () => {
     await work(handler(0), { concurrency: 2 });
     await work(handler(1), { concurrency: 2 }, toolsOn(await join()));
     await Promise.all(Array.from({ length: 20 }, (_, n) => enqueue(`job-${n}`)));
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(most).toBe(4);
     expect(counts[0]! + counts[1]!).toBe(20);
     expect(Math.min(...counts)).toBeGreaterThan(3);
@@ -132,7 +132,7 @@ describe('jobs on JetStream', () => {
     await work(handler, { ackWaitMs: 300 });
     await work(handler, { ackWaitMs: 300 }, toolsOn(await join()));
     await enqueue('job-1');
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 4000 });
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(runs).toBe(1);
   });
 
@@ -144,7 +144,7 @@ describe('jobs on JetStream', () => {
       return attempt < 2 ? Promise.reject(new Error('broken')) : Promise.resolve();
     });
     await enqueue('job-1');
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 4000 });
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(attempts).toEqual([1, 2]);
     expect(Date.now() - startedAt).toBeGreaterThan(700);
     expect(await deadLetters()).toEqual([]);
@@ -162,7 +162,7 @@ describe('jobs on JetStream', () => {
       { maxAttempts: 1 },
     );
     await enqueue('job-1', 'attic');
-    await vi.waitFor(async () => expect(await deadLetters()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await deadLetters()).toHaveLength(1), 20_000);
     expect(await deadLetters()).toMatchObject([
       { subject: 'jobs.ingest.sweep', attempts: 1, reason: 'attempt 1 failed: Error: broken beyond repair', atMs: expect.any(Number) },
     ]);
@@ -170,7 +170,7 @@ describe('jobs on JetStream', () => {
     broken = false;
     expect(await replayDeadLetters(nats, { subject: 'jobs.transcode.>' })).toBe(0);
     expect(await replayDeadLetters(nats, { subject: 'jobs.ingest.>' })).toBe(1);
-    await vi.waitFor(() => expect(done).toEqual([{ room: 'attic', broom: 'old' }]));
+    await vi.waitFor(() => expect(done).toEqual([{ room: 'attic', broom: 'old' }]), 20_000);
     expect(await deadLetters()).toEqual([]);
   });
 
@@ -180,11 +180,13 @@ describe('jobs on JetStream', () => {
     const js = jetstream(nats);
     await js.publish(sweep.subject, 'rubbish');
     await js.publish(sweep.subject, JSON.stringify({ ...context, id: 'job-1', at: 1, data: { room: 5 } }));
-    await vi.waitFor(async () =>
-      expect((await deadLetters()).map(({ reason }) => reason)).toEqual([
-        'undecodable: the message is not JSON',
-        expect.stringMatching(/^undecodable: room: /),
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect((await deadLetters()).map(({ reason }) => reason)).toEqual([
+          'undecodable: the message is not JSON',
+          expect.stringMatching(/^undecodable: room: /),
+        ]),
+      20_000,
     );
     expect(await left()).toBe(0);
     expect(ran).not.toHaveBeenCalled();
@@ -202,7 +204,7 @@ describe('jobs on JetStream', () => {
       tools,
     );
     await enqueue('job-1');
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 4000 });
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(attempts).toEqual([1, 1, 1, 1]);
     expect(await deadLetters()).toEqual([]);
     expect(tools.lines.filter(({ level }) => level === 50)).toEqual([]);
@@ -215,7 +217,7 @@ describe('jobs on JetStream', () => {
       await delay(60_000, undefined, { signal });
     });
     await enqueue('job-1');
-    await vi.waitFor(() => expect(attempts).toEqual([1]));
+    await vi.waitFor(() => expect(attempts).toEqual([1]), 20_000);
     await first.drain();
     expect(await left()).toBe(1);
     await work(
@@ -226,7 +228,7 @@ describe('jobs on JetStream', () => {
       {},
       toolsOn(await join()),
     );
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 3000 });
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(attempts).toEqual([1, 1]);
   });
 
@@ -245,10 +247,10 @@ describe('jobs on JetStream', () => {
     );
     await enqueue('job-1', 'quick');
     await enqueue('job-2', 'slow');
-    await vi.waitFor(() => expect(started).toBe(2));
+    await vi.waitFor(() => expect(started).toBe(2), 20_000);
     const startedAt = Date.now();
     await worker.drain();
-    expect(Date.now() - startedAt).toBeLessThan(1500);
+    expect(Date.now() - startedAt).toBeLessThan(4800);
     expect(ends).toEqual(['quick']);
     expect(await left()).toBe(1);
   });
@@ -268,13 +270,13 @@ describe('jobs on JetStream', () => {
       );
       await worker.start();
       if (round === 1) await enqueue('job-1');
-      await vi.waitFor(() => expect(attempts).toHaveLength(round), { timeout: 3000 });
+      await vi.waitFor(() => expect(attempts).toHaveLength(round), { timeout: 20_000 });
       await connection.close(); // As far as the server can tell, the process is gone.
     }
     expect(attempts).toEqual([1, 2]);
     await work(() => Promise.resolve(), { ackWaitMs: 300, maxAttempts: 2 });
     await vi.waitFor(async () => expect(await deadLetters()).toMatchObject([{ reason: 'given up after 2 attempts that did not end' }]), {
-      timeout: 3000,
+      timeout: 20_000,
     });
   });
 
@@ -317,7 +319,7 @@ describe('jobs on JetStream', () => {
       return Promise.resolve();
     });
     await enqueue('job-1');
-    await vi.waitFor(() => expect(done).toHaveLength(1));
+    await vi.waitFor(() => expect(done).toHaveLength(1), 20_000);
     await server.crashAndRestart();
     await vi.waitFor(() => enqueue('job-2'), { timeout: 10_000 });
     await vi.waitFor(() => expect(done).toHaveLength(2), { timeout: 10_000 });

@@ -16,6 +16,8 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   '57P02',
   '57P03',
   '57014',
+  // A replica that has to apply a change to rows which a reader holds.
+  '40001',
   '53300',
   '08006',
   '08001',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isDatabaseAway } from './database-away.js';
 
 describe('a database that cannot be reached', () => {
-  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', '57P01'])('is away: %s', (code) => {
+  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', '57P01', '40001'])('is away: %s', (code) => {
     expect(isDatabaseAway(Object.assign(new Error('connect'), { code }))).toBe(true);
   });
 

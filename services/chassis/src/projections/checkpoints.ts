@@ -5,7 +5,7 @@ import { snapshotTable } from '../aggregates/snapshots.js';
 /** Schema of the tables that the chassis keeps for all services of one database. */
 export const CHASSIS_SCHEMA = 'chassis';
 
-/** Role that may read the published views and nothing else. */
+/** Role that may read the published views and how far they are, and nothing else. */
 export const READER_ROLE = 'continuo_reader';
 
 /** The chassis' own tables. */

@@ -187,3 +187,16 @@ export const ensureReaderRole = async (db: Kysely<unknown>): Promise<void> => {
     if (!MADE_MEANWHILE.has((error as { readonly code?: unknown }).code)) throw error;
   }
 };
+
+/** Lets readers see how far their tables are: one that reads from a replica finds that out there. */
+export const letReadersFollow = async (db: Kysely<unknown>): Promise<void> => {
+  const mayFollow = sql<{ may: boolean }>`
+    select has_schema_privilege(${READER_ROLE}, 'chassis', 'usage')
+      and has_column_privilege(${READER_ROLE}, 'chassis.projection_checkpoint', 'position', 'select') as may`;
+  if ((await mayFollow.execute(db)).rows[0]?.may) return;
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('published:chassis', 0))`.execute(tx);
+    await sql`grant usage on schema chassis to ${sql.id(READER_ROLE)}`.execute(tx);
+    await sql`grant select (name, state, position) on chassis.projection_checkpoint to ${sql.id(READER_ROLE)}`.execute(tx);
+  });
+};

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../persistence/database.js';
 import { READER_ROLE } from './checkpoints.js';
 import { ensureReaderRole } from './generations.js';
+import { prepareChassisTables } from './start.js';
 
 const DATABASES = 12;
 let postgres: OwnTestPostgres;
@@ -23,4 +24,25 @@ it('is made once for a cluster, though services of many databases start at the s
   );
   expect(logins.map(({ rows }) => rows)).toEqual(all.map(() => [{ rolcanlogin: false }]));
   await Promise.all(all.map((db) => db.destroy()));
+});
+
+it('may read how far tables are, and nothing else that the services keep, though all of them let it at the same moment', async () => {
+  const { url } = await postgres.createDatabase();
+  const all = Array.from({ length: 6 }, () => openDatabase({ url, poolSize: 1, applicationName: 'spec' }));
+  await Promise.all(all.map((db) => prepareChassisTables(db)));
+  const [db] = all;
+  if (!db) throw new Error('no database');
+  const asReader = (statement: string): Promise<unknown> =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local role ${sql.id(READER_ROLE)}`.execute(tx);
+      return (await sql.raw(statement).execute(tx)).rows;
+    });
+  expect(await asReader('select name, state, position from chassis.projection_checkpoint')).toEqual([]);
+  for (const statement of [
+    'select owner from chassis.projection_checkpoint',
+    'select 1 from chassis.aggregate_snapshot',
+    'delete from chassis.projection_checkpoint',
+  ])
+    await expect(asReader(statement)).rejects.toMatchObject({ code: '42501' });
+  await Promise.all(all.map((one) => one.destroy()));
 });

@@ -1,7 +1,7 @@
 import type { Running } from '../service.js';
 import { migrate } from '../persistence/migrate.js';
 import { CHASSIS_SCHEMA, chassisMigrations, checkpointsOf } from './checkpoints.js';
-import { ensureReaderRole } from './generations.js';
+import { ensureReaderRole, letReadersFollow } from './generations.js';
 import { pause } from './pause.js';
 import type { Projection } from './projection.js';
 import { LeaderLock } from './leader-lock.js';
@@ -11,6 +11,7 @@ import { nameLock, ProjectionRunner, versionLock, type ProjectionStatus, type Ru
 export const prepareChassisTables = async (db: RunnerContext['db']): Promise<void> => {
   await migrate(db, CHASSIS_SCHEMA, chassisMigrations);
   await ensureReaderRole(db);
+  await letReadersFollow(db);
 };
 
 /** The running projections of one service. */

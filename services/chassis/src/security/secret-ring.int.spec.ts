@@ -87,7 +87,7 @@ describe('the ring of secrets', () => {
     expect(right.sealer.open(before.sealed)).toBe('sesame');
 
     expect(await rotateRing(at(both), nowMs)).toMatchObject({ changed: true });
-    await vi.waitFor(() => expect(ahead.current).toBe(NEW), 10_000);
+    await vi.waitFor(() => expect(ahead.current).toBe(NEW), 20_000);
     // The service without the new secret goes on under its own.
     expect(behind.current).toBe(OLD);
     expect(right.sealer.open(left.sealer.seal('late'))).toBe('late');

@@ -16,7 +16,7 @@ import { HandlesEvents, type RecordedOf } from './handlers.js';
 
 /** The built program: child processes do not read TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/transport/fixtures/listener.main.js');
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 40_000, interval: 20 };
 
 class ServiceProcess {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -103,9 +103,11 @@ describe('a reactor in a process of its own', () => {
     expect(next.output).toContain(`play ${positions[0]} attempt 1 begun`);
   });
 
-  it('shares the events with its other replicas while one after the other is killed, and handles each', async () => {
+  it('shares the events with its other replicas while one after the other is killed, and handles each', { timeout: 240_000 }, async () => {
     const replicas = [run({ QUICK: '1' }), run({ QUICK: '1' })];
     const busy = (replica: ServiceProcess | undefined) => expect.poll(() => replica?.reported(DONE).length, WAIT).toBeGreaterThan(20);
+    // One that comes late might find nothing left to do.
+    for (const replica of replicas) await expect.poll(() => replica.output, WAIT).toContain('service ready');
     const positions = await play(300);
     for (const replica of replicas) await busy(replica);
     replicas[0]?.signal('SIGKILL');
@@ -115,8 +117,12 @@ describe('a reactor in a process of its own', () => {
     await busy(replicas[2]);
     replicas[1]?.signal('SIGKILL');
     positions.push(...(await play(300)));
-    const done = (): Set<string> => new Set(replicas.flatMap((replica) => replica.reported(DONE)));
-    await expect.poll(() => done().size, WAIT).toBe(positions.length);
+    const left = (): string[] => {
+      const done = new Set(replicas.flatMap((replica) => replica.reported(DONE)));
+      return positions.filter((position) => !done.has(position));
+    };
+    // What a test before this one has done and not confirmed may come once more.
+    await expect.poll(left, WAIT).toEqual([]);
   });
 });
 

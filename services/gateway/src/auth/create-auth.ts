@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sessionGauge } from '../gateway-metrics.js';
+import type { ReadSide } from '../read-replica/index.js';
 import { followProjections } from '../reads/snapshot-reader.js';
 import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
@@ -12,7 +13,7 @@ import { compatAuth } from './compat-auth.js';
 import type { CredentialRows, CredentialSnapshot } from './credential-snapshot.js';
 import { CredentialReader, readModelCredentials } from './credential-reader.js';
 import { jetStreamFailureCounters } from './failure-counters.adapter.js';
-import { groupsInView, type GroupsInView } from './groups-in-view.js';
+import { groupsInView } from './groups-in-view.js';
 import { Identities, type IdentityParts } from './identities.js';
 import { jetStreamLastSeen } from './last-seen.adapter.js';
 import { loginThrottle } from './login-throttle.js';
@@ -32,8 +33,8 @@ export interface AuthDependencies {
   readonly nats: NatsConnection;
   /** The published read model, read-only. */
   readonly db: Kysely<ReadModel>;
-  /** Position up to which each projection has been applied. */
-  readonly readCheckpoints: GroupsInView['readCheckpoints'];
+  /** How far that is. */
+  readonly readSide: ReadSide;
   /** Opens stored credentials. */
   readonly sealer: Sealer;
   readonly log: Logger;
@@ -90,17 +91,7 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
 };
 
 /** Opens authentication for one gateway: follows sessions and failed logins in NATS, reads credentials from the read model. */
-export const createAuth = async ({
-  nats,
-  db,
-  readCheckpoints,
-  sealer,
-  secrets,
-  log,
-  now,
-  config,
-  metrics,
-}: AuthDependencies): Promise<Auth> => {
+export const createAuth = async ({ nats, db, readSide, sealer, secrets, log, now, config, metrics }: AuthDependencies): Promise<Auth> => {
   const windowMs = config.LOGIN_WINDOW_S * 1000;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   const lastSeen = await jetStreamLastSeen(shared);
@@ -110,7 +101,8 @@ export const createAuth = async ({
   const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
   const readRows = readModelCredentials(db);
   const source = async (): Promise<CredentialRows> => {
-    await groupsInView({ nats, readCheckpoints });
+    await groupsInView({ nats, readCheckpoints: readSide.readCheckpoints });
+    await readSide.caughtUp(FOLLOWED);
     return readRows();
   };
   const reader = new CredentialReader({ source, log, now, onFresh });

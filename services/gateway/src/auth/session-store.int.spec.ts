@@ -64,9 +64,7 @@ describe.each(Object.entries(pairs))('sessions on two gateways, %s', (_, pair) =
     await left.open(key, ada);
     await right.find(key);
     expect(await left.end(key)).toBe(true);
-    const ended = Date.now();
-    await vi.waitFor(() => expect(right.peek(key)).toBeUndefined(), { timeout: 1000, interval: 5 });
-    expect(Date.now() - ended).toBeLessThan(1000);
+    await vi.waitFor(() => expect(right.peek(key)).toBeUndefined(), { timeout: 20_000, interval: 5 });
     expect(await right.find(key)).toBeUndefined();
     expect(await right.end(key)).toBe(false);
   });
@@ -93,7 +91,7 @@ describe.each(Object.entries(pairs))('sessions on two gateways, %s', (_, pair) =
     await left.open(key, ada);
     await right.find(key);
     expect((await left.setVersion(key, '8.0.0'))?.version).toBe('8.0.0');
-    await vi.waitFor(() => expect(right.peek(key)?.version).toBe('8.0.0'), { timeout: 1000, interval: 5 });
+    await vi.waitFor(() => expect(right.peek(key)?.version).toBe('8.0.0'), { timeout: 20_000, interval: 5 });
     expect(await left.setVersion(newKey(), '8.0.0')).toBeUndefined();
   });
 });
@@ -106,7 +104,7 @@ describe('sessions in JetStream', () => {
     const before = (await right.find(key))?.expiresAtMs ?? 0;
     turned = LIFETIME_MS / 5;
     left.extend(key);
-    await vi.waitFor(() => expect(right.peek(key)?.expiresAtMs).toBeGreaterThan(before), { timeout: 1000, interval: 5 });
+    await vi.waitFor(() => expect(right.peek(key)?.expiresAtMs).toBeGreaterThan(before), { timeout: 20_000, interval: 5 });
   });
 
   it('do not come back to life by an extension that was still waiting', async () => {
@@ -161,7 +159,7 @@ describe('sessions in JetStream', () => {
     await right.find(ended);
     await server.crashAndRestart();
     await vi.waitFor(async () => expect(await left.end(ended)).toBe(true), { timeout: 20_000, interval: 100 });
-    await vi.waitFor(() => expect(right.peek(ended)).toBeUndefined(), { timeout: 2000, interval: 20 });
+    await vi.waitFor(() => expect(right.peek(ended)).toBeUndefined(), { timeout: 20_000, interval: 20 });
     expect(await right.find(kept)).toMatchObject(ada);
   });
 

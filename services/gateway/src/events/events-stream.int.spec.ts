@@ -62,7 +62,7 @@ describe('the stream', () => {
     const gateway = await world.startGateway();
     const ada = await world.listen(gateway, 'ada');
     world.standing.stands = false;
-    await vi.waitFor(() => expect(ada.isOver).toBe(true), { timeout: 1000, interval: 10 });
+    await vi.waitFor(() => expect(ada.isOver).toBe(true), { timeout: 20_000, interval: 10 });
     expect(ada.heard.at(-1)).toMatchObject({ name: 'end', data: { reason: 'you are not logged in any more' } });
     await vi.waitFor(() => expect(gateway.services.events.size).toBe(0), WAIT);
   });

@@ -68,7 +68,7 @@ describe.each(Object.entries(pairs))('what two gateways know of players, %s', (_
     expect([left.of(web), left.isTold(web)]).toEqual([undefined, false]);
     await say(left, web);
     expect([left.of(web), left.isTold(web), left.all(userId)]).toEqual([web, true, [web]]);
-    await vi.waitFor(() => expect(right.of(web)).toEqual(web));
+    await vi.waitFor(() => expect(right.of(web)).toEqual(web), 20_000);
     expect(right.all()).toContainEqual(web);
     expect(right.all(newUser())).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe.each(Object.entries(pairs))('what two gateways know of players, %s', (_
       board.change(player, async (known) => session(player.userId, 'web', { heardMs: (known?.heardMs ?? 0) + 1 }));
     // Six tries are enough for two gateways, not for any crowd: a client speaks to one at a time.
     for (let round = 0; round < 10; round += 1) await Promise.all([add(left), add(right)]);
-    await vi.waitFor(() => expect([left.of(player)?.heardMs, right.of(player)?.heardMs]).toEqual([20, 20]));
+    await vi.waitFor(() => expect([left.of(player)?.heardMs, right.of(player)?.heardMs]).toEqual([20, 20]), 20_000);
   });
 
   it('stays when there is nothing to change, and when the change fails', async () => {
@@ -101,7 +101,7 @@ describe.each(Object.entries(pairs))('what two gateways know of players, %s', (_
         expect(board.all(userId)).toHaveLength(MOST_CLIENTS);
         expect(board.of({ userId, client: 'client 0' })).toBeUndefined();
       }
-    });
+    }, 20_000);
   });
 
   it('is forgotten as something said when nothing comes any more', async () => {
@@ -120,7 +120,7 @@ describe('what JetStream keeps', () => {
     const web = session(newUser(), 'web');
     await say(await open(), web);
     const later = await open();
-    await vi.waitFor(() => expect(later.of(web)).toEqual(web));
+    await vi.waitFor(() => expect(later.of(web)).toEqual(web), 20_000);
   });
 
   it('can be changed by who has not heard of it yet', async () => {

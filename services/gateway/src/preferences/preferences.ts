@@ -2,16 +2,20 @@ import type { BuiltInPreference, ReadModel } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { ReadSide } from '../read-replica/index.js';
 import { followProjections, SnapshotReader } from '../reads/snapshot-reader.js';
 import { preferenceSnapshot, type PreferenceDefaults, type PreferenceRows, type PreferenceSnapshot } from './preference-snapshot.js';
 
 /** Where the rows come from. */
 export type PreferenceSource = () => Promise<PreferenceRows>;
 
-/** Reads the values that were set, and the preferences of operators, out of the published read model. */
+const PROJECTION = 'social-preferences';
+
+/** Reads the values that were set, and the preferences of operators, out of the published read model, once that has them. */
 export const readModelPreferences =
-  (db: Kysely<ReadModel>): PreferenceSource =>
+  (db: Kysely<ReadModel>, readSide?: Pick<ReadSide, 'caughtUp'>): PreferenceSource =>
   async () => {
+    await readSide?.caughtUp([PROJECTION]);
     const [custom, values] = await Promise.all([
       db.selectFrom('social.preference').selectAll().orderBy('id').execute(),
       db.selectFrom('social.user_preference').selectAll().execute(),
@@ -48,4 +52,4 @@ export class Preferences extends SnapshotReader<PreferenceSnapshot> {
 
 /** Tells preferences of every change of the read model. */
 export const followPreferences = (nats: NatsConnection, preferences: Preferences): (() => void) =>
-  followProjections(nats, ['social-preferences'], preferences);
+  followProjections(nats, [PROJECTION], preferences);

@@ -183,7 +183,7 @@ describe('a listener whose worker is killed', () => {
     const shared = { TRANSCODE_CACHE: join(home, 'shared') };
     const first = await start(shared);
     await whole(SONG.id, { format: 'wav' });
-    await vi.waitFor(async () => expect((await whole(SONG.id, { format: 'wav' }, { range: 'bytes=0-0' })).status).toBe(206), 10_000);
+    await vi.waitFor(async () => expect((await whole(SONG.id, { format: 'wav' }, { range: 'bytes=0-0' })).status).toBe(206), 20_000);
     const listener = await paused(SONG.id, { format: 'wav' });
     expect(listener.headers['content-length']).toBe(String(WAV_BYTES));
     await start(shared);

@@ -26,7 +26,7 @@ const plan = (changes: Partial<TranscodePlan> = {}): TranscodePlan => ({
   ...changes,
 });
 const failure = (done: Promise<void>): Promise<unknown> => done.catch((error: unknown) => error);
-const gone = (): Promise<void> => vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 3000);
+const gone = (): Promise<void> => vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
 
 describe('ffmpeg', () => {
   it('hands over what it makes, in order, and waits for whoever takes it', async () => {
@@ -49,7 +49,7 @@ describe('ffmpeg', () => {
     early.kill();
     expect(await failure(early.done)).toMatchObject({ name: 'FfmpegFailed', message: 'it was given up' });
     const late = run({ plan: plan(), path, take: () => delay(50) });
-    await vi.waitFor(async () => expect(await ffmpegChildren()).toHaveLength(1), 3000);
+    await vi.waitFor(async () => expect(await ffmpegChildren()).toHaveLength(1), 20_000);
     late.kill();
     expect(await failure(late.done)).toBeInstanceOf(FfmpegFailed);
     await gone();

@@ -99,7 +99,7 @@ describe('the bytes of a worker', () => {
     await answer.body?.getReader().read();
     expect((await one.transcoder.stateOf(wish)).state).toBe('growing');
     abort.abort();
-    await vi.waitFor(async () => expect((await one.transcoder.stateOf(wish)).state).toBe('free'), 3000);
+    await vi.waitFor(async () => expect((await one.transcoder.stateOf(wish)).state).toBe('free'), 20_000);
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
@@ -116,6 +116,6 @@ describe('the bytes of a worker', () => {
       await fetch(url, { signal: abort.signal, headers: { range: 'bytes=0-999' } });
       abort.abort();
     }
-    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 4), 5000);
+    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 4), 20_000);
   });
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
 const make = async (source: TranscodeSource, wanted: Partial<TranscodeTarget>, name: string): Promise<string> => {
   const wish = await one.look(source, wanted);
   await one.transcoder.prepare(wish);
-  const found = await vi.waitUntil(() => one.cache.read(wish.key));
+  const found = await vi.waitUntil(() => one.cache.read(wish.key), 20_000);
   await writeFile(join(home, name), await buffer(found.body));
   return join(home, name);
 };

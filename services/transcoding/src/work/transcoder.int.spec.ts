@@ -167,7 +167,7 @@ describe('places', () => {
     const one = await start({ slots: 1, graceMs: 30_000 });
     (await listening(one, await one.look(long, { format: 'wav' }))).destroy();
     const wish = await one.look(song);
-    await vi.waitFor(async () => expect(await one.transcoder.stateOf(wish)).toEqual({ state: 'free', freeSlots: 1 }));
+    await vi.waitFor(async () => expect(await one.transcoder.stateOf(wish)).toEqual({ state: 'free', freeSlots: 1 }), 20_000);
     expect((await buffer(await listening(one, wish))).length).toBeGreaterThan(1000);
     expect(await one.counted('continuo_transcodes_started_total')).toBe(2);
   });

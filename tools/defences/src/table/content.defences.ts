@@ -102,7 +102,7 @@ export const contentDefences: readonly Defence[] = defencesOf([
     17,
     'come in before the groups are in the tables',
     `${auth}/create-auth.ts`,
-    '    await groupsInView({ nats, readCheckpoints });\n',
+    '    await groupsInView({ nats, readCheckpoints: readSide.readCheckpoints });\n',
     '',
     twoGateways,
   ],

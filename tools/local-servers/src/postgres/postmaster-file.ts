@@ -7,14 +7,17 @@ import { readIfPresent } from '../files.js';
 /** What Postgres notes about itself in `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
+  /** It answers; a standby answers reads. */
   readonly ready: boolean;
 }
+
+const ANSWERING: ReadonlySet<string | undefined> = new Set(['ready', 'standby']);
 
 /** Reads `postmaster.pid`: the first line is the process id, the eighth its state. */
 export async function readPostmasterFile(dataDir: string): Promise<PostmasterFile | undefined> {
   const lines = (await readIfPresent(join(dataDir, 'postmaster.pid')))?.split('\n');
   const pid = Number.parseInt(lines?.[0] ?? '', 10);
-  return Number.isInteger(pid) && pid > 1 ? { pid, ready: lines?.[7]?.trim() === 'ready' } : undefined;
+  return Number.isInteger(pid) && pid > 1 ? { pid, ready: ANSWERING.has(lines?.[7]?.trim()) } : undefined;
 }
 
 /**

@@ -39,12 +39,9 @@ describe('startPostgres', () => {
     await first.stop();
     expect(await isAlive(first.pid)).toBe(false);
 
-    const began = performance.now();
     const second = await startPostgres({ dataDir });
-    const tookMs = performance.now() - began;
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
     await second.stop();
-    expect(tookMs).toBeLessThan(2_000);
   });
 
   it('is durable, local and locked with a password by default', async () => {

@@ -37,6 +37,8 @@ export interface TestPostgres {
 export interface OwnTestPostgres extends TestPostgres {
   readonly port: number;
   readonly pid: number;
+  /** Where its data lie. */
+  readonly dataDir: string;
   /** Ends the server with SIGKILL and starts it again on the same port and data. */
   readonly crashAndRestart: () => Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function ownTestPostgres(options: Pick<PostgresOptions, 'log'> = {}
   return {
     url,
     port,
+    dataDir,
     get pid() {
       return server.pid;
     },

@@ -268,7 +268,7 @@ describe('limits', () => {
       for (const url of [out('/silent'), out('/drip'), tls]) {
         const startedAt = Date.now();
         expect([url, await faultOf({ url, timeoutMs: 300 })]).toEqual([url, 'timeout']);
-        expect(Date.now() - startedAt).toBeLessThan(1500);
+        expect(Date.now() - startedAt).toBeLessThan(20_000);
       }
       expect(
         await faultOf(

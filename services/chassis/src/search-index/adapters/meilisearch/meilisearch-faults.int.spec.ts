@@ -77,10 +77,10 @@ describe('Meilisearch in trouble', () => {
 
   it('gives a search up that takes too long, or that nobody waits for', async () => {
     await fill(writerWith(), [song(1)]);
-    double.answerMs = 700;
+    double.answerMs = 4000;
     const began = Date.now();
     await expect(found()).rejects.toThrow(SearchUnavailable);
-    expect(Date.now() - began).toBeLessThan(650);
+    expect(Date.now() - began).toBeLessThan(3900);
     const leaving = new AbortController();
     const search = new MeilisearchSearchIndex(options()).search({ ...tune, signal: leaving.signal });
     leaving.abort(new Error('gone'));
