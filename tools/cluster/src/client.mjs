@@ -6,11 +6,17 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 export class Client {
   #auth = '';
 
-  /** @param {() => string} address where the gateways are reached, asked for each request */
-  constructor(address, { user = 'admin', password }) {
+  #fetch;
+
+  /**
+   * @param {() => string} address where the gateways are reached, asked for each request
+   * @param {{ user?: string, password: string, fetch?: typeof fetch }} login `fetch`: how they are reached
+   */
+  constructor(address, { user = 'admin', password, fetch: reach = fetch }) {
     this.address = address;
     this.user = user;
     this.password = password;
+    this.#fetch = reach;
   }
 
   /** Opens a session of the native API. */
@@ -26,7 +32,7 @@ export class Client {
 
   /** A request, its answer whatever it is. @param {Record<string, string>} query */
   request(path, query = {}, init = {}) {
-    return fetch(`${this.address()}${path}?${new URLSearchParams(query)}`, { signal: AbortSignal.timeout(60_000), ...init });
+    return this.#fetch(`${this.address()}${path}?${new URLSearchParams(query)}`, { signal: AbortSignal.timeout(60_000), ...init });
   }
 
   /** A native action. @throws Error with the answer's own error */

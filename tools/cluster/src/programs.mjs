@@ -86,6 +86,16 @@ const groups = [
     packages: ['operator', 'adapter'].map((name) => `github.com/kedacore/keda/v2/cmd/${name}`),
     optional: true,
   },
+  {
+    name: 'traefik',
+    module: 'github.com/traefik/traefik/v3',
+    // Newer ones ask for a replacement that is not published.
+    version: 'v3.5.0',
+    packages: ['github.com/traefik/traefik/v3/cmd/traefik'],
+    optional: true,
+  },
+  // Nothing is built of it: its definitions are applied.
+  { name: 'gateway-api', module: 'sigs.k8s.io/gateway-api', version: 'v1.3.0', packages: [], optional: true },
 ];
 
 /** Builds what is missing. @param {string[]} [only] names of groups; without it all but the optional ones */

@@ -3,7 +3,9 @@ import { disturbProof } from './proofs/disturb.mjs';
 import { firstPlayProof } from './proofs/first-play.mjs';
 import { installProof, securityProof } from './proofs/install.mjs';
 import { doctorProof, rotateProof } from './proofs/operate.mjs';
+import { ingressProof } from './proofs/ingress.mjs';
 import { kedaProof } from './proofs/keda.mjs';
+import { natsLoginProof, postgresLoginProof } from './proofs/logins.mjs';
 import { networkProof } from './proofs/network.mjs';
 import { scalingProof } from './proofs/scaling.mjs';
 import { uninstallProof } from './proofs/uninstall.mjs';
@@ -19,14 +21,16 @@ const proofs = [
   upgradeProof,
   disturbProof,
   rotateProof,
+  postgresLoginProof,
+  natsLoginProof,
   scalingProof,
   networkProof,
   backupProof,
   uninstallProof,
 ];
 
-/** Those that take more than everybody has: half an hour of building KEDA. */
-const onlyWhenNamed = [kedaProof];
+/** Those that take more than everybody has: half an hour of building KEDA, a quarter of one for Traefik. */
+const onlyWhenNamed = [kedaProof, ingressProof];
 
 /** Runs the proofs that are named, or all, and prints what came of each; 1 when one could not be brought to its end. */
 export const prove = async (names) => {

@@ -43,9 +43,9 @@ export const disturbProof = {
   },
 };
 
-/** What clients see while something happens, and until everything is ready again. */
-export const during = async (mark, happen) => {
-  const load = await new Load(await connect()).start(`${mark}-${Date.now()}`);
+/** What clients see while something happens, and until everything is ready again. @param {Client} [client] how they come; without it by the service */
+export const during = async (mark, happen, client) => {
+  const load = await new Load(client ?? (await connect())).start(`${mark}-${Date.now()}`);
   await sleep(AROUND_MS);
   const startedAt = Date.now();
   await happen();
