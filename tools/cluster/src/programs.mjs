@@ -89,13 +89,13 @@ const groups = [
   {
     name: 'traefik',
     module: 'github.com/traefik/traefik/v3',
-    // Newer ones ask for a replacement that is not published.
-    version: 'v3.5.0',
+    // 3.7 asks for a module that is not published.
+    version: 'v3.6.7',
     packages: ['github.com/traefik/traefik/v3/cmd/traefik'],
     optional: true,
   },
   // Nothing is built of it: its definitions are applied.
-  { name: 'gateway-api', module: 'sigs.k8s.io/gateway-api', version: 'v1.3.0', packages: [], optional: true },
+  { name: 'gateway-api', module: 'sigs.k8s.io/gateway-api', version: 'v1.4.0', packages: [], optional: true },
 ];
 
 /** Builds what is missing. @param {string[]} [only] names of groups; without it all but the optional ones */
