@@ -95,7 +95,7 @@ const groups = [
     optional: true,
   },
   // Nothing is built of it: its definitions are applied.
-  { name: 'gateway-api', module: 'sigs.k8s.io/gateway-api', version: 'v1.4.0', packages: [], optional: true },
+  { name: 'gateway-api', module: 'sigs.k8s.io/gateway-api', version: 'v1.5.1', packages: [], optional: true },
 ];
 
 /** Builds what is missing. @param {string[]} [only] names of groups; without it all but the optional ones */

@@ -13,11 +13,21 @@ const restart = async () => {
   await untilReady();
 };
 
-const psql = (statements) =>
-  ours('exec', `statefulset/${NAME}-postgres`, '--', 'psql', '-U', 'continuo', '-tA', '-v', 'ON_ERROR_STOP=1', '-c', statements);
+/** Asks Postgres as the services do, by the tools pod; the image that stands in for Postgres here has no psql. */
+const ASK = `
+  import pg from 'pg';
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const { rows } = [await client.query(process.argv[1])].flat().at(-1);
+  console.log(JSON.stringify(rows));
+  await client.end();
+`;
+const psql = async (statements) =>
+  JSON.parse(await ours('exec', `deployment/${NAME}-tools`, '--', 'node', '--input-type=module', '--eval', ASK, statements));
 
 /** Who is logged in, but for whoever asks. */
-const LOGINS = `select usename, count(*) > 0 from pg_stat_activity where datname = 'continuo' and application_name like 'continuo%' group by 1`;
+const LOGINS = `select usename as login, array_agg(distinct application_name) as programs from pg_stat_activity
+  where datname = 'continuo' and application_name like 'continuo%' group by 1 order by 1`;
 
 /** Another login of Postgres under load, and that an upgrade of the chart keeps it: the commands of docs/operate/rotate-secrets.md. */
 export const postgresLoginProof = {
