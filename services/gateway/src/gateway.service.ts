@@ -213,7 +213,9 @@ const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => 
 const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<RunningService> => {
   const { config, log, nats } = deps;
   const { services, close } = await openServices(deps);
-  const readModel = new ReadModelReadiness(deps.db, log);
+  // Ready are the tables that are read, be they a replica's.
+  const tables = readsElsewhere(config) ? (services.db as unknown as Kysely<unknown>) : deps.db;
+  const readModel = new ReadModelReadiness(tables, log);
   await readModel.look();
   let draining = false;
   const app = await buildServer(services, { nats: () => !nats.isClosed(), draining: () => draining, readModel: () => readModel.state });

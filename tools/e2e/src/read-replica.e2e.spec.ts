@@ -96,4 +96,17 @@ describe('a gateway that reads from a replica', () => {
       expect(await native('user_preference', { filter: 'transcode_bitrate' })).toMatchObject({ value });
     }
   });
+
+  it('refuses clearly while the replica is away, loses nothing that it acknowledges, and goes on when it is back', async () => {
+    const health = async (): Promise<number> => (await journey.request('/health/ready')).status;
+    expect(await health()).toBe(200);
+    await standby.away();
+    await expect.poll(health).toBe(503);
+    expect((await native<{ error?: unknown }>('songs')).error).toMatchObject({ errorCode: '4702', errorType: 'system' });
+    await standby.back();
+    await expect.poll(health).toBe(200);
+    expect(await native('songs')).toMatchObject({ total_count: FILES });
+    const { id } = await native<{ id: string }>('playlist_create', { name: 'afterwards', type: 'private' });
+    expect(await native('playlist', { filter: id })).toMatchObject({ name: 'afterwards' });
+  });
 });

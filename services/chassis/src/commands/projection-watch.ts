@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { projectedSubject, readModelProjections, type LogPosition, type ProjectedNotice } from '@continuo/contracts';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { sql, type Kysely } from 'kysely';
@@ -11,6 +12,8 @@ export type ReadCheckpoints = () => Promise<ReadonlyMap<string, number>>;
 const DEFAULT_TIMEOUT_MS = 1000;
 /** Notices may be lost (core NATS); the checkpoints are looked at when none has come for so long. */
 const LOOK_AGAIN_MS = 150;
+/** How long nobody looks again at checkpoints that could not be read. */
+const AFTER_FAULT_MS = 300;
 /** Of a replica nobody tells when it has something. */
 const LOOK_AT_REPLICA_MS = 15;
 
@@ -117,6 +120,7 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
       for (const [projection, position] of await this.#readCheckpoints()) this.#note({ projection, position });
     } catch (error) {
       this.#log.warn({ err: error }, 'the checkpoints of the projections cannot be read');
+      await delay(AFTER_FAULT_MS);
     }
   }
 }

@@ -192,11 +192,11 @@ export const ensureReaderRole = async (db: Kysely<unknown>): Promise<void> => {
 export const letReadersFollow = async (db: Kysely<unknown>): Promise<void> => {
   const mayFollow = sql<{ may: boolean }>`
     select has_schema_privilege(${READER_ROLE}, 'chassis', 'usage')
-      and has_column_privilege(${READER_ROLE}, 'chassis.projection_checkpoint', 'position', 'select') as may`;
+      and has_column_privilege(${READER_ROLE}, 'chassis.projection_checkpoint', 'version', 'select') as may`;
   if ((await mayFollow.execute(db)).rows[0]?.may) return;
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('published:chassis', 0))`.execute(tx);
     await sql`grant usage on schema chassis to ${sql.id(READER_ROLE)}`.execute(tx);
-    await sql`grant select (name, state, position) on chassis.projection_checkpoint to ${sql.id(READER_ROLE)}`.execute(tx);
+    await sql`grant select (name, version, state, position) on chassis.projection_checkpoint to ${sql.id(READER_ROLE)}`.execute(tx);
   });
 };

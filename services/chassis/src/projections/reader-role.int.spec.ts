@@ -37,7 +37,7 @@ it('may read how far tables are, and nothing else that the services keep, though
       await sql`set local role ${sql.id(READER_ROLE)}`.execute(tx);
       return (await sql.raw(statement).execute(tx)).rows;
     });
-  expect(await asReader('select name, state, position from chassis.projection_checkpoint')).toEqual([]);
+  expect(await asReader('select name, version, state, position from chassis.projection_checkpoint')).toEqual([]);
   for (const statement of [
     'select owner from chassis.projection_checkpoint',
     'select 1 from chassis.aggregate_snapshot',

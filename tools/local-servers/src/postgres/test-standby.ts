@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { serverAccount } from './account.js';
-import { startPostgres } from './start-postgres.js';
+import { startPostgres, type PostgresServer } from './start-postgres.js';
 import type { OwnTestPostgres } from './test-postgres.js';
 
 const run = promisify(execFile);
@@ -14,6 +14,10 @@ const run = promisify(execFile);
 export interface TestStandby {
   /** The same database on the replica; it can only be read there. */
   readonly urlOf: (primaryUrl: string) => string;
+  /** Ends it for now. */
+  readonly away: () => Promise<void>;
+  /** Starts it again on the same port and data. */
+  readonly back: () => Promise<void>;
   /** Ends it and deletes its data. */
   readonly stop: () => Promise<void>;
 }
@@ -43,9 +47,15 @@ export async function testStandby(primary: OwnTestPostgres, applyDelayMs = 0): P
       if (account) await chown(join(dataDir, name), account.uid, account.gid);
     }
     if (account) await chown(home, account.uid, account.gid);
-    const server = await startPostgres({ dataDir, durable: false, databases: [], removeAfterCrash: home });
+    const start = (port?: number): Promise<PostgresServer> =>
+      startPostgres({ dataDir, durable: false, databases: [], removeAfterCrash: home, ...(port ? { port } : {}) });
+    let server = await start();
     return {
       urlOf: (primaryUrl) => Object.assign(new URL(primaryUrl), { port: String(server.port) }).href,
+      away: () => server.stop(),
+      back: async () => {
+        server = await start(server.port);
+      },
       stop: async () => {
         await server.stop();
         await rm(home, { recursive: true, force: true });
