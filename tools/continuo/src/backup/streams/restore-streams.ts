@@ -7,7 +7,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { readCompressed } from '../format/files.js';
 import type { StreamEntry } from '../format/manifest.js';
 import { BUCKETS, QUEUES, streamOfBucket } from './known-streams.js';
-import { createStream, restoreStream, updateStream, type RawConfig, type RawState } from './stream-api.js';
+import { createStream, restoreStream, StreamRefused, updateStream, type RawConfig, type RawState } from './stream-api.js';
 
 /** Metadata key of the mark of a stream's life, see `ensureEventStreams`. */
 const EPOCH_KEY = 'continuo-epoch';
@@ -17,6 +17,10 @@ const MIRRORED_WITHIN_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 100;
 const TRIES = 4;
 const PAUSE_MS = 2000;
+/** Name in use. https://github.com/nats-io/nats-server/blob/main/server/errors.json */
+const IN_USE = 10_058;
+/** So long a cluster may take to let go of a stream that it was told to delete. */
+const LEAVES_WITHIN_MS = 60_000;
 
 /** Where streams are restored to. */
 export interface StreamTarget {
@@ -59,13 +63,16 @@ const isLess = ({ config, state: before }: StreamEntry, after: RawState): boolea
 const piecesOf = (folder: string, { snapshot }: StreamEntry): AsyncIterable<Uint8Array> =>
   readCompressed(folder, snapshot) as AsyncIterable<Uint8Array>;
 
-/** A server that is too busy to listen for some seconds ends what it had begun. */
+/** A server that is too busy to listen for some seconds ends what it had begun, and has its name in use until it has let go of it. */
 const restoreStubbornly = async (target: StreamTarget, folder: string, entry: StreamEntry, config: RawConfig): Promise<RawState> => {
-  for (let attempt = 1; ; attempt += 1) {
+  const leftBy = Date.now() + LEAVES_WITHIN_MS;
+  for (let failures = 0; ;) {
     try {
       return await restoreStream(target.nats, { config, state: entry.state, pieces: piecesOf(folder, entry) });
     } catch (error) {
-      if (attempt === TRIES) throw error;
+      const isLeaving = error instanceof StreamRefused && error.code === IN_USE && Date.now() < leftBy;
+      if (!isLeaving) failures += 1;
+      if (failures === TRIES) throw error;
       await delay(PAUSE_MS);
       if (await streamExists(target.manager, config.name)) await target.manager.streams.delete(config.name);
     }

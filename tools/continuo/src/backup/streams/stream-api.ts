@@ -24,6 +24,13 @@ const restoredSchema = z.object({ state: stateSchema });
 /** JetStream refuses a request. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused';
+  /** The server's own number of the fault. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** One request of JetStream's own API; the client has no calls for these. @throws StreamRefused with the server's words */
@@ -33,7 +40,10 @@ const ask = async <T>(nats: NatsConnection, subject: string, body: unknown, sche
   const timeout = payload.length === 0 ? RESTORED_WITHIN_MS : ANSWER_WITHIN_MS;
   const said: unknown = (await nats.request(subject, payload, { timeout })).json();
   const refused = errorSchema.safeParse(said);
-  if (refused.success) throw new StreamRefused(`${subject}: ${refused.data.error.description ?? refused.data.error.err_code ?? 'refused'}`);
+  if (refused.success) {
+    const { description, err_code: code } = refused.data.error;
+    throw new StreamRefused(`${subject}: ${description ?? code ?? 'refused'}`, code);
+  }
   return schema.parse(said);
 };
 

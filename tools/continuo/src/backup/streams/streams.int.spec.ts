@@ -132,3 +132,20 @@ it('keeps gaps of buckets, and takes it that sessions have ended since', async (
   await restoreWhole(target(), folder, ending);
   await expect.poll(async () => (await manager.streams.info('KV_sessions')).state.messages).toBe(0);
 });
+
+it('waits for a cluster that still has the name of what it has deleted in use, longer than it puts up with faults', async () => {
+  await ensureEventStreams(manager, ['playback'], 1);
+  await writeEvents('playback');
+  const before = await messagesOf('EV_PLAYBACK');
+  const entry = await backupStream({ nats, manager }, folder, { name: 'EV_PLAYBACK', consumers: [] });
+  await manager.streams.delete('EV_PLAYBACK');
+  let refusals = 5;
+  const request: NatsConnection['request'] = async (subject, ...rest) => {
+    const answer = await nats.request(subject, ...rest);
+    if (!subject.startsWith('$JS.API.STREAM.RESTORE.') || (refusals -= 1) < 0) return answer;
+    return Object.assign(answer, { json: () => ({ error: { err_code: 10_058, description: 'stream name already in use' } }) });
+  };
+  const busy = new Proxy(nats, { get: (of, name) => (name === 'request' ? request : Reflect.get(of, name, of)) as unknown });
+  await restoreWhole({ ...target(), nats: busy }, folder, entry);
+  expect(await messagesOf('EV_PLAYBACK')).toEqual(before);
+});
