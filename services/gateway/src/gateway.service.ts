@@ -105,7 +105,7 @@ const boundedWork = (config: GatewayConfig, metrics: Metrics, lookedUp: ReturnTy
 /** Everything that the surfaces work with, and how it is given back. */
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
-): Promise<{ services: GatewayServices; close: () => Promise<void> }> => {
+): Promise<{ services: GatewayServices; readSide: ReadSide; close: () => Promise<void> }> => {
   const { config, log, metrics, commands, sealer, secrets, now, nats } = deps;
   const db = openReads(deps);
   const readSide = readSideOf(deps, db);
@@ -160,7 +160,7 @@ const openServices = async (
     await watch.stop();
     await db.destroy();
   };
-  return { services, close };
+  return { services, readSide, close };
 };
 
 /** Builds the web server over ready parts: all surfaces, no port taken yet. `onRoute` is told of each route that a surface makes. */
@@ -212,9 +212,9 @@ const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => 
 
 const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<RunningService> => {
   const { config, log, nats } = deps;
-  const { services, close } = await openServices(deps);
+  const { services, readSide, close } = await openServices(deps);
   // Ready are the tables that are read, be they a replica's.
-  const tables = readsElsewhere(config) ? (services.db as unknown as Kysely<unknown>) : deps.db;
+  const tables = readSide.isBehind ? (services.db as unknown as Kysely<unknown>) : deps.db;
   const readModel = new ReadModelReadiness(tables, log);
   await readModel.look();
   let draining = false;
