@@ -1,31 +1,53 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const sources = { resolve: { conditions: ['continuo-source'] }, ssr: { resolve: { conditions: ['continuo-source'] } } };
 // One Postgres for the whole run; every test file makes its own database on it.
 const globalSetup = ['tools/local-servers/src/vitest-global-setup.ts'];
 /** Test files with the given suffix in every package. */
 const specs = (kind: string): string[] =>
-  ['contracts', 'services/*', 'tools/*'].map((folder) => `${folder}/src/**/*.${kind}.spec.{ts,mjs}`);
+  ['contracts', 'contracts/client', 'services/*', 'tools/*'].map((folder) => `${folder}/{src,test}/**/*.${kind}.spec.{ts,mjs}`);
 
 /** What is waited for with `expect.poll` comes at once on a quiet machine; on a busy one it may take. */
 const patient = { poll: { timeout: 20_000 } };
 
-/** Three kinds of test by file suffix: no I/O, real servers, whole stack. A fourth needs a Meilisearch server of yours (`pnpm test:meili`). */
+/** Prints compared values of failed tests up to 4000 characters instead of 40: a run in CI that nobody can repeat is only read afterwards. */
+const telling = { truncateThreshold: 4000 };
+
+/** Files that take a minute and more begin first, so that nothing waits for one of them in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => /\/tools\/(?:failure|containers)\/|matrix/.test(moduleId);
+    // oxlint-disable-next-line unicorn/no-array-sort -- the method of the sequencer, not that of arrays
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/**
+ * Three kinds of test by file suffix: no I/O, real servers, whole stack. A fourth needs a Meilisearch server of yours (`pnpm test:meili`).
+ * Files share the modules of their worker (`isolate: false`): to load them anew for each took most of the time of unit tests.
+ */
 export default defineConfig({
   ...sources,
   test: {
+    chaiConfig: telling,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { ...sources, test: { name: 'unit', include: specs('unit') } },
+      { ...sources, test: { name: 'unit', include: specs('unit'), expect: patient, isolate: false } },
       {
         ...sources,
         test: {
           name: 'int',
+          sequence: { groupOrder: 1 },
           include: specs('int'),
           globalSetup,
           expect: patient,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          isolate: false,
+          // Many wait for servers: three keep two cores busy.
+          maxWorkers: 3,
         },
       },
       {
@@ -36,12 +58,14 @@ export default defineConfig({
         ...sources,
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: specs('e2e'),
           globalSetup,
           expect: patient,
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          isolate: false,
+          maxWorkers: 2,
         },
       },
     ],

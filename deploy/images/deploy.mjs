@@ -9,13 +9,18 @@ import { billOf } from './sbom.mjs';
 export function deploy(target) {
   for (const name of packages) {
     const folder = join(target, name);
-    const args = ['--filter', `@continuo/${name}`, 'deploy', '--legacy', '--prod', folder];
-    const { status } = spawnSync('pnpm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-    if (status !== 0) throw new Error(`pnpm could not deploy ${name}`);
-    const freedBytes = prune(folder);
+    const freedBytes = deployPackage(name, folder);
     process.stderr.write(`${name}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
     writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
   }
+}
+
+/** Writes a built package with all that it needs to run into a folder. Answers the bytes that were left out. */
+export function deployPackage(name, folder) {
+  const args = ['--filter', `@continuo/${name}`, 'deploy', '--legacy', '--prod', '--offline', folder];
+  const { status } = spawnSync('pnpm', args, { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`pnpm could not deploy ${name}`);
+  return prune(folder);
 }
 
 if (process.argv[1] === import.meta.filename) deploy(resolve(process.argv[2] ?? 'out'));

@@ -1,4 +1,4 @@
-/** What gets an image of its own, by the names of the packages. */
+/** Packages that get an image of their own. */
 export const packages = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic', 'continuo-cli'];
 
 /** The image of a package, which is a target of the Dockerfile. */

@@ -1,11 +1,9 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of others' packages that Node never reads: types, sources, maps, texts. Licences stay. */
-const USELESS_OF_OTHERS = /\.(?:[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo|html)$/i;
+/** Files that Node never reads: types, sources, maps, texts. Licences stay. */
+const USELESS = /\.(?:[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo|html)$/i;
 const LICENCE = /^(?:licen[cs]e|copying|notice|copyright)/i;
-/** Files of our packages that only specs and compilers read. Maps of programs stay: stacks name the lines that people wrote. */
-const USELESS_OF_OURS = /(?:\.(?:spec|fixture)\.js(?:\.map)?|\.ts(?:\.map)?|\.tsbuildinfo)$/;
 /** Folders of others that hold the same program once more, for browsers and bundlers. */
 const TWICE = [
   ['rxjs', ['src', 'dist/bundles', 'dist/esm', 'dist/esm5', 'dist/types']],
@@ -14,8 +12,6 @@ const TWICE = [
 /** Folders at the top of others' packages that nothing but their own tests use. */
 const TESTS = /^(?:tests?|__tests__|benchmarks?|examples?)$/;
 const OURS = '@continuo/';
-/** All that programs of ours need. */
-const NEEDED_OF_OURS = new Set(['dist', 'node_modules', 'package.json']);
 
 /** Deletes what is of no use in an image from a deployed package and from all that it needs. Answers the bytes that went. */
 export function prune(folder) {
@@ -46,15 +42,14 @@ function step({ name, within }, folder) {
 }
 
 function isUselessFolder(folder, { name, within }) {
-  if (name.startsWith(OURS)) return within === folder && !NEEDED_OF_OURS.has(folder);
   return (within === folder && TESTS.test(folder)) || TWICE.some(([of, folders]) => isOf(name, of) && folders.includes(within));
 }
 
 const isOf = (name, of) => (of.endsWith('/') ? name.startsWith(of) : name === of);
 
-function isUseless(file, { name, within }) {
-  if (name.startsWith(OURS)) return (within === '' && !NEEDED_OF_OURS.has(file)) || USELESS_OF_OURS.test(file);
-  return USELESS_OF_OTHERS.test(file) && !LICENCE.test(file);
+/** Maps of our programs stay: stacks name the lines that people wrote. */
+function isUseless(file, { name }) {
+  return USELESS.test(file) && !(name.startsWith(OURS) ? file.endsWith('.js.map') : LICENCE.test(file));
 }
 
 function sizeOf(path) {

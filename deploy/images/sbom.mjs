@@ -11,7 +11,7 @@ const SPEC_VERSION = '1.6';
 const LICENCES = { 'pkg:npm/async@0.2.10': 'MIT' };
 
 /**
- * What an image holds of npm: the production dependencies of a package by the lockfile, each with version, licence and the hash of its archive, as CycloneDX JSON.
+ * Lists the npm packages of an image: the production dependencies of a package by the lockfile, each with version, licence and the hash of its archive, as CycloneDX JSON.
  * The same lockfile gives the same bytes; `SOURCE_DATE_EPOCH` says the time, without it none is said.
  * @throws Error when pnpm cannot say it
  */

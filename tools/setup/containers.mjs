@@ -18,7 +18,7 @@ const localImages = {
 };
 
 /**
- * What the tests in containers need: an engine and images. Everywhere else they use the engine and the published images that are there, when `CONTINUO_TEST_CONTAINERS` is set at
+ * Provides the tests in containers with an engine and images. Everywhere else they use the engine and the published images that are there, when `CONTINUO_TEST_CONTAINERS` is set at
  * all. Only where it is `build`, as in the CI, and root may, Docker is installed with apt and started over a folder of its own, and the images are made of this checkout, which has
  * to be built. Answers `{ env, stop }`; what cannot be had is said, and those tests are skipped. Never rejects.
  */

@@ -44,7 +44,7 @@ async function start(folder, args) {
   engine.stderr.on('data', (chunk) => (log = `${log}${chunk}`.slice(-4000)));
   engine.once('error', (error) => (log += error.message));
   const ended = new Promise((resolve) => engine.once('close', resolve));
-  // Whoever breaks the run off does not leave an engine behind.
+  // An interrupted run leaves no engine behind.
   const end = () => engine.kill('SIGTERM');
   process.once('exit', end);
   const stop = async () => {

@@ -15,10 +15,10 @@ const parentCheckMs = 300;
  * each send the signal, and a second one could be taken for impatience. We pass on one signal of a kind per second.
  * A command line tool stays in the terminal's session, because it may ask for a password.
  */
-export function launch(script, args, { env, ownSession }) {
+export function launch(script, args, { env, ownSession, nodeOptions = ['--enable-source-maps'] }) {
   const path = join(root, script);
   if (!existsSync(path)) throw new SetupError(`${relative(root, path)} does not exist yet; it is not part of this version.`);
-  const child = spawn(pinnedNode, ['--enable-source-maps', path, ...args], {
+  const child = spawn(pinnedNode, [...unlessSet(nodeOptions), path, ...args], {
     cwd: userFolder(),
     env: { ...process.env, ...env, CONTINUO_DATA: dataFolder() },
     stdio: 'inherit',
@@ -30,6 +30,11 @@ export function launch(script, args, { env, ownSession }) {
     child.once('error', reject);
     child.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]));
   });
+}
+
+/** Options of Node's command line beat those of the environment; whoever sets one there wants it. */
+function unlessSet(nodeOptions) {
+  return nodeOptions.filter((option) => !process.env.NODE_OPTIONS?.includes(option.split('=')[0]));
 }
 
 /** Folders on the command line are relative to where the user is; npm moves to the checkout but notes where it was. */

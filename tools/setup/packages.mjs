@@ -27,6 +27,7 @@ function currentStamp() {
   return hash.digest('hex');
 }
 
-function lastStamp() {
+/** The state of the lock file, the workspace and the tool chain that packages were last installed for. */
+export function lastStamp() {
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined;
 }

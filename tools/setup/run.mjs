@@ -1,20 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
 import { offerChartTools } from './chart-tools.mjs';
+import { offerClientGenerators } from './client-generators.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { launch } from './launch.mjs';
 import { exclusively } from './lock.mjs';
 import { offerMpd } from './mpd.mjs';
 import { ensureNats } from './nats.mjs';
 import { ensurePackages } from './packages.mjs';
-import { toolchainPath } from './paths.mjs';
+import { root, toolchainPath } from './paths.mjs';
 import { say, SetupError } from './say.mjs';
+import { offerSchemathesis } from './schemathesis.mjs';
 import { runTests } from './test.mjs';
 import { ensureToolchain } from './toolchain.mjs';
 
-/** What `npm start`, `npm run continuo` and `npm test` do once everything is in place. Each answers an exit code. */
+/**
+ * Options of Node for a server that is everything in one process. Left alone, Node lets garbage gather for as long as the machine has memory: twice as much as is needed,
+ * and no faster.
+ */
+const serverOptions = JSON.parse(readFileSync(join(root, 'tools/standalone/node-options.json'), 'utf8'));
+
+/** Programs behind `npm start`, `npm run continuo` and `npm test`. Each answers an exit code. */
 const tasks = {
-  start: (args, env) => launch('tools/standalone/dist/main.js', args, { env, ownSession: true }),
+  start: (args, env) => launch('tools/standalone/dist/main.js', args, { env, ownSession: true, nodeOptions: serverOptions }),
   continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
   test: (args, env) => runTests(args, env),
 };
@@ -34,10 +43,15 @@ async function setUp(task, args) {
   return task === 'test' ? { ...serving, ...(await forTests()) } : serving;
 }
 
-/** What some tests need and nobody else. */
+/** Installs programs that only some tests need. */
 async function forTests() {
-  const mpd = await offerMpd();
-  return { ...(mpd ? { MPD_BIN: mpd } : {}), ...(await offerChartTools()) };
+  const [mpd, schemathesis] = [await offerMpd(), await offerSchemathesis()];
+  return {
+    ...(mpd ? { MPD_BIN: mpd } : {}),
+    ...(schemathesis ? { SCHEMATHESIS_BIN: schemathesis } : {}),
+    ...(await offerChartTools()),
+    ...(await offerClientGenerators()),
+  };
 }
 
 async function main([task, ...args]) {
@@ -51,7 +65,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   say(error instanceof SetupError ? error.message : String(error?.stack ?? error));
-  // Whoever reads the result of a test run looks for this line.
+  // Readers of a test run look for this line.
   if (process.argv[2] === 'test') process.stdout.write('0 passed, 1 failed\n');
   process.exitCode = 1;
 }

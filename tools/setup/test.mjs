@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildCommand } from './build.mjs';
+import { compileCommand, makeSourcesCommand } from './build.mjs';
 import { offerContainers } from './containers.mjs';
 import { describeFailures, failuresOf } from '../checks/src/test-failures.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
@@ -13,10 +13,11 @@ const projects = ['unit', 'int', 'e2e'];
 
 /** Steps without single tests: each counts as one failure when it fails, and as nothing when it passes. */
 const checks = [
+  ['sources', makeSourcesCommand],
   ['format', [script('oxfmt/bin/oxfmt'), '--check', '.']],
   ['lint', [script('oxlint/bin/oxlint'), '--type-aware', '.']],
   ['rules', [join(root, 'tools/checks/run.mjs')]],
-  ['types', buildCommand],
+  ['types', compileCommand],
   // Reads the built services.
   ['settings', [join(root, 'tools/checks/config-table.mjs'), '--check']],
 ];
@@ -28,11 +29,15 @@ const checks = [
  */
 export async function runTests(args, env) {
   const { only, rest } = readArguments(args);
+  if (!only && rest.length === 0)
+    process.stdout.write(
+      'Everything takes about half an hour on two cores that do nothing else. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
+    );
   let passed = 0;
   const failures = [];
   for (const [name, command] of checks) {
     // The build stays in any case: some tests start built programs.
-    if (only && name !== 'types') continue;
+    if (only && !['sources', 'types'].includes(name)) continue;
     if ((await runStep(name, command, env)) !== 0) failures.push({ name, message: 'It tells why where it ran, above.' });
   }
   for (const project of only ?? projects) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Where the files of a catalog lie: a folder of this machine, storage with the API of S3, or another server. */
+/** Type of a catalog's storage: a folder of this machine, S3-compatible storage, or another server. */
 export const catalogType = z.enum(['local', 's3', 'subsonic', 'remote']);
 export type CatalogType = z.infer<typeof catalogType>;
 
-/** What a catalog that is no folder of this machine needs beside its address. */
+/** Connection of a catalog that is no folder of this machine, beside its address. */
 export const catalogConnection = z.object({
   /** Region of S3 storage. */
   region: z.string().max(100).optional(),
@@ -13,12 +13,12 @@ export const catalogConnection = z.object({
 });
 export type CatalogConnection = z.infer<typeof catalogConnection>;
 
-/** Who asks another place: of S3 storage the access key and its secret, of a server the account and its password. */
+/** Credentials for storage: of S3 the access key and its secret, of a server the account and its password. */
 export const catalogCredentials = z.object({ name: z.string().min(1).max(1024), secret: z.string().min(1).max(4096) });
 export type CatalogCredentials = z.infer<typeof catalogCredentials>;
 
 /** The address of a catalog that is no folder of this machine, taken apart. */
-export type PlaceAddress =
+export type StorageAddress =
   | {
       readonly type: 's3';
       /** Absent: that of the region. */
@@ -39,7 +39,7 @@ const segmentsOf = (path: string): string[] | undefined => {
   return segments.some((segment) => HIDDEN_SEGMENTS.has(segment)) ? undefined : segments;
 };
 
-const s3Address = (path: string, endpoint?: string): PlaceAddress | undefined => {
+const s3Address = (path: string, endpoint?: string): StorageAddress | undefined => {
   const [bucket = '', ...rest] = segmentsOf(path) ?? [];
   if (!BUCKET.test(bucket)) return undefined;
   const prefix = rest.length === 0 ? '' : `${rest.join('/')}/`;
@@ -65,7 +65,7 @@ const decoded = (text: string): string | undefined => {
  * Reads the address of a catalog: `s3://bucket/prefix` at the endpoint of a region, `s3+https://host:9000/bucket/prefix` at another one,
  * `subsonic+https://host/path` and `remote+https://host/path` for other servers. Undefined for a folder of this machine, and for what is none of these.
  */
-export const parsePlaceAddress = (text: string): PlaceAddress | undefined => {
+export const parseStorageAddress = (text: string): StorageAddress | undefined => {
   if (text.startsWith('s3://')) return s3Address(text.slice('s3://'.length));
   const found = /^(s3|subsonic|remote)\+(https?:\/\/.*)$/s.exec(text);
   const url = found && webAddress(found[2] ?? '');
@@ -78,7 +78,7 @@ export const parsePlaceAddress = (text: string): PlaceAddress | undefined => {
 };
 
 /** The one form in which an address is kept, so that the same place has the same. */
-export const placeAddressText = (address: PlaceAddress): string => {
+export const storageAddressText = (address: StorageAddress): string => {
   if (address.type !== 's3') return `${address.type}+${address.url}`;
   const { bucket, prefix, endpoint } = address;
   const path = `${bucket}/${prefix}`.replace(/\/$/, '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isElsewhere, parsePlaceAddress, placeAddressText } from './catalog-address.js';
+import { isElsewhere, parseStorageAddress, storageAddressText } from './catalog-address.js';
 
 describe('addresses of catalogs', () => {
   it.each([
@@ -18,10 +18,10 @@ describe('addresses of catalogs', () => {
       'remote+http://music.example:8080/base',
     ],
   ])('takes %s apart, and keeps one form of it', (text, address, kept) => {
-    const parsed = parsePlaceAddress(text);
+    const parsed = parseStorageAddress(text);
     expect(parsed).toEqual(address);
-    expect(placeAddressText(parsed as NonNullable<typeof parsed>)).toBe(kept);
-    expect(parsePlaceAddress(kept)).toEqual(address);
+    expect(storageAddressText(parsed as NonNullable<typeof parsed>)).toBe(kept);
+    expect(parseStorageAddress(kept)).toEqual(address);
     expect(isElsewhere(kept)).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe('addresses of catalogs', () => {
     'remote+file:///etc',
     'https://host',
   ])('takes %s for none', (text) => {
-    expect(parsePlaceAddress(text)).toBeUndefined();
+    expect(parseStorageAddress(text)).toBeUndefined();
   });
 
   it('never takes a folder for another place', () => {

@@ -70,6 +70,15 @@ export const defineCommand = <S extends z.ZodType, R extends z.ZodType>(
   result,
 });
 
+/** A question over core NATS that every subscriber of its subject hears, where a command goes to one of them. */
+export interface QueryDefinition<Q = unknown, A = unknown> {
+  readonly schema: z.ZodType<Q>;
+  readonly answer: z.ZodType<A>;
+}
+
+/** Defines a query by the schemas of its question and its answer; its subject may depend on who is asked. */
+export const defineQuery = <Q, A>(schema: z.ZodType<Q>, answer: z.ZodType<A>): QueryDefinition<Q, A> => ({ schema, answer });
+
 /** A kind of long work that nobody waits for. */
 export interface JobDefinition<S extends z.ZodType = z.ZodType> {
   readonly context: JobContext;

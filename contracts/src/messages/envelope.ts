@@ -7,7 +7,10 @@ export interface DomainEvent<T extends string = string, D = unknown> {
   readonly data: D;
 }
 
-/** Who caused a message and which request it belongs to; travels in headers from edge to event. */
+/** Actor of what the server's operator does, who is no account: the command line, proven by the server's secret. */
+export const operatorActor = 'continuo-cli';
+
+/** Actor of a message and the request it belongs to; travels in headers from edge to event. */
 export interface MessageContext {
   /** `user:<id>`, `system`, or the name of a service. */
   readonly actor: string;
@@ -31,6 +34,8 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends Mess
   readonly subject: string;
   /** Sequence in the stream, from 1. */
   readonly position: number;
+  /** Number of the event within its aggregate, from 1. Absent in events of releases that did not number: these are counted. */
+  readonly number?: number;
 }
 
 /** A command on the wire. `id` stays the same through every retry, which makes retries harmless. */
@@ -41,13 +46,13 @@ export interface CommandMessage<D = unknown> extends MessageContext {
   readonly data: D;
 }
 
-/** Where the log stood after a command: the reader waits for this position to see its own write. */
+/** Position of the log after a command: the reader waits for this position to see its own write. */
 export interface LogPosition {
   readonly stream: EventStreamName;
   readonly position: number;
 }
 
-/** Answer to a command. `positions` is empty when nothing had to change. */
+/** Answer to a command. `positions` tell where readers see it; empty when there is nothing to wait for. */
 export type CommandReply<R = unknown> =
   | { readonly ok: true; readonly positions: readonly LogPosition[]; readonly result: R }
   | {

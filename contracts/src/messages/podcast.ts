@@ -28,7 +28,7 @@ export const podcastUrl = z.string().refine(isPodcastUrl, { error: 'no address o
 const line = z.string().max(MAX_PODCAST_LINE);
 const text = z.string().max(MAX_PODCAST_TEXT);
 
-/** What there is to say of a podcast; empty where nothing is said. */
+/** Metadata of a podcast; empty where the feed has none. */
 export const podcastAbout = z.object({
   title: line,
   description: text,
@@ -41,10 +41,10 @@ export const podcastAbout = z.object({
   /** When the feed says that it was made, epoch ms. */
   builtAtMs: z.int().nonnegative().nullable(),
 });
-/** What there is to say of a podcast. */
+/** Metadata of a podcast. */
 export type PodcastAbout = z.infer<typeof podcastAbout>;
 
-/** What a feed says of an episode. */
+/** Metadata of an episode, from its feed. */
 export const episodeAbout = z.object({
   title: line,
   description: text,
@@ -56,12 +56,12 @@ export const episodeAbout = z.object({
   durationMs: z.int().nonnegative().nullable(),
   /** Where its file is. */
   mediaUrl: podcastUrl,
-  /** What the feed says that the file is; null: nothing. */
+  /** MIME type according to the feed; null without one. */
   mime: z.string().max(127).nullable(),
-  /** What the feed says; often wrong. */
+  /** Size according to the feed; often wrong. */
   sizeBytes: z.int().nonnegative().nullable(),
 });
-/** What a feed says of an episode. */
+/** Metadata of an episode, from its feed. */
 export type EpisodeAbout = z.infer<typeof episodeAbout>;
 
 /** Where a kept file lies in the catalog: names that this server made, never words of a feed. */
@@ -100,10 +100,10 @@ export type FileRemovalCause = z.infer<typeof fileRemovalCause>;
 /** Longest reason of a failure, characters. */
 export const MAX_DOWNLOAD_REASON = 300;
 
-/** What is remembered of the last answer of a feed's server, for asking again. */
+/** Cache validators of the last answer of a feed's server, for the next request. */
 export const feedMemory = z.object({ etag: z.string().max(500).nullable(), lastModified: z.string().max(500).nullable() });
 /** See {@link feedMemory}. */
 export type FeedMemory = z.infer<typeof feedMemory>;
 
-/** What tells an episode from the others of its podcast. */
+/** Key that identifies an episode within its podcast. */
 export const episodeKey = z.string().min(1).max(400);

@@ -1,43 +1,9 @@
 import { z } from 'zod';
+import { clientPreferences } from './client-preferences.js';
 import { playerBackEnds } from './commands/localplay.commands.js';
-
-/** How the text of a preference's value is read. `special` is one of a fixed set of words. */
-export const preferenceTypes = ['boolean', 'integer', 'string', 'special'] as const;
-export type PreferenceType = (typeof preferenceTypes)[number];
-
-/** Categories that preferences of operators may have (methods.json, `preference_create`). */
-export const customPreferenceCategories = ['interface', 'internal', 'options', 'playlist', 'plugins', 'streaming'] as const;
-/** Every category. Those of `system` belong to the server: accounts have no value of their own. */
-export const preferenceCategories = [...customPreferenceCategories, 'system'] as const;
-export type PreferenceCategory = (typeof preferenceCategories)[number];
-
-/** The longest value of a preference, in UTF-16 code units. */
-export const MAX_PREFERENCE_LENGTH = 8192;
-
-/** What a preference is, whoever set which value. */
-export interface PreferenceDefinition {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  /** Least access level that may change it. */
-  readonly level: number;
-  readonly type: PreferenceType;
-  readonly category: PreferenceCategory;
-  readonly subcategory: string | null;
-  /** The value as long as nobody has set one. */
-  readonly default: string;
-  /** The words of a `special` one; absent where any text will do. */
-  readonly values?: readonly string[];
-}
-
-type Place = Pick<PreferenceDefinition, 'category' | 'subcategory'>;
-type Kind = Pick<PreferenceDefinition, 'type' | 'default' | 'values'>;
-
-const yes: Kind = { type: 'boolean', default: '1' };
-const no: Kind = { type: 'boolean', default: '0' };
-const number = (value: number): Kind => ({ type: 'integer', default: String(value) });
-const text: Kind = { type: 'string', default: '' };
-const oneOf = (...values: [string, ...string[]]): Kind => ({ type: 'special', default: values[0], values });
+import { MAX_PREFERENCE_LENGTH, type PreferenceDefinition } from './preference-definition.js';
+import { ADMINISTRATOR, MANAGER, no, number, oneOf, text, USER, yes, type Kind, type Place } from './preference-rows.js';
+import { serverFacts } from './server-facts.js';
 
 const api: Place = { category: 'options', subcategory: 'api' };
 const feature: Place = { category: 'options', subcategory: 'feature' };
@@ -52,11 +18,9 @@ const democratic: Place = { category: 'system', subcategory: 'democratic' };
 const localplay: Place = { category: 'options', subcategory: 'localplay' };
 const upload: Place = { category: 'system', subcategory: 'upload' };
 const podcasts: Place = { category: 'system', subcategory: 'podcast' };
+const paths: Place = { category: 'system', subcategory: 'catalog' };
+const roles: Place = { category: 'options', subcategory: 'role' };
 const shares: Place = { category: 'system', subcategory: 'share' };
-
-const USER = 25;
-const MANAGER = 75;
-const ADMINISTRATOR = 100;
 
 const builtIn = <N extends string>(
   id: number,
@@ -66,8 +30,8 @@ const builtIn = <N extends string>(
 ): PreferenceDefinition & { readonly name: N } => ({ id, name, description, level: USER, ...more });
 
 /**
- * The preferences that change what this server answers (native README section 13), by the names that clients know. Their numbers are fixed:
- * values refer to them. Preferences of operators are numbered from {@link FIRST_CUSTOM_PREFERENCE} on.
+ * The preferences that change what this server answers, by the names that clients know, and those that only clients look at. Their numbers are
+ * fixed: values refer to them. Preferences of operators are numbered from {@link FIRST_CUSTOM_PREFERENCE} on.
  */
 export const builtInPreferences = [
   builtIn(1, 'download', 'Media files may be downloaded', { ...feature, ...yes, level: ADMINISTRATOR }),
@@ -133,6 +97,16 @@ export const builtInPreferences = [
     level: ADMINISTRATOR,
   }),
   builtIn(
+    170,
+    'show_server_paths',
+    'Accounts below level 50 are shown where files lie on the server; otherwise the path within their catalog',
+    {
+      ...paths,
+      ...no,
+      level: ADMINISTRATOR,
+    },
+  ),
+  builtIn(
     110,
     'podcast_keep',
     'Downloaded episodes of a podcast that stay, the newest; those that somebody asked for stay anyway; 0 keeps all',
@@ -159,22 +133,55 @@ export const builtInPreferences = [
     level: ADMINISTRATOR,
   }),
   builtIn(92, 'allow_localplay_playback', 'Songs may be played on the server itself', { ...localplay, ...yes, level: ADMINISTRATOR }),
+  builtIn(120, 'allow_stream', 'Media may be streamed', { ...roles, ...yes, level: ADMINISTRATOR }),
+  builtIn(121, 'allow_settings', 'The account may change its own password, profile and settings', {
+    ...roles,
+    ...yes,
+    level: ADMINISTRATOR,
+  }),
+  builtIn(122, 'allow_comment', 'Messages may be written for others', { ...roles, ...yes, level: ADMINISTRATOR }),
+  builtIn(123, 'allow_playlist', 'Playlists may be made and changed', { ...roles, ...yes, level: ADMINISTRATOR }),
+  builtIn(124, 'allow_podcast', 'Podcasts may be subscribed to, refreshed and removed', { ...roles, ...yes, level: ADMINISTRATOR }),
+  builtIn(125, 'allow_cover_art', 'Pictures of things may be replaced', { ...roles, ...yes, level: ADMINISTRATOR }),
+  builtIn(126, 'allow_video_conversion', 'Videos may be converted', { ...roles, ...yes, level: ADMINISTRATOR }),
+  ...clientPreferences,
+  ...serverFacts,
 ] as const;
 
 /** The name of a preference of the server's own. */
 export type BuiltInPreference = (typeof builtInPreferences)[number]['name'];
 
+/**
+ * Roles that administrators may give to an account, or take from it, apart from its level, by the preference that holds each: the roles of the compatibility API, which hold on
+ * every surface.
+ */
+export const rolePreferences = {
+  stream: 'allow_stream',
+  download: 'download',
+  upload: 'allow_upload',
+  settings: 'allow_settings',
+  jukebox: 'allow_localplay_playback',
+  playlist: 'allow_playlist',
+  coverArt: 'allow_cover_art',
+  comment: 'allow_comment',
+  podcast: 'allow_podcast',
+  share: 'share',
+  videoConversion: 'allow_video_conversion',
+} as const satisfies Readonly<Record<string, BuiltInPreference>>;
+export type AccountRole = keyof typeof rolePreferences;
+
 /** Preferences of operators are numbered from here on. */
 export const FIRST_CUSTOM_PREFERENCE = 1000;
 
 /** The name of a preference: what fits into a path and a log line. */
-export const preferenceName = z.string().regex(/^[\p{L}\p{N}_.:-]{1,128}$/u);
+export const preferenceName = z.string().regex(/^[\p{L}\p{N}_.:-]{1,128}$/u, 'must be 1 to 128 letters, digits or signs of _.:-');
 
 /** A line of text about a preference. */
 export const preferenceText = z
   .string()
   .max(1024)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+  // oxlint-disable-next-line no-control-regex -- not every program that reads the API's documents knows \p{…}
+  .regex(/^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u, 'must be one line of text');
 
 const TRUE: readonly string[] = ['1', 'true', 'yes', 'on'];
 const FALSE: readonly string[] = ['0', 'false', 'no', 'off', ''];

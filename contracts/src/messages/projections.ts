@@ -41,17 +41,17 @@ export type ReadModelProjection = (typeof readModelProjections)[EventStreamName]
  * adds to what is published (`docs/operate/upgrade.md`).
  */
 export const readModelVersions = {
-  'library-catalogue': 5,
-  'library-videos': 1,
-  'library-playlists': 2,
-  'library-smartlists': 1,
-  'library-collections': 1,
+  'library-catalogue': 7,
+  'library-videos': 2,
+  'library-playlists': 3,
+  'library-smartlists': 2,
+  'library-collections': 2,
   'library-playlist-folders': 1,
-  'library-live-streams': 1,
-  'library-podcasts': 3,
+  'library-live-streams': 2,
+  'library-podcasts': 4,
   'library-podcast-art': 1,
   'library-found-facts': 2,
-  'social-accounts': 3,
+  'social-accounts': 4,
   'social-remarks': 1,
   'social-access-list': 2,
   'social-catalog-groups': 1,
@@ -71,9 +71,23 @@ export const readModelVersions = {
   'sonic-runs': 1,
 } as const satisfies Record<ReadModelProjection, number>;
 
-/** Core-NATS notice on `projected.<projection>` after each commit. */
+/** Core-NATS notice on `projected.<projection>` after each commit that changed its tables. */
 export interface ProjectedNotice {
   readonly projection: string;
   readonly stream: EventStreamName;
   readonly position: number;
+}
+
+/** Core-NATS notice on `passed.<stream>`: these projections show everything up to the position, since they handle none of the latest events. */
+export interface PassedNotice {
+  readonly stream: EventStreamName;
+  readonly position: number;
+  readonly projections: readonly string[];
+}
+
+/** Core-NATS notice on `projections.awaited.<stream>`. */
+export interface ReadersWaitNotice {
+  readonly stream: EventStreamName;
+  /** Whether only checkpoints tell the reader what he waits for: he reads from a replica of the database. */
+  readonly seesCheckpointsOnly: boolean;
 }

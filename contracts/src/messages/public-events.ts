@@ -58,6 +58,11 @@ export const publicEventTypes = {
   'library.videos_changed': 'videos of a folder have other tags or content',
   'library.videos_moved': 'videos went from folder to folder',
   'library.videos_removed': 'videos of a folder are gone',
+  'work.started': 'an operator started long work, such as a backup',
+  'work.progressed': 'how far long work is',
+  'work.finished': 'long work ended well',
+  'work.failed': 'long work ended with a fault',
+  'work.cancelled': 'long work was cancelled',
   'webhook.tested': 'an operator asked for a test of a webhook',
 } as const;
 
@@ -70,12 +75,12 @@ export const allPublicEventTypes = Object.keys(publicEventTypes) as readonly Pub
 /** Version of the shape of {@link PublicEvent}; another one stands beside it, never in its place. */
 export const PUBLIC_EVENT_VERSION = 1;
 
-/** Whom or what something concerns: its kind and its public id, spelt as in the native API. */
+/** Subject of an event: its kind and its public id, spelt as in the native API. */
 const reference = z.object({ type: z.string(), id: z.string() });
 
-/** An event as others are told of it. */
+/** An event as others are notified of it. */
 export const publicEvent = z.object({
-  /** The same whenever and to whomever it is told. */
+  /** The same at all times and for all recipients. */
   id: z.string(),
   type: z.enum(allPublicEventTypes as [PublicEventType, ...PublicEventType[]]),
   version: z.literal(PUBLIC_EVENT_VERSION),
@@ -84,12 +89,12 @@ export const publicEvent = z.object({
   /** The account that did it; the server itself; or somebody who is not logged in. */
   actor: z.union([z.object({ type: z.literal('user'), id: z.string() }), z.object({ type: z.enum(['system', 'visitor']) })]),
   object: reference,
-  /** What more there is to say, by type. Never a secret, never a text that somebody wrote for a few. */
+  /** Further data, by type. Never a secret, never a text that somebody wrote for a few. */
   data: z.record(z.string(), z.unknown()),
 });
 export type PublicEvent = z.infer<typeof publicEvent>;
 
-/** What events somebody wants: a type, all of a family (`play.*`), or everything (`*`). */
+/** Pattern of event types: a type, all of a family (`play.*`), or everything (`*`). */
 export const publicEventPattern = z
   .string()
   .refine((text) => text === '*' || allPublicEventTypes.some((type) => type === text || text === `${type.split('.')[0] ?? ''}.*`), {

@@ -28,7 +28,7 @@ export type SoundFile = z.infer<typeof soundFile>;
 export const soundVector = z.object({ scale: z.number().nonnegative(), bytes: z.base64().max(4 * Math.ceil(MAX_SONIC_DIMENSIONS / 3)) });
 export type SoundVector = z.infer<typeof soundVector>;
 
-/** What became of the songs of one part of a run; numbers of songs. */
+/** Outcomes of the songs of one part of a run; numbers of songs. */
 export const sonicCounts = z.object({
   analysed: z.int().nonnegative(),
   /** The same sound was known from another file, or from before its tags changed. */

@@ -1,4 +1,5 @@
 import CRC32 from 'crc-32';
+import { z } from 'zod';
 
 /** The bounded contexts that own a stream or answer commands. */
 export type Context = 'library' | 'playback' | 'identity' | 'social' | 'ingest' | 'transcode' | 'sonic';
@@ -14,14 +15,15 @@ export const eventStreams = {
   sonic: 'EV_SONIC',
 } as const satisfies Record<Context, string>;
 
-export type EventStreamName = (typeof eventStreams)[Context];
+export const eventStreamName = z.enum(Object.values(eventStreams));
+export type EventStreamName = z.infer<typeof eventStreamName>;
 
 /** Work queues: one message per piece of long work, gone when acknowledged. */
 export const jobStreams = { ingest: 'JOBS_INGEST', transcode: 'JOBS_TRANSCODE', sonic: 'JOBS_SONIC' } as const;
 export type JobContext = keyof typeof jobStreams;
 export type JobStreamName = (typeof jobStreams)[JobContext];
 
-/** Messages that nobody could handle, kept for an operator to look at and replay. */
+/** Dead letters: messages that nobody could handle, kept for an operator to inspect and replay. */
 export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
 
 const PARTITIONS = 16;
@@ -49,3 +51,9 @@ export const jobSubject = (context: JobContext, kind: string): string => `jobs.$
 
 /** Core-NATS notice that a projection has committed up to a position. */
 export const projectedSubject = (projection: string): string => `projected.${projection}`;
+
+/** Core-NATS notice, with a {@link ReadersWaitNotice}, that somebody waits until projections of a stream show an event: they hurry for a while. */
+export const readersWaitSubject = (stream: EventStreamName | '*'): string => `projections.awaited.${stream}`;
+
+/** Core-NATS notice that projections of a stream handle nothing up to a position. */
+export const passedSubject = (stream: EventStreamName | '*'): string => `passed.${stream}`;

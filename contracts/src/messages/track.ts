@@ -54,7 +54,7 @@ export const loudness = z.object({
 const work = z.object({ name: text.min(1), mbid: mbid.optional() });
 /** A part of such a piece; `number` is its place among `count`. */
 const movement = z.object({ name: text.min(1), number: z.int().positive().optional(), count: z.int().positive().optional() });
-/** What tags say of the words of a track: nothing objectionable in them (any more), or something. */
+/** Advisory tag for the words of a track: clean, or explicit. */
 export const explicitStatus = z.enum(['explicit', 'clean']);
 export type ExplicitStatus = z.infer<typeof explicitStatus>;
 
@@ -70,7 +70,7 @@ const contributor = z.object({ role: text.min(1), subRole: text.min(1).optional(
  */
 const trackPart = z.object({ startMs: z.int().nonnegative(), sourceMs: z.int().positive() });
 
-/** What does not depend on who made the file: sound properties and plain tags, shared by the scanned and the recorded form. */
+/** Fields that do not depend on who made the file: sound properties and plain tags, shared by the scanned and the recorded form. */
 const plainTrackFields = {
   fileName: text.min(1).max(1024),
   sizeBytes: z.int().nonnegative(),
@@ -101,10 +101,10 @@ const plainTrackFields = {
   channels: z.int().nonnegative().optional(),
   bitDepth: z.int().nonnegative().optional(),
   part: trackPart.optional(),
-  /** What the file sounds like whatever its tags say, as far as its format tells that cheaply: a file of the same print and length is the same song, moved. */
+  /** Fingerprint of the sound without the tags, where the format gives it cheaply: a file of the same print and length is the same song, moved. */
   soundPrint: text.max(64).optional(),
   bpm: z.number().optional(),
-  /** What its tags say that somebody thinks of it, of 100. It is nobody's rating here until somebody asks to have such ratings imported. */
+  /** Rating in the tags, of 100. It is nobody's rating here until somebody asks to have such ratings imported. */
   rating: z.int().min(1).max(100).optional(),
   mbTrackId: mbid.optional(),
   mbRecordingId: mbid.optional(),
@@ -126,7 +126,7 @@ const plainTrackFields = {
   extraTags: z.record(text, text).default({}),
 } as const;
 
-/** What tags say of the release that a track is on. */
+/** Tags of the release that a track is on. */
 const releaseFields = {
   sortName: text.optional(),
   mbAlbumId: mbid.optional(),
@@ -211,11 +211,11 @@ export const recordedTrack = z.object({
   albumId,
   genreIds: z.array(genreId),
   moodIds: z.array(moodId),
-  /** Whom the name of a contributor means. Events from before contributors had ids lack it. */
+  /** Identity of a contributor of that name. Events from before contributors had ids lack it. */
   contributors: z.array(contributor.extend({ artistId: artistId.optional() })).default([]),
-  /** Whom the names of `composers` mean, in their order. Events from before composers had ids lack it. */
+  /** Identities of `composers`, in their order. Events from before composers had ids lack it. */
   composerIds: z.array(artistId).optional(),
-  /** What `license` says, as one of the licences that the library knows. */
+  /** Licence of the text in `license`, if the library knows it. */
   licenseId: licenseId.optional(),
 });
 export type RecordedTrack = z.infer<typeof recordedTrack>;

@@ -4,7 +4,7 @@ import { transcodeTarget } from './transcode-target.js';
 /** Media that one batch may hold; it is one event. */
 export const MAX_BATCH_ITEMS = 10_000;
 
-/** What is made of every medium of a batch: a target that means the whole of it. */
+/** Profile for every medium of a batch: a target that means the whole of it. */
 export const transcodeProfile = transcodeTarget.pick({
   format: true,
   bitrateKbps: true,
@@ -18,6 +18,6 @@ export type TranscodeProfile = z.infer<typeof transcodeProfile>;
 export const transcodeItem = z.object({ type: z.enum(['song', 'video']), id: z.int().positive() });
 export type TranscodeItem = z.infer<typeof transcodeItem>;
 
-/** What came of a medium: `made` now, `present` already, or `failed`. */
+/** Outcome of a medium: `made` now, `present` already, or `failed`. */
 export const transcodeItemOutcome = z.enum(['made', 'present', 'failed']);
 export type TranscodeItemOutcome = z.infer<typeof transcodeItemOutcome>;

@@ -41,8 +41,8 @@ export const captionEncoding = z.enum([
 export type CaptionEncoding = z.infer<typeof captionEncoding>;
 
 /**
- * What to make of a media file. Everything is enumerated or bounded, so that nothing a client says reaches ffmpeg as text (threats.md row 8).
- * What is absent stays as it is in the source, as far as the format can hold it.
+ * Target of a transcode. Everything is enumerated or bounded, so that nothing a client says reaches ffmpeg as text.
+ * Absent fields stay as in the source, as far as the format can hold it.
  */
 export const transcodeTarget = z.object({
   format: transcodeFormat,

@@ -1,33 +1,59 @@
 import { z } from 'zod';
+import { defineQuery } from './define.js';
 import { transcodeSource, transcodeTarget } from './transcode-target.js';
 
 /**
- * How gateways find a transcoding worker. None of this goes through the queue group of commands: a gateway wants to hear every worker, then talk to the one that suits.
+ * Protocol by which gateways find a transcoding worker. These are queries, not commands: a gateway wants to hear every worker, then talk to the one that suits.
  *
- * 1. It publishes a {@link transcodeWish} on {@link TRANSCODE_ASK_SUBJECT}; every worker answers a {@link transcodeStanding}.
- * 2. It sends the same wish to the subject of the worker that it chooses ({@link transcodeWorkerSubject}) and is given a {@link transcodeTicket} or a refusal.
+ * 1. It asks {@link availabilityQuery} on {@link TRANSCODE_ASK_SUBJECT}; every worker answers.
+ * 2. It asks {@link ticketQuery} of the worker that it chooses ({@link transcodeWorkerSubject}) and is given a {@link transcodeTicket} or a refusal.
  * 3. The bytes come over HTTP from the ticket's address, never through NATS.
  */
 export const TRANSCODE_ASK_SUBJECT = 'transcode.ask';
 
-/** Signs of life of the workers, {@link transcodeSign}. */
-export const TRANSCODE_SIGN_SUBJECT = 'transcode.sign';
+/** Heartbeats of the workers, {@link workerHeartbeat}. */
+export const TRANSCODE_HEARTBEAT_SUBJECT = 'transcode.sign';
 
-/** How often each worker gives a sign of life. */
-export const TRANSCODE_SIGN_INTERVAL_MS = 2000;
+/** Interval of the workers' heartbeats, ms. */
+export const TRANSCODE_HEARTBEAT_INTERVAL_MS = 2000;
 
 const workerId = z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be up to 64 lower-case letters, digits and dashes');
 
-/** Where one worker takes wishes. */
+/** Subject on which one worker takes transcode requests. */
 export const transcodeWorkerSubject = (id: string): string => `transcode.worker.${id}`;
 
-/** A worker says that it is there, or that it takes no more. */
-export const transcodeSign = z.object({ workerId, takes: z.boolean() });
-export type TranscodeSign = z.infer<typeof transcodeSign>;
+/** A worker is there, or takes no more requests (`takes: false`). */
+export const workerHeartbeat = z.object({ workerId, takes: z.boolean() });
+export type WorkerHeartbeat = z.infer<typeof workerHeartbeat>;
 
-/** What somebody wants to hear or see; `ahead`: what nobody does yet, so that it is made in a place that it gives up to listeners. */
-export const transcodeWish = z.object({ source: transcodeSource, target: transcodeTarget, ahead: z.boolean().optional() });
-export type TranscodeWish = z.output<typeof transcodeWish>;
+/** Subject on which every worker describes itself. */
+export const TRANSCODE_WORKERS_SUBJECT = 'transcode.workers';
+
+/** Asks all workers for their slots, for what each makes, and for the size of its cache. */
+export const transcodeWorkersQuery = defineQuery(
+  z.object({}),
+  z.object({
+    workerId,
+    slots: z.int(),
+    slotsUsed: z.int(),
+    /** Slots of these that batches may take. */
+    batchSlots: z.int(),
+    cacheBytes: z.number(),
+    cacheCapBytes: z.number(),
+    ffmpegVersion: z.string().nullable(),
+    /** Why it can make nothing; null when it can. */
+    problem: z.string().nullable(),
+    audioEncoders: z.array(z.string()),
+    making: z.array(
+      z.object({ path: z.string(), mime: z.string(), startedMsAgo: z.number(), writtenBytes: z.number(), listeners: z.int() }),
+    ),
+  }),
+);
+export type TranscodeWorkerState = z.infer<(typeof transcodeWorkersQuery)['answer']>;
+
+/** A requested transcode; `ahead`: nobody waits for it, so it gives its slot up to listeners. */
+export const transcodeRequest = z.object({ source: transcodeSource, target: transcodeTarget, ahead: z.boolean().optional() });
+export type TranscodeRequest = z.output<typeof transcodeRequest>;
 
 /** The right to fetch one transcode from one worker. */
 export const transcodeTicket = z.discriminatedUnion('state', [
@@ -44,22 +70,25 @@ export const transcodeTicket = z.discriminatedUnion('state', [
 ]);
 export type TranscodeTicket = z.infer<typeof transcodeTicket>;
 
-/** How a worker stands to a wish. */
-export const transcodeStanding = z.discriminatedUnion('state', [
+/** Availability of a worker for a request. */
+const workerAvailability = z.discriminatedUnion('state', [
   /** It is in its cache. */
   z.object({ state: z.literal('finished'), workerId, ticket: transcodeTicket }),
   /** It is making it. */
   z.object({ state: z.literal('growing'), workerId }),
   z.object({ state: z.literal('free'), workerId, freeSlots: z.int().positive() }),
   z.object({ state: z.literal('busy'), workerId, retryAfterSeconds: z.int().positive() }),
-  /** It cannot serve this wish at all; `code` of the error table says why. */
+  /** It cannot serve this request at all; `code` of the error table says why. */
   z.object({ state: z.literal('unable'), workerId, code: z.string(), message: z.string() }),
 ]);
-export type TranscodeStanding = z.infer<typeof transcodeStanding>;
+export type WorkerAvailability = z.infer<typeof workerAvailability>;
+export const availabilityQuery = defineQuery(transcodeRequest, workerAvailability);
 
-/** What the chosen worker answers. */
-export const transcodeAnswer = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), ticket: transcodeTicket }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), subject: z.string().optional() }),
-]);
-export type TranscodeAnswer = z.infer<typeof transcodeAnswer>;
+/** The ticket of the chosen worker, or its refusal. */
+export const ticketQuery = defineQuery(
+  transcodeRequest,
+  z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), ticket: transcodeTicket }),
+    z.object({ ok: z.literal(false), code: z.string(), message: z.string(), subject: z.string().optional() }),
+  ]),
+);

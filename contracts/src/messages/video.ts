@@ -14,7 +14,7 @@ export const videoStream = z.object({
 });
 export type VideoStream = z.infer<typeof videoStream>;
 
-/** What does not depend on who made the file, shared by the scanned and the recorded form. */
+/** Fields that do not depend on who made the file, shared by the scanned and the recorded form. */
 const plainVideoFields = {
   fileName: text.min(1).max(1024),
   sizeBytes: z.int().nonnegative(),

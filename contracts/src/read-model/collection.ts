@@ -57,7 +57,7 @@ export interface PlaylistFolderTable {
   sort_order: number;
 }
 
-/** Where an account has filed a list; one that is not named stands in the root. A row stays when its list is gone. */
+/** Folder in which an account has filed a list; one that is not named is in the root. A row stays when its list is deleted. */
 export interface PlaylistFilingTable {
   user_id: number;
   list_kind: FiledKind;

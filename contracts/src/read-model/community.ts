@@ -4,14 +4,14 @@ import type { AnnotatedKind } from './social.js';
 
 /** Accounts that are followed. */
 export interface FollowTable {
-  /** Who follows. */
+  /** Follower. */
   user_id: number;
   followed_id: number;
   followed_at_ms: number;
 }
 
 /**
- * What people did that still holds: a rating, a favourite, an account followed. Each has one entry, of the last time; what is taken back has none. Plays and shouts have tables
+ * Activities that still hold: a rating, a favourite, an account followed. Each has one entry, of the last time; what is taken back has none. Plays and shouts have tables
  * of their own.
  */
 export interface ActivityTable {
@@ -24,7 +24,7 @@ export interface ActivityTable {
   at_ms: number;
 }
 
-/** What people say about things, for everybody to read. */
+/** Comments on things, for everybody to read. */
 export interface ShoutTable {
   /** Position in the log; the shout's public id. */
   id: number;

@@ -54,7 +54,7 @@ export interface SongDocument {
   genres: TagRef[];
   moods: TagRef[];
   bpm?: number;
-  /** What the tags say that somebody thinks of the song, of 100. */
+  /** Rating of the song in its tags, of 100. */
   tagRating?: number;
   /** Where the song lies in a file that it shares with others; `path` names that file. */
   part?: { startMs: number; sourceMs: number };
@@ -67,7 +67,7 @@ export interface SongDocument {
   publisher?: string;
   language?: string;
   license?: string;
-  /** Plain text, lines joined by `\n`. */
+  /** Lines joined by `\n`; each begins with `[mm:ss.xx]` where its time is known. */
   lyrics?: string;
   isrcs?: string[];
   works?: { name: string; mbid?: string }[];
@@ -82,7 +82,7 @@ export interface SongDocument {
   albumPeak?: number;
   r128TrackGain?: number;
   r128AlbumGain?: number;
-  /** What a decoder of the format applies by itself. */
+  /** Gain that a decoder of the format applies by itself, dB. */
   baseGainDb?: number;
   /** Embedded picture, else the folder's is shown through the album. */
   artHash?: string;
@@ -116,7 +116,7 @@ export interface AlbumDocument {
 export interface ArtistDocument {
   genres: TagRef[];
   sortName?: string;
-  /** What the artist does on songs beside being their artist, with the catalogs of these songs. Absent for nothing. */
+  /** Roles of the artist on songs other than being their artist, with the catalogs of these songs. Absent for none. */
   roles?: Record<string, number[]>;
 }
 

@@ -1,7 +1,7 @@
 import type * as collection from './collection.js';
 import type * as community from './community.js';
 import type * as democratic from './democratic.js';
-import type * as foundFacts from './found-facts.js';
+import type * as foundFacts from './external-metadata.js';
 import type * as ingestion from './ingestion.js';
 import type * as library from './library.js';
 import type * as liveStream from './live-stream.js';
@@ -117,7 +117,7 @@ export type * from './collection.js';
 export type * from './community.js';
 export type * from './democratic.js';
 export type * from './documents.js';
-export type * from './found-facts.js';
+export type * from './external-metadata.js';
 export type * from './ingestion.js';
 export type * from './library.js';
 export type * from './live-stream.js';

@@ -11,9 +11,9 @@ export interface CatalogTable {
   name: string;
   type: string;
   gather_types: string;
-  /** Absolute real path, or the address of another place. */
+  /** Absolute real path, or the address of other storage. */
   path: string;
-  /** JSON of how another place is reached, secrets sealed; null for a folder. */
+  /** JSON of the connection to other storage, secrets sealed; null for a folder. */
   connection: string | null;
   enabled: boolean;
   rename_pattern: string | null;
@@ -80,7 +80,7 @@ export interface SongTable {
   license_id: number | null;
   art_hash: string | null;
   explicit_status: ExplicitStatus | null;
-  /** What the file sounds like whatever its tags say; null where its format does not tell. */
+  /** Fingerprint of the sound without the tags; null where the format gives none. */
   sound_print?: string | null;
   /** Evenly spread in [0, 1), fixed per id: random picks start at a random value. */
   random_key: number;
@@ -94,7 +94,7 @@ export interface SongArtistTable {
   position: number;
 }
 
-/** Who took part in a song beside its artists: composers and other contributors, once for each role. */
+/** Contributors of a song beside its artists: composers and others, once for each role. */
 export interface SongContributorTable {
   song_id: number;
   artist_id: number;
@@ -194,7 +194,7 @@ export interface LicenseTable {
   song_count: number;
 }
 
-/** What is remembered of songs that are gone. */
+/** Songs that were deleted. */
 export interface DeletedSongTable {
   song_id: number;
   catalog_id: number;

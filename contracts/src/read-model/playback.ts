@@ -50,7 +50,7 @@ export interface DownloadTable {
   client: string;
 }
 
-/** What is being played, by user and client; a row counts until `expires_at_ms`. */
+/** Songs being played, by user and client; a row counts until `expires_at_ms`. */
 export interface NowPlayingTable {
   user_id: number;
   client: string;

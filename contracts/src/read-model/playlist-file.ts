@@ -1,5 +1,5 @@
 /**
- * What came of a playlist file: `imported` (its list holds what it says), `edited` (somebody has changed the list, which is left alone since), `deleted` (somebody has
+ * Outcome of a playlist file: `imported` (its list holds what it says), `edited` (somebody has changed the list, which is left alone since), `deleted` (somebody has
  * deleted the list, which does not come back), `nothing-found` (none of its entries is a song here), `unusable` (it is no playlist).
  */
 export type PlaylistFileOutcome = 'imported' | 'edited' | 'deleted' | 'nothing-found' | 'unusable';

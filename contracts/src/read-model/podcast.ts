@@ -66,7 +66,7 @@ export interface PodcastEpisodeTable {
   channels: number | null;
   bit_depth: number | null;
   downloaded_at_ms: number | null;
-  /** How often its file was wanted so far; the number of the last download. */
+  /** Number of downloads requested so far; the number of the last one. */
   download_run: number;
   /** True when somebody asked for the file that is kept or on its way: newer episodes do not take its place. */
   is_asked: boolean;
@@ -74,7 +74,7 @@ export interface PodcastEpisodeTable {
   download_error: string | null;
   /** When the state last changed. */
   state_at_ms: number;
-  /** What the feed says of length, type and size. */
+  /** Length, type and size according to the feed. */
   feed_duration_ms: number | null;
   feed_mime: string | null;
   feed_size_bytes: number | null;

@@ -1,4 +1,4 @@
-import type { PreferenceCategory, PreferenceType } from '../messages/preferences.js';
+import type { PreferenceCategory, PreferenceType } from '../messages/preference-definition.js';
 
 /** Schema `social`: preferences that operators have made. The server's own are the table `builtInPreferences`. */
 export interface PreferenceTable {

@@ -1,6 +1,6 @@
 import type { RelayService } from '../messages/events/relay.events.js';
 
-/** Accounts that are linked with services elsewhere. Published by the playback service in the schema `playback`; `sealed_*` open with the account's key only. */
+/** Accounts that are linked with scrobble services. Published by the playback service in the schema `playback`; `sealed_*` open with the account's key only. */
 export interface RelayLinkTable {
   user_id: number;
   service: RelayService;
@@ -19,26 +19,26 @@ export interface RelayLinkTable {
   changed_at_ms: number;
 }
 
-/** How far a link is, and who works on it. Kept beside the log: without it, a link goes on where its cursor says. */
+/** Progress of a link, and its holder. Kept beside the log: without it, a link goes on where its cursor says. */
 export interface RelayProgressTable {
   user_id: number;
   service: RelayService;
   run: number;
-  /** Who works on it; a word made up for each turn, so that a former holder notices. */
+  /** Holder of the link; a word made up for each turn, so that a former holder notices. */
   holder: string | null;
   held_until_ms: number;
-  /** When there is something to do; null: when something happens. */
+  /** Time of the next turn; null when only new plays cause one. */
   next_at_ms: number | null;
   /** Failed tries in a row. */
   attempts: number;
   fault: string | null;
   taken: number;
   last_taken_at_ms: number | null;
-  /** Place in the log of the latest start that was told. */
+  /** Position in the log of the latest start that was sent as "now playing". */
   playing_position: number;
 }
 
-/** What became of plays: kept for a while, and not part of the log. */
+/** Outcomes of scrobbled plays: kept for a while, and not part of the log. */
 export interface RelayedPlayTable {
   user_id: number;
   service: RelayService;
@@ -60,7 +60,7 @@ export interface RelayReplayTable {
   event: string;
 }
 
-/** Favourites that services are to be told of: of each song the latest word, until it was said. */
+/** Favourites to send to scrobble services: of each song the latest state, until it was sent. */
 export interface RelayOpinionTable {
   user_id: number;
   service: RelayService;

@@ -1,6 +1,6 @@
 /** Views of schema `library` about smartlists: searches for songs that somebody keeps. All times are epoch milliseconds. */
 
-/** How the rules of a smartlist are joined. */
+/** Operator that joins the rules of a smartlist. */
 export type SmartlistLogic = 'and' | 'or';
 
 /**
@@ -28,9 +28,9 @@ export interface SmartlistTable {
   song_limit: number;
   /** Counts the changes of what it looks for. */
   revision: number;
-  /** How many songs it had when it was last run for somebody who sees all that its owner sees. */
+  /** Number of songs when it was last run for somebody who sees all that its owner sees. */
   last_count: number;
-  /** How long these took. */
+  /** Duration of these songs. */
   last_duration_ms: number;
   /** Null when it was never run. */
   last_run_at_ms: number | null;

@@ -23,7 +23,7 @@ export interface UserTable {
   password_set_at_ms: number | null;
   /** Highest bit rate at which media are sent, bit/s; null = no limit. */
   max_bitrate_bps: number | null;
-  /** What an account that signed up waits for. */
+  /** Condition that an account that signed up waits for. */
   awaiting: 'confirmation' | 'approval' | null;
   /** Lower-case hex SHA-256 of the stream token. */
   stream_token_sha256: string | null;
@@ -40,6 +40,10 @@ export interface ApiKeyTable {
   sha256: string;
   sealed_key: string;
   issued_at_ms: number;
+  /** Null: every scope. */
+  scopes: readonly string[] | null;
+  /** From then on the key opens nothing; null: it does not expire. */
+  expires_at_ms: number | null;
 }
 
 /** By which identity of which provider an account can be logged in to. */

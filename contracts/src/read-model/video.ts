@@ -33,7 +33,7 @@ export interface VideoTable {
   doc: string;
 }
 
-/** What everybody sees alike of a video and no query asks for. */
+/** Document of a video for every viewer; no query filters by it. */
 export interface VideoDocument {
   readonly comment?: string;
   readonly framesPerSecond?: number;
@@ -67,7 +67,7 @@ export interface VideoFolderTable {
   duration_ms: number;
 }
 
-/** What is remembered of videos that are gone. */
+/** Videos that were deleted. */
 export interface DeletedVideoTable {
   video_id: number;
   catalog_id: number;

@@ -7,7 +7,7 @@ export interface WebhookTable {
   sealed_secret: string;
   /** Types, families or everything. */
   patterns: string[];
-  /** Whose eyes it sees with; null: an operator's. */
+  /** Account with whose rights it sees; null: an operator's. */
   user_id: number | null;
   enabled: boolean;
   /** Why it is not enabled. */
@@ -20,7 +20,7 @@ export interface WebhookTable {
   changed_at_ms: number;
 }
 
-/** How deliveries went, one row for each event that a webhook was or is to be told of. Kept for a while, and not part of the log. */
+/** Deliveries, one row for each event that a webhook was or is to be sent. Kept for a while, and not part of the log. */
 export interface WebhookDeliveryTable {
   webhook_id: number;
   event_id: string;

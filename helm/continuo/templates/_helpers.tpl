@@ -149,3 +149,10 @@ podSelector:
 {{- define "continuo.text" -}}
 {{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ printf "%.0f" . }}{{- else -}}{{ toString . }}{{- end -}}
 {{- end -}}
+
+{{/* Nine tenths of a quantity of Kubernetes, in bytes: the rest is for the file system, and for what NATS keeps beside the messages. */}}
+{{- define "continuo.maxFileStore" -}}
+{{- $number := regexFind "^[0-9]+([.][0-9]+)?" . -}}
+{{- $factors := dict "" 1.0 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 -}}
+{{- mulf (float64 $number) (get $factors (trimPrefix $number .)) 0.9 | floor | printf "%.0f" -}}
+{{- end -}}

@@ -1,7 +1,7 @@
 import type { CommandDefinition, LogPosition, MessageContext } from '@continuo/contracts';
 import type { z } from 'zod';
 
-/** What a command did: its result, and the log positions to wait for before reading it back. */
+/** Result of a command, and the log positions to wait for before reading it back. */
 export interface CommandOutcome<R> {
   readonly result: R;
   readonly positions: readonly LogPosition[];

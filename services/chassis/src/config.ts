@@ -26,6 +26,10 @@ export const baseConfig = z.object({
   NATS_TLS_KEY_FILE: z.string().optional(),
   /** Copies of each stream: 1 on one machine, 3 in a cluster. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  /** Folder on the disk of the event log, where a service sees that disk: appends are refused while less than the reserve is free on it. The standalone sets it. */
+  EVENT_LOG_FOLDER: z.string().min(1).optional(),
+  /** Room that appends to the event log leave free on the disk of `EVENT_LOG_FOLDER`, bytes. Defaults to a twentieth of the disk, at most 512 MiB. */
+  EVENT_LOG_KEEP_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Key material for sealed secrets; at least 32 characters. */
   CONTINUO_SECRET: z.string().min(32),
   /** The secret that `CONTINUO_SECRET` takes the place of, until `continuo secrets rotate` has run. */
@@ -43,11 +47,11 @@ export const baseConfig = z.object({
   HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090),
   /** Address on which the health and metrics endpoint listens. */
   HEALTH_HOST: z.string().default('0.0.0.0'),
-  /** How long to wait for the answer to a command. */
+  /** Timeout of a command's answer, ms. */
   COMMAND_TIMEOUT_MS: z.coerce.number().int().min(100).default(5000),
-  /** How long after SIGTERM work is still taken, while the readiness says no already: load balancers need a moment to notice. For gateways behind one; 5000 is plenty. */
+  /** Time after SIGTERM in which work is still accepted while readiness already fails: load balancers need a moment to notice. For gateways behind one; 5000 is plenty. */
   DRAIN_GRACE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
-  /** How long what is under way may take to end after SIGTERM and the grace before it. */
+  /** Time limit for work under way after SIGTERM and the grace period. */
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000),
   /** OTLP endpoint for traces; tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

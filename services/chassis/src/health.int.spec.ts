@@ -7,8 +7,7 @@ describe('the health endpoint', () => {
   let state: Readiness;
   const start = async (): Promise<(path: string, method?: string) => Promise<Response>> => {
     state = { ready: false, parts: { nats: 'does not answer' } };
-    const { registry } = createMetrics('spec');
-    server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: () => state, registry: () => registry });
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: () => state, metrics: createMetrics('spec') });
     return (path, method = 'GET') => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
   };
   afterEach(() => server.stop());

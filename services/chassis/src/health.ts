@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
-import type { Running } from './service.js';
+import { metricsText, type Metrics } from './metrics.js';
+import type { Running } from './running.js';
 
-/** Whether a service can do its work, and what is missing when it cannot. */
+/** Readiness of a service, and the reason when it is not ready. */
 export interface Readiness {
   readonly ready: boolean;
   /** State by part, for people; never a secret. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Where the endpoint listens and what it tells. */
+/** Address of the health endpoint, and the checks that it reports. */
 export interface HealthOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   readonly readiness: () => Readiness;
-  readonly registry: () => Registry | undefined;
+  readonly metrics: Metrics;
 }
 
 /** A running health endpoint. */
@@ -23,7 +23,7 @@ export interface HealthServer extends Running {
   readonly port: number;
 }
 
-/** Serves `/health/live` (the process runs), `/health/ready` (200 or 503 with the parts) and `/metrics` (Prometheus text). */
+/** Health checks and metrics: serves `/health/live` (the process runs), `/health/ready` (200 or 503 with the parts) and `/metrics` (Prometheus text). */
 export const startHealthServer = async (options: HealthOptions): Promise<HealthServer> => {
   const server = createServer((request, response) => {
     answer(options, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -44,8 +44,7 @@ const answer = async (options: HealthOptions, request: IncomingMessage, response
     return send(response, ready ? 200 : 503, 'application/json', `${JSON.stringify({ status: ready ? 'ready' : 'not ready', parts })}\n`);
   }
   if (path === '/metrics') {
-    const registry = options.registry();
-    return send(response, 200, registry?.contentType ?? 'text/plain', (await registry?.metrics()) ?? '');
+    return send(response, 200, options.metrics.registry.contentType, await metricsText(options.metrics));
   }
   return send(response, 404, 'text/plain', 'not found\n');
 };

@@ -48,7 +48,7 @@ const redactedPaths = prefixes.flatMap((prefix) => [
   `${prefix}["x-api-key"]`,
 ]);
 
-/** What every line of a logger carries. */
+/** Fields of every line of a logger. */
 export interface LogBindings {
   readonly service: string;
   readonly correlationId?: string;

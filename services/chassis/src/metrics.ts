@@ -5,19 +5,19 @@ import { ProjectionLag } from './projections/projection-lag.js';
 /** The Prometheus instruments that every service has; services add their own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Registries of the other services of the same process, where one of them tells for all. */
+  /** Registries of the other services of the same process, when one of them reports for all. */
   readonly beside?: readonly Registry[];
   readonly commandSeconds: Histogram<'subject' | 'outcome'>;
   readonly appendConflicts: Counter<'aggregate'>;
   readonly projectionPosition: Gauge<'projection'>;
-  /** How far the projections of this process are behind, in events and in seconds. */
+  /** Lag of the projections of this process, in events and in seconds. */
   readonly projectionLag: ProjectionLag;
   readonly projectionEvents: Counter<'projection'>;
   readonly jobs: Counter<'subject' | 'outcome'>;
   /** Time from taking a job or an event to its end, however that came. */
   readonly jobSeconds: Histogram<'subject'>;
   readonly natsReconnects: Counter;
-  /** Requests to servers elsewhere, by what they are for; outcome is `2xx` to `5xx`, or why there was no answer. */
+  /** Requests to other servers, by purpose; outcome is `2xx` to `5xx`, or why there was no answer. */
   readonly outboundRequests: Counter<'purpose' | 'outcome'>;
   /** Time to the head of the answer. */
   readonly outboundSeconds: Histogram<'purpose'>;
@@ -92,10 +92,14 @@ export const createMetrics = (service: string): Metrics => {
   };
 };
 
-/** Tells of the process beside its service: memory, event loop, garbage collection. Once per process and registry. */
-export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void => collectDefaultMetrics({ register: registry });
+/** Each look at the event loop wakes the process up: ten a second are enough to see what callers would notice. */
+const EVENT_LOOP_LOOK_MS = 100;
 
-/** What is told to who scrapes: the service's own metrics and those beside it, told apart by the label `service`. */
+/** Tells of the process beside its service: memory, event loop, garbage collection. Once per process and registry. */
+export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void =>
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
+
+/** Metrics as scraped: the service's own and those beside it, distinguished by the label `service`. */
 export const metricsText = async ({ registry, beside = [] }: Metrics): Promise<string> => {
   if (beside.length === 0) return registry.metrics();
   const all = await Promise.all([registry, ...beside].map((one) => one.getMetricsAsJSON()));

@@ -9,15 +9,17 @@ import type { AggregateRunner } from './aggregates/runner.js';
 import type { CommandClient } from './commands-client.js';
 import type { BaseConfig } from './config.js';
 import type { EventStore } from './event-store/event-store.js';
+import type { LogWatch } from './event-store/integrity/log-watch.js';
 import type { JobQueue } from './jobs/job-queue.js';
 import type { Metrics } from './metrics.js';
 import type { Migration } from './persistence/migrate.js';
 import type { Projection } from './projections/projection.js';
 import type { Sealer } from './security/sealer.js';
-import type { ServerSecret } from './security/secret-ring.js';
+import type { ServerSecret } from './security/key-ring.js';
+import type { UserKeys } from './security/user-keys.js';
 import type { JobOptions } from './transport/handlers.js';
 
-/** What the chassis hands to every service. */
+/** Dependencies that the chassis passes to every service. */
 export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
   readonly config: C;
   readonly log: Logger;
@@ -26,32 +28,39 @@ export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
   /** The service's own database handle: may write its own schema. */
   readonly db: Kysely<unknown>;
   readonly eventStore: EventStore;
+  /** Keeps reactors that a service makes itself from passing over events that are missing. */
+  readonly logWatch: Pick<LogWatch, 'requireCompleteUpTo'>;
   readonly aggregates: AggregateRunner;
   readonly commands: CommandClient;
   readonly jobs: JobQueue;
-  /** What keys are derived from: `CONTINUO_SECRET`, and those before it. */
+  /** Secrets that keys are derived from: `CONTINUO_SECRET`, and former ones. */
   readonly secrets: ServerSecret;
   /** Seals secrets under a key derived from {@link secrets}. */
   readonly sealer: Sealer;
+  /** Keys of accounts, under which personal data is sealed. */
+  readonly userKeys: UserKeys;
   /** Absent while tracing is off. */
   readonly tracer?: Tracer;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Why the event log cannot be written at the moment, as a sentence; undefined while it can. */
+  readonly logFault?: () => string | undefined;
 }
 
-/** Something running that can be asked to finish: it stops taking, completes what it has, and releases. */
-export interface Running {
-  stop(): Promise<void>;
-}
-
-/** What a service runs beside handlers and projections. */
-export interface RunningService extends Running {
-  /** State by part, for people who look at the readiness; it never makes the service unready. */
-  parts?(): Readonly<Record<string, string>>;
-  /** False keeps callers away for the moment, as faults of the connections do. */
-  isReady?(): boolean;
-  /** Told when the service is about to be stopped, `DRAIN_GRACE_MS` before `stop`: new work still comes until then. */
-  draining?(): void;
+/**
+ * Hooks of the chassis, beside the life-cycle hooks of Nest: a provider of a service's module that has a method of such a name is called. Nest's hooks
+ * run in this order: `onApplicationBootstrap` when the service takes commands and jobs, `beforeApplicationShutdown` while it still takes them, for work
+ * in the background, and `onApplicationShutdown` after the handlers have drained, for what they use.
+ */
+export interface ServiceHooks {
+  /** State by part, for people who read the readiness; it never makes the service unready. */
+  readinessParts(): Readonly<Record<string, string>>;
+  /** False makes the service unready, as faults of the connections do. */
+  isReady(): boolean;
+  /** Told when the service is about to be stopped, `DRAIN_GRACE_MS` before it is: new work still comes until then. */
+  onDrain(): void;
+  /** Options of kinds of jobs that are known only at the start, by the job's subject; they go before those of the decorator. */
+  jobOptions(): Readonly<Record<string, JobOptions>>;
 }
 
 /** One microservice: what it owns and how it starts. Its own process and the standalone run exactly this. */
@@ -66,10 +75,6 @@ export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   /** Tables that are not projections: registries, snapshots, leases. */
   readonly migrations?: readonly Migration[];
   readonly projections?: (deps: ServiceDependencies<C>) => readonly Projection[];
-  /** Nest controllers with command and job handlers, and their providers. */
-  readonly module?: (deps: ServiceDependencies<C>) => DynamicModule | Type;
-  /** Options of kinds of jobs that are known only at the start, by the job's subject; they go before those of the decorator. */
-  readonly jobOptions?: (deps: ServiceDependencies<C>) => Promise<Readonly<Record<string, JobOptions>>>;
-  /** Starts what is neither handler nor projection (a web server, a first administrator), after everything else is up. */
-  readonly start?: (deps: ServiceDependencies<C>) => Promise<RunningService>;
+  /** Nest controllers with command and job handlers, their providers, and providers that work in the background. */
+  readonly module?: DynamicModule | Type;
 }

@@ -2,56 +2,69 @@ import { join } from 'node:path';
 import {
   checkedOutboundClient,
   checkpointReader,
-  LocalArtStore,
   NatsProjectionWatch,
-  openCatalogMedia,
   type Metrics,
-  type RunningService,
   type ServiceDefinition,
   type ServiceDependencies,
+  type ServiceHooks,
+  SERVICE_DEPENDENCIES,
   openDatabase,
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
+import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Kysely } from 'kysely';
-import { accessListSurface } from './access-list/access-list.surface.js';
-import { accountPageSurface } from './account-page/account-page.surface.js';
+import { LocalArtStore, openCatalogMedia } from '@continuo/media-store';
+import { accessListSurface } from './apis/access-list.surface.js';
+import { accountPageSurface } from './apis/account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
-import { compatSurface } from './compat/compat.surface.js';
-import { gatewayConfig, type GatewayConfig } from './config.js';
-import { AskedPluginDirectory } from './facts/plugin-directory.js';
-import { Places } from './http/places.js';
-import { createEventHub } from './events/create-event-hub.js';
-import { jetStreamEventLogs } from './events/event-logs.adapter.js';
-import { eventsSurface } from './events/events.surface.js';
-import { countRequests } from './http/request-metrics.js';
-import { sayGoodbye } from './http/goodbye.js';
-import { ReadModelReadiness } from './http/read-model-readiness.js';
-import { createServer } from './http/server.js';
-import { askedStations, silentStations } from './live-stream/station-titles.js';
-import { cacheLookups, placeGauges } from './gateway-metrics.js';
-import { ArtImages } from './media/art-images.js';
-import { PlayCounter } from './media/play-counter.js';
-import { playSurface } from './media/play.surface.js';
-import { hlsSurface } from './hls/hls.surface.js';
-import { nativeSurface } from './native/native.surface.js';
-import { jetStreamPlaying } from './playing/index.js';
+import { compatSurface } from './apis/compat/compat.surface.js';
+import { gatewayConfig, type GatewayConfig } from './server/config.js';
+import { CommandPluginDirectory } from './features/external-metadata/plugin-directory.js';
+import { ConcurrencyLimiter } from './server/concurrency-limiter.js';
+import { createEventHub } from './apis/events/create-event-hub.js';
+import { jetStreamEventLogs } from './apis/events/event-logs.adapter.js';
+import { eventsSurface } from './apis/events/events.surface.js';
+import { countRequests } from './server/requests/request-metrics.js';
+import { closeKeepAliveWhileDraining } from './server/close-keep-alive-while-draining.js';
+import { ReadModelReadiness } from './server/read-model-readiness.js';
+import { createServer } from './server/server.js';
+import type { HasIdempotency } from './apis/manage/idempotency/idempotency.js';
+import type { HasLongWork } from './features/operations/long-work.js';
+import type { HasOperations } from './features/operations/operations.js';
+import { jetStreamLongWork } from './features/operations/long-work.adapter.js';
+import { connectedOperations } from './features/operations/operations.adapter.js';
+import { icyStationTitles, noStationTitles } from './features/live-stream/station-titles.js';
+import { cacheLookups, slotGauges } from './server/gateway-metrics.js';
+import { followPictures, type ArtIdentities } from './features/media/art-identities.js';
+import { ArtImages } from './features/media/art-images.js';
+import { avatarMaker } from './features/media/avatars.js';
+import { PlayCounter } from './features/media/play-counter.js';
+import { playSurface } from './apis/media/play.surface.js';
+import { hlsSurface } from './apis/hls/hls.surface.js';
+import { jetStreamIdempotency } from './apis/manage/idempotency/idempotency.adapter.js';
+import { manageSurface } from './apis/manage/manage.surface.js';
+import { nativeSurface } from './apis/native/native.surface.js';
+import { jetStreamPlaying } from './features/playback/index.js';
 import { followPreferences, preferenceDefaults, Preferences, readModelPreferences } from './preferences/index.js';
-import { createLists } from './reads/lists.js';
-import { createRankings } from './reads/rankings.js';
-import { confirmationSurface } from './registration/confirmation.surface.js';
-import { readsElsewhere, replicaSide, sameSide, type ReadSide } from './read-replica/index.js';
-import { checkpointMarks, createSearches, searchLimits } from './search/index.js';
-import type { GatewayServices } from './services.js';
-import { ShareDoor } from './share/share-door.js';
-import { shareSurface } from './share/share.surface.js';
-import { createSmartlists, seenByAccounts } from './smartlists/index.js';
-import { CommandSounds } from './sonic/command-sounds.adapter.js';
+import { listDefinitions } from './kinds/index.js';
+import { BOUNDED_AT_ONCE, createLists } from './reads/lists/lists.js';
+import { createRankings } from './reads/plays/rankings.js';
+import { confirmationSurface } from './apis/account-page/confirmation.surface.js';
+import { readsElsewhere, replicaSide, sameSide, type ReadSide } from './reads/database/read-side-index.js';
+import { checkpointVersion, createSearches, searchLimits } from './search/index.js';
+import { ShareAccess } from './features/share/share-access.js';
+import { shareSurface } from './apis/share-page/share.surface.js';
+import { createSmartlists, seenByAccounts } from './features/smartlists/index.js';
+import { CommandSounds } from './features/sonic/command-sounds.adapter.js';
 import { workerTranscodes } from './transcode/worker-transcodes.adapter.js';
-import { createWordSearch } from './word-search/create-word-search.js';
-import { statusSurface, type ReadinessChecks } from './status.surface.js';
+import { createWordSearch } from './search/words/create-word-search.js';
+import { openApiSurface } from './apis/openapi/openapi.surface.js';
+import { statusSurface, type ReadinessChecks } from './apis/status.surface.js';
+import type { HasEvents } from './apis/events/event-hub.js';
+import type { HasArchiveSlots, HasListSlots, HasMetrics, HasTracer, HasUploadSlots } from './server/needs.js';
 
-const artImages = (config: GatewayConfig, onLookup: (outcome: 'hit' | 'miss') => void): ArtImages => {
+const artImages = (config: GatewayConfig, identities: ArtIdentities, onLookup: (outcome: 'hit' | 'miss') => void): ArtImages => {
   const limits = {
     maxSidePx: config.ART_MAX_SIDE_PX,
     maxInputPixels: config.ART_MAX_INPUT_PIXELS,
@@ -60,20 +73,21 @@ const artImages = (config: GatewayConfig, onLookup: (outcome: 'hit' | 'miss') =>
     workers: config.ART_WORKERS,
     queue: config.ART_QUEUE,
   };
-  return new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), limits, onLookup);
+  return new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), limits, onLookup, identities);
 };
 
-/** What is made anew beside a caller who has been answered already fails for nobody to see but the log. */
-const toldOf =
+/** Returns a handler that logs failures of background refreshes, whose callers have been answered already. */
+const logFailure =
   (log: ServiceDependencies<GatewayConfig>['log'], what: string): ((err: unknown) => void) =>
   (err) =>
-    log.warn({ err }, `${what} could not be made anew; it is shown as it was`);
+    log.warn({ err }, `${what} failed to refresh; the old one is shown`);
 
-/** The read model, which nothing here may write. */
+/** Opens the read model, read-only. */
 const openReads = ({ config, log, metrics }: ServiceDependencies<GatewayConfig>): Kysely<ReadModel> =>
   openDatabase<ReadModel>({
     url: config.DATABASE_READ_URL ?? config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
+    // Statements whose cost a client has chosen take seconds; with connections for them, short statements never wait for one behind them.
+    poolSize: config.DATABASE_POOL_SIZE + config.SEARCH_PLACES + BOUNDED_AT_ONCE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     applicationName: 'continuo-gateway-reads',
     pools: metrics.pools,
@@ -81,31 +95,47 @@ const openReads = ({ config, log, metrics }: ServiceDependencies<GatewayConfig>)
     log,
   });
 
-/** How far what is read is: where it is written, or on a replica of its own. */
+/** Creates the read side: the primary database, or a replica. */
 const readSideOf = ({ config, db: written }: ServiceDependencies<GatewayConfig>, db: Kysely<ReadModel>): ReadSide => {
   if (!readsElsewhere(config)) return sameSide(checkpointReader(written));
   return replicaSide(checkpointReader(written), checkpointReader(db as unknown as Kysely<unknown>));
 };
 
-/** How much of what is costly may happen at once. */
-export const boundedPlaces = (config: GatewayConfig): Pick<GatewayServices, 'listPlaces' | 'archivePlaces' | 'uploadPlaces'> => ({
-  listPlaces: new Places(config.LIST_STREAMS),
-  archivePlaces: new Places(config.ZIP_STREAMS, 0),
-  uploadPlaces: new Places(config.UPLOADS_AT_ONCE, 0),
+/** Creates the limiters of costly work. */
+export const concurrencyLimiters = (config: GatewayConfig): HasListSlots & HasArchiveSlots & HasUploadSlots => ({
+  listSlots: new ConcurrencyLimiter(config.LIST_STREAMS, config.LIST_QUEUE, Math.ceil(config.LIST_STREAMS / 2)),
+  archiveSlots: new ConcurrencyLimiter(config.ZIP_STREAMS, 0),
+  uploadSlots: new ConcurrencyLimiter(config.UPLOADS_AT_ONCE, 0),
 });
 
-/** Pictures, and how much of what is costly may happen at once; metrics tell how much does. */
-const boundedWork = (config: GatewayConfig, metrics: Metrics, lookedUp: ReturnType<typeof cacheLookups>) => {
-  const art = artImages(config, lookedUp('art'));
-  const places = boundedPlaces(config);
-  placeGauges(metrics, { lists: places.listPlaces, archives: places.archivePlaces, uploads: places.uploadPlaces, art: art.places });
-  return { ...places, art };
+/** Creates the picture resizer and the limiters of costly work, with their gauges. */
+const boundedWork = (config: GatewayConfig, metrics: Metrics, identities: ArtIdentities, lookedUp: ReturnType<typeof cacheLookups>) => {
+  const art = artImages(config, identities, lookedUp('art'));
+  const limiters = concurrencyLimiters(config);
+  slotGauges(metrics, { lists: limiters.listSlots, archives: limiters.archiveSlots, uploads: limiters.uploadSlots, art: art.limiter });
+  return { ...limiters, art };
 };
 
-/** Everything that the surfaces work with, and how it is given back. */
+const eventHub = (
+  { log, config, secrets, metrics, nats, eventStore }: ServiceDependencies<GatewayConfig>,
+  own: Pick<ServerServices, 'auth' | 'preferences' | 'db'>,
+): ServerServices['events'] => createEventHub({ ...own, log, config, secrets, metrics }, { logs: jetStreamEventLogs(nats), eventStore });
+
+/** Creates what the management API alone uses. */
+const managing = (deps: ServiceDependencies<GatewayConfig>): HasOperations & HasLongWork & HasIdempotency => {
+  const { commands, config, log, nats, now, sealer } = deps;
+  const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
+  return {
+    operations: connectedOperations(deps),
+    longWork: jetStreamLongWork({ ...shared, commands }),
+    idempotency: jetStreamIdempotency({ ...shared, sealer }),
+  };
+};
+
+/** Opens the dependencies of the surfaces, and returns how to close them. */
 const openServices = async (
   deps: ServiceDependencies<GatewayConfig>,
-): Promise<{ services: GatewayServices; readSide: ReadSide; close: () => Promise<void> }> => {
+): Promise<{ services: ServerServices; readSide: ReadSide; close: () => Promise<void> }> => {
   const { config, log, metrics, commands, sealer, secrets, now, nats } = deps;
   const db = openReads(deps);
   const readSide = readSideOf(deps, db);
@@ -116,38 +146,38 @@ const openServices = async (
   const preferences = new Preferences({ source: readModelPreferences(db, readSide), log, now, defaults: preferenceDefaults(config) });
   const unfollowPreferences = followPreferences(nats, preferences);
   const seenBy = seenByAccounts(auth);
-  const asking = { seenBy, marks: checkpointMarks(readSide.readCheckpoints), onFailure: toldOf(log, 'a search') };
+  const asking = { seenBy, dataVersion: checkpointVersion(readSide.readCheckpoints), onFailure: logFailure(log, 'a search') };
   const searches = createSearches(db, searchLimits(config), now, asking);
   const transcodes = workerTranscodes(nats, log);
   const media = openCatalogMedia({ db, sealer, secrets, metrics, config });
   const lookedUp = cacheLookups(metrics);
-  const services: GatewayServices = {
+  const pictures = followPictures(nats, readSide, now);
+  const services: ServerServices = {
     config,
     log,
     metrics,
     tracer: deps.tracer,
     auth,
-    events: createEventHub(
-      { auth, preferences, db, log, config, secrets, metrics },
-      { logs: jetStreamEventLogs(nats), eventStore: deps.eventStore },
-    ),
+    events: eventHub(deps, { auth, preferences, db }),
     db,
-    lists: createLists(db, config.LIST_CACHE_BYTES, { onFailure: toldOf(log, 'a list'), onLookup: lookedUp('lists') }),
-    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, { onFailure: toldOf(log, 'a ranking'), onLookup: lookedUp('rankings') }),
+    lists: createLists(db, listDefinitions, config.LIST_CACHE_BYTES, { onFailure: logFailure(log, 'a list'), onLookup: lookedUp('lists') }),
+    rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, { onFailure: logFailure(log, 'a ranking'), onLookup: lookedUp('rankings') }),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
+    avatars: avatarMaker(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), config.ART_MAX_INPUT_PIXELS),
     wordSearch: createWordSearch({ db, config, metrics, log }),
-    ...boundedWork(config, metrics, lookedUp),
+    ...boundedWork(config, metrics, pictures.identities, lookedUp),
     commands,
-    watch,
+    watch: pictures.watchedBy(watch),
     mediaStore: media.store,
-    places: media.places,
+    catalogStorage: media.storage,
     transcodes,
     sonic: new CommandSounds(commands, log),
     playing,
-    stationTitles: config.LIVE_STREAM_TITLES ? askedStations(outbound, log) : silentStations,
-    plugins: new AskedPluginDirectory({ commands, now, log }),
+    stationTitles: config.LIVE_STREAM_TITLES ? icyStationTitles(outbound, log) : noStationTitles,
+    plugins: new CommandPluginDirectory({ commands, now, log }),
     plays: new PlayCounter({ commands, now, config, playing }),
+    ...managing(deps),
     preferences,
     sealer,
     secrets,
@@ -155,6 +185,7 @@ const openServices = async (
   };
   const close = async (): Promise<void> => {
     unfollowPreferences();
+    pictures.unfollow();
     transcodes.close();
     await Promise.all([auth.close(), playing.close(), outbound.close(), media.close()]);
     await watch.stop();
@@ -163,9 +194,27 @@ const openServices = async (
   return { services, readSide, close };
 };
 
-/** Builds the web server over ready parts: all surfaces, no port taken yet. `onRoute` is told of each route that a surface makes. */
+type Given<F> = F extends (services: infer S, ...rest: never) => unknown ? S : never;
+/** Services of all surfaces together, and of the server around them. */
+export type ServerServices = Given<typeof statusSurface> &
+  Given<typeof playSurface> &
+  Given<typeof shareSurface> &
+  Given<typeof confirmationSurface> &
+  Given<typeof eventsSurface> &
+  Given<typeof accessListSurface> &
+  Given<typeof accountPageSurface> &
+  Given<typeof nativeSurface> &
+  Given<typeof compatSurface> &
+  Given<typeof hlsSurface> &
+  Given<typeof manageSurface> &
+  ConstructorParameters<typeof ShareAccess>[0] &
+  HasEvents &
+  HasMetrics &
+  HasTracer;
+
+/** Builds the web server with all surfaces, without listening yet. `onRoute` is called for each route. */
 export const buildServer = async (
-  services: GatewayServices,
+  services: ServerServices,
   checks: ReadinessChecks,
   onRoute: (route: RouteOptions) => void = () => undefined,
 ): Promise<FastifyInstance> => {
@@ -177,13 +226,13 @@ export const buildServer = async (
     requestTimeoutMs: config.HTTP_REQUEST_TIMEOUT_MS,
   });
   app.addHook('onRoute', onRoute);
-  sayGoodbye(app, checks.draining);
+  closeKeepAliveWhileDraining(app, checks.draining);
   countRequests(app, {
     metrics: services.metrics,
     tracer: services.tracer,
     isTrusted: (peerAddress) => services.auth.web.isFromProxy({ peerAddress }),
   });
-  const shares = new ShareDoor(services);
+  const shares = new ShareAccess(services);
   for (const surface of [
     statusSurface(services, checks),
     playSurface(services, shares),
@@ -195,12 +244,14 @@ export const buildServer = async (
     nativeSurface(services),
     compatSurface(services),
     hlsSurface(services),
+    manageSurface(services),
+    openApiSurface,
   ])
     await surface(app);
   return app;
 };
 
-/** Lets open answers end, and cuts off those that take longer than the drain time: clients reconnect to another gateway. */
+/** Waits for open answers, and closes connections after the drain time: clients reconnect to another gateway. */
 const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
   try {
@@ -210,37 +261,59 @@ const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => 
   }
 };
 
-const start = async (deps: ServiceDependencies<GatewayConfig>): Promise<RunningService> => {
-  const { config, log, nats } = deps;
-  const { services, readSide, close } = await openServices(deps);
-  // Ready are the tables that are read, be they a replica's.
-  const tables = readSide.isBehind ? (services.db as unknown as Kysely<unknown>) : deps.db;
-  const readModel = new ReadModelReadiness(tables, log);
-  await readModel.look();
-  let draining = false;
-  const app = await buildServer(services, { nats: () => !nats.isClosed(), draining: () => draining, readModel: () => readModel.state });
-  try {
+/** Serves the APIs while the service runs. */
+class ApiServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Omit<ServiceHooks, 'jobOptions'> {
+  #readModel: ReadModelReadiness | undefined;
+  #isDraining = false;
+  readonly #closing: (() => Promise<unknown>)[] = [];
+
+  constructor(@Inject(SERVICE_DEPENDENCIES) private readonly deps: ServiceDependencies<GatewayConfig>) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { config, log, nats } = this.deps;
+    const { services, readSide, close } = await openServices(this.deps);
+    this.#closing.push(close);
+    // Ready are the tables that are read, be they a replica's.
+    const tables = readSide.isBehind ? (services.db as unknown as Kysely<unknown>) : this.deps.db;
+    const readModel = new ReadModelReadiness(tables, log);
+    this.#readModel = readModel;
+    this.#closing.push(() => readModel.stop());
+    await readModel.look();
+    const app = await buildServer(services, {
+      nats: () => !nats.isClosed(),
+      draining: () => this.#isDraining,
+      readModel: () => readModel.state,
+    });
+    this.#closing.push(() => drain(app, config.DRAIN_TIMEOUT_MS));
     const address = await app.listen({ port: config.PORT, host: config.HOST });
     log.info({ address }, 'the APIs are open');
-  } catch (error) {
-    await readModel.stop();
-    await close();
-    throw error;
   }
-  return {
-    parts: () => ({ readModel: readModel.state }),
-    isReady: () => readModel.state === 'ok',
-    draining: () => {
-      draining = true;
-    },
-    stop: async () => {
-      draining = true;
-      await drain(app, config.DRAIN_TIMEOUT_MS);
-      await readModel.stop();
-      await close();
-    },
-  };
-};
+
+  readinessParts(): Readonly<Record<string, string>> {
+    return this.#readModel ? { readModel: this.#readModel.state } : {};
+  }
+
+  isReady(): boolean {
+    return this.#readModel?.state === 'ok';
+  }
+
+  onDrain(): void {
+    this.#isDraining = true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#isDraining = true;
+    for (const close of this.#closing.toReversed()) await close();
+  }
+}
+
+@Module({ providers: [ApiServer] })
+class GatewayModule {}
 
 /** The gateway: all HTTP surfaces over the read model of the other services. Owns nothing durable. */
-export const gatewayService: ServiceDefinition<GatewayConfig> = { name: 'gateway', config: gatewayConfig, contexts: [], start };
+export const gatewayService: ServiceDefinition<GatewayConfig> = {
+  name: 'gateway',
+  config: gatewayConfig,
+  contexts: [],
+  module: GatewayModule,
+};

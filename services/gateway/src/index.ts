@@ -1,2 +1,2 @@
-export { gatewayConfig, type GatewayConfig } from './config.js';
+export { gatewayConfig, type GatewayConfig } from './server/config.js';
 export { gatewayService } from './gateway.service.js';

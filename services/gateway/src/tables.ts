@@ -1,13 +1,13 @@
 import type { AccessLevel } from '@continuo/contracts';
-import { compatErrors } from './compat/errors.js';
-import { operationNames } from './compat/registry/names.js';
-import { endpointOf } from './compat/registry/registry.js';
-import { nativeErrors } from './native/errors/native-errors.js';
-import { actionNames } from './native/registry/actions.js';
-import { methods } from './native/registry/index.js';
-import type { ApiVersion } from './native/versions/policy.js';
+import { compatErrors } from './apis/compat/errors.js';
+import { operationNames } from './apis/compat/registry/names.js';
+import { endpointOf } from './apis/compat/registry/registry.js';
+import { nativeErrors } from './apis/native/errors/native-errors.js';
+import { actionNames } from './apis/native/registry/actions.js';
+import { methods } from './apis/native/registry/index.js';
+import type { ApiVersion } from './apis/native/versions/policy.js';
 
-/** What the tables say of one operation of either API, without the means to run it: for programs that make calls of them. */
+/** Operation of either API without its implementation, for programs that generate calls. */
 export interface TableEntry {
   readonly name: string;
   /** Names of the parameters that it reads, older spellings included. */

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
+import { storageSettings } from '@continuo/media-store';
 import { USUAL_PICTURE_NAMES } from './scan/picture-names.js';
 import { defaultTagRules } from './tags/tag-rules.js';
 import { isSchedule } from './schedule/scan-schedule.js';
@@ -30,7 +31,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is refused as no list, with the name of the setting.
+    // Invalid JSON is refused like a value that is no list, with the name of the setting.
     return undefined;
   }
 };
@@ -53,7 +54,7 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
   /** Whether folders of local catalogs are watched, so that changes show without a scan. One worker of all watches. */
   SCAN_WATCH: onOff.default('false').transform(isOn),
-  /** How long nothing may happen in a watched catalog until what was touched is looked at, ms. */
+  /** Quiet time in a watched catalog before changed paths are scanned, ms. */
   SCAN_WATCH_QUIET_MS: z.coerce.number().int().min(50).max(600_000).default(5000),
   /** When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. */
   SCAN_SCHEDULE: z
@@ -75,13 +76,13 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_MAX_PICTURE_BYTES: z.coerce.number().int().min(1).default(20_000_000),
   /** Covers with more pixels are left out. */
   SCAN_MAX_PICTURE_PIXELS: z.coerce.number().int().min(1).default(100_000_000),
-  /** How pictures of folders are called, between commas, the best first; `*` and `?` stand for letters. Without any of them the only picture of a folder is its. */
+  /** Names of folder pictures, between commas, the best first; `*` and `?` stand for letters. Without any of them the only picture of a folder is its. */
   SCAN_PICTURE_NAMES: z.string().default(USUAL_PICTURE_NAMES),
-  /** How pictures of artists are called, in their folders or beside their songs; in the same way. */
+  /** Names of artist pictures, in the artists' folders or beside their songs; written in the same way. */
   SCAN_ARTIST_PICTURE_NAMES: z.string().default('artist.*'),
-  /** What separates names of artists within one tag value, as a JSON list. A blank in front or behind says that white space must stand there. */
+  /** Separators of artist names within one tag value, as a JSON list. A blank in front or behind says that white space must stand there. */
   TAG_ARTIST_SEPARATORS: separators(defaultTagRules.artistSeparators),
-  /** What separates genres and moods within one tag value, as a JSON list. */
+  /** Separators of genres and moods within one tag value, as a JSON list. */
   TAG_GENRE_SEPARATORS: separators(defaultTagRules.genreSeparators),
   /** Character set of tags and lyrics files that are no UTF-8 and name none (`windows-1251`, `shift_jis`, …); `auto`: a guess by the letters of each file. */
   TAG_ENCODING: z.string().default(defaultTagRules.encoding).refine(isCharacterSet, 'this character set is not known'),
@@ -110,7 +111,7 @@ export const ingestionConfig = baseConfig.extend({
   /** Room that downloads of podcasts leave on the disk of their catalog, bytes. */
   PODCAST_KEEP_FREE_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   ...outboundSettings,
-  ...placeSettings,
+  ...storageSettings,
   ...pluginSettings,
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),

@@ -2,7 +2,6 @@ import type { ServiceDefinition } from '@continuo/chassis';
 import { pluginMigrations } from '@continuo/plugins';
 import { ingestionConfig, type IngestionConfig } from './config.js';
 import { IngestionModule } from './ingestion.module.js';
-import { providersOf } from './metadata/providers.js';
 import { ingestionMigrations } from './scan/ingestion-tables.js';
 import { playlistFilesProjection } from './playlist/playlist-files.projection.js';
 import { scanProjection } from './scan/scan.projection.js';
@@ -16,6 +15,5 @@ export const ingestionService: ServiceDefinition<IngestionConfig> = {
   schema: 'ingestion',
   migrations: [...ingestionMigrations, ...pluginMigrations],
   projections: () => [scanProjection, playlistFilesProjection],
-  module: (deps) => IngestionModule.over(deps),
-  start: async (deps) => providersOf(deps),
+  module: IngestionModule,
 };

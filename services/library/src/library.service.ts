@@ -1,11 +1,10 @@
-import type { ServiceDefinition, ServiceDependencies } from '@continuo/chassis';
+import type { ServiceDefinition } from '@continuo/chassis';
 import { catalogueProjection } from './catalogue/catalogue.projection.js';
 import { collectionsProjection } from './collection/collections.projection.js';
 import { libraryConfig, type LibraryConfig } from './config.js';
-import { CatalogueReadiness } from './identity/catalogue-readiness.js';
-import { foundFactsProjection } from './found-facts/found-facts.projection.js';
+import { externalMetadataProjection } from './external-metadata/external-metadata.projection.js';
 import { identityMigrations } from './identity/identity.migrations.js';
-import { madeIdMigrations } from './identity/made-ids.js';
+import { userContentIdMigrations } from './identity/user-content-ids.js';
 import { LibraryModule } from './library.module.js';
 import { liveStreamsProjection } from './live-stream/live-streams.projection.js';
 import { playlistFoldersProjection } from './playlist-folder/playlist-folders.projection.js';
@@ -13,18 +12,8 @@ import { playlistsProjection } from './playlist/playlists.projection.js';
 import { podcastArtProjection } from './podcast/podcast-art.projection.js';
 import { podcastsProjection } from './podcast/podcasts.projection.js';
 import { searchIndexMigrations } from './search-index/popularity-mark.js';
-import { startSearchIndexing } from './search-index/start-search-indexing.js';
 import { smartlistsProjection } from './smartlist/smartlists.projection.js';
 import { videosProjection } from './video/videos.projection.js';
-
-/** One readiness per running service, shared by its handlers and its start. */
-const readinessOf = new WeakMap<ServiceDependencies<LibraryConfig>, CatalogueReadiness>();
-
-const readiness = (deps: ServiceDependencies<LibraryConfig>): CatalogueReadiness => {
-  const known = readinessOf.get(deps) ?? new CatalogueReadiness(deps.db, deps.eventStore, deps.log);
-  readinessOf.set(deps, known);
-  return known;
-};
 
 /** The library service: catalogs, folders, songs, albums, artists, genres, videos. Owns the stream `EV_LIBRARY` and the schema `library`. */
 export const libraryService: ServiceDefinition<LibraryConfig> = {
@@ -32,7 +21,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
   config: libraryConfig,
   contexts: ['library'],
   schema: 'library',
-  migrations: [...identityMigrations, ...madeIdMigrations, ...searchIndexMigrations],
+  migrations: [...identityMigrations, ...userContentIdMigrations, ...searchIndexMigrations],
   projections: () => [
     catalogueProjection,
     videosProjection,
@@ -43,20 +32,7 @@ export const libraryService: ServiceDefinition<LibraryConfig> = {
     liveStreamsProjection,
     podcastsProjection,
     podcastArtProjection,
-    foundFactsProjection,
+    externalMetadataProjection,
   ],
-  module: (deps) => LibraryModule.over(deps, readiness(deps)),
-  start: async (deps) => {
-    const gate = readiness(deps);
-    const preparing = gate.prepare();
-    const indexing = startSearchIndexing(deps);
-    return {
-      parts: () => indexing.parts(),
-      stop: async () => {
-        gate.stop();
-        await indexing.stop();
-        await preparing;
-      },
-    };
-  },
+  module: LibraryModule,
 };

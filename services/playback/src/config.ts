@@ -10,21 +10,23 @@ const flag = (byDefault: boolean) =>
 
 /** Settings of the playback service. */
 export const playbackConfig = baseConfig.extend({
-  /** Where the Music Player Daemon listens that plays on the server itself: a host, or the path of a socket. Asked only when the preference `localplay_controller` says `mpd`. */
+  /** Host or socket path of the Music Player Daemon that plays on the server itself. Used only when the preference `localplay_controller` says `mpd`. */
   MPD_HOST: z.string().min(1).default('127.0.0.1'),
   /** Its port. */
   MPD_PORT: z.coerce.number().int().min(1).max(65_535).default(6600),
   /** Its password, if it asks for one. */
   MPD_PASSWORD: z.string().min(1).optional(),
-  /** How long it may take to do what it is told. */
+  /** Timeout of a command, ms. */
   MPD_TIMEOUT_MS: z.coerce.number().int().min(100).max(3500).default(3000),
+  /** Largest number of bookmarks of an account. */
+  BOOKMARKS_PER_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   ...outboundSettings,
   ...pluginSettings,
-  /** Whether what people play is told to the services that they have linked with their accounts. Off: it waits. */
+  /** Enables the scrobble relay: plays are sent to the services that accounts are linked with. While it is off, plays wait. */
   RELAY: flag(true),
-  /** Where the API of ListenBrainz, or of a server that speaks its protocol, begins. */
+  /** Base URL of the API of ListenBrainz, or of a server that speaks its protocol. */
   LISTENBRAINZ_API_URL: z.url().default('https://api.listenbrainz.org'),
-  /** Whether accounts may name a server of their own that speaks the protocol of ListenBrainz. */
+  /** Allows accounts to name a server of their own that speaks the protocol of ListenBrainz. */
   RELAY_OWN_ADDRESSES: flag(true),
   /** Key that Last.fm gave for this server; accounts cannot be linked with Last.fm without it. */
   LASTFM_API_KEY: z.string().min(1).optional(),
@@ -34,9 +36,9 @@ export const playbackConfig = baseConfig.extend({
   LASTFM_API_URL: z.url().default('https://ws.audioscrobbler.com/2.0/'),
   /** Page on which people allow this server to use their Last.fm account. */
   LASTFM_ALLOW_URL: z.url().default('https://www.last.fm/api/auth/'),
-  /** How long such a service may take to answer. */
+  /** Timeout of an answer of such a service, ms. */
   RELAY_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(10_000),
-  /** How often a play that breaks such a service is tried before it is put aside; one that it is too busy or not there for waits as long as need be. */
+  /** Attempts for a play on which such a service fails, before the play is put aside; while a service is busy or unreachable, plays wait without limit. */
   RELAY_ATTEMPTS: z.coerce.number().int().min(1).max(50).default(10),
   /** Pause after the first try that failed; each further one is three times as long, up to an hour. */
   RELAY_FIRST_RETRY_MS: z.coerce.number().int().min(10).default(5000),

@@ -1,26 +1,25 @@
-import type { ServiceDependencies } from '@continuo/chassis';
-import { Module, type DynamicModule } from '@nestjs/common';
-import type { PlaybackConfig } from './config.js';
-import { BookmarkModule } from './bookmark/bookmark.module.js';
-import { DemocraticModule } from './democratic/democratic.module.js';
-import { LocalplayModule } from './localplay/localplay.module.js';
-import { PlayModule } from './play/play.module.js';
-import { RelayModule } from './relay/relay.module.js';
+import { CONFIG, DATABASE, EVENT_STORE, SERVICE_DEPENDENCIES } from '@continuo/chassis';
+import { Module } from '@nestjs/common';
+import { bookmarkDependencies } from './bookmark/bookmark-dependencies.js';
+import { BOOKMARK_DEPENDENCIES, BookmarkController } from './bookmark/bookmark.controller.js';
+import { DemocraticController, VOTES } from './democratic/democratic.controller.js';
+import { votesInView } from './democratic/votes-in-view.js';
+import { LocalplayController, PLAYERS } from './localplay/localplay.controller.js';
+import { configuredPlayers } from './localplay/configured-players.js';
+import { PlayController } from './play/play.controller.js';
+import { PlayQueueController } from './play-queue/play-queue.controller.js';
+import { Relay } from './relay/relay-dependencies.js';
+import { RELAY_DEPENDENCIES, RelayController } from './relay/relay.controller.js';
 
-/** All parts of the playback service as one Nest module. */
-@Module({})
-export class PlaybackModule {
-  /** The parts over what the chassis gives every service. */
-  static over(deps: ServiceDependencies<PlaybackConfig>): DynamicModule {
-    return {
-      module: PlaybackModule,
-      imports: [
-        BookmarkModule.over(deps),
-        PlayModule.over(deps),
-        DemocraticModule.over(deps),
-        LocalplayModule.over(deps.config),
-        RelayModule.over(deps),
-      ],
-    };
-  }
-}
+/** The command handlers of the playback service, their providers, and its work in the background. */
+@Module({
+  controllers: [BookmarkController, PlayQueueController, PlayController, DemocraticController, LocalplayController, RelayController],
+  providers: [
+    Relay,
+    { provide: BOOKMARK_DEPENDENCIES, useFactory: bookmarkDependencies, inject: [SERVICE_DEPENDENCIES] },
+    { provide: VOTES, useFactory: votesInView, inject: [DATABASE, EVENT_STORE] },
+    { provide: PLAYERS, useFactory: configuredPlayers, inject: [CONFIG] },
+    { provide: RELAY_DEPENDENCIES, useFactory: ({ tools }: Relay) => tools, inject: [Relay] },
+  ],
+})
+export class PlaybackModule {}

@@ -1,13 +1,11 @@
 import type { ServiceDefinition } from '@continuo/chassis';
 import { pluginMigrations } from '@continuo/plugins';
 import { bookmarkIdMigration } from './bookmark/bookmark-ids.js';
-import { keysOf } from './bookmark/bookmark.module.js';
 import { placesProjection } from './bookmark/places.projection.js';
 import { playbackConfig, type PlaybackConfig } from './config.js';
 import { democraticProjection } from './democratic/democratic.projection.js';
 import { playsProjection } from './play/play.projection.js';
 import { PlaybackModule } from './playback.module.js';
-import { relayOf } from './relay/relay.module.js';
 import { relayProjection } from './relay/relay.projection.js';
 import { relayJournalMigration } from './relay/sending/relay-journal.js';
 import { relayOpinionMigration } from './relay/sending/relay-opinions.js';
@@ -19,7 +17,6 @@ export const playbackService: ServiceDefinition<PlaybackConfig> = {
   contexts: ['playback'],
   schema: 'playback',
   migrations: [bookmarkIdMigration, relayJournalMigration, relayOpinionMigration, ...pluginMigrations],
-  projections: (deps) => [playsProjection, democraticProjection, placesProjection(keysOf(deps), deps.log), relayProjection],
-  module: (deps) => PlaybackModule.over(deps),
-  start: (deps) => relayOf(deps).start(),
+  projections: (deps) => [playsProjection, democraticProjection, placesProjection(deps.userKeys, deps.log), relayProjection],
+  module: PlaybackModule,
 };

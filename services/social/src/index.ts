@@ -1,3 +1,3 @@
 export type { SocialConfig } from './config.js';
 export type { FirstAdministrator } from './first-start.js';
-export { createSocialService, socialService, type SocialServiceOptions } from './social.service.js';
+export { createSocialService, socialService } from './social.service.js';

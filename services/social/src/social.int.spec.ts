@@ -66,7 +66,7 @@ beforeAll(async () => {
     NATS_URL: nats.url,
     CONTINUO_SECRET,
     CONTINUO_ADMIN_USER: 'Root',
-    CONTINUO_ADMIN_API_KEY: 'preset-key',
+    CONTINUO_ADMIN_API_KEY: 'preset-key-0123456789',
   };
   [service] = (await Promise.all([start(), start(), start()])) as [StartedService<SocialConfig>, ...StartedService<SocialConfig>[]];
   commands = new NatsCommandClient(service.deps.nats, { timeoutMs: 5000 });
@@ -131,8 +131,8 @@ describe('the first start', () => {
     expect(sealer.open(root?.sealed_compat_password ?? '')).toBe(password);
     expect(await verify(sealer.open(root?.sealed_password_argon2id ?? ''), sha256Hex(password))).toBe(true);
     const [key] = await apiKeys();
-    expect(key).toMatchObject({ user_id: 1, name: 'default', sha256: sha256Hex('preset-key') });
-    expect(sealer.open(key?.sealed_key ?? '')).toBe('preset-key');
+    expect(key).toMatchObject({ user_id: 1, name: 'default', sha256: sha256Hex('preset-key-0123456789') });
+    expect(sealer.open(key?.sealed_key ?? '')).toBe('preset-key-0123456789');
   });
 
   it('is not repeated', async () => {
@@ -233,7 +233,7 @@ describe('what is kept', () => {
       'Zoë',
       'zoe@example.org',
       'racer',
-      'preset-key',
+      'preset-key-0123456789',
       'new password',
       'new compat',
       'chosen-key',

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
+import { storageSettings } from '@continuo/media-store';
 
 /** Settings of the sonic service. The sonic plug-in that it uses is the first one in `PLUGINS`. */
 export const sonicConfig = baseConfig.extend({
   ...pluginSettings,
   ...outboundSettings,
-  ...placeSettings,
+  ...storageSettings,
   /** The ffmpeg program, version 5 or newer; a bare name is looked up in `PATH`. */
   FFMPEG_PATH: z.string().default('ffmpeg'),
-  /** How many songs one worker analyses at once; 0: half as many as it may use processors, and at least one. */
+  /** Number of songs that one worker analyses at once; 0: half as many as it may use processors, and at least one. */
   SONIC_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
   /** Longest time for one song. */
   SONIC_SONG_TIMEOUT_MS: z.coerce.number().int().min(1000).default(120_000),
@@ -19,7 +20,7 @@ export const sonicConfig = baseConfig.extend({
 });
 export type SonicConfig = z.infer<typeof sonicConfig>;
 
-/** How many songs this worker analyses at once. */
+/** Number of songs that this worker analyses at once. */
 export const slotsOf = ({ SONIC_SLOTS }: Pick<SonicConfig, 'SONIC_SLOTS'>): number =>
   SONIC_SLOTS || Math.max(1, Math.floor(availableParallelism() / 2));
 

@@ -37,7 +37,7 @@ describe('a run', () => {
       .then([ended(0), sonicRunFinished({ runId })]);
   });
 
-  it('minds no second word, none of parts that it does not have, and none after its end', () => {
+  it('ignores repeated reports, unknown parts, and reports after its end', () => {
     given([requested, ended(1)])
       .when({ type: 'end-part', part: 1, counts })
       .then([]);
@@ -47,7 +47,7 @@ describe('a run', () => {
       .then([]);
   });
 
-  it('is cancelled while it goes on', () => {
+  it('is cancelled while it runs', () => {
     given([requested])
       .when({ type: 'cancel' })
       .then([sonicRunCancelled({ runId })]);
@@ -64,7 +64,7 @@ describe('what songs sound like', () => {
   const heard = { songId: songId.parse(3), model: 'm', fingerprint: 'a'.repeat(64), file, vector: { scale: 1, bytes: 'AQ==' }, runId };
   const failed = { songId: songId.parse(3), model: 'm', file, reason: 'no sound', runId };
 
-  it('is written once for a file, a model and a run', () => {
+  it('is recorded once for a file, a model and a run', () => {
     given([])
       .when({ type: 'hear', heard })
       .then([sonicSongHeard(heard)]);
@@ -80,7 +80,7 @@ describe('what songs sound like', () => {
     }
   });
 
-  it('gives way to what was found out later', () => {
+  it('is replaced by a later result', () => {
     given([])
       .when({ type: 'fail', failed })
       .then([sonicSongFailed(failed)]);

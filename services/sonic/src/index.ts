@@ -1,4 +1,4 @@
-export { soundPath } from './alike/sound-path.js';
-export { SoundTable, type NearSound } from './neighbours/sound-table.js';
+export { soundPath } from './similarity/sound-path.js';
+export { SoundTable, type SongDistance } from './neighbours/sound-table.js';
 export { sonicService } from './sonic.service.js';
 export { packSound, type PackedSound } from './sound/packed-vector.js';

@@ -1,7 +1,7 @@
 import type { SonicCounts } from '@continuo/contracts';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What the service counts. */
+/** Metrics of the service. */
 export interface SonicMetrics {
   readonly songs: Counter<'outcome'>;
   readonly songSeconds: Histogram;

@@ -1,44 +1,33 @@
-import {
-  checkedOutboundClient,
-  openCatalogMedia,
-  type CatalogMedia,
-  type OutboundClient,
-  type ServiceDependencies,
-} from '@continuo/chassis';
+import { checkedOutboundClient, type OutboundClient, type ServiceDependencies } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
-import { InMemoryAnswers, InMemoryPace, PluginHost } from '@continuo/plugins';
+import { InMemoryAnswerCache, InMemoryRateLimiter, PluginHost } from '@continuo/plugins';
 import type { Kysely } from 'kysely';
-import { LocalSounds } from './alike/local-sounds.js';
-import { RemoteSounds } from './alike/remote-sounds.js';
-import type { Sounds } from './alike/sounds.js';
+import { type CatalogMedia, openCatalogMedia } from '@continuo/media-store';
+import { LocalSoundSimilarity } from './similarity/local-sound-similarity.js';
+import { RemoteSoundSimilarity } from './similarity/remote-sound-similarity.js';
+import type { Sounds } from './similarity/sounds.js';
 import { slotsOf, type SonicConfig } from './config.js';
 import { countSong, sonicMetrics } from './metrics.js';
 import { PluginAnalyser } from './plugin/plugin-analyser.adapter.js';
-import type { PartWorkerTools } from './run/part-worker.js';
+import type { PartWorkerDependencies } from './run/part-worker.js';
 import { ffmpegFingerprint } from './sound/fingerprint.adapter.js';
 
 type Dependencies = ServiceDependencies<SonicConfig>;
 
-/** What the service works with, made once for its handlers and what runs beside them. */
-export interface SonicParts extends PartWorkerTools {
+/** Components of the service, shared by handlers and background work. */
+export interface SonicParts extends PartWorkerDependencies {
   /** Undefined where no sonic plug-in runs. */
   readonly plugin: { readonly name: string; readonly title: string; readonly model: string | null } | undefined;
   /** Why there is none, for operators. */
   readonly problem: string | undefined;
   readonly sounds: Sounds | undefined;
-  readonly local: LocalSounds | undefined;
+  readonly local: LocalSoundSimilarity | undefined;
   readonly states: () => Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 }
 
-const made = new WeakMap<object, Promise<SonicParts>>();
-
-/** The parts of the service of these dependencies; whoever asks first makes them. */
-export const sonicParts = (deps: Dependencies): Promise<SonicParts> => {
-  const parts = made.get(deps) ?? makeParts(deps);
-  made.set(deps, parts);
-  return parts;
-};
+/** Injection token of the {@link SonicParts}. */
+export const SONIC_PARTS = Symbol('SonicParts');
 
 /** The plug-in that comes with the server runs the same ffmpeg as the service, unless it is told another. */
 const settingsFor = ({ PLUGIN_SETTINGS, FFMPEG_PATH }: SonicConfig): SonicConfig['PLUGIN_SETTINGS'] => ({
@@ -52,8 +41,8 @@ const startHost = ({ config, log, metrics }: Dependencies, outbound: OutboundCli
     log,
     metrics,
     outbound,
-    memory: new InMemoryAnswers(),
-    pace: new InMemoryPace(),
+    memory: new InMemoryAnswerCache(),
+    pace: new InMemoryRateLimiter(),
     parts: ['sonic'],
   });
 
@@ -71,7 +60,8 @@ const problemOf = (host: PluginHost, { PLUGINS }: SonicConfig): string => {
   return PLUGINS.length === 0 ? 'PLUGINS names no plug-in' : 'none of the plug-ins in PLUGINS analyses or compares sounds';
 };
 
-const makeParts = async (deps: Dependencies): Promise<SonicParts> => {
+/** Starts the plug-ins of the service and opens what they analyse. */
+export const openSonicParts = async (deps: Dependencies): Promise<SonicParts> => {
   const { config, log, aggregates, nats, now } = deps;
   const db = deps.db as Kysely<ReadModel>;
   const outbound = checkedOutboundClient({
@@ -83,12 +73,12 @@ const makeParts = async (deps: Dependencies): Promise<SonicParts> => {
   const media = openCatalogMedia({ db, sealer: deps.sealer, secrets: deps.secrets, metrics: deps.metrics, config });
   const metrics = sonicMetrics(deps.metrics.registry);
   const analyser = PluginAnalyser.over(hosts, config.SONIC_SONG_TIMEOUT_MS);
-  const remote = RemoteSounds.over(host, db, config.PLUGIN_TIMEOUT_MS);
+  const remote = RemoteSoundSimilarity.over(host, db, config.PLUGIN_TIMEOUT_MS);
   const sized = (songs: number, sizeBytes: number): void => {
     metrics.sounds.set(songs);
     metrics.soundBytes.set(sizeBytes);
   };
-  const local = analyser && new LocalSounds({ db, nats, log, sized, model: analyser.model, dimensions: analyser.dimensions });
+  const local = analyser && new LocalSoundSimilarity({ db, nats, log, sized, model: analyser.model, dimensions: analyser.dimensions });
   const plugin = analyser ?? remote?.plugin;
   return {
     aggregates,
@@ -108,11 +98,11 @@ const makeParts = async (deps: Dependencies): Promise<SonicParts> => {
   };
 };
 
-const remoteOf = (remote: RemoteSounds | undefined): SonicParts['plugin'] =>
+const remoteOf = (remote: RemoteSoundSimilarity | undefined): SonicParts['plugin'] =>
   remote && { name: remote.plugin.name, title: remote.plugin.manifest.title, model: null };
 
 const closeAll = async (open: {
-  readonly local: LocalSounds | undefined;
+  readonly local: LocalSoundSimilarity | undefined;
   readonly hosts: readonly PluginHost[];
   readonly media: CatalogMedia;
   readonly outbound: OutboundClient;

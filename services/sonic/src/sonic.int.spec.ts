@@ -19,7 +19,7 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SonicConfig } from './config.js';
-import { RunClock } from './run/run-clock.js';
+import { RunTimer } from './run/run-timer.js';
 import { sonicService } from './sonic.service.js';
 
 type Service = StartedService<SonicConfig>;
@@ -91,8 +91,8 @@ const makeSound = (name: string, source: string, ...args: readonly string[]) =>
 
 const runOf = (id: string): Promise<SonicRunTable | undefined> =>
   readModel().selectFrom('sonic.run').selectAll().where('id', '=', id).executeTakeFirst();
-const begin = async (wish: { catalogId?: number; again?: boolean } = {}): Promise<string> =>
-  (await service.deps.commands.send(startSonicRun, wish, context)).result.runId;
+const begin = async (request: { catalogId?: number; again?: boolean } = {}): Promise<string> =>
+  (await service.deps.commands.send(startSonicRun, request, context)).result.runId;
 const finished = async (id: string): Promise<SonicRunTable> => {
   await vi.waitFor(async () => expect((await runOf(id))?.state).toBe('finished'), PATIENCE);
   return (await runOf(id)) as SonicRunTable;
@@ -106,8 +106,8 @@ const similar = async (id: number, catalogs: 'all' | number[] = 'all', count = 3
   return result.isKnown ? result.matches : undefined;
 };
 const path = async (from: number, to: number, count: number, catalogs: 'all' | number[] = 'all') => {
-  const wish = { fromSongId: songId.parse(from), toSongId: songId.parse(to), catalogs, count };
-  return (await service.deps.commands.send(findSoundPath, wish, context)).result;
+  const request = { fromSongId: songId.parse(from), toSongId: songId.parse(to), catalogs, count };
+  return (await service.deps.commands.send(findSoundPath, request, context)).result;
 };
 
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('what songs sound like', () => {
     expect(similarities.every((value) => value > 0 && value <= 1)).toBe(true);
   });
 
-  it('is answered from the catalogs of the caller alone', async () => {
+  it("is answered from the caller's catalogs only", async () => {
     expect((await similar(5, [1], 10))?.map((one) => one.songId).toSorted()).toEqual([1, 2, 3, 4, 6]);
     expect(await similar(7, [1])).toBeUndefined();
     expect(await similar(5, [])).toBeUndefined();
@@ -145,7 +145,7 @@ describe('what songs sound like', () => {
     expect(within.filter((id) => id > 6)).toEqual([]);
   });
 
-  it('leads from one song to another', async () => {
+  it('finds a path from one song to another', async () => {
     const { isKnown, matches } = await path(1, 3, 6);
     expect(isKnown).toBe(true);
     expect(matches).toHaveLength(6);
@@ -157,7 +157,7 @@ describe('what songs sound like', () => {
     expect((await path(1, 999, 5)).isKnown).toBe(false);
   });
 
-  it('is not found out twice: neither from an unchanged file, nor from another one of the same sound', async () => {
+  it('is not analysed twice: neither an unchanged file, nor another one of the same sound', async () => {
     expect(await finished(await begin())).toMatchObject({ known: 8, analysed: 0, reused: 0, failed: 0 });
     await ffmpeg('-i', join(folder, '1.flac'), '-c', 'copy', '-metadata', 'title=Another', join(folder, 'copy.flac'));
     await addSong(20, 'copy.flac');
@@ -184,7 +184,7 @@ describe('what songs sound like', () => {
     expect((await similar(1, 'all', 1))?.map((one) => one.songId)).toEqual([2]);
   });
 
-  it('cannot be found out of what has no sound, which is written and not tried again', async () => {
+  it('records a file without sound as failed and does not retry it', async () => {
     await writeFile(join(folder, 'broken.flac'), 'no sound at all');
     await makeSound('silent.flac', 'anullsrc=r=22050:d=20', '-t', '20');
     await addSong(40, 'broken.flac');
@@ -207,7 +207,7 @@ describe('what songs sound like', () => {
 });
 
 describe('runs', () => {
-  it('are cancelled, and leave what is known', async () => {
+  it('keep known results when they are cancelled', async () => {
     await makeSound('long.flac', "aevalsrc='random(0)*sin(2*PI*300*t)':s=22050:d=100");
     for (let id = 50; id < 56; id += 1) {
       await ffmpeg('-ss', String(id - 49), '-i', join(folder, 'long.flac'), join(folder, `${id}.flac`));
@@ -223,7 +223,7 @@ describe('runs', () => {
     await sql`delete from library.song where id >= 50`.execute(service.deps.db);
   });
 
-  it('go on elsewhere when their worker stops', async () => {
+  it('continue on another worker when theirs stops', async () => {
     const id = await begin({ again: true });
     const other = await startService(sonicService, env());
     await service.stop();
@@ -236,11 +236,11 @@ describe('runs', () => {
 
 describe('the clock', () => {
   const analyser = (model: string) => ({ name: 'spec', title: 'Spec', model, dimensions: 1, analyse: async () => undefined });
-  const clockBy = (model: string): RunClock =>
-    new RunClock({ ...service.deps, db: readModel(), analyser: analyser(model), pauseMs: 60_000 });
+  const clockBy = (model: string): RunTimer =>
+    new RunTimer({ ...service.deps, db: readModel(), analyser: analyser(model), pauseMs: 60_000 });
   const runsBy = (model: string) => readModel().selectFrom('sonic.run').select(['id', 'state']).where('model', '=', model).execute();
 
-  it('starts a run when there are songs that nobody has analysed, and no other before the library changes', async () => {
+  it('starts a run for new songs, and no other before the library changes', async () => {
     const clock = clockBy('spec-1');
     await sql`insert into ingestion.scan values ('s', 'running')`.execute(service.deps.db);
     await clock.look();
@@ -257,7 +257,7 @@ describe('the clock', () => {
     await vi.waitFor(async () => expect(await runsBy('spec-1')).toHaveLength(2), PATIENCE);
   });
 
-  it('lets go of runs of a model that was replaced', async () => {
+  it('abandons runs of a replaced model', async () => {
     await clockBy('spec-2').look();
     await vi.waitFor(async () => expect((await runsBy('spec-2')).map(({ state }) => state)).toEqual(['running']), PATIENCE);
     await clockBy('spec-3').look();
@@ -269,7 +269,7 @@ describe('the clock', () => {
 });
 
 describe('without a plug-in', () => {
-  it('every question is refused', async () => {
+  it('every query is rejected', async () => {
     const [otherNats, otherPostgres] = await Promise.all([testNats(), testPostgres()]);
     const bare = await startService(sonicService, { ...env(), NATS_URL: otherNats.url, DATABASE_URL: otherPostgres.url, PLUGINS: '' });
     try {

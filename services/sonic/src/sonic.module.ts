@@ -1,33 +1,54 @@
-import type { ServiceDependencies } from '@continuo/chassis';
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { AlikeController } from './alike/alike.controller.js';
-import type { SonicConfig } from './config.js';
+import { SERVICE_DEPENDENCIES, type JobOptions, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
+import { analyseSounds } from '@continuo/contracts';
+import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SonicSimilarityController } from './similarity/sonic-similarity.controller.js';
+import { slotsOf, type SonicConfig } from './config.js';
 import { RunController } from './run/run.controller.js';
-import { sonicParts, type SonicParts } from './sonic-parts.js';
-import { SONIC_JOBS, SONIC_PARTS } from './tokens.js';
+import { RunTimer } from './run/run-timer.js';
+import { openSonicParts, SONIC_PARTS, type SonicParts } from './sonic-parts.js';
 
-/** Ends what the handlers work with, after they have drained. */
-class Lifetimes implements OnApplicationShutdown {
-  constructor(private readonly parts: SonicParts) {}
+const MINUTE_MS = 60_000;
+
+/** Starts runs by the clock, keeps the sounds in memory, and closes what the handlers use after they have drained. */
+class SonicWork
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown, Pick<ServiceHooks, 'readinessParts' | 'jobOptions'>
+{
+  readonly #timer: RunTimer;
+
+  constructor(
+    @Inject(SERVICE_DEPENDENCIES) private readonly deps: ServiceDependencies<SonicConfig>,
+    @Inject(SONIC_PARTS) private readonly parts: SonicParts,
+  ) {
+    this.#timer = new RunTimer({ ...parts, pauseMs: deps.config.SONIC_LOOK_MINUTES * MINUTE_MS });
+  }
+
+  onApplicationBootstrap(): void {
+    this.parts.local?.start();
+    this.#timer.start();
+  }
+
+  readinessParts(): Readonly<Record<string, string>> {
+    const { states, problem, sounds } = this.parts;
+    return { ...states(), sounds: problem ?? `${sounds?.size ?? 0} in memory` };
+  }
+
+  /** A worker that analyses nothing leaves the work to the others. */
+  jobOptions(): Readonly<Record<string, JobOptions>> {
+    return { [analyseSounds.subject]: { concurrency: this.parts.analyser ? slotsOf(this.deps.config) : 0 } };
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#timer.stop();
+  }
 
   onApplicationShutdown(): Promise<void> {
     return this.parts.close();
   }
 }
 
-/** What the sonic service handles, as one Nest module. */
-@Module({})
-export class SonicModule {
-  /** The module over what the chassis hands out. */
-  static over(deps: ServiceDependencies<SonicConfig>): DynamicModule {
-    return {
-      module: SonicModule,
-      controllers: [AlikeController, RunController],
-      providers: [
-        { provide: SONIC_PARTS, useFactory: () => sonicParts(deps) },
-        { provide: SONIC_JOBS, useValue: deps.jobs },
-        { provide: Lifetimes, useFactory: async () => new Lifetimes(await sonicParts(deps)) },
-      ],
-    };
-  }
-}
+/** The handlers of the sonic service, their providers, and its work in the background. */
+@Module({
+  controllers: [SonicSimilarityController, RunController],
+  providers: [SonicWork, { provide: SONIC_PARTS, useFactory: openSonicParts, inject: [SERVICE_DEPENDENCIES] }],
+})
+export class SonicModule {}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, outboundSettings, placeSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
+import { storageSettings } from '@continuo/media-store';
 
 const GIB = 1024 ** 3;
 
@@ -8,11 +9,11 @@ const GIB = 1024 ** 3;
 export const transcodingConfig = baseConfig.extend({
   /** The ffmpeg program, version 5 or newer; a bare name is looked up in `PATH`. */
   FFMPEG_PATH: z.string().default('ffmpeg'),
-  /** How many ffmpeg one worker runs at once; 0: as many as it may use processors. */
+  /** Number of ffmpeg that one worker runs at once; 0: as many as it may use processors. */
   TRANSCODE_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
-  /** How many of them may make media ahead, for batches; they give up their places to people who listen. 0: all but one, and at least one. */
+  /** Number of them that may work ahead for batches; they give their slots up to listeners. 0: all but one, and at least one. */
   TRANSCODE_BATCH_SLOTS: z.coerce.number().int().min(0).max(256).default(0),
-  /** How much ffmpeg yields to everything else on the machine; 19 yields most. */
+  /** Niceness of ffmpeg; 19 yields most to other programs. */
   TRANSCODE_NICENESS: z.coerce.number().int().min(1).max(19).default(5),
   /** Threads of the encoder of one video. */
   TRANSCODE_VIDEO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
@@ -24,24 +25,24 @@ export const transcodingConfig = baseConfig.extend({
   TRANSCODE_ADVERTISED_URL: z.url().optional(),
   /** Folder for finished transcodes; `transcodes` in `CONTINUO_DATA` by default. Workers may share it. */
   TRANSCODE_CACHE: z.string().optional(),
-  /** How much it may hold; what was not used for longest is thrown away. 0 keeps nothing. */
+  /** Size limit of the cache; the least recently used entries are evicted. 0 keeps nothing. */
   TRANSCODE_CACHE_BYTES: z.coerce
     .number()
     .int()
     .min(0)
     .default(4 * GIB),
-  /** How long a transcode goes on after its last listener has gone. */
+  /** Time that a transcode goes on after its last listener has gone. */
   TRANSCODE_GRACE_MS: z.coerce.number().int().min(0).default(3000),
   ...outboundSettings,
-  ...placeSettings,
+  ...storageSettings,
 });
 export type TranscodingConfig = z.infer<typeof transcodingConfig>;
 
-/** How many ffmpeg this worker runs at once. */
+/** Number of ffmpeg that this worker runs at once. */
 export const slotsOf = ({ TRANSCODE_SLOTS }: Pick<TranscodingConfig, 'TRANSCODE_SLOTS'>): number =>
   TRANSCODE_SLOTS || availableParallelism();
 
-/** How many of them may make media ahead. */
+/** Number of them that may work ahead for batches. */
 export const batchSlotsOf = (config: Pick<TranscodingConfig, 'TRANSCODE_SLOTS' | 'TRANSCODE_BATCH_SLOTS'>): number =>
   Math.min(slotsOf(config), config.TRANSCODE_BATCH_SLOTS || Math.max(1, slotsOf(config) - 1));
 

@@ -1,21 +1,21 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How transcodes end. */
+/** Outcomes of transcodes. */
 export type TranscodeOutcome = 'finished' | 'failed' | 'killed';
 
-/** What the cache counts. */
+/** Metrics of the cache. */
 export interface CacheMetrics {
   readonly bytes: Gauge;
   readonly evictions: Counter;
   readonly lookups: Counter<'outcome'>;
 }
 
-/** What a worker counts. */
+/** Metrics of a worker. */
 export interface WorkerMetrics {
   readonly slotsUsed: Gauge;
   readonly slotsTotal: Gauge;
   readonly started: Counter<'format'>;
-  /** Wishes that found every place taken. */
+  /** Requests that found every place taken. */
   readonly turnedAway: Counter;
   readonly ended: Counter<'outcome'>;
   readonly firstByteSeconds: Histogram;
@@ -34,7 +34,7 @@ export const workerMetrics = (registry: Registry): WorkerMetrics => {
     started: new Counter({ name: 'continuo_transcodes_started_total', help: 'Transcodes begun', labelNames: ['format'], registers }),
     turnedAway: new Counter({
       name: 'continuo_transcodes_turned_away_total',
-      help: 'Wishes that found every place of this worker taken',
+      help: 'Requests that found every slot of this worker taken',
       registers,
     }),
     ended: new Counter({
@@ -55,7 +55,7 @@ export const workerMetrics = (registry: Registry): WorkerMetrics => {
       evictions: new Counter({ name: 'continuo_transcode_cache_evictions_total', help: 'Transcodes thrown away for room', registers }),
       lookups: new Counter({
         name: 'continuo_transcode_cache_lookups_total',
-        help: 'Wishes by whether the cache had them',
+        help: 'Requests by whether the cache had them',
         labelNames: ['outcome'],
         registers,
       }),

@@ -1,19 +1,22 @@
-import type { ServiceDependencies } from '@continuo/chassis';
-import { Module, type DynamicModule } from '@nestjs/common';
-import { BatchModule } from './batch/batch.module.js';
-import { CapabilitiesModule } from './capabilities/capabilities.module.js';
-import type { TranscodingConfig } from './config.js';
-import { workerParts } from './worker.js';
+import { SERVICE_DEPENDENCIES, type ServiceDependencies } from '@continuo/chassis';
+import { Module } from '@nestjs/common';
+import { BatchController } from './batch/batch.controller.js';
+import { BatchWorker } from './batch/batch-worker.js';
+import { askOtherWorkers } from './batch/other-caches.js';
+import { CAPABILITIES, CapabilitiesController } from './capabilities/capabilities.controller.js';
+import { openWorker, Worker, WORKER_PARTS, type WorkerParts } from './worker.js';
 
-/** What the transcoding service handles, as one Nest module. */
-@Module({})
-export class TranscodingModule {
-  /** The modules over what the chassis hands out. */
-  static over(deps: ServiceDependencies<TranscodingConfig>): DynamicModule {
-    const parts = () => workerParts(deps);
-    return {
-      module: TranscodingModule,
-      imports: [CapabilitiesModule.over(deps, async () => (await parts()).capabilities), BatchModule.over(deps, parts)],
-    };
-  }
-}
+const batchWorker = ({ aggregates, db, nats, log, now }: ServiceDependencies, { workerId, transcoder }: WorkerParts): BatchWorker =>
+  new BatchWorker({ aggregates, db, transcoder, workerId, findInOtherCaches: askOtherWorkers(nats), log, now });
+
+/** The handlers of the transcoding service, their providers, and its work in the background. */
+@Module({
+  controllers: [CapabilitiesController, BatchController],
+  providers: [
+    Worker,
+    { provide: WORKER_PARTS, useFactory: openWorker, inject: [SERVICE_DEPENDENCIES] },
+    { provide: CAPABILITIES, useFactory: ({ capabilities }: WorkerParts) => capabilities, inject: [WORKER_PARTS] },
+    { provide: BatchWorker, useFactory: batchWorker, inject: [SERVICE_DEPENDENCIES, WORKER_PARTS] },
+  ],
+})
+export class TranscodingModule {}

@@ -1,10 +1,11 @@
-export { fileFormats, formatNames, type FormatName } from './files/formats.js';
-export { generateFiles, type GenerateFiles } from './files/generate-files.js';
-export type { Manifest } from './files/manifest.js';
-export { generateEvents, type GenerateEvents } from './events/generate-events.js';
-export { generateCorpus, type CorpusManifest, type ManifestSong } from './corpus/corpus.js';
-export type { ExpectedSong } from './corpus/expected.js';
-export { soundNames } from './corpus/sounds.js';
-export { makeSeeds, type Seeds } from './files/seed-files.js';
-export { tagWriter, type TagWriter } from './files/tag-writer.js';
 export { openFilesOf } from './measure/open-files.js';
+export {
+  GROWN_LIMIT_BYTES,
+  HELD_LIMIT_MS,
+  isTooMuch,
+  leastStrainOf,
+  probeReading,
+  type Strain,
+  withProbe,
+  type ProbedProcess,
+} from './measure/strain.js';

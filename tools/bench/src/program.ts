@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { JetStreamEventStore } from '@continuo/chassis';
-import { findCatalogs, formatCount, formatDuration, formatTable, locateServer, openSession, readSettings } from '@continuo/continuo-cli';
-import { benchmarkNames, runBenchmarks, type BenchmarkName } from './benchmarks/run.js';
+import { formatTable } from '@continuo/continuo-cli';
+import { findCatalogs, formatCount, formatDuration, locateServer, openSession, readSettings } from '@continuo/operations';
+import { type FormatName, formatNames, generateBroken, generateFiles, parseFormats } from '@continuo/media-fixtures';
+import { benchmarkNames, runBenchmarks, type BenchmarkName, type RunOptions } from './benchmarks/run.js';
 import { generateEvents } from './events/generate-events.js';
 import { environment } from './harness/config.js';
-import { formatNames, parseFormats, type FormatName } from './files/formats.js';
-import { generateBroken } from './files/generate-broken.js';
-import { generateFiles } from './files/generate-files.js';
 
 /** Where a program writes what a person reads. */
 export type Print = (line: string) => void;
@@ -89,6 +88,11 @@ const benchmarkList = (name: string, before: BenchmarkName[] = []): BenchmarkNam
   return [...before, found];
 };
 
+/** A relative path is one from where the command is run: servers are started in folders of their own. */
+const absolutePath = (path: string): string => resolve(path);
+
+type RunCommandOptions = Pick<RunOptions, 'sizes' | 'files' | 'out'> & RunOptions['peers'];
+
 const runCommand = (print: Print): Command =>
   new Command('run')
     .description('measure on standalones of their own, in temporary folders')
@@ -96,9 +100,13 @@ const runCommand = (print: Print): Command =>
     .option('--sizes <list>', 'songs of the synthetic libraries', parseSizes, [10_000, 100_000, 1_000_000])
     .option('--files <n>', 'files of the scanned folder', parseCount, 5000)
     .option('--out <folder>', 'folder for the results as JSON', '.cache/bench')
-    .action((names: BenchmarkName[] | undefined, options: { sizes: number[]; files: number; out: string }) => {
+    .option('--navidrome <program>', 'peers: Navidrome to compare with', absolutePath)
+    .option('--gonic <program>', 'peers: gonic to compare with', absolutePath)
+    .option('--music <folder>', 'peers: own files in place of generated ones', absolutePath)
+    .option('--seconds <n>', 'peers, requests: time of each kind of request', parseCount, 3)
+    .action((names: BenchmarkName[] | undefined, options: RunCommandOptions) => {
       const benchmarks = new Set(names?.length ? names : benchmarkNames);
-      return runBenchmarks({ ...options, benchmarks, out: resolve(options.out), print });
+      return runBenchmarks({ ...options, benchmarks, out: resolve(options.out), print, peers: options });
     });
 
 /** The command line of the generators and benchmarks. */

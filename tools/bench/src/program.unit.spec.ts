@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { objectCounter } from './benchmarks/bulk.bench.js';
 import { compareSizes } from './benchmarks/lists.bench.js';
-import { parseFormats } from './files/formats.js';
 import { keepsBudget } from './measure/report.js';
 import { benchProgram, parseCount, parseSizes } from './program.js';
 
@@ -11,12 +10,6 @@ describe('bench', () => {
     expect(['2000', '10k', '1M', '1_000'].map(parseCount)).toEqual([2000, 10_000, 1_000_000, 1000]);
     for (const wrong of ['0', '-1', '1.5', 'many', '']) expect(() => parseCount(wrong)).toThrow(InvalidArgumentError);
     expect(parseSizes('1m,10k,10k')).toEqual([10_000, 1_000_000]);
-  });
-
-  it('names the formats that there are', () => {
-    expect(parseFormats('mp3, flac')).toEqual(['mp3', 'flac']);
-    expect(() => parseFormats('mp3,ape')).toThrow(/unknown format ape; there are mp3, flac/);
-    expect(() => parseFormats('')).toThrow(/none given/);
   });
 
   it('has a command for each generator and one for the benchmarks', () => {

@@ -28,7 +28,7 @@ export const valueSets: readonly string[] = readdirSync(join(chart, 'ci'))
   .filter((name) => name.endsWith('-values.yaml'))
   .map((name) => name.slice(0, -'-values.yaml'.length));
 
-/** What is rendered. */
+/** Rendered chart and its values. */
 export interface Rendering {
   /** One of the value sets. */
   readonly values?: string;

@@ -20,7 +20,7 @@ export const allowedLicences = new Set([
   'Zlib',
 ]);
 
-/** What people run; what is only built, measured or tested with is not part of it. */
+/** Packages that users run, without those for building, measuring and testing. */
 const PRODUCT = /^(?:contracts|services\/[^/]+|tools\/(?:standalone|continuo|local-servers))$/;
 
 /** Every package is fetched by its hash, from the registry and from nowhere else: answers a text for each that is not. */

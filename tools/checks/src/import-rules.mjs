@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
+import { isTestFile } from './test-files.mjs';
 
 /** Statements start a line (the formatter sees to it); `import()` may be anywhere, except in a comment line. */
 const statement =
@@ -13,35 +14,76 @@ const pureFiles = [
 ];
 const impure = /^(?:@nestjs\/|@nats-io\/|nats$|pg$|pg-|kysely$|node:|rxjs$)/;
 
-/** What services and tools share as code. */
-const libraries = new Set(['services/chassis', 'services/playlist-files', 'services/plugins']);
+/** Packages that services and tools share. */
+const libraries = new Set(
+  ['chassis', 'media-store', 'operations', 'playlist-files', 'plugins', 'public-events', 'search-index'].map((name) => `services/${name}`),
+);
 
 /** A service that stands for itself: its own process, so nobody may call into it. */
-const isService = (folder) => folder.startsWith('services/') && !libraries.has(folder);
+export const isService = (folder) => folder.startsWith('services/') && !libraries.has(folder);
+
+/** Programs that specs start as processes: they are compiled, and import their own package as others do. */
+const PROCESS = /\/test\/processes\//;
+
+/** Floors of the gateway from top to bottom; imports go down or stay, also for types. Files beside them open everything. */
+const floors = [['apis'], ['features'], ['kinds'], ['reads', 'search', 'transcode', 'auth', 'preferences', 'server', 'render']];
+const gateway = 'services/gateway/src/';
+const floorOf = (path) => floors.findIndex((folders) => folders.includes(path.slice(gateway.length).split('/')[0]));
+
+/** Imports of a file as `{ target, line }`. */
+export const importsOf = (text) =>
+  [...text.matchAll(statement)].map((match) => ({
+    target: match[1] ?? match[2] ?? match[3],
+    line: text.slice(0, match.index).split('\n').length,
+  }));
+
+const packageOf = (target, packages) => packages.find(({ name }) => target === name || target.startsWith(`${name}/`));
+
+/** The other packages that a file imports: `{ path, from, to }`, folders of both. */
+export function packageImports({ path, text }, packages) {
+  const { folder: from } = packages.findLast(({ folder }) => path.startsWith(`${folder}/`));
+  const targets = importsOf(text).map(({ target }) => packageOf(target, packages)?.folder);
+  return targets.filter((to) => to !== undefined && to !== from).map((to) => ({ path, from, to }));
+}
 
 /** The import rules of the house: answers `{ path, line, text }` for each broken one. */
 export function importFaults({ path, text }, packages) {
-  const home = packages.find(({ folder }) => path.startsWith(`${folder}/`));
-  return [...text.matchAll(statement)].flatMap((match) => {
-    const target = match[1] ?? match[2] ?? match[3];
-    const line = text.slice(0, match.index).split('\n').length;
-    return [relativeFault(path, target, home), packageFault(target, home, packages), testkitFault(path, target), purityFault(path, target)]
+  const home = packages.findLast(({ folder }) => path.startsWith(`${folder}/`));
+  return importsOf(text).flatMap(({ target, line }) =>
+    [
+      relativeFault(path, target, home),
+      floorFault(path, target),
+      packageFault(path, target, home, packages),
+      testkitFault(path, target),
+      purityFault(path, target),
+    ]
       .filter((fault) => fault !== undefined)
-      .map((fault) => ({ path, line, text: fault }));
-  });
+      .map((fault) => ({ path, line, text: fault })),
+  );
 }
 
 function relativeFault(path, target, home) {
   if (!target.startsWith('.')) return undefined;
   const landing = posix.join(posix.dirname(path), target);
   if (landing.startsWith(`${home.folder}/src/`)) return undefined;
+  if (landing.startsWith(`${home.folder}/test/`)) return isTestFile(path) ? undefined : `"${target}" is for tests only`;
   return `"${target}" leaves the package; import the other package by its name`;
 }
 
-function packageFault(target, home, packages) {
-  const other = packages.find(({ name }) => target === name || target.startsWith(`${name}/`));
+function floorFault(path, target) {
+  if (!path.startsWith(gateway) || !target.startsWith('.') || path.endsWith('.spec.ts')) return undefined;
+  if (target.includes('/testkit/')) return undefined; // until the test support of the gateway has left src/
+  const landing = posix.join(posix.dirname(path), target);
+  const from = floorOf(path);
+  const to = floorOf(landing);
+  if (from < 0 || (to >= from && to >= 0)) return undefined;
+  return `"${target}" lies above ${floors[from].join(', ')}; imports of the gateway go down only: ${floors.map((folders) => folders.join(', ')).join(' → ')}`;
+}
+
+function packageFault(path, target, home, packages) {
+  const other = packageOf(target, packages);
   if (!other) return undefined;
-  if (other === home) return `"${target}" is this very package; use a relative import`;
+  if (other === home) return PROCESS.test(path) ? undefined : `"${target}" is this very package; use a relative import`;
   if (!other.entries.includes(target)) return `"${target}" reaches into a package; import ${other.entries.join(' or ')}`;
   if (isService(other.folder) && home.folder.startsWith('services/')) return `"${target}" is another service; talk to it by messages`;
   if (isService(other.folder) && home.folder === 'contracts') return `"${target}" is a service; contracts depend on nothing`;
@@ -49,10 +91,9 @@ function packageFault(target, home, packages) {
   return undefined;
 }
 
-/** Test helpers come through an entry of their own, so that no program carries them along; the end-to-end tests are no program. */
+/** Test support comes through an entry of its own, which is not compiled. */
 function testkitFault(path, target) {
-  if (!/^@continuo\/.*testkit/.test(target) || /\.spec\.ts$|\/testkit\/|^tools\/e2e\//.test(path)) return undefined;
-  return `"${target}" is for tests only`;
+  return /^@continuo\/.*testkit/.test(target) && !isTestFile(path) ? `"${target}" is for tests only` : undefined;
 }
 
 function purityFault(path, target) {

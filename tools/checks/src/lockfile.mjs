@@ -55,7 +55,7 @@ function versionsUnder(lines, keys, indent) {
 /** `npm:other@1.0.0` and versions with a name of their own are another package than they are called. */
 const packageOf = (name, version) => (/^(?:@[\w.-]+\/)?[A-Za-z][\w.-]*@\d/.test(version) ? version : `${name}@${version}`);
 
-/** What an importer needs to run. */
+/** Runtime dependencies of an importer. */
 function importsOf(lines) {
   const found = [];
   let isWanted = false;

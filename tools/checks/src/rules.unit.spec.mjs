@@ -7,6 +7,7 @@ const packages = [
   { name: '@continuo/chassis', folder: 'services/chassis', entries: ['@continuo/chassis', '@continuo/chassis/testkit'] },
   { name: '@continuo/playlist-files', folder: 'services/playlist-files', entries: ['@continuo/playlist-files'] },
   { name: '@continuo/library', folder: 'services/library', entries: ['@continuo/library'] },
+  { name: '@continuo/gateway', folder: 'services/gateway', entries: ['@continuo/gateway'] },
   { name: '@continuo/social', folder: 'services/social', entries: ['@continuo/social'] },
   { name: '@continuo/standalone', folder: 'tools/standalone', entries: ['@continuo/standalone'] },
 ];
@@ -20,6 +21,7 @@ describe('importFaults', () => {
     ['services/social/src/a.ts', "const x = await import('@continuo/library');", /another service/],
     ['services/social/src/a.ts', "import { x } from '@continuo/contracts/src/ids.js';", /reaches into/],
     ['services/social/src/a.ts', "import { x } from '@continuo/chassis/testkit';", /for tests only/],
+    ['services/social/src/a.ts', "import { x } from '../test/running-social.js';", /for tests only/],
     ['services/social/src/a.ts', "import { x } from '@continuo/social';", /this very package/],
     ['services/social/src/a/b.ts', "import '../../../library/src/index.js';", /leaves the package/],
     ['contracts/src/a.ts', "import { x } from '@continuo/library';", /is a service/],
@@ -29,6 +31,9 @@ describe('importFaults', () => {
     ['services/library/src/album/album.decider.ts', "import { sql } from 'kysely';", /must not be imported/],
     ['services/library/src/album/album.projection.ts', "import { Pool } from 'pg';", /must not be imported/],
     ['contracts/src/messages/ids.ts', "import { join } from 'node:path';", /must not be imported/],
+    ['services/gateway/src/features/share/a.ts', "import type { X } from '../../apis/native/x.js';", /go down only/],
+    ['services/gateway/src/reads/a.ts', "import { x } from '../kinds/song.js';", /go down only/],
+    ['services/gateway/src/auth/a.ts', "import type { X } from '../gateway.service.js';", /go down only/],
   ])('%s: %s', (path, text, expected) => {
     expect(faults(path, text)).toEqual([expect.stringMatching(expected)]);
   });
@@ -36,6 +41,8 @@ describe('importFaults', () => {
   it.each([
     ['tools/standalone/src/main.ts', "import { start } from '@continuo/library';"],
     ['services/social/src/a.ts', "import { read } from '@continuo/playlist-files';"],
+    ['services/gateway/src/apis/native/a.ts', "import { x } from '../compat/x.js';\nimport { y } from '../../reads/y.js';"],
+    ['services/gateway/src/gateway.service.ts', "import { x } from './apis/native/x.js';"],
     ['services/social/src/a.ts', "import { x } from '@continuo/chassis';\nimport { y } from './b.js';\nimport pg from 'pg';"],
     ['services/library/src/album/album.projection.ts', "import { sql } from 'kysely';\nimport { x } from '@continuo/contracts';"],
     ['contracts/src/messages/ids.unit.spec.ts', "import { readFileSync } from 'node:fs';"],
@@ -44,8 +51,12 @@ describe('importFaults', () => {
     expect(faults(path, text)).toEqual([]);
   });
 
-  it('lets specs use a testkit', () => {
-    expect(faults('services/social/src/a.unit.spec.ts', "import { given } from '@continuo/chassis/testkit';")).toEqual([]);
+  it.each(['services/social/src/a.unit.spec.ts', 'services/social/test/b.ts'])('lets %s use test support', (path) => {
+    expect(faults(path, "import { given } from '@continuo/chassis/testkit';\nimport { x } from '../test/c.js';")).toEqual([]);
+  });
+
+  it('lets a program that specs start import its own package', () => {
+    expect(faults('services/social/test/processes/a.main.ts', "import { start } from '@continuo/social';")).toEqual([]);
   });
 
   it('names the line', () => {

@@ -1,4 +1,4 @@
-/** What a credential looks like. Each pattern names what it finds in group `what` where a part of it tells more. */
+/** Patterns of credentials. Each pattern names what it finds in group `what` where a part of it tells more. */
 const credentials = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['a key of a cloud', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}\b/],
@@ -26,7 +26,7 @@ const places = [
 /** Hosts that the lockfile may fetch from. */
 const REGISTRY = 'registry.npmjs.org';
 
-/** How much chance is in a text, bits per character. */
+/** Entropy of a text, bits per character. */
 export function chanceOf(text) {
   const counts = new Map();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -11,7 +11,7 @@ export function namesIn(source) {
   return [...source.matchAll(/^\s+([A-Z][A-Z0-9_]*):\s*z\b/gm)].map(([, name]) => name);
 }
 
-/** What a zod schema takes and what it assumes without a value: `{ values, byDefault }`, ready to be shown. */
+/** Describes the values and the default of a zod schema: `{ values, byDefault }`, ready to be shown. */
 export function describeSetting(schema) {
   const { innermost, byDefault, isOptional } = unwrap(schema);
   return { values: valuesOf(innermost), byDefault: shownDefault(byDefault, isOptional) };

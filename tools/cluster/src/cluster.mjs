@@ -88,7 +88,7 @@ export const handOver = (program, args) =>
     child.once('close', (code) => resolve(code ?? 128));
   });
 
-/** What kubectl prints. */
+/** Runs kubectl and returns its output. */
 export const kubectl = (...args) => runInside('kubectl', args);
 
 /** Applies objects. */

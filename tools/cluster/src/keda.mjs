@@ -6,7 +6,7 @@ import { inState } from './paths.mjs';
 import { buildPrograms, moduleFolder } from './programs.mjs';
 
 const IMAGES = { 'ghcr.io/kedacore/keda': 'operator', 'ghcr.io/kedacore/keda-metrics-apiserver': 'adapter' };
-/** What the published images call their programs. */
+/** Names of the programs in the published images. */
 const PROGRAMS = { operator: 'keda', adapter: 'keda-adapter' };
 
 /** KEDA as its own manifests have it, with images of programs that were built here. */

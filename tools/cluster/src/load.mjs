@@ -55,7 +55,7 @@ export class Load {
     };
   }
 
-  /** How often each acknowledged name is there. What was not answered may be there once or not. */
+  /** Counts each acknowledged name. Unanswered ones may be there once or not. */
   async #account() {
     const { playlists } = await this.#client.compat('getPlaylists');
     const counts = new Map();
@@ -80,7 +80,7 @@ export class Load {
     const { playlist } = await this.#client.compat('createPlaylist', { name });
     this.#unsure.delete(name);
     this.#written.push(name);
-    // What was acknowledged is to be read at once.
+    // Acknowledged writes are readable at once.
     const { playlist: read } = await this.#client.compat('getPlaylist', { id: playlist.id });
     if (read.name !== name) throw new Error(`getPlaylist: ${read.name} in place of ${name}`);
   }

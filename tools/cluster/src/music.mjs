@@ -11,14 +11,14 @@ const ALBUMS = 4;
 const SONGS = 5;
 
 /** Fills the folder: with copies of what CONTINUO_CLUSTER_MUSIC names, or with noise under titles. Answers how many songs there are. */
-export const layMusic = async () => {
+export const fillMusicFolder = async () => {
   mkdirSync(music, { recursive: true });
   if (ownMusic) cpSync(ownMusic, music, { recursive: true, dereference: true });
   else for (let album = 1; album <= ALBUMS; album += 1) for (let track = 1; track <= SONGS; track += 1) await makeSong(album, track);
   return countMusic();
 };
 
-/** How many songs lie in the folder. */
+/** Counts the songs in the folder. */
 export const countMusic = () => readdirSync(music, { recursive: true }).filter((name) => /\.(mp3|ogg|flac|m4a)$/.test(name)).length;
 
 const makeSong = async (album, track) => {

@@ -14,7 +14,7 @@ export const state = stateFolder;
 /** A folder or file of the running cluster. */
 export const inState = (...parts) => join(state, ...parts);
 
-/** Who administers the cluster, for kubectl and helm. */
+/** Administrator kubeconfig, for kubectl and helm. */
 export const kubeconfig = inState('admin.conf');
 
 /** The chart under test. */

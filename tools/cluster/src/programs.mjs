@@ -23,7 +23,7 @@ func main() {
 }
 `;
 
-/** What holds the namespaces of a pod. */
+/** Program that holds the namespaces of a pod. */
 const PAUSE = `package main
 
 import (
@@ -47,7 +47,7 @@ const kubernetesVersion = ['k8s.io/component-base/version', 'k8s.io/client-go/pk
 ]);
 
 /**
- * What is built from which published Go module. `sibling` is the version that stands for modules which the published one replaces by folders of its own repository.
+ * Programs and the published Go module that each is built from. `sibling` is the version that stands for modules which the published one replaces by folders of its own repository.
  * 1.33 is the last Kubernetes that runs where control groups are of version 1.
  */
 const groups = [

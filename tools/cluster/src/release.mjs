@@ -53,7 +53,7 @@ const component = (pod) => pod.metadata.labels['app.kubernetes.io/component'];
 /** Pods that run, by what they are. @param {string} [of] one component alone */
 export const pods = async (of) => (await list('pods')).filter((pod) => of === undefined || component(pod) === of);
 
-/** How often containers were started again, where it was more than never. */
+/** Restart counts of containers, where above zero. */
 export const restarts = async () =>
   (await pods())
     .map((pod) => [pod.metadata.name, (pod.status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0)])

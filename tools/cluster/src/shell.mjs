@@ -23,7 +23,7 @@ export const attempt = (program, args, { cwd, env, input, show = false } = {}) =
     child.stdin.end(input ?? '');
   });
 
-/** What a program prints. @throws Error with what it said when it fails */
+/** Runs a program and returns its output. @throws Error with its output when it fails */
 export const run = async (program, args, options) => {
   const { code, stdout, stderr } = await attempt(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')} ended with ${code}: ${stderr.trim().slice(-2000)}`);

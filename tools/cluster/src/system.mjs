@@ -4,7 +4,7 @@ import { DNS_IP, NODE_IP } from './node/network.mjs';
 import { inState } from './paths.mjs';
 import { say, until } from './shell.mjs';
 
-/** What a cluster brings along beside its programs: names, volumes, metrics. */
+/** Cluster add-ons: DNS, volumes, metrics. */
 export const installSystem = async () => {
   await apply(...names(), ...metrics(), storageClass(), ...volumes());
   await until('metrics are served', async () => (await get('apiservice', 'v1beta1.metrics.k8s.io')).status.conditions.some(isAvailable));

@@ -9,7 +9,7 @@ interface NativeError {
 }
 
 const PAUSE_MS = 250;
-/** How long a whole transcode may be refused for want of a place. */
+/** Time that a whole transcode may be refused for lack of a slot, ms. */
 const PATIENCE_MS = 150_000;
 
 /** One person's client of all three APIs, over all gateways in turn: what one of them is told, the others know. */

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { config } from './config.js';
-import { allOf, LastWords, LockedContainer, untilHealthy } from './start.js';
+import { allOf, LastLogLines, LockedContainer, untilHealthy } from './start.js';
 
 /** Services that have an image each. */
 export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic'] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/** What can be killed. */
+/** Part that a test can kill. */
 export type Part = ServiceName | 'nats' | 'postgres';
 /** Services of which several copies run all the time, so that nothing may rely on being alone. */
 const copies: Readonly<Partial<Record<ServiceName, number>>> = { gateway: 2, library: 2 };
@@ -117,7 +117,7 @@ export class Cluster {
       .withStartupTimeout(STARTUP_MS);
     const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
     if (port !== undefined) container = container.withExposedPorts({ container: 8080, host: port });
-    const lastWords = new LastWords();
+    const lastWords = new LastLogLines();
     const started = await container
       .withLogConsumer(lastWords.consume)
       .start()
@@ -213,7 +213,7 @@ export class Cluster {
       .withNetwork(this.#network)
       .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases('nats')
-      .withEnvironment({ NATS_PASSWORD: PASSWORD })
+      .withEnvironment({ NATS_PASSWORD: PASSWORD, NATS_MAX_FILE_STORE: '-1' })
       .withBindMounts([{ source: natsConfig, target: '/etc/nats/nats.conf', mode: 'ro' }])
       .withCommand(['--config', '/etc/nats/nats.conf'])
       .withWaitStrategy(Wait.forLogMessage(/Server is ready/))

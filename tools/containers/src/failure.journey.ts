@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateFiles } from '@continuo/bench';
 import { describe, expect, it } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import type { Part } from './cluster.js';
 import { allSongs, patience, scan, type Installation } from './installation.js';
 import { Ledger } from './ledger.js';

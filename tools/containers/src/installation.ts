@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { formatNames, generateFiles } from '@continuo/bench';
+import { formatNames, generateFiles } from '@continuo/media-fixtures';
 import { Client } from './client.js';
 import { Cluster } from './cluster.js';
 import { writeNoise } from './noise.js';
@@ -9,7 +9,7 @@ const FILES = 60;
 const NOISES = 8;
 const NOISE_S = 90;
 
-/** How long is waited for what takes a moment on a quiet machine. */
+/** Patience for steps that take a moment on a quiet machine. */
 export const patience = { timeout: 90_000, interval: 250 } as const;
 
 /** A song as the compatibility API tells of it. */
@@ -23,11 +23,11 @@ export interface Song {
   readonly userRating?: number;
 }
 
-/** What all journeys use: the containers, a client that is logged in, songs that were scanned. */
+/** Fixtures of all journeys: the containers, a client that is logged in, songs that were scanned. */
 export interface Installation {
   readonly cluster: Cluster;
   readonly client: Client;
-  /** How many songs were scanned. */
+  /** Number of scanned songs. */
   readonly songs: number;
 }
 

@@ -19,7 +19,7 @@ export class Ledger {
     await this.#writing;
   }
 
-  /** What was acknowledged and is not there, and what is there more than once. */
+  /** Returns acknowledged entries that are missing, and entries that are there more than once. */
   audit(found: readonly string[]): { missing: string[]; double: string[] } {
     const there = new Set(found);
     return {

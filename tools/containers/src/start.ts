@@ -33,7 +33,7 @@ export const allOf = async (starts: readonly Promise<void>[]): Promise<void> => 
 };
 
 /** The last lines that a container wrote; it is gone by the time that its start has failed. */
-export class LastWords {
+export class LastLogLines {
   readonly #lines: string[] = [];
 
   /** For the container's start. */

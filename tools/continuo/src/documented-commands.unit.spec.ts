@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { continuoProgram } from './program.js';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
-const pages = ['README.md', ...readdirSync(join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-);
+const pagesOf = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+const pages = ['README.md', ...pagesOf('docs/tutorial'), ...pagesOf('docs/operate')].filter((name) => name.endsWith('.md'));
 const program = continuoProgram({ terminal: {} as never, env: {}, fail: () => undefined });
 
-/** What stands between back-ticks or in a block of code, begins a line or follows a prompt, and is called `continuo`. */
+/** Start of a `continuo` command in the docs: after a back-tick, at the start of a code line, or after a prompt. */
 const BEGIN =
   /(?:^|[(|;&]\s*)(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?continuo -- |(?:\$compose|docker compose .*) run --rm tools |kubectl .* -- node dist\/main\.js |continuo )(?<rest>.*)$/;
 

@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
-import { CliError } from './connect/cli-error.js';
+import { OperatorError } from '@continuo/operations';
+import { ServerRefusal } from './connect/api.js';
 
 /** Faults of the database connection by their code, in words. */
 const databaseFaults: Readonly<Record<string, string>> = {
@@ -20,9 +21,11 @@ const codeOf = (error: unknown): string | undefined => {
 
 /** An error as lines for the person at the terminal: what happened, then the remedy. Unexpected errors show their stack. */
 export const explainError = (error: unknown): string[] => {
-  if (error instanceof CliError) return [`Error: ${error.message}.`, ...(error.remedy === undefined ? [] : [`Remedy: ${error.remedy}.`])];
+  if (error instanceof OperatorError)
+    return [`Error: ${error.message}.`, ...(error.remedy === undefined ? [] : [`Remedy: ${error.remedy}.`])];
   if (error instanceof Rejection)
     return [`Refused: ${error.message}${error.subject === undefined ? '' : ` (${error.subject})`} [${error.code}].`];
+  if (error instanceof ServerRefusal) return [`Refused: ${error.message} [${error.code}].`];
   const database = databaseFaults[codeOf(error) ?? ''];
   if (database !== undefined) return [`Error: ${database}.`, 'Remedy: "continuo doctor" tells more.'];
   return [`Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];

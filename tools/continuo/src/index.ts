@@ -1,10 +1,2 @@
-export { connectionFileOf, connectionSchema, type StandaloneConnection } from './connection.js';
-export { findCatalogs } from './catalog/find-catalog.js';
-export { environment, readSettings } from './config.js';
-export { CliError } from './connect/cli-error.js';
-export { locateServer, type Access } from './connect/locate.js';
-export { openSession, type Session } from './connect/session.js';
 export { explainError } from './explain.js';
-export { formatCount, formatDuration, formatTable, type Cell } from './output/table.js';
-export { requestRebuild } from './projections/rebuild.js';
-export { projectionStates, type ProjectionState } from './projections/status.js';
+export { formatTable, type Cell } from './output/table.js';

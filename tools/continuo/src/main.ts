@@ -1,16 +1,8 @@
 #!/usr/bin/env node
-import { environment } from './config.js';
-import { explainError } from './explain.js';
-import { processTerminal } from './output/terminal.js';
-import { continuoProgram } from './program.js';
+import { asksForList, helpProgram } from './command-list.js';
 
-const fail = (): void => {
-  process.exitCode = 1;
-};
+const args = process.argv.slice(2);
 
-try {
-  await continuoProgram({ terminal: processTerminal, env: environment, fail }).parseAsync();
-} catch (error) {
-  for (const line of explainError(error)) processTerminal.warn(line);
-  fail();
-}
+// The list of commands needs none of the libraries that commands work with: loading them takes a second.
+if (asksForList(args)) await helpProgram().parseAsync(args, { from: 'user' });
+else await import('./run.js');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Defence } from './defence.js';
 
 const FOLDERS = ['services/gateway/src/reads', 'services/gateway/src/search'];
-const SPEC = 'services/gateway/src/access-matrix/hidden-catalog.int.spec.ts';
+const SPEC = 'services/gateway/test/access-matrix/hidden-catalog.int.spec.ts';
 const CALL = /(?<!const )inVisibleCatalogs\((?<viewer>[\w.]+), (?=sql|col)/g;
 
 /** A place of a file and what makes it unlike all others: the line and the one before. */

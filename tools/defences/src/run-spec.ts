@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What came of a spec. */
+/** Outcome of a spec. */
 export interface SpecOutcome {
   readonly passed: number;
   /** Names of tests that failed. */

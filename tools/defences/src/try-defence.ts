@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Defence } from './defence.js';
 import { runSpec } from './run-spec.js';
 
-/** What came of taking a defence away. */
+/** Outcome of removing one defence. */
 export interface Trial {
   readonly defence: Defence;
   /** `noticed`: a test failed. `unnoticed`: all passed. `invalid`: the text is not there once, or nothing could be tested. */

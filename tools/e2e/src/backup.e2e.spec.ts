@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli, type CliRun } from '@continuo/continuo-cli/testkit';
-import { formatNames, generateFiles } from '@continuo/bench';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatNames, generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 // A whole server starts three times here, also on machines that have other things to do.

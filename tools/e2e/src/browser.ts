@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 /** Names under which Chromium goes. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
-/** How long Chromium may take to open its door, ms. */
+/** Time that Chromium may take to open its debugging port, ms. */
 const STARTS_WITHIN_MS = 15_000;
 
 /** The Chromium of this machine; undefined when there is none. */
@@ -33,7 +33,7 @@ interface Reply {
 
 /** A page in a browser, driven over the DevTools protocol. */
 export class Tab {
-  /** What the page complained about: errors of scripts, and everything that its policy refused. */
+  /** Errors of scripts and violations of the content security policy. */
   readonly complaints: string[] = [];
   /** Addresses that the page asked for. */
   readonly requests: string[] = [];

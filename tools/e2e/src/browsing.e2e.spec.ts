@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
-import { generateFiles, type Manifest } from '@continuo/bench';
 import { genreId, hideGenre, mergeGenre, SYSTEM_ACTOR, type MessageContext } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateFiles, type Manifest } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const FILES = 80;
@@ -118,7 +118,7 @@ describe('a library is browsed over the native API', () => {
     expect(await native('get_lyrics', { filter: sung?.id ?? '' })).toEqual({
       object_id: sung?.id,
       object_type: 'song',
-      plugin: { database: sung?.lyrics },
+      plugin: { database: { text: sung?.lyrics } },
     });
   });
 

@@ -1,5 +1,5 @@
-import { generateFiles } from '@continuo/bench';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const headers = { authorization: `Bearer ${administrator.apiKey}` };
@@ -30,9 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => journey.end());
 
+/** Makes something that is answered in the envelope of many. */
+const made = async (kind: 'collection' | 'playlist_folder', terms: Readonly<Record<string, string>>): Promise<Named> => {
+  const [one] = (await native<Readonly<Record<typeof kind, readonly Named[]>>>(`${kind}_create`, terms))[kind];
+  if (!one) throw new Error(`nothing was made: ${kind}`);
+  return one;
+};
+
 describe('a collection', () => {
   it('is made, filled, ordered, emptied and ended by one client', async () => {
-    const { id } = await native<Named>('collection_create', { name: 'For the road', type: 'public' });
+    const { id } = await made('collection', { name: 'For the road', type: 'public' });
     for (const [kind, object] of [
       ['song', '2'],
       ['album', '1'],
@@ -57,7 +64,7 @@ describe('a collection', () => {
   });
 
   it('takes albums alone when it is pinned to them', async () => {
-    const { id } = await native<Named>('collection_create', { name: 'Albums', object_type: 'album' });
+    const { id } = await made('collection', { name: 'Albums', object_type: 'album' });
     expect((await native<Fault>('collection_add', { filter: id, id: '1', object_type: 'song' })).error).toMatchObject({
       errorCode: '4710',
       errorType: 'object_type',
@@ -68,10 +75,10 @@ describe('a collection', () => {
 
 describe('folders of lists', () => {
   it('hold playlists and collections, survive a restart, and go when they are empty', async () => {
-    const outer = await native<Named>('playlist_folder_create', { name: 'Evenings' });
-    const inner = await native<Named>('playlist_folder_create', { name: 'Late', parent: 'evenings' });
+    const outer = await made('playlist_folder', { name: 'Evenings' });
+    const inner = await made('playlist_folder', { name: 'Late', parent: 'evenings' });
     const list = await native<Named>('playlist_create', { name: 'Slow', type: 'private' });
-    const picked = await native<Named>('collection_create', { name: 'Picked' });
+    const picked = await made('collection', { name: 'Picked' });
     await native('playlist_folder_add', { filter: inner.id, id: list.id, type: 'playlist', sort_order: '2' });
     await native('playlist_folder_add', { filter: '/Evenings/Late', id: picked.id, type: 'collection', sort_order: '1' });
     expect(await native('playlist', { filter: list.id })).toMatchObject({ playlist_folder_id: inner.id, playlist_folder_sort_order: 2 });
@@ -82,7 +89,7 @@ describe('folders of lists', () => {
       filter: inner.id,
     });
     expect([folder.items, folder.contents.map((item) => item.object_type)]).toEqual([2, ['collection', 'playlist']]);
-    // What is gone does not keep a folder from going.
+    // A removed song does not keep its folder.
     await native('playlist_delete', { filter: list.id });
     await native('playlist_folder_remove', { filter: inner.id, id: picked.id, type: 'collection' });
     expect(await native('playlist_folder_delete', { filter: inner.id })).toEqual({ success: 'playlist folder deleted' });

@@ -1,12 +1,12 @@
-import { generateCorpus, type CorpusManifest } from '@continuo/bench';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CorpusManifest, generateCorpus } from '@continuo/media-fixtures';
 import { Journey } from './journey.js';
 import { differences, probed } from './probed-files.js';
 import { servedSongs, type ServedSong } from './served-songs.js';
 
-/** How far a length may be from what was meant: encoders work in frames, and some formats have no way to say where the last one ends. */
+/** Tolerance of lengths, ms: encoders work in frames, and some formats have no way to say where the last one ends. */
 const TOLERANCE_MS = 60;
 /** Samples of the frames that may be silent at both ends. */
 const FRAME_SAMPLES = 1500;

@@ -1,14 +1,14 @@
+import { freePort } from '@continuo/local-servers';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { generateFiles } from '@continuo/bench';
 import { sha256Hex, startService, type StartedService } from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
 import { scanFolder } from '@continuo/standalone';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 /*
@@ -25,16 +25,6 @@ let secondUrl = '';
 /** Songs by the digest of their bytes. */
 const byDigest = new Map<string, string>();
 const tokens = new Map<string, string>();
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 const cli = (...args: string[]): Promise<unknown> =>
   promisify(execFile)(process.execPath, [program, '--data', join(journey.folder, 'data'), ...args]);

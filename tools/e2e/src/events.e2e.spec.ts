@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { generateFiles } from '@continuo/bench';
 import type { PublicEvent } from '@continuo/contracts';
 import { scanFolder } from '@continuo/standalone';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const program = fileURLToPath(new URL('../../continuo/dist/main.js', import.meta.url));
@@ -128,6 +128,31 @@ describe('telling others', () => {
         `v1,${createHmac('sha256', Buffer.from(secret, 'base64')).update(signed).digest('base64')}`,
       );
     }
+  });
+
+  it('tells administrators of long work, which the audit trail names with whoever started it', async () => {
+    const manage = <T>(path: string, body?: object, query: Record<string, string> = {}): Promise<T> => {
+      const json = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const headers = { ...asAdministrator, ...(body ? { 'content-type': 'application/json' } : {}) };
+      return journey.json(`/manage/v1${path}`, query, { ...json, headers });
+    };
+    const started = async (path: string, body: object): Promise<string> => (await manage<{ id: string }>(path, body)).id;
+    const [all, some] = [await listen({ types: 'work.*' }, asAdministrator), await listen({ auth: await logIn('ada', PASSWORD) })];
+    const index = await started('/search-indexes/postgres/rebuilds', {});
+    // The tables of the service that keeps the record.
+    const tables = await started('/projection-rebuilds', { projection: 'social-webhooks', mode: 'replace' });
+    const work = (id: string): string[] =>
+      eventsIn(all).flatMap(({ type, object }) => (object.id === id ? [`${type} ${object.type}`] : []));
+    await vi.waitFor(() => expect(work(index)).toEqual(['work.started search_index_rebuild', 'work.finished search_index_rebuild']), SOON);
+    await vi.waitFor(() => expect(work(tables)).toEqual(['work.started projection_rebuild', 'work.finished projection_rebuild']), SOON);
+    expect(await manage(`/search-indexes/postgres/rebuilds/${index}`)).toMatchObject({ state: 'done', index: 'postgres' });
+    expect(some.text).not.toContain('work.');
+    const query = { objectType: 'operation', objectId: `search-index-rebuild.${index}` };
+    const actor = { type: 'account', name: administrator.name };
+    expect((await manage<{ items: unknown[] }>('/audit', undefined, query)).items).toMatchObject([
+      { action: 'OperatorWorkFinished', actor },
+      { action: 'OperatorWorkStarted', actor },
+    ]);
   });
 
   it('tells what was missed, after a restart of the server too', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatNames, generateFiles, type Manifest } from '@continuo/bench';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
+import { formatNames, generateFiles, type Manifest } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const FILES = 120;
@@ -48,7 +48,7 @@ const libraryPosition = async (): Promise<number> => {
 };
 
 beforeAll(async () => {
-  journey = await Journey.prepare();
+  journey = await Journey.prepareEmpty();
   manifest = await generateFiles({ out: journey.music, count: FILES, formats: formatNames, seed: 7, flat: false });
   await journey.start();
 });

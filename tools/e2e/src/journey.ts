@@ -1,6 +1,7 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { initialiseForTest } from '@continuo/local-servers';
 import { scanFolder, startStandalone, type Standalone } from '@continuo/standalone';
 import type { ScanTable } from '@continuo/contracts';
 
@@ -16,8 +17,16 @@ export class Journey {
     this.folder = folder;
   }
 
-  /** Makes the folder; {@link start} starts the server. */
+  /** Makes the folder with an empty database cluster in it; {@link start} starts the server. */
   static async prepare(): Promise<Journey> {
+    const journey = await Journey.prepareEmpty();
+    await mkdir(join(journey.folder, 'data'), { mode: 0o711 });
+    await initialiseForTest(join(journey.folder, 'data', 'postgres'));
+    return journey;
+  }
+
+  /** Makes the folder; the first {@link start} makes everything that it needs in it. */
+  static async prepareEmpty(): Promise<Journey> {
     return new Journey(await mkdtemp(join(await realpath(tmpdir()), 'continuo-e2e-')));
   }
 
@@ -64,6 +73,11 @@ export class Journey {
   /** A request to the server. `query` values are encoded. */
   request(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.server.url}${path}?${new URLSearchParams(query).toString()}`, init);
+  }
+
+  /** The metrics of all services, as Prometheus text. */
+  async metrics(): Promise<string> {
+    return (await fetch(`${this.server.metricsUrl}/metrics`)).text();
   }
 
   /** A JSON answer, whatever its status. */

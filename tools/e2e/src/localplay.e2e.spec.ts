@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sha256Hex, startService, type StartedService } from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
-import { locateMpd, testMpd, type TestMpd } from '@continuo/local-servers';
+import { freePort, locateMpd, testMpd, type TestMpd } from '@continuo/local-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -20,16 +19,6 @@ const FORMATS = ['flac', 'mp3', 'opus'] as const;
 type Format = (typeof FORMATS)[number];
 const PASSWORD = sha256Hex('a word of theirs');
 const TIME = { timeout: 15_000, interval: 100 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 it.skipIf(hasMpd)('is NOT played: there is no mpd on this machine ("apt-get install mpd", or MPD_BIN)', () => undefined);
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { generateCorpus } from '@continuo/bench';
 import type { SongDocument } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateCorpus } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { formatNames, generateFiles, type Manifest } from '@continuo/bench';
 import type LibraryModule from 'javascript-ampache';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNames, generateFiles, type Manifest } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 import { NativeXmlClient, textOf, type Element } from './native-xml-client.js';
 
@@ -23,7 +23,7 @@ afterAll(() => journey.end());
 const { name: user, password, apiKey } = administrator;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a play address answers, against the file that the song says it is. */
+/** Expects a play address to answer the song's file. */
 const expectToPlay = async (url: string, file: string): Promise<void> => {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ const Library = createRequire(import.meta.url)('javascript-ampache') as typeof L
 const libraryClient = (sessionKey?: string): LibraryClient =>
   new Library({ url: journey.server.url, ...(sessionKey === undefined ? {} : { sessionKey, useBearerToken: true }) });
 
-/** What is looked at of an item; albums and artists have the first two alone. */
+/** Compared fields of an item; albums and artists have the first two only. */
 interface Song {
   readonly id: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testS3, type TestS3 } from '@continuo/local-servers';
+import { testS3, type TestS3 } from '@continuo/local-servers/s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -100,7 +100,7 @@ afterAll(async () => {
   await Promise.all([far.journey.end(), near.journey.end(), s3.stop()]);
 });
 
-/** What a listener does with a song of another place. */
+/** Plays a song of a remote catalog as a listener does. */
 const listens = async (server: Server, song: Song, file: string): Promise<void> => {
   const original = await readFile(file);
   const whole = await server.bytes('download', { id: song.id });

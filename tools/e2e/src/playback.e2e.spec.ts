@@ -1,6 +1,6 @@
-import { generateFiles } from '@continuo/bench';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 interface Song {

@@ -28,7 +28,7 @@ const makeSong = async (artist: string, title: string): Promise<void> => {
   await promisify(execFile)('ffmpeg', ['-v', 'error', ...source, ...metadata, join(journey.music, artist, `${title}.flac`)]);
 };
 
-/** What each service answers, by path and method. */
+/** Answers of each service, by path and method. */
 const answers: Readonly<Record<string, unknown>> = {
   'artist.getinfo': {
     artist: {

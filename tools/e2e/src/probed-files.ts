@@ -4,7 +4,7 @@ import type { ServedSong } from './served-songs.js';
 
 const run = promisify(execFile);
 
-/** What ffprobe says of a file, as far as it is compared. */
+/** Compared properties of a file by ffprobe. */
 export interface ProbedFile {
   readonly codec: string;
   readonly sampleRateHz: number;
@@ -63,7 +63,7 @@ const codecs: readonly (readonly [RegExp, RegExp])[] = [
   [/^dsd/, /dsd|^$/i],
 ];
 
-/** What tags of the second reader are compared with; only such as have one value here. */
+/** Expected tags for the second reader; only those with one value here. */
 const plainTags = ({ song }: ServedSong): readonly (readonly [name: string, value: string | undefined])[] => [
   ['title', song.title],
   ['album', song.album.name],

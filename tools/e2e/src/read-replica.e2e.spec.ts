@@ -1,7 +1,7 @@
-import { generateFiles } from '@continuo/bench';
 import { ownTestPostgres, testStandby, type OwnTestPostgres, type TestStandby } from '@continuo/local-servers';
 import { readerLogin } from '@continuo/standalone';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 /** So far behind is the replica at least; whoever does not wait for it sees what was before. */

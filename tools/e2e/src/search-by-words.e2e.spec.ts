@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { MeilisearchDouble } from '@continuo/chassis/testkit';
+import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -23,7 +23,7 @@ const search = async (query: string): Promise<Found> => {
 };
 const titles = async (query: string): Promise<readonly string[]> => ((await search(query)).song ?? []).map(({ title }) => title);
 const answeredBy = async (index: string): Promise<number> => {
-  const metrics = await (await journey.request('/metrics')).text();
+  const metrics = await journey.metrics();
   return Number(new RegExp(`^continuo_search_seconds_count\\{[^}]*index="${index}"[^}]*\\} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0);
 };
 const song = async (path: string, title: string, artist: string): Promise<void> => {

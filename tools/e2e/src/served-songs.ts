@@ -1,6 +1,6 @@
-import type { ExpectedSong } from '@continuo/bench';
 import type { AlbumDocument, ArtistDocument, LyricsDocument, NameRef, ReadModel, SongDocument } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
+import type { ExpectedSong } from '@continuo/media-fixtures';
 
 /** A song in the words of the corpus, and what the read model says of its sound. */
 export interface ServedSong {

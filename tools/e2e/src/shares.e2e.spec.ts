@@ -1,5 +1,5 @@
-import { generateFiles } from '@continuo/bench';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { Browser, findChromium } from './browser.js';
 import { administrator, Journey } from './journey.js';
 

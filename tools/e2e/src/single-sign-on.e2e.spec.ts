@@ -1,3 +1,4 @@
+import { freePort } from '@continuo/local-servers';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,16 +19,6 @@ let identityServer: Server;
 let server: Standalone;
 let browser: Browser;
 let issuer: string;
-
-/** A port that nobody listens on now. */
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
 
 const startProvider = async (publicUrl: string): Promise<void> => {
   let handle: ReturnType<Provider['callback']> | undefined;

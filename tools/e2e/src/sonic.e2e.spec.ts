@@ -36,7 +36,7 @@ const ask = async (operation: string, params: Record<string, string> = {}): Prom
 };
 const extensions = async (): Promise<string[]> =>
   ((await ask('getOpenSubsonicExtensions')).openSubsonicExtensions ?? []).map(({ name }) => name);
-/** What a scan has found is searched for a moment later. */
+/** Searches a title until the search index has it. */
 const idOf = (title: string): Promise<string> =>
   vi.waitFor(async () => {
     const { searchResult3 } = await ask('search3', { query: title });

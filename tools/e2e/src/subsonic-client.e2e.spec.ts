@@ -1,6 +1,6 @@
-import { formatNames, generateFiles, type Manifest } from '@continuo/bench';
 import { SubsonicAPI, type Child } from 'subsonic-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatNames, generateFiles, type Manifest } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const FILES = 40;

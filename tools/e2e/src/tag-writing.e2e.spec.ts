@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { link, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { generateCorpus, type CorpusManifest, type ManifestSong } from '@continuo/bench';
 import { runCli } from '@continuo/continuo-cli/testkit';
 import type { SongDocument } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CorpusManifest, generateCorpus, type ManifestSong } from '@continuo/media-fixtures';
 import { Journey } from './journey.js';
 
 /** A file with many tags of each kind of tag that can be written. */

@@ -56,7 +56,7 @@ export class TraceCollector {
     return collector;
   }
 
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is to be. */
+  /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   get endpoint(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

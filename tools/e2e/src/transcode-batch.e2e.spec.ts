@@ -1,7 +1,7 @@
-import { generateFiles } from '@continuo/bench';
 import { join } from 'node:path';
 import { runCli } from '@continuo/continuo-cli/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 let journey: Journey;

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateFiles } from '@continuo/bench';
 import { changeCatalog, catalogId, moveCatalog } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 interface Song {

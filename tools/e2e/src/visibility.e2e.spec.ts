@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { generateFiles } from '@continuo/bench';
 import { scanFolder } from '@continuo/standalone';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
 const program = fileURLToPath(new URL('../../continuo/dist/main.js', import.meta.url));

@@ -20,7 +20,7 @@ export const until = async (what: string, withinMs: number, holds: () => Promise
 };
 
 /** Repeats a look that servers which are away may fail. @throws Error with the last fault after `withinMs` */
-export const persistently = async <T>(what: string, withinMs: number, look: () => Promise<T>): Promise<T> => {
+export const retryUntil = async <T>(what: string, withinMs: number, look: () => Promise<T>): Promise<T> => {
   let found: { readonly value: T } | undefined;
   await until(what, withinMs, async () => {
     found = { value: await look() };

@@ -1,4 +1,4 @@
-/** What a started server inherits of this process's environment: where programs lie, nothing else. */
+/** Environment that a started server inherits: locations of programs, nothing else. */
 export const inherited: Readonly<Record<string, string>> = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'NATS_SERVER_BIN', 'FFMPEG_PATH', 'FFPROBE_PATH'].flatMap((name) => {
     const value = process.env[name];

@@ -6,7 +6,7 @@ import { reportOf } from './campaign/report.js';
 const PLAN = { requests: 3000, seed: 20_261_121, lanes: 6 };
 /** Connections of services to their servers come and go by a few. */
 const FEW = 25;
-/** What a process of Node may keep for itself between two looks, MiB. */
+/** Allowed growth of a Node process between two measurements, MiB. */
 const SLACK_MIB = 250;
 
 it(

@@ -5,7 +5,7 @@ import { cache, pinnedNode, root as repository } from '../../setup/paths.mjs';
 import { imageId, importFolder, run } from './engine.mjs';
 import { names } from './names.mjs';
 
-/** What our Dockerfile would install. */
+/** Packages that our Dockerfile installs. */
 const PACKAGES = ['ca-certificates', 'tini'];
 const MEDIA_PACKAGES = ['ffmpeg'];
 

@@ -1,4 +1,4 @@
-/** What our images are called: as published, under a registry that cannot be reached by mistake. */
+/** Names of our images: as published, under a registry that cannot be reached by mistake. */
 export const names = Object.freeze({
   /** A Debian as our images stand on: tini in it, and nothing that they do not need. */
   debian: 'continuo.local/debian:12',

@@ -29,11 +29,20 @@ read -r _ status _ <&3
 [ "$status" = 200 ]
 `;
 
+/** As much of nc as the health check of NATS asks of the published image: sends what comes in to a host and port, and writes the answer. */
+const NC = `#!/bin/bash
+set -euo pipefail
+exec 3<>"/dev/tcp/\${@: -2:1}/\${@: -1}"
+cat >&3
+timeout 3 cat <&3
+`;
+
 /** nats-server, started as in the published image. */
 export const natsImage = () =>
   from(names.nats, async (context) => {
     cpSync(await ensureNats(), join(context, 'nats-server'), { dereference: true });
     program(context, 'wget', WGET);
+    program(context, 'nc', NC);
     writeFileSync(
       join(context, 'Dockerfile'),
       `FROM ${names.debian}\nCOPY nats-server /usr/local/bin/nats-server\nCOPY bin /usr/local/bin/\nEXPOSE 4222 6222 8222\nENTRYPOINT ["nats-server"]\n`,
@@ -46,7 +55,7 @@ const program = (context, name, text) => {
   chmodSync(join(context, 'bin', name), 0o755);
 };
 
-/** What the published image does at its first start, as far as compose and the chart rely on it. */
+/** First start of the published image, as far as compose and the chart rely on it. */
 const START_POSTGRES = `#!/bin/bash
 set -euo pipefail
 export PGDATA=\${PGDATA:-/var/lib/postgresql/18/docker}

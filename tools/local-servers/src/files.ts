@@ -20,17 +20,20 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 export async function writePrivate(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path).catch(async (error: unknown) => {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    // A full disk must not collect drafts.
     await rm(draft, { force: true });
     throw error;
-  });
+  }
 }
 
 /** A random secret kept in a mode-0600 file: created on first use, read ever after. 32 hexadecimal digits. */

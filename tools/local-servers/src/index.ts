@@ -1,11 +1,20 @@
+export { freePort } from './free-port.js';
 export { LocalServerError } from './error.js';
 export { startServerProcess, type Ended, type ServerCommand, type ServerProcess } from './child/server-process.js';
 export { locateMpd } from './mpd/locate-mpd.js';
 export { testMpd, type TestMpd } from './mpd/test-mpd.js';
+export { cutBlock, flipBit } from './nats/damage.js';
 export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
+export { NatsRecovery, type NatsRecoveryOptions } from './nats/nats-recovery.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
 export { testNats, type TestNats } from './nats/test-nats.js';
-export { testS3, type TestS3 } from './s3/test-s3.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.js';
-export { ownTestPostgres, testPostgres, type OwnTestPostgres, type TestDatabase, type TestPostgres } from './postgres/test-postgres.js';
+export {
+  initialiseForTest,
+  ownTestPostgres,
+  testPostgres,
+  type OwnTestPostgres,
+  type TestDatabase,
+  type TestPostgres,
+} from './postgres/test-postgres.js';
 export { testStandby, type TestStandby } from './postgres/test-standby.js';

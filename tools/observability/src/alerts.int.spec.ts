@@ -19,7 +19,7 @@ const hasPromtool = await run(promtool, ['--version']).then(
 
 interface Case {
   readonly alert: string;
-  /** What is the matter. */
+  /** Condition of the alert. */
   readonly when: string;
   /** Series without the label of the installation, with values a minute in promtool's words. */
   readonly series: Readonly<Record<string, string>>;
@@ -48,6 +48,22 @@ const cases: readonly Case[] = [
   },
   { alert: 'ContinuoServiceGone', when: 'there was one', series: { [up]: '1x10 _x40' }, afterMinutes: 30, fires: { service: 'gateway' } },
   { alert: 'ContinuoServiceGone', when: 'it is there', series: { [up]: '1x50' }, afterMinutes: 30 },
+  {
+    alert: 'ContinuoLogFull',
+    when: 'one of two copies of a service cannot write',
+    series: {
+      'continuo_event_log_writable{service="library",pod="a"}': '1x5 0x20',
+      'continuo_event_log_writable{service="library",pod="b"}': '1x25',
+    },
+    afterMinutes: 10,
+    fires: { service: 'library' },
+  },
+  {
+    alert: 'ContinuoLogFull',
+    when: 'all can write',
+    series: { 'continuo_event_log_writable{service="library"}': '1x25' },
+    afterMinutes: 10,
+  },
   {
     alert: 'ContinuoErrors',
     when: 'two in a hundred fail',

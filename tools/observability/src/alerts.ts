@@ -3,12 +3,12 @@ export interface Alert {
   readonly name: string;
   /** PromQL over series of one installation: `{%}` and `{%, …}` stand for its label. */
   readonly expr: string;
-  /** How long it must hold, such as `10m`; absent: at once. */
+  /** Time that it must hold, such as `10m`; absent: at once. */
   readonly lasting?: string;
   /** `critical`: people notice now. */
   readonly severity: 'critical' | 'warning';
   readonly summary: string;
-  /** What it means and what to do, for the rule and for the handbook. */
+  /** Meaning and remedy, for the rule and for the handbook. */
   readonly remedy: string;
 }
 
@@ -32,6 +32,23 @@ export const alerts: readonly Alert[] = [
     severity: 'critical',
     summary: 'There is no copy of {{ $labels.service }} any more',
     remedy: 'Somebody has scaled it to nothing or taken it away. Every service but `sonic` is needed.',
+  },
+  {
+    name: 'ContinuoLogFull',
+    expr: 'min by (service) (continuo_event_log_writable{%}) == 0',
+    lasting: '1m',
+    severity: 'critical',
+    summary: 'The event log cannot be written: nothing new is taken',
+    remedy:
+      'No space is left on the disk of NATS, or NATS does not acknowledge writes; `continuo doctor` and `/health/ready` say which. Make room or give it a larger disk: writing goes on by itself within half a minute. Reading and playing go on meanwhile, and nothing that was acknowledged is lost.',
+  },
+  {
+    name: 'ContinuoLogDamaged',
+    expr: 'max by (stream) (continuo_event_log_missing_positions{%}) > 0',
+    severity: 'critical',
+    summary: 'The event log {{ $labels.stream }} is damaged: {{ $value }} positions are missing',
+    remedy:
+      'Commands that need this log are refused, reads go on. `continuo doctor` says what is missing, the handbook the way back: a backup, a healthy replica, or going on with what is left.',
   },
   {
     name: 'ContinuoErrors',

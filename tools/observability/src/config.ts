@@ -1,4 +1,4 @@
-/** What of this process' environment the tools of this package look at. */
+/** Environment of this process, as far as this package reads it. */
 export const environment = {
   /** Prometheus' tool for checking rules. */
   promtool: process.env['PROMTOOL'] ?? 'promtool',

@@ -1,5 +1,5 @@
 /** A metric as a server tells it. */
-export interface ToldMetric {
+export interface ScrapedMetric {
   readonly name: string;
   readonly type: string;
   readonly help: string;
@@ -10,11 +10,11 @@ export interface ToldMetric {
 const SERIES = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+/;
 const LABEL = /([a-zA-Z_]\w*)="(?:[^"\\]|\\.)*"/g;
 
-/** What a scrape tells, by the name of the metric. Parts of histograms count as their histogram. */
-export const parseExposition = (text: string): ReadonlyMap<string, ToldMetric> => {
-  const told = new Map<string, ToldMetric & { readonly labels: Set<string> }>();
+/** Parses a scrape by the name of the metric. Parts of histograms count as their histogram. */
+export const parseExposition = (text: string): ReadonlyMap<string, ScrapedMetric> => {
+  const told = new Map<string, ScrapedMetric & { readonly labels: Set<string> }>();
   const helps = new Map<string, string>();
-  let current: (ToldMetric & { readonly labels: Set<string> }) | undefined;
+  let current: (ScrapedMetric & { readonly labels: Set<string> }) | undefined;
   for (const row of text.split('\n')) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(row) ?? [];
     if (kind === 'HELP') helps.set(name, rest);
@@ -29,5 +29,5 @@ export const parseExposition = (text: string): ReadonlyMap<string, ToldMetric> =
 };
 
 /** The metric to which a series belongs. */
-export const metricOf = (series: string, told: ReadonlyMap<string, ToldMetric>): ToldMetric | undefined =>
+export const metricOf = (series: string, told: ReadonlyMap<string, ScrapedMetric>): ScrapedMetric | undefined =>
   told.get(series) ?? told.get(series.replace(/_(?:bucket|count|sum)$/, ''));

@@ -9,7 +9,7 @@ export const projectFolder = resolve(import.meta.dirname, '../../..');
 
 const MADE_BY = '# Made by tools/observability: pnpm --filter @continuo/observability generate\n';
 
-/** What Prometheus adds to every series in the compose file of the monitoring. */
+/** Label that Prometheus adds to every series in the monitoring compose file. */
 const OF_COMPOSE = 'namespace="continuo"';
 
 /** Every file that is made from the tables of this package, by its path in the project. */

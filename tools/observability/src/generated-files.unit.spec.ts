@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { alerts } from './alerts.js';
-import { askedMetrics } from './asked-metrics.js';
+import { queriedMetrics } from './queried-metrics.js';
 import { dashboards } from './dashboards/index.js';
 import { generatedFiles, projectFolder } from './files.js';
 import { within } from './render-dashboard.js';
@@ -37,7 +37,7 @@ describe('every alert', () => {
 
   it('asks for one installation only', () => {
     for (const { expr } of alerts)
-      for (const { metric, labels } of askedMetrics(within(expr, 'namespace="x"')))
+      for (const { metric, labels } of queriedMetrics(within(expr, 'namespace="x"')))
         expect([metric, labels.has('namespace')]).toEqual([metric, true]);
   });
 });
@@ -48,7 +48,7 @@ describe('every panel', () => {
       for (const { title, says, queries } of panels) {
         expect([title, says.length > 10]).toEqual([title, true]);
         for (const { expr } of queries)
-          for (const { labels } of askedMetrics(within(expr, 'namespace="$namespace"').replaceAll('$__rate_interval', '5m')))
+          for (const { labels } of queriedMetrics(within(expr, 'namespace="$namespace"').replaceAll('$__rate_interval', '5m')))
             expect([title, labels.has('namespace')]).toEqual([title, true]);
       }
     }
@@ -57,11 +57,11 @@ describe('every panel', () => {
 
 describe('expressions', () => {
   it('are read with the labels that they pick and add up by', () => {
-    const [first, second, ...others] = askedMetrics(
+    const [first, second, ...others] = queriedMetrics(
       'topk(3, sum by (a, b) (rate(x_total{c="1"}[5m]))) / ignoring (b) group_left () max(y)',
     );
     expect([first?.metric, [...(first?.labels ?? [])].toSorted()]).toEqual(['x_total', ['a', 'b', 'c']]);
     expect([second?.metric, [...(second?.labels ?? [])], others]).toEqual(['y', [], []]);
-    expect(() => askedMetrics('sum by (')).toThrow(/not PromQL/);
+    expect(() => queriedMetrics('sum by (')).toThrow(/not PromQL/);
   });
 });

@@ -1,10 +1,10 @@
-import type { ToldMetric } from './exposition.js';
+import type { ScrapedMetric } from './exposition.js';
 
 /** Labels that say nothing about one metric alone. */
 const EVERYWHERE = new Set(['service', 'le']);
 
 /** Rows of the handbook's table: metric, type, labels, what it says. */
-export const metricsTable = (told: ReadonlyMap<string, ToldMetric>): readonly string[] =>
+export const metricsTable = (told: ReadonlyMap<string, ScrapedMetric>): readonly string[] =>
   [...told.values()]
     .filter(({ name }) => name.startsWith('continuo_'))
     .toSorted((a, b) => a.name.localeCompare(b.name))

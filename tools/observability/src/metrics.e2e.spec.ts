@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateFiles } from '@continuo/bench';
 import { administrator, Journey } from '@continuo/e2e';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateFiles } from '@continuo/media-fixtures';
 import { alerts } from './alerts.js';
-import { askedMetrics } from './asked-metrics.js';
+import { queriedMetrics } from './queried-metrics.js';
 import { dashboards } from './dashboards/index.js';
-import { metricOf, parseExposition, type ToldMetric } from './exposition.js';
+import { metricOf, parseExposition, type ScrapedMetric } from './exposition.js';
 import { projectFolder } from './files.js';
 import { metricsTable } from './metrics-table.js';
 import { within } from './render-dashboard.js';
 
-/** What Prometheus adds by itself, or by its configuration. */
+/** Labels that Prometheus adds by itself, or by its configuration. */
 const FROM_PROMETHEUS = new Set(['namespace', 'job', 'instance', 'pod', 'service', 'le']);
 
 /**
@@ -32,7 +32,7 @@ const RARE: Readonly<Record<string, readonly string[]>> = {
 };
 
 let journey: Journey;
-let told: ReadonlyMap<string, ToldMetric>;
+let told: ReadonlyMap<string, ScrapedMetric>;
 
 const headers = { authorization: `Bearer ${administrator.apiKey}` };
 const native = (action: string, query: Record<string, string> = {}): Promise<Response> =>
@@ -40,7 +40,7 @@ const native = (action: string, query: Record<string, string> = {}): Promise<Res
 const compat = (operation: string, query: Record<string, string> = {}): Promise<Response> =>
   journey.request(`/rest/${operation}`, { apiKey: administrator.apiKey, v: '1.16.1', c: 'spec', f: 'json', ...query });
 const bytes = async (answer: Promise<Response>): Promise<number> => (await (await answer).arrayBuffer()).byteLength;
-const scrape = async (): Promise<ReadonlyMap<string, ToldMetric>> => parseExposition(await (await journey.request('/metrics')).text());
+const scrape = async (): Promise<ReadonlyMap<string, ScrapedMetric>> => parseExposition(await journey.metrics());
 
 const traffic = async (): Promise<void> => {
   const { song } = (await (await native('songs', { limit: '2' })).json()) as { song: readonly { readonly id: string }[] };
@@ -65,15 +65,19 @@ beforeAll(async () => {
   await journey.start();
   await journey.scan();
   await traffic();
-  told = await scrape();
+  // The index is written a moment after the songs.
+  await vi.waitFor(async () => {
+    told = await scrape();
+    if (![...(told.get('continuo_search_index_entries_total')?.labels ?? [])].includes('operation')) throw new Error('the index is empty');
+  }, 20_000);
 });
 afterAll(async () => {
   await journey.end();
 });
 
-/** What is wrong with an expression: metrics and labels that no server tells. */
+/** Returns metrics and labels of an expression that no server exposes. */
 const faultsOf = (expr: string): string[] =>
-  askedMetrics(within(expr, 'namespace="x"').replaceAll('$__rate_interval', '5m')).flatMap(({ metric: series, labels }) => {
+  queriedMetrics(within(expr, 'namespace="x"').replaceAll('$__rate_interval', '5m')).flatMap(({ metric: series, labels }) => {
     const metric = metricOf(series, told);
     const rare = RARE[metric?.name ?? series];
     if (!metric && series !== 'up') return [`there is no ${series}`];
@@ -118,13 +122,13 @@ describe('a server tells', () => {
   });
 
   it('no client’s words, and a bounded number of series', async () => {
-    const text = await (await journey.request('/metrics')).text();
+    const text = await journey.metrics();
     const before = text.split('\n').length;
     for (let n = 0; n < 200; n += 1) {
       await bytes(native(`made-up-${n}`, { client: `client-${n}` }));
       await bytes(compat(`madeUp${n}`, { c: `client-${n}` }));
     }
-    const after = await (await journey.request('/metrics')).text();
+    const after = await journey.metrics();
     expect(after).not.toMatch(/made-?up|client-\d/i);
     expect(after.split('\n').length).toBeLessThan(before + 60);
   });

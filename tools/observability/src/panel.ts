@@ -1,4 +1,4 @@
-/** How a panel's numbers are to be read, in Grafana's names of units. */
+/** Unit of a panel, in Grafana's names. */
 export type Unit = 'reqps' | 'short' | 's' | 'percentunit' | 'bytes' | 'Bps' | 'ops' | 'cpm';
 
 /** One line, or one group of lines, of a panel. */
@@ -12,7 +12,7 @@ export interface Query {
 /** A picture of a dashboard. */
 export interface Panel {
   readonly title: string;
-  /** What it says, and what to do when it looks bad. */
+  /** Description, and remedy when it looks bad. */
   readonly says: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];
@@ -36,7 +36,7 @@ const WINDOW = '$__rate_interval';
 const selector = (labels: string): string => (labels === '' ? '{%}' : `{%, ${labels}}`);
 const by = (labels: string): string => (labels === '' ? '' : ` by (${labels})`);
 
-/** How often something happens a second, added up by labels. */
+/** Expression of a rate per second, summed by labels. */
 export const rate = (metric: string, labels = '', matching = ''): string =>
   `sum${by(labels)} (rate(${metric}${selector(matching)}[${WINDOW}]))`;
 

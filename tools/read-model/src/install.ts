@@ -32,7 +32,7 @@ const services = [
   sonicService,
 ] as unknown as readonly ServiceDefinition[];
 
-/** What the services' lists of projections ask for. Nothing is connected: tables need neither messages nor keys. */
+/** Dependencies for the services' lists of projections. Nothing is connected: tables need neither messages nor keys. */
 const idle = (db: Kysely<unknown>): ServiceDependencies =>
   ({
     config: { CONTINUO_SECRET: 'no secret is kept in a test database', NATS_REPLICAS: 1 },

@@ -1,4 +1,5 @@
-import { EventSourcedRunner, InMemoryEventStore, noSnapshots, type AppendMeta, type AppendPart } from '@continuo/chassis';
+import { EventSourcedRunner, type AppendMeta, type AppendPart } from '@continuo/chassis';
+import { InMemoryEventStore, noSnapshots } from '@continuo/chassis/testkit';
 import { catalogAdded, catalogId, recordFolder, recordVideos, type MessageContext, type RecordedEvent } from '@continuo/contracts';
 import { CatalogueReadiness, FolderController, IdentityRegistry, VideoController } from '@continuo/library';
 import type { Kysely } from 'kysely';
@@ -6,21 +7,21 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import { createReadModel, projectInto, type InstalledProjection } from './install.js';
 
-/** What a scan would say of a folder. */
+/** Record of a folder, as a scan would send it. */
 export type FolderRecord = z.input<typeof recordFolder.schema>;
-/** What a scan would say of a folder of a catalog of videos. */
+/** Record of a folder of videos, as a scan would send it. */
 export type VideoFolderRecord = z.input<typeof recordVideos.schema>;
 /** A catalog to be; its path need not exist. */
 export interface CatalogRecord {
   readonly id: number;
   readonly name: string;
   readonly path: string;
-  /** What it holds; music when nothing is said. */
+  /** Media of the catalog; default: music. */
   readonly gatherTypes?: 'music' | 'podcast' | 'video';
 }
 
 /** A log in memory that keeps what it was given, in order. */
-export class KeptEvents extends InMemoryEventStore {
+export class RecordingEventStore extends InMemoryEventStore {
   readonly events: RecordedEvent[] = [];
 
   override async append(parts: readonly AppendPart[], meta: AppendMeta) {
@@ -38,7 +39,7 @@ const BY: MessageContext = { actor: 'system', correlationId: 'read-model', causa
  * projection makes the rows. Ids count up from 1 per kind, in the order in which things come up.
  */
 export class LibraryWriter {
-  readonly #log = new KeptEvents();
+  readonly #log = new RecordingEventStore();
   readonly #registry: IdentityRegistry;
   readonly #folders: FolderController;
   readonly #videos: VideoController;

@@ -1,4 +1,5 @@
-import { EventSourcedRunner, noSnapshots, type Handled, type InMemoryCommandClient } from '@continuo/chassis';
+import { EventSourcedRunner, type Handled } from '@continuo/chassis';
+import { type InMemoryCommandClient, noSnapshots } from '@continuo/chassis/testkit';
 import {
   addPlaylistMembers,
   changePlaylist,
@@ -12,15 +13,15 @@ import {
 import { PlaylistController } from '@continuo/library';
 import type { Kysely } from 'kysely';
 import { createReadModel, projectInto } from './install.js';
-import { KeptEvents } from './library-writer.js';
+import { RecordingEventStore } from './library-writer.js';
 
 /**
  * Answers the commands about playlists as the library does: its own handler decides over a log in memory, its own projection makes the rows before the answer. The lists
  * of the read model must come from here.
  */
 export const answerPlaylists = async (commands: InMemoryCommandClient, db: Kysely<unknown>): Promise<void> => {
-  const log = new KeptEvents();
-  const controller = new PlaylistController(new EventSourcedRunner(log, noSnapshots), db);
+  const log = new RecordingEventStore();
+  const controller = new PlaylistController(new EventSourcedRunner(log, noSnapshots), db, { require: async () => undefined });
   const installed = (await createReadModel(db)).filter(({ projection }) => projection.name === 'library-playlists');
   let projected = 0;
   const shown = async <R>(answer: Promise<Handled<R>>): Promise<Handled<R>> => {

@@ -10,23 +10,34 @@ const settings = z.object({
   CONTINUO_SECRET: z.string().min(32).optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
+  /** Address of `/metrics` and of the details of `/health/ready`, which need no login. */
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Port of the same; 0 picks a free one. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** An existing Postgres in place of the embedded one. */
   DATABASE_URL: z.string().optional(),
   /** An existing NATS with JetStream in place of the embedded one. */
   NATS_URL: z.string().optional(),
+  /** Room that the event log leaves free on its disk, bytes. Defaults to a twentieth of the disk, at most 512 MiB. */
+  EVENT_LOG_KEEP_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   LOG_LEVEL: z.string().default('warn'),
 });
 
-/** What a standalone is started with. */
+/** Options of a standalone. */
 export interface StandaloneOptions {
   /** Absolute path. */
   readonly dataFolder: string;
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Address of metrics and health details, 127.0.0.1 by default. */
+  readonly metricsHost?: string | undefined;
+  /** 0 picks a free one. By default 9090 while nobody else has it, and a free one where the APIs have a free one. */
+  readonly metricsPort?: number | undefined;
   readonly secret?: string | undefined;
   readonly databaseUrl?: string | undefined;
   readonly natsUrl?: string | undefined;
+  readonly logKeepFreeBytes?: number | undefined;
   /** Handed on to the services: administrator presets, log level, limits. */
   readonly environment: Environment;
 }
@@ -38,14 +49,17 @@ export const optionsFrom = (env: Environment): StandaloneOptions => {
     dataFolder: resolve(parsed.CONTINUO_DATA),
     host: parsed.HOST,
     port: parsed.PORT,
+    metricsHost: parsed.METRICS_HOST,
+    metricsPort: parsed.METRICS_PORT,
     secret: parsed.CONTINUO_SECRET,
     databaseUrl: parsed.DATABASE_URL,
     natsUrl: parsed.NATS_URL,
+    logKeepFreeBytes: parsed.EVENT_LOG_KEEP_FREE_BYTES,
     environment: { ...env, LOG_LEVEL: parsed.LOG_LEVEL },
   };
 };
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export interface Arguments {
   /** Folders to add as catalogs and to scan. */
   readonly music: readonly string[];

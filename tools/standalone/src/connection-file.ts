@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { connectionFileOf, type StandaloneConnection } from '@continuo/continuo-cli';
+import { connectionFileOf, type StandaloneConnection } from '@continuo/operations';
 
 /** Leaves the connection data for the `continuo` program, for this account's eyes only. */
 export const writeConnection = async (connection: StandaloneConnection): Promise<void> => {

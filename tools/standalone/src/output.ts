@@ -1,8 +1,7 @@
 import type { ScanTable } from '@continuo/contracts';
 import type { FirstAdministrator } from '@continuo/social';
-import type { Standalone } from './standalone.js';
 
-/** What the command line offers. */
+/** Usage text of the command line. */
 export const usage = `npm start -- [--music <folder>]…
 
   --music <folder>   add this folder as a catalog and scan it; may be given several times
@@ -11,7 +10,7 @@ export const usage = `npm start -- [--music <folder>]…
 Settings come from the environment: PORT, HOST, CONTINUO_DATA, CONTINUO_SECRET, CONTINUO_ADMIN_USER,
 CONTINUO_ADMIN_PASSWORD, CONTINUO_ADMIN_API_KEY, DATABASE_URL, NATS_URL, LOG_LEVEL.`;
 
-/** Who the administrator is, and the password when it was made up: it is told this once. */
+/** Text that names the administrator, with a generated password: it is shown only once. */
 export const introduction = ({ username, oneTimePassword }: FirstAdministrator): string =>
   [
     `  Administrator   ${username}`,
@@ -19,7 +18,7 @@ export const introduction = ({ username, oneTimePassword }: FirstAdministrator):
   ].join('\n');
 
 /** The lines that a user needs after a start. */
-export const greeting = (standalone: Pick<Standalone, 'url' | 'firstAdministrator'>): string => {
+export const greeting = (standalone: { readonly url: string; readonly firstAdministrator: FirstAdministrator | undefined }): string => {
   const lines = ['', `  Continuo is ready at ${standalone.url}`];
   if (standalone.firstAdministrator) lines.push('', introduction(standalone.firstAdministrator));
   lines.push('', '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the address above. Ctrl-C stops.');

@@ -7,7 +7,7 @@ import type { Standalone } from './standalone.js';
 
 const POLL_MS = 300;
 
-/** How a scan stands; `done` when nothing more will come. */
+/** Progress of a scan; `done` when it has ended. */
 export interface ScanProgress {
   readonly scan: ScanTable;
   readonly done: boolean;

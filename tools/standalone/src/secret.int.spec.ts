@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 it('is made up at the first start, kept, of 256 bits, and nobody else may read it', async () => {
-  const [first, other] = await Promise.all(folders.map(keptSecret));
+  const [first, other] = await Promise.all(folders.map((folder) => keptSecret(folder)));
   expect(first?.secret).toMatch(/^[0-9a-f]{64}$/);
   expect(other).not.toEqual(first);
   expect(await keptSecret(folders[0] ?? '')).toEqual(first);
@@ -28,4 +28,9 @@ it('comes with the one before it while a change is under way, and is never made 
   expect(await keptSecret(folder)).toEqual({ secret: 'new', previous: 'old' });
   await writeFile(secretFileOf(folder), '\n');
   await expect(keptSecret(folder)).rejects.toThrow(/is empty/);
+  await rm(secretFileOf(folder));
+  await mkdir(join(folder, 'nats'));
+  await expect(keptSecret(folder)).rejects.toThrow(/is missing.*put it back/);
+  await expect(stat(secretFileOf(folder))).rejects.toThrow(/ENOENT/);
+  expect((await keptSecret(folder, true)).secret).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -1,20 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { access, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** File in the data folder that keeps the server's secret when none is configured. */
 export const secretFileOf = (dataFolder: string): string => join(dataFolder, 'secret');
 
-/** What the file holds. */
-export interface KeptSecret {
+/** Content of the secret file. */
+export interface StoredSecret {
   readonly secret: string;
   /** The one before, while `continuo secrets rotate` is under way or was broken off. */
   readonly previous?: string | undefined;
 }
 
-/** The secret of an earlier start, or a new one of 256 random bits, readable by this account only. @throws Error when the file is empty */
-export const keptSecret = async (dataFolder: string): Promise<KeptSecret> => {
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The secret of an earlier start, or a new one of 256 random bits, readable by this account only.
+ * @throws Error when the file is empty, or missing beside a log that was written under it, unless it is said to be lost
+ */
+export const keptSecret = async (dataFolder: string, isLost = false): Promise<StoredSecret> => {
   const path = secretFileOf(dataFolder);
+  if (!isLost && !(await isThere(path)) && (await isThere(join(dataFolder, 'nats'))))
+    throw new Error(
+      `${path} is missing, and the data beside it need it: put it back from a backup, or set CONTINUO_SECRET to what was in it. If it is lost, docs/operate/recover.md says what can be had back.`,
+    );
   try {
     const file = await open(path, 'wx', 0o600);
     try {

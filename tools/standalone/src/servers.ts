@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Environment } from '@continuo/chassis';
-import { startNats, startPostgres, type NatsServer, type PostgresServer } from '@continuo/local-servers';
+import { defaultLogReserve, fileSystemRoom, LogRoom, type Environment } from '@continuo/chassis';
+import { NatsRecovery, startNats, startPostgres, type NatsServer, type PostgresServer } from '@continuo/local-servers';
 import type { StandaloneOptions } from './config.js';
 import { readerLogin } from './reader-login.js';
+import { supervise } from './supervise.js';
 
-const RESTART_DELAY_MS = 500;
+/** A nats-server that is started again needs some room, whatever the operator would use up. */
+const RESTART_BYTES = 16 * 1024 * 1024;
 
 /** Postgres and NATS as the services will reach them. */
 export interface Servers {
@@ -15,51 +17,16 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-interface Supervised<S> {
-  current(): S;
+interface Stoppable {
   stop(): Promise<void>;
 }
-
-/** Starts a server and, when it ends unasked, starts it again on the same port and data: the services reconnect by themselves. */
-const supervise = async <S extends { port: number; ended: Promise<unknown>; stop(): Promise<void> }>(
-  start: (port?: number) => Promise<S>,
-  report: (message: string) => void,
-): Promise<Supervised<S>> => {
-  let stopping = false;
-  let server = await start();
-  const revive = async (): Promise<void> => {
-    // Gives back what the dead process still holds: its pid file and its claim on the data folder.
-    await server.stop();
-    await delay(RESTART_DELAY_MS);
-    if (!stopping) server = await start(server.port);
-  };
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      await server.ended;
-      if (stopping) return;
-      report('A server process has ended unexpectedly; it is started again.');
-      await revive().catch((error: unknown) =>
-        report(`It could not be started again: ${error instanceof Error ? error.message : String(error)}`),
-      );
-    }
-  };
-  const watching = watch();
-  return {
-    current: () => server,
-    stop: async () => {
-      stopping = true;
-      await server.stop();
-      await Promise.allSettled([watching]);
-    },
-  };
-};
 
 /**
  * Brings up what is not configured to be elsewhere. @throws LocalServerError when a server does not start; nothing is left running then.
  * @param report receives sentences for the operator
  */
 export const startServers = async (options: StandaloneOptions, secret: string, report: (message: string) => void): Promise<Servers> => {
-  const stops: Supervised<unknown>[] = [];
+  const stops: Stoppable[] = [];
   const stop = async (): Promise<void> => {
     for (const server of stops.splice(0).toReversed()) await server.stop();
   };
@@ -75,12 +42,12 @@ export const startServers = async (options: StandaloneOptions, secret: string, r
 const postgres = async (
   options: StandaloneOptions,
   secret: string,
-  stops: Supervised<unknown>[],
+  stops: Stoppable[],
   report: (message: string) => void,
 ): Promise<Environment> => {
   if (options.databaseUrl) return { DATABASE_URL: options.databaseUrl };
   const start = (port?: number): Promise<PostgresServer> =>
-    startPostgres({ dataDir: join(options.dataFolder, 'postgres'), ...(port ? { port } : {}) });
+    startPostgres({ dataDir: join(options.dataFolder, 'postgres'), unixSocket: true, ...(port ? { port } : {}) });
   const server = await supervise(start, report);
   stops.push(server);
   const { url } = server.current();
@@ -88,18 +55,28 @@ const postgres = async (
   return { DATABASE_URL: url, DATABASE_READ_URL: await readerLogin(url, password) };
 };
 
-const natsServer = async (
-  options: StandaloneOptions,
-  stops: Supervised<unknown>[],
-  report: (message: string) => void,
-): Promise<Environment> => {
+const natsServer = async (options: StandaloneOptions, stops: Stoppable[], report: (message: string) => void): Promise<Environment> => {
   if (options.natsUrl) return loginOf(options.natsUrl);
-  const start = (port?: number): Promise<NatsServer> =>
-    startNats({ storeDir: join(options.dataFolder, 'nats'), ...(port ? { port } : {}) });
+  const storeDir = join(options.dataFolder, 'nats');
+  await mkdir(storeDir, { recursive: true, mode: 0o700 });
+  const keepFreeBytes = options.logKeepFreeBytes;
+  const room = new LogRoom(storeDir, keepFreeBytes === undefined ? undefined : Math.max(keepFreeBytes, RESTART_BYTES));
+  const start = async (port?: number): Promise<NatsServer> => {
+    const { totalBytes } = await fileSystemRoom(storeDir);
+    // Others write to this disk too: what is really free is looked at before each append (EVENT_LOG_FOLDER).
+    const maxFileStoreBytes = totalBytes - (keepFreeBytes ?? defaultLogReserve(totalBytes));
+    return startNats({ storeDir, maxFileStoreBytes, log: (line) => recovery.notice(line), ...(port ? { port } : {}) });
+  };
+  const recovery: NatsRecovery = new NatsRecovery({ room, restart: () => server.restart(), report });
   const server = await supervise(start, report);
-  stops.push(server);
+  stops.push({
+    stop: async () => {
+      await recovery.stop();
+      await server.stop();
+    },
+  });
   const { server: address, login } = server.current();
-  return { NATS_URL: address, NATS_USER: login?.user, NATS_PASSWORD: login?.password };
+  return { NATS_URL: address, NATS_USER: login?.user, NATS_PASSWORD: login?.password, EVENT_LOG_FOLDER: storeDir };
 };
 
 /** The client reads no login from a URL: it is taken out. */

@@ -1,5 +1,18 @@
+import { freePort } from '@continuo/local-servers';
 import { mkdir } from 'node:fs/promises';
-import { createMetrics, measureProcess, startService, type CommandClient, type Environment, type StartedService } from '@continuo/chassis';
+import { join } from 'node:path';
+import {
+  createMetrics,
+  measureProcess,
+  SharedDatabases,
+  startService,
+  type CommandClient,
+  type Environment,
+  type Metrics,
+  type Running,
+  type StartedService,
+  randomToken,
+} from '@continuo/chassis';
 import { gatewayService } from '@continuo/gateway';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
@@ -8,10 +21,10 @@ import { createSocialService, type FirstAdministrator } from '@continuo/social';
 import { sonicService } from '@continuo/sonic';
 import { transcodingService } from '@continuo/transcoding';
 import type { Kysely } from 'kysely';
-import type { ReadModel } from '@continuo/contracts';
+import type { ReadModel, SettingSource } from '@continuo/contracts';
 import type { StandaloneOptions } from './config.js';
 import { removeConnection, writeConnection } from './connection-file.js';
-import { freePort } from './free-port.js';
+import { startMetricsEndpoint } from './metrics-endpoint.js';
 import { introduction } from './output.js';
 import { keptSecret, secretFileOf } from './secret.js';
 import { startServers, type Servers } from './servers.js';
@@ -21,6 +34,8 @@ export interface Standalone {
   /** Where clients on this machine reach it. */
   readonly url: string;
   readonly port: number;
+  /** Base address of metrics and health details; undefined when their port was taken. */
+  readonly metricsUrl: string | undefined;
   /** The administrator, when this start made it: the only chance to show its password. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   readonly commands: CommandClient;
@@ -39,58 +54,81 @@ export const startStandalone = async (
   report: (message: string) => void = () => undefined,
 ): Promise<Standalone> => {
   await mkdir(options.dataFolder, { recursive: true, mode: 0o711 });
-  const { secret, previous } = options.secret === undefined ? await keptSecret(options.dataFolder) : { secret: options.secret };
+  const { secret, previous } =
+    options.secret === undefined
+      ? await keptSecret(options.dataFolder, options.environment['CONTINUO_SECRET_LOST'] === 'true')
+      : { secret: options.secret };
   const servers = await startServers(options, secret, report);
   const port = options.port === 0 ? await freePort() : options.port;
   const environment: Environment = {
     ...options.environment,
     ...servers.environment,
     CONTINUO_SECRET: secret,
+    OPERATOR_SECRET: randomToken(256),
     ...(previous === undefined ? {} : { CONTINUO_SECRET_PREVIOUS: previous }),
     CONTINUO_DATA: options.dataFolder,
     PORT: String(port),
     HOST: options.host,
     HEALTH_PORT: '0',
+    BACKUP_FOLDER: options.environment['BACKUP_FOLDER'] ?? join(options.dataFolder, 'backups'),
     DATABASE_POOL_SIZE: options.environment['DATABASE_POOL_SIZE'] ?? '6',
   };
   const started: StartedService[] = [];
+  let endpoint: Awaited<ReturnType<typeof startMetricsEndpoint>>;
   let administrator: FirstAdministrator | undefined;
   try {
-    await startServices(environment, started, (made) => {
+    const settingSources = sourcesOf(options.environment, environment);
+    const metrics = await startServices({ environment, settingSources }, started, (made) => {
       administrator = made;
     });
+    endpoint = await startMetricsEndpoint(options, started, metrics, report);
+    const metricsUrl = endpoint?.url;
     const url = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`;
-    await leaveConnection(options, environment, url);
+    await leaveConnection(options, environment, { url, ...(metricsUrl === undefined ? {} : { metricsUrl }) });
     const [first] = started;
     if (!first) throw new Error('no service has started');
     const { commands } = first.deps;
     const db = first.deps.db as Kysely<ReadModel>;
     const stop = async (): Promise<void> => {
       await removeConnection(options.dataFolder);
-      await stopAll(started, servers);
+      await stopAll(started, servers, endpoint);
     };
-    return { url, port, firstAdministrator: administrator, commands, db, environment, stop };
+    return { url, port, metricsUrl, firstAdministrator: administrator, commands, db, environment, stop };
   } catch (error) {
     // The account stays although this start fails, and no other start will tell its password.
     if (administrator) report(introduction(administrator));
-    await stopAll(started, servers);
+    await stopAll(started, servers, endpoint);
     throw error;
   }
 };
 
+/** Settings that the standalone sets for its services; the secret that it keeps lies in a file. */
+const sourcesOf = (given: Environment, set: Environment): Record<string, SettingSource> =>
+  Object.fromEntries(
+    Object.keys(set)
+      .filter((name) => set[name] !== given[name])
+      .map((name) => [name, name.startsWith('CONTINUO_SECRET') ? 'file' : 'computed']),
+  );
+
+interface Settings {
+  readonly environment: Environment;
+  readonly settingSources: Readonly<Record<string, SettingSource>>;
+}
+
 const startServices = async (
-  environment: Environment,
+  { environment, settingSources }: Settings,
   started: StartedService[],
   onFirstAdministrator: (administrator: FirstAdministrator) => void,
-): Promise<void> => {
+): Promise<Metrics> => {
   const social = createSocialService({ onFirstAdministrator });
+  const databases = new SharedDatabases();
   const behind: Promise<StartedService>[] = [
-    startService(libraryService, environment),
-    startService(social, environment),
-    startService(ingestionService, environment),
-    startService(playbackService, environment),
-    startService(transcodingService, environment),
-    startService(sonicService, environment),
+    startService(libraryService, environment, { databases, settingSources }),
+    startService(social, environment, { databases, settingSources }),
+    startService(ingestionService, environment, { databases, settingSources }),
+    startService(playbackService, environment, { databases, settingSources }),
+    startService(transcodingService, environment, { databases, settingSources }),
+    startService(sonicService, environment, { databases, settingSources }),
   ];
   const outcomes = await Promise.allSettled(behind);
   started.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
@@ -98,25 +136,32 @@ const startServices = async (
   if (failed) throw failed.reason;
   // The gateway comes last: when it answers, everything behind it does.
   const beside = started.map(({ deps }) => deps.metrics.registry);
-  const metrics = createMetrics(gatewayService.name);
+  const metrics = { ...createMetrics(gatewayService.name), beside };
   measureProcess(metrics);
-  started.push(await startService(gatewayService, environment, { metrics: { ...metrics, beside } }));
+  started.push(await startService(gatewayService, environment, { metrics, databases, settingSources }));
+  return metrics;
 };
 
-const leaveConnection = (options: StandaloneOptions, environment: Environment, url: string): Promise<void> =>
+const leaveConnection = (
+  options: StandaloneOptions,
+  environment: Environment,
+  addresses: { readonly url: string; readonly metricsUrl?: string },
+): Promise<void> =>
   writeConnection({
     version: 1,
     pid: process.pid,
     startedAtMs: Date.now(),
-    url,
+    ...addresses,
     dataFolder: options.dataFolder,
     databaseUrl: environment['DATABASE_URL'] ?? '',
     natsUrl: environment['NATS_URL'] ?? '',
     ...(environment['NATS_USER'] ? { natsUser: environment['NATS_USER'], natsPassword: environment['NATS_PASSWORD'] } : {}),
     ...(options.secret ? {} : { secretFile: secretFileOf(options.dataFolder) }),
+    operatorSecret: environment['OPERATOR_SECRET'],
   });
 
-const stopAll = async (started: readonly StartedService[], servers: Servers): Promise<void> => {
+const stopAll = async (started: readonly StartedService[], servers: Servers, endpoint: Running | undefined): Promise<void> => {
+  await endpoint?.stop();
   const [gateway, ...behind] = started.toReversed();
   await gateway?.stop();
   await Promise.all(behind.map((service) => service.stop()));

@@ -33,7 +33,7 @@ export const placeBookmark = defineCommand(
   z.object({ bookmarkId }),
 );
 
-/** Moves a bookmark of a user to another place; refused with `bookmark.not-found` when it is not there or somebody else's. */
+/** Moves a bookmark of a user to another position; refused with `bookmark.not-found` when it does not exist or is somebody else's. */
 export const moveBookmark = defineCommand(
   'playback',
   'move-bookmark',
@@ -49,7 +49,7 @@ export const removeBookmarks = defineCommand(
   z.object({}),
 );
 
-/** Makes this a user's play queue; without runs it is empty. Whoever says so last is right: there is no conflict between clients. */
+/** Replaces a user's play queue; without runs it is empty. The last write wins: clients never conflict. */
 export const savePlayQueue = defineCommand(
   'playback',
   'save-play-queue',

@@ -5,13 +5,15 @@ import { userId } from '../ids.js';
 
 /** Longest shout, in UTF-16 code units. */
 export const MAX_SHOUT_CHARS = 2000;
+/** Kinds of things that an administrator can shout about in the name of an account. */
+export const shoutKinds = ['song', 'album', 'album_disk', 'artist', 'genre', 'label', 'video'] as const;
 /** Longest message of the chat, in UTF-16 code units. */
 export const MAX_CHAT_CHARS = 2000;
 
 // Control characters that no document can hold; line feeds and tabs are text.
 const UNPRINTABLE = /(?![\t\n])\p{Cc}/gu;
 
-/** What somebody wrote, as it can be kept and shown: well-formed, without control characters and blanks around it. */
+/** Cleans a written text: well-formed, without control characters and blanks around it. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, '').trim();
 
 const written = (most: number) => z.string().transform(cleanText).pipe(z.string().min(1).max(most));
@@ -34,7 +36,7 @@ export const makeShout = defineCommand(
   z.object({ shoutId: z.int().positive() }),
 );
 
-/** Takes a shout away, by its author and its number among theirs; taking it away again changes nothing. */
+/** Removes a comment, by its author and its number among theirs; removing it again changes nothing. */
 export const removeShout = defineCommand('social', 'remove-shout', z.object({ userId, number: z.int().positive() }), z.object({}));
 
 /** Writes a message into the chat. */

@@ -18,7 +18,7 @@ export const voteForSong = defineCommand(
 /** Takes a vote back; nothing when there is none. */
 export const withdrawVote = defineCommand('playback', 'withdraw-vote', z.object(vote), z.object({}));
 
-/** How many songs a turn may choose from. */
+/** Largest number of songs to choose from. */
 export const MAX_TURN_CANDIDATES = 100;
 
 const playable = z.object({ songId, durationMs: z.int().nonnegative() });

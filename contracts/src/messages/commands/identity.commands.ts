@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { accessLevel } from '../events/user.events.js';
 import { userId } from '../ids.js';
+import { keyScope, keyScopes } from '../key-scopes.js';
+import { epochMs } from '../track.js';
 
 /** A mail address, as far as its form tells. */
 export const emailAddress = z
@@ -10,12 +12,12 @@ export const emailAddress = z
   .max(255)
   .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u);
 const password = z.string().min(1).max(1024);
-/** What clients of the native API send in place of a password. */
+/** Password digest that clients of the native API send in place of a password. */
 export const passwordSha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/i)
   .toLowerCase();
-/** Who an identity provider says somebody is: a keyed digest of issuer and subject, and the issuer's address. */
+/** Identity at a provider: a keyed digest of issuer and subject, and the issuer's address. */
 const externalIdentity = z.object({ identityDigest: z.string().regex(/^[0-9a-f]{64}$/), issuer: z.string().min(1).max(1024) });
 const username = z.string().trim().min(1).max(128);
 
@@ -55,7 +57,7 @@ export const setCompatPassword = defineCommand(
   z.object({ userId, password: z.string().min(1).max(1024) }),
   z.object({}),
 );
-/** Issues an API key and answers its text once; `key` presets it. */
+/** Issues an API key and answers its text once; `key` presets it. Without `scopes` it has every scope, without `expiresAtMs` it does not expire. */
 export const issueApiKey = defineCommand(
   'identity',
   'issue-api-key',
@@ -63,6 +65,8 @@ export const issueApiKey = defineCommand(
     userId,
     name: z.string().max(128).default('default'),
     key: z.string().min(8).max(1024).optional(),
+    scopes: z.array(keyScope).min(1).max(keyScopes.length).optional(),
+    expiresAtMs: epochMs.optional(),
   }),
   z.object({ keyId: z.string(), key: z.string() }),
 );
@@ -117,7 +121,7 @@ export const deleteUser = defineCommand('identity', 'delete-user', z.object({ us
  * @throws Rejection `user.not-found`, `user.identity-taken` when it opens another account
  */
 export const linkIdentity = defineCommand('identity', 'link-identity', externalIdentity.extend({ userId }), z.object({}));
-/** Takes that away again; the identity is free afterwards. */
+/** Unlinks an identity; it is free afterwards. */
 export const unlinkIdentity = defineCommand(
   'identity',
   'unlink-identity',
@@ -150,7 +154,7 @@ export const signUp = defineCommand(
   z.object({ awaiting: z.enum(['confirmation', 'approval']).nullable() }),
 );
 
-/** Takes a token that was mailed to whoever signed up. @throws Rejection `input.invalid` for one that is unknown, used or too old */
+/** Confirms the address of an account with a mailed token. @throws Rejection `input.invalid` for one that is unknown, used or too old */
 export const confirmEmail = defineCommand(
   'identity',
   'confirm-email',

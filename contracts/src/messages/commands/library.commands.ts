@@ -16,7 +16,7 @@ export const addCatalog = defineCommand(
     type: catalogType.default('local'),
     /** Region of S3 storage. */
     region: z.string().max(100).optional(),
-    /** Who asks another place; kept sealed. Without it S3 storage is asked with the settings of the server. */
+    /** Credentials of other storage; kept sealed. Without them S3 storage is accessed with the settings of the server. */
     credentials: catalogCredentials.optional(),
     gatherTypes: z.enum(['music', 'video', 'podcast']).default('music'),
     renamePattern: z.string().nullable().default(null),
@@ -35,7 +35,7 @@ export const changeCatalog = defineCommand(
     enabled: z.boolean().optional(),
     renamePattern: z.string().max(1000).nullable().optional(),
     sortPattern: z.string().max(1000).nullable().optional(),
-    /** Of a catalog in another place, as {@link addCatalog} has them. */
+    /** Of a catalog in other storage, as {@link addCatalog} has them. */
     region: z.string().max(100).optional(),
     credentials: catalogCredentials.optional(),
   }),
@@ -71,7 +71,7 @@ export const recordFolder = defineCommand(
     path: z.string().max(8192),
     /** New or changed files. */
     tracks: z.array(scannedTrack),
-    /** Where a new file of `tracks` was before, when the scan recognised it as moved. */
+    /** Former location of a new file of `tracks`, when the scan recognised it as moved. */
     moves: z
       .array(
         z.object({

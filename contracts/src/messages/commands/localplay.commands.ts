@@ -25,7 +25,7 @@ export type PlayerItem = z.infer<typeof playerItem>;
 const items = z.array(playerItem).max(MAX_PLAYER_ITEMS);
 const index = z.int().nonnegative().max(1_000_000);
 
-/** What a player is told to do. Places in the queue are counted from 0. */
+/** Action of a player. Positions in the queue are counted from 0. */
 export const playerAction = z.discriminatedUnion('type', [
   /** Also goes on after a pause. */
   z.object({ type: z.literal('play') }),
@@ -49,20 +49,20 @@ export const playerAction = z.discriminatedUnion('type', [
 ]);
 export type PlayerAction = z.infer<typeof playerAction>;
 
-/** An entry of the queue as the player tells it. What others have put there has addresses of any kind. */
+/** An entry of the queue as the player reports it. Entries that others queued have addresses of any kind. */
 export const playerEntry = z.object({ url: z.string(), title: z.string(), artist: z.string(), album: z.string() });
 export type PlayerEntry = z.infer<typeof playerEntry>;
 
-/** What a player does at the moment. */
+/** Present status of a player. */
 export const playerStatus = z.object({
   state: z.enum(['play', 'pause', 'stop']),
   /** Null for a player whose output has no volume. */
   volumePercent: z.int().min(0).max(100).nullable(),
   isRepeating: z.boolean(),
   isRandom: z.boolean(),
-  /** How many entries are queued. */
+  /** Number of queued entries. */
   length: z.int().nonnegative(),
-  /** Which of them is played, or would be; null when there is none. */
+  /** Index of the entry that is played, or would be; null when there is none. */
   index: z.int().nonnegative().nullable(),
   positionMs: z.int().nonnegative(),
   current: playerEntry.nullable(),

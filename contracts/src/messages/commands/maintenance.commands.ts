@@ -6,7 +6,7 @@ import { scannedTrack, skipReason } from '../track.js';
 /** Most songs of one {@link rereadSongs}. */
 export const MAX_REREAD_SONGS = 250;
 
-/** What can be done about a file or a folder: take in what is new, drop what is gone, read again, delete from the disk. */
+/** Task on a file or a folder: add what is new, remove what is gone, read again, delete from the disk. */
 export const pathTask = z.enum(['add', 'clean', 'verify', 'remove']);
 export type PathTask = z.infer<typeof pathTask>;
 
@@ -47,7 +47,7 @@ export const rereadSongs = defineCommand(
   z.object(outcome),
 );
 
-/** What the tags of a song's file say now; nothing is recorded. `file` is its absolute path. */
+/** Reads the tags of a song's file; nothing is recorded. `file` is its absolute path. */
 export const readSongTags = defineCommand(
   'ingest',
   'read-song-tags',

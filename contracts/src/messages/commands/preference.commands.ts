@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { userId } from '../ids.js';
-import { customPreferenceCategories, preferenceName, preferenceText, preferenceTypes } from '../preferences.js';
+import { customPreferenceCategories, preferenceTypes } from '../preference-definition.js';
+import { preferenceName, preferenceText } from '../preferences.js';
 
 const ADMINISTRATOR = 100;
 
@@ -15,8 +16,22 @@ export const setPreference = defineCommand(
   z.object({
     name: z.string(),
     value,
-    /** Whose value: one account's, that of accounts without an own one, or everybody's, which takes own values away. */
+    /** Holder of the value: one account, accounts without an own value, or everybody, which removes own values. */
     holder: z.union([z.object({ userId }), z.enum(['default', 'everybody'])]),
+  }),
+  z.object({}),
+);
+
+/** Gives several preferences of one account their values, all of them or none. The sender has checked the level of who asks. */
+export const setUserPreferences = defineCommand(
+  'social',
+  'set-user-preferences',
+  z.object({
+    userId,
+    values: z
+      .array(z.object({ name: z.string(), value }))
+      .min(1)
+      .max(100),
   }),
   z.object({}),
 );

@@ -4,7 +4,7 @@ import { relayService } from '../events/relay.events.js';
 import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 
-/** What proves an account elsewhere; nothing that breaks a head line of HTTP. */
+/** Credential of an account elsewhere; nothing that breaks an HTTP header line. */
 const credential = z
   .string()
   .trim()
@@ -51,12 +51,12 @@ export const linkPluginRelay = defineCommand(
 export const unlinkRelay = defineCommand('playback', 'unlink-relay', z.object({ userId, service: relayService }), z.object({}));
 
 /** Tries what waits for a service at once, however long it should wait; nothing when it is not linked. */
-export const hurryRelay = defineCommand('playback', 'hurry-relay', z.object({ userId, service: relayService }), z.object({}));
+export const retryRelayNow = defineCommand('playback', 'hurry-relay', z.object({ userId, service: relayService }), z.object({}));
 
-/** How a link is: at work, waiting because the service did not take something, or ended by the service. */
+/** State of a link: working, waiting because the service did not accept something, or ended by the service. */
 export const relayState = z.enum(['on', 'waiting', 'refused']);
 
-/** What an account is linked with, and what it can be linked with. A question, not a change. */
+/** Lists the links of an account, and the services that it can be linked with. A query, not a change. */
 export const describeRelays = defineCommand(
   'playback',
   'describe-relays',

@@ -8,9 +8,9 @@ export const startTranscodeBatch = defineCommand(
   'transcode',
   'start-batch',
   z.object({
-    /** What people call it, such as the name of the album. */
+    /** Title for people, such as the name of the album. */
     title: z.string().trim().min(1).max(200),
-    /** Who asked; absent for an operator on the server. */
+    /** Account that asked; absent for an operator on the server. */
     requestedBy: userId.optional(),
     profile: transcodeProfile,
     items: z.array(transcodeItem).min(1).max(MAX_BATCH_ITEMS),

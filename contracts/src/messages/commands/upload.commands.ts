@@ -14,7 +14,7 @@ export const stagedName = z.uuid();
 /** Longest name of an uploaded file, UTF-16 code units. */
 export const MAX_UPLOAD_NAME = 255;
 
-/** What the uploader says of the file; it replaces what its tags say. */
+/** Tags given by the uploader; they replace those of the file. */
 export const uploadedTags = z.object({
   artist: z.string().min(1).max(400).optional(),
   albumArtist: z.string().min(1).max(400).optional(),

@@ -16,7 +16,7 @@ export const recordVideos = defineCommand(
     path: z.string().max(8192),
     /** New or changed files. */
     videos: z.array(scannedVideo),
-    /** Where a new file of `videos` was before, when the scan recognised it as moved. */
+    /** Former location of a new file of `videos`, when the scan recognised it as moved. */
     moves: z.array(z.object({ fileName: z.string(), videoId, fromFolderId: folderId, fromFileName: z.string() })).default([]),
     /** Names of known videos or skipped files that are gone. */
     goneFiles: z.array(z.string()).default([]),

@@ -30,7 +30,7 @@ export const addWebhook = defineCommand(
 /** Removes a webhook with what waits for it. Refused as `webhook.not-found`. */
 export const removeWebhook = defineCommand('social', 'remove-webhook', z.object({ webhookId }), z.object({}));
 
-/** Lets a webhook be told again, of what happens from now on. Refused as `webhook.not-found`. */
+/** Enables a webhook again, for events from now on. Refused as `webhook.not-found`. */
 export const enableWebhook = defineCommand('social', 'enable-webhook', z.object({ webhookId }), z.object({}));
 
 /** Tells a webhook nothing more. Refused as `webhook.not-found`. */

@@ -9,7 +9,7 @@ export const bookmarkId = z.int().positive().brand<'BookmarkId'>();
 export type BookmarkId = z.infer<typeof bookmarkId>;
 
 const positionMs = z.int().nonnegative();
-/** Whose it is and in what. */
+/** Owner and object. */
 const ofBookmark = { bookmarkId, userId, objectType: playableType, objectId: z.int().positive() };
 
 /**
@@ -29,7 +29,7 @@ export const bookmarkPlaced = defineEvent(
     changedAtMs: epochMs,
   }),
 );
-/** The bookmark stands at another place, or was put at the same one again. */
+/** The bookmark was moved, or set to the same position again. */
 export const bookmarkMoved = defineEvent('BookmarkMoved', z.object({ ...ofBookmark, positionMs, changedAtMs: epochMs }));
 /** The bookmark is gone. */
 export const bookmarkRemoved = defineEvent('BookmarkRemoved', z.object(ofBookmark));

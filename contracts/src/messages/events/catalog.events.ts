@@ -3,7 +3,7 @@ import { catalogConnection, catalogType } from '../catalog-address.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { catalogId } from '../ids.js';
 
-/** A catalog was added: a root folder, or another place, whose media the library shows. */
+/** A catalog was added: a root folder, or other storage, whose media the library shows. */
 export const catalogAdded = defineEvent(
   'CatalogAdded',
   z.object({
@@ -11,17 +11,17 @@ export const catalogAdded = defineEvent(
     name: z.string(),
     type: catalogType,
     gatherTypes: z.enum(['music', 'video', 'podcast']),
-    /** Absolute real path of the root folder, or the address of another place. */
+    /** Absolute real path of the root folder, or the address of other storage. */
     path: z.string(),
     renamePattern: z.string().nullable(),
     sortPattern: z.string().nullable(),
-    /** How another place is reached; absent for a folder. Secrets in it are sealed. */
+    /** Connection to other storage; absent for a folder. Secrets in it are sealed. */
     connection: catalogConnection.optional(),
   }),
   { v: 2, upcasters: { 1: (data: object) => data } },
 );
 
-/** What is said of a catalog has changed; what is not named stays. */
+/** Terms of a catalog changed; absent ones stay. */
 export const catalogChanged = defineEvent(
   'CatalogChanged',
   z.object({
@@ -31,7 +31,7 @@ export const catalogChanged = defineEvent(
     enabled: z.boolean().optional(),
     renamePattern: z.string().nullable().optional(),
     sortPattern: z.string().nullable().optional(),
-    /** How another place is reached from now on; secrets in it are sealed. */
+    /** New connection to other storage; secrets in it are sealed. */
     connection: catalogConnection.optional(),
   }),
 );

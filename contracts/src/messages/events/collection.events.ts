@@ -37,7 +37,7 @@ export type CollectionId = z.infer<typeof collectionId>;
 const entry = z.int().positive();
 const objectId = z.int().positive();
 
-/** What of a collection its owner may change. `ownerId` null: the system's own. `objectKind` null: of any kind. */
+/** Terms of a collection that its owner may change. `ownerId` null: the system's own. `objectKind` null: of any kind. */
 const terms = {
   name: z.string().max(MAX_COLLECTION_NAME),
   ownerId: userId.nullable(),
@@ -48,7 +48,7 @@ const terms = {
 
 /** There is a collection, and nothing in it yet. */
 export const collectionCreated = defineEvent('CollectionCreated', z.object({ collectionId, ...terms }));
-/** What is not named stays as it was. */
+/** Terms of a collection changed; absent ones stay. */
 export const collectionChanged = defineEvent(
   'CollectionChanged',
   z

@@ -20,7 +20,7 @@ export const songVoteWithdrawn = defineEvent('SongVoteWithdrawn', z.object({ ...
 /** The song's turn came: whoever voted for it got what they wanted, and all its votes are used up. */
 export const votedSongPlayed = defineEvent('VotedSongPlayed', z.object({ ...ofList, playedAtMs: epochMs }));
 
-/** What a listener's client plays of the list from now on: a song with votes, or what plays when nobody votes. */
+/** A client plays its next song of the list: a song with votes, or the fallback when nobody votes. */
 export const democraticTurnTaken = defineEvent(
   'DemocraticTurnTaken',
   z.object({ ...ofList, userId, client: z.string(), startedAtMs: epochMs, durationMs: z.int().nonnegative() }),

@@ -52,7 +52,7 @@ export const tracksRemoved = defineEvent(
   z.object({ folderId, catalogId, songs: z.array(z.object({ songId, fileName: z.string() })) }),
 );
 
-/** Files were looked at and left out, each with the reason. */
+/** Files were skipped, each with the reason. */
 export const filesSkipped = defineEvent('FilesSkipped', z.object({ folderId, catalogId, files: z.array(skippedFile) }));
 
 /** Files that had been left out are gone or have become readable. */

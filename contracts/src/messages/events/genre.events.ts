@@ -17,6 +17,6 @@ export const genreMerged = defineEvent('GenreMerged', z.object({ genreId, intoId
 /** Songs whose tags name the genre carry it again. */
 export const genreUnmerged = defineEvent('GenreUnmerged', z.object({ genreId }));
 
-/** What administrators decide about genres; one aggregate for all of them, because merges may not go in circles. */
+/** Decisions of administrators about genres; one aggregate for all of them, because merges may not go in circles. */
 export const genreEvents = [genreHidden, genreShown, genreMerged, genreUnmerged] as const;
 export type GenreEvent = EventOf<(typeof genreEvents)[number]>;

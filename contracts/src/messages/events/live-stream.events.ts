@@ -9,16 +9,16 @@ export type LiveStreamId = z.infer<typeof liveStreamId>;
 
 const url = z.string().refine(isStationUrl, { error: 'no address of a station' });
 
-/** What there is to say of a station. */
+/** Terms of a station. */
 const terms = {
-  /** Who sees the catalog sees the station. */
+  /** Catalog of the station; whoever sees the catalog sees the station. */
   catalogId,
   name: z.string().min(1).max(MAX_STATION_NAME),
   /** Where it is heard. */
   url,
   /** Its page; null: none is known. */
   siteUrl: url.nullable(),
-  /** What it is coded in; null: nobody said. */
+  /** Codec; null when unknown. */
   codec: z
     .string()
     .regex(/^[a-z0-9]{1,16}$/)
@@ -27,7 +27,7 @@ const terms = {
 
 /** There is another station. */
 export const liveStreamCreated = defineEvent('LiveStreamCreated', z.object({ liveStreamId, ...terms }));
-/** What is not named stays as it was. */
+/** Terms of a station changed; absent ones stay. */
 export const liveStreamChanged = defineEvent(
   'LiveStreamChanged',
   z

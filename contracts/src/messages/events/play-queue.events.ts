@@ -13,7 +13,7 @@ export const MAX_PLAY_QUEUE_RUNS = 5000;
 export const playQueueRun = z.object({ objectType: playableType, ids: z.array(z.int().positive()).min(1) });
 export type PlayQueueRun = z.infer<typeof playQueueRun>;
 
-/** Where somebody is in their queue, and which client said so. */
+/** Position in a queue, and the client that reported it. */
 const place = {
   userId,
   /** Index in the whole queue, from 0; 0 in an empty one. */

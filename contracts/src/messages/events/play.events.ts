@@ -71,7 +71,7 @@ export const mediaDownloaded = defineEvent(
   z.object({ userId, client: z.string(), objectType: playableType, objectId: z.int().positive(), downloadedAtMs: epochMs }),
 );
 
-/** What a user played until then counts no longer, for nobody: neither the plays nor the skips nor the downloads. What plays now goes on. */
+/** Plays of a user until then no longer count, for nobody: neither plays nor skips nor downloads. The song playing now goes on. */
 export const playsCleared = defineEvent('PlaysCleared', z.object({ userId }));
 
 export const playEvents = [songPlayed, songSkipped, playbackStarted, playbackStopped, mediaPlayed, mediaDownloaded, playsCleared] as const;

@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../define.js';
 import { catalogId } from '../ids.js';
 import { playlistId } from './playlist.events.js';
 
-/** What came of a playlist file of a catalog; the type of the published table has the same words. */
+/** Outcomes of a playlist file of a catalog; the type of the published table has the same words. */
 export const playlistFileOutcomes = [
   'imported',
   'edited',

@@ -22,7 +22,7 @@ export const playlistFolderId = z.int().positive();
 const parentId = z.int().min(ROOT_PLAYLIST_FOLDER);
 /** Where something stands among its neighbours; what was never placed is 0. */
 export const playlistSortOrder = z.int().min(-2_147_483_648).max(2_147_483_647);
-/** What a folder may be called: a slash would read as a path. */
+/** Name of a folder: without a slash, which would read as a path. */
 export const playlistFolderName = z
   .string()
   .trim()
@@ -35,7 +35,7 @@ const terms = { name: z.string(), parentId, sortOrder: playlistSortOrder };
 
 /** An account has another folder. */
 export const playlistFolderCreated = defineEvent('PlaylistFolderCreated', z.object({ userId, folderId: playlistFolderId, ...terms }));
-/** What is not named stays as it was. */
+/** Terms of a folder changed; absent ones stay. */
 export const playlistFolderChanged = defineEvent(
   'PlaylistFolderChanged',
   z

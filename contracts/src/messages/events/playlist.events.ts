@@ -33,19 +33,19 @@ export type PlaylistId = z.infer<typeof playlistId>;
 const entry = z.int().positive();
 const objectId = z.int().positive();
 
-/** What of a list its owner may change. `ownerId` null: the system's own list. */
+/** Terms of a list that its owner may change. `ownerId` null: the system's own list. */
 const terms = {
   name: z.string().max(MAX_PLAYLIST_NAME),
   ownerId: userId.nullable(),
   isPublic: z.boolean(),
-  /** What its owner says of it; empty for nothing. */
+  /** Comment of its owner; empty for none. */
   comment: z.string().max(MAX_PLAYLIST_COMMENT),
   collaboratorIds: z.array(userId).max(MAX_PLAYLIST_COLLABORATORS),
 };
 
 /** There is a list, and nothing in it yet. */
 export const playlistCreated = defineEvent('PlaylistCreated', z.object({ playlistId, ...terms }));
-/** What is not named stays as it was. */
+/** Terms of a list changed; absent ones stay. */
 export const playlistChanged = defineEvent(
   'PlaylistChanged',
   z

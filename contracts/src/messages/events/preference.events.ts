@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
-import { preferenceCategories, preferenceTypes } from '../preferences.js';
+import { preferenceCategories, preferenceTypes } from '../preference-definition.js';
 
 const preferenceId = z.int().positive();
 

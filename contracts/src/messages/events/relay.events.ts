@@ -4,7 +4,7 @@ import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 import { sealedForUser } from './user.events.js';
 
-/** Services elsewhere that are told what an account plays, by the protocol that they speak; `plugin` is whatever the plug-in speaks that the link names as its host. */
+/** Services to which plays are scrobbled, by their protocol; `plugin` is the protocol of the plug-in that the link names as its host. */
 export const relayServices = ['listenbrainz', 'lastfm', 'plugin'] as const;
 export const relayService = z.enum(relayServices);
 export type RelayService = (typeof relayServices)[number];
@@ -27,16 +27,16 @@ export const relayLinked = defineEvent(
     sealedCredential: sealedForUser,
     /** Name of the account there. */
     sealedName: sealedForUser,
-    /** Place in the log of plays behind which plays are told. */
+    /** Position in the log of plays after which plays are scrobbled. */
     afterPosition: z.int().nonnegative(),
-    /** Plays that began before are not told: when the run began. */
+    /** Start of the run, epoch ms; plays that began before are not scrobbled. */
     sinceMs: epochMs,
     linkedAtMs: epochMs,
   }),
 );
-/** The service does not take what proves the account any more; nothing is told until the account is linked again. */
+/** The service refused the credentials of the account; nothing is scrobbled until the account is linked again. */
 export const relayRefused = defineEvent('RelayRefused', z.object(link));
-/** The service is told nothing more. */
+/** The link was removed; nothing more is scrobbled. */
 export const relayUnlinked = defineEvent('RelayUnlinked', z.object(link));
 
 export const relayEvents = [relayLinked, relayRefused, relayUnlinked] as const;

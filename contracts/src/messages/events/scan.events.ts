@@ -4,7 +4,7 @@ import { catalogId, scanId } from '../ids.js';
 import { scanMode } from '../scan-mode.js';
 import { skipReason } from '../track.js';
 
-/** What a scan has met so far. Folders and files are numbers of items. */
+/** Counts of a scan so far. Folders and files are numbers of items. */
 export const scanCounts = z.object({
   foldersSeen: z.int().nonnegative(),
   filesSeen: z.int().nonnegative(),
@@ -17,7 +17,8 @@ export const scanCounts = z.object({
 export type ScanCounts = z.infer<typeof scanCounts>;
 
 /** The first occurrences of skipped files, for a report; the whole list is in the library's file table. */
-const skipSample = z.object({ path: z.string(), reason: skipReason, message: z.string() });
+export const skipSample = z.object({ path: z.string(), reason: skipReason, message: z.string() });
+export type SkipSample = z.infer<typeof skipSample>;
 
 /** A scan was asked for. Without a mode it looks for changes, as every scan did before there were modes. */
 export const scanRequested = defineEvent('ScanRequested', z.object({ scanId, catalogId, mode: scanMode.optional() }));

@@ -29,7 +29,7 @@ export const MAX_SHARE_DESCRIPTION = 2000;
 export const shareId = z.int().positive().brand<'ShareId'>();
 export type ShareId = z.infer<typeof shareId>;
 
-/** What of a share its owner may change. `expiresAtMs` null: it never ends. `maxVisits` 0: as many visits as there come. */
+/** Terms of a share that its owner may change. `expiresAtMs` null: it never ends. `maxVisits` 0: no limit of visits. */
 const terms = {
   description: z.string().max(MAX_SHARE_DESCRIPTION),
   allowStream: z.boolean(),
@@ -39,7 +39,7 @@ const terms = {
 };
 
 /**
- * What somebody wrote about a share, sealed under the owner's own key, which goes with the account. Where it is there, `description` is empty; logs from before it
+ * Description of a share, sealed under the owner's own key, which is destroyed with the account. Where it is set, `description` is empty; logs from before it
  * was sealed have `description` alone.
  */
 const sealedDescription = z.string().optional();
@@ -62,13 +62,13 @@ export const shareCreated = defineEvent(
     createdAtMs: epochMs,
   }),
 );
-/** What is not named stays as it was. */
+/** Terms of a share changed; absent ones stay. */
 export const shareChanged = defineEvent(
   'ShareChanged',
   z
     .object({
       shareId,
-      /** Whose the share is; with `sealedDescription`. */
+      /** Owner of the share; with `sealedDescription`. */
       userId,
       sealedDescription,
       ...terms,
@@ -76,7 +76,7 @@ export const shareChanged = defineEvent(
     .partial()
     .required({ shareId: true }),
 );
-/** Somebody came with the secret. Requests that belong to one visit are told as one. */
+/** A share was visited with its secret. Requests of one visit are one event. */
 export const shareVisited = defineEvent('ShareVisited', z.object({ shareId, visitedAtMs: epochMs }));
 /** The address is dead for good. */
 export const shareDeleted = defineEvent('ShareDeleted', z.object({ shareId }));

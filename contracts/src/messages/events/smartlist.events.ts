@@ -19,7 +19,7 @@ const MAX_WORD = 64;
 export const smartlistId = z.int().positive().brand<'SmartlistId'>();
 export type SmartlistId = z.infer<typeof smartlistId>;
 
-/** One rule: its name, the operator's code, the operand, and the field of a metadata rule. Which names and codes there are is known where songs are searched. */
+/** One rule: its name, the operator's code, the operand, and the field of a metadata rule. The search defines which names and codes exist. */
 export const smartlistRule = z.tuple([
   z.string().min(1).max(MAX_WORD),
   z.string().min(1).max(MAX_WORD),
@@ -28,7 +28,7 @@ export const smartlistRule = z.tuple([
 ]);
 export type SmartlistRule = z.infer<typeof smartlistRule>;
 
-/** What of a smartlist its owner may change. `ownerId` null: the system's own list. `limit` 0: all that is found. */
+/** Terms of a smartlist that its owner may change. `ownerId` null: the system's own list. `limit` 0: all matches. */
 const terms = {
   name: z.string().max(MAX_SMARTLIST_NAME),
   ownerId: userId.nullable(),
@@ -40,9 +40,9 @@ const terms = {
   limit: z.int().min(0).max(MAX_SMARTLIST_LIMIT),
 };
 
-/** Somebody keeps a search for songs. */
+/** A smartlist was created. */
 export const smartlistCreated = defineEvent('SmartlistCreated', z.object({ smartlistId, ...terms }));
-/** What is not named stays as it was. */
+/** Terms of a smartlist changed; absent ones stay. */
 export const smartlistChanged = defineEvent(
   'SmartlistChanged',
   z

@@ -17,7 +17,7 @@ export const sonicSongHeard = defineEvent(
   }),
 );
 
-/** What a song sounds like cannot be found out from this file with this model. */
+/** Analysis of a song failed: this file has no sound vector with this model. */
 export const sonicSongFailed = defineEvent(
   'SonicSongFailed',
   z.object({ songId, model: sonicModel, file: soundFile, reason: z.string().max(300), runId: sonicRunId.optional() }),

@@ -12,7 +12,7 @@ export const sealedForUser = z.string().startsWith('v1.');
 /** A secret under the key derived from the server's secret, same form. */
 export const sealedForServer = z.string().startsWith('v1.');
 
-/** What `sealedProfile` opens to. */
+/** Content of `sealedProfile`. */
 export const userProfile = z.object({
   username: z.string().min(1),
   fullName: z.string().optional(),
@@ -30,7 +30,7 @@ export const userRegistered = defineEvent(
     sealedProfile: sealedForUser,
     access: accessLevel,
     fullNamePublic: z.boolean(),
-    /** What has to happen before the account, which begins disabled, may log in; absent for one that may at once. */
+    /** Condition for the account, which begins disabled, to be enabled; absent for one that is enabled at once. */
     awaiting: z.enum(['confirmation', 'approval']).optional(),
   }),
 );
@@ -51,14 +51,14 @@ export const userBitrateLimited = defineEvent('UserBitrateLimited', z.object({ u
  */
 export const userDeleted = defineEvent('UserDeleted', z.object({ userId }));
 
-/** A token that was sent to an account's address: looked up by its SHA-256, used once, and sealed for whoever writes the mail. */
+/** A token that was sent to an account's address: looked up by its SHA-256, used once, and sealed for the service that sends the mail. */
 const mailedToken = { userId, tokenSha256: z.string(), sealedToken: sealedForServer, expiresAtMs: epochMs };
 
-/** Somebody signed up; the address has to be shown to be theirs. */
+/** An account signed up; its address has to be confirmed. */
 export const emailConfirmationRequested = defineEvent('EmailConfirmationRequested', z.object(mailedToken));
 /** The token came back. The account still waits for an administrator when `awaitsApproval` says so. */
 export const emailConfirmed = defineEvent('EmailConfirmed', z.object({ userId, awaitsApproval: z.boolean() }));
-/** Somebody who knows name and address asked for another password. Nothing has changed yet. */
+/** A password reset was requested with name and address. Nothing has changed yet. */
 export const passwordResetRequested = defineEvent('PasswordResetRequested', z.object({ ...mailedToken, requestedAtMs: epochMs }));
 
 /**
@@ -83,6 +83,10 @@ export const apiKeyIssued = defineEvent(
     sha256: z.string(),
     sealedKey: sealedForServer,
     issuedAtMs: epochMs,
+    /** Scopes of the key (`KeyScope`); absent: every scope. */
+    scopes: z.array(z.string()).optional(),
+    /** From then on the key opens nothing; absent: it does not expire. */
+    expiresAtMs: epochMs.optional(),
   }),
 );
 /** An API key is called otherwise from now on. */
@@ -99,7 +103,7 @@ export const streamTokenIssued = defineEvent(
 export const userAvatarSet = defineEvent('UserAvatarSet', z.object({ userId, artHash: z.string().nullable() }));
 
 /**
- * Who an identity provider says somebody is, as a keyed digest of its issuer and subject: the log shows neither whom the account is nor under which
+ * Identity at a provider, as a keyed digest of its issuer and subject: the log shows neither whom the account is nor under which
  * number the provider knows them.
  */
 const externalIdentity = { userId, identityDigest: z.string() };

@@ -11,13 +11,13 @@ export type WebhookId = z.infer<typeof webhookId>;
 
 const webhook = { webhookId };
 
-/** Positions of the logs, by context, behind which a webhook is told of what happens. */
+/** Positions of the logs, by context, after which a webhook is notified. */
 const positions = z.record(z.string(), z.int().nonnegative());
 
 /** Longest name of a webhook, in characters. */
 export const MAX_WEBHOOK_NAME = 100;
 
-/** Why a webhook is told nothing: an operator said so, the receiver said that it is gone, or it did not take anything for too long. */
+/** Reason why a webhook is disabled: by an operator, because its receiver answered that it is gone, or because deliveries failed for too long. */
 export const webhookEnd = z.enum(['operator', 'gone', 'failing']);
 
 /**
@@ -33,15 +33,15 @@ export const webhookAdded = defineEvent(
     sealedUrl: sealedForServer,
     sealedSecret: sealedForServer,
     patterns: z.array(publicEventPattern).min(1),
-    /** Whose eyes it sees with; null: an operator's. */
+    /** Account with whose rights it sees; null: an operator's. */
     userId: userId.nullable(),
     after: positions,
     createdAtMs: epochMs,
   }),
 );
-/** It is told again of what happens behind these positions. */
+/** The webhook is enabled again, for events after these positions. */
 export const webhookEnabled = defineEvent('WebhookEnabled', z.object({ ...webhook, after: positions }));
-/** It is told nothing more until it is enabled; what happens meanwhile it never hears of. */
+/** The webhook is disabled; it is never notified of what happens until it is enabled again. */
 export const webhookDisabled = defineEvent('WebhookDisabled', z.object({ ...webhook, reason: webhookEnd }));
 /** It is gone. */
 export const webhookRemoved = defineEvent('WebhookRemoved', z.object(webhook));

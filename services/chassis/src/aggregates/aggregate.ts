@@ -16,7 +16,7 @@ export interface Aggregate<S, C, E extends DomainEvent> {
   /** So many events gather before a snapshot is kept; 64 when absent. Fewer suit events that are large beside the state. */
   readonly snapshotAfterEvents?: number;
   /**
-   * How many states stay in memory, for aggregates that are written again and again: a decision then needs neither snapshot nor log, since the append refuses a
+   * Number of states kept in memory, for aggregates that are written often: a decision then needs neither snapshot nor log, since the append refuses a
    * state that is not the latest. Absent: none.
    */
   readonly keepWarm?: number;

@@ -1,9 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Rejection, type DomainEvent } from '@continuo/contracts';
+import { eventStreams, Rejection, type DomainEvent, type RecordedEvent } from '@continuo/contracts';
 import type { Counter } from 'prom-client';
 import { ConcurrencyConflict, type EventStore } from '../event-store/event-store.js';
+import { countEvents } from '../event-store/integrity/event-numbers.js';
+import { LogDamaged } from '../event-store/integrity/log-damaged.js';
+import { randomPauses, retry } from '../retry.js';
 import type { Aggregate, Decision } from './aggregate.js';
-import { InTurn } from './in-turn.js';
+import { KeyedMutex } from './keyed-mutex.js';
 import type { AggregateRunner, DecisionMeta, DecisionOutcome } from './runner.js';
 import type { SnapshotStore } from './snapshots.js';
 import { WarmStates, type TailEvent, type WarmState } from './warm-states.js';
@@ -14,10 +16,10 @@ const TRIES = 8;
 const SNAPSHOT_AFTER_EVENTS = 64;
 /** Events that are remembered beside those of the last command: a caller that lost an answer comes again soon. */
 const REMEMBERED_EVENTS = 16;
-/** What many events came of does not stay in memory: they would take more of it than the state. */
+/** Limit of remembered events for a state kept in memory; beyond it they would take more memory than the state. */
 const MOST_REMEMBERED_EVENTS = REMEMBERED_EVENTS + 64;
 
-/** What a remembered event takes in memory, about. */
+/** Approximate memory of a remembered event. */
 const EVENT_BYTES = 500;
 
 type AnyAggregate = Aggregate<unknown, unknown, DomainEvent>;
@@ -31,7 +33,7 @@ export class EventSourcedRunner implements AggregateRunner {
   readonly #snapshots: SnapshotStore;
   readonly #conflicts: Counter<'aggregate'> | undefined;
   readonly #warm = new Map<string, WarmStates>();
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
   constructor(store: EventStore, snapshots: SnapshotStore, conflicts?: Counter<'aggregate'>) {
     this.#store = store;
@@ -43,7 +45,7 @@ export class EventSourcedRunner implements AggregateRunner {
     const [only] = decisions;
     if (!only?.aggregate.keepWarm || decisions.length > 1) return this.#insist(decisions, meta);
     // One after the other: this process at least does not get in its own way.
-    return this.#turns.run(
+    return this.#mutex.run(
       `${only.aggregate.kind}/${only.id}`,
       async () => (await this.#fromMemory(only, meta)) ?? this.#insist(decisions, meta),
     );
@@ -54,22 +56,19 @@ export class EventSourcedRunner implements AggregateRunner {
     return { state: state as S, position };
   }
 
-  async #insist(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
-    let conflict: ConcurrencyConflict | undefined;
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      try {
-        return await this.#attempt(decisions, meta, attempt);
-      } catch (error) {
-        if (!(error instanceof ConcurrencyConflict)) throw error;
-        conflict = error;
-        for (const { aggregate, id } of decisions) {
+  #insist(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
+    const isTransient = (error: unknown): boolean => error instanceof ConcurrencyConflict;
+    const attempt = (tries: number): Promise<DecisionOutcome> =>
+      this.#attempt(decisions, meta, tries).catch((error: unknown) => {
+        for (const { aggregate, id } of isTransient(error) ? decisions : []) {
           this.#conflicts?.inc({ aggregate: aggregate.kind });
           this.#forget(aggregate, id);
         }
-        await delay(Math.random() * 10 * attempt);
-      }
-    }
-    throw new Rejection('conflict', undefined, undefined, { cause: conflict });
+        throw error;
+      });
+    return retry(attempt, { pauseMs: randomPauses(10), tries: TRIES, isTransient }).catch((cause: unknown) => {
+      throw isTransient(cause) ? new Rejection('conflict', undefined, undefined, { cause }) : cause;
+    });
   }
 
   /**
@@ -133,11 +132,12 @@ export class EventSourcedRunner implements AggregateRunner {
   ): Promise<DecisionOutcome> {
     const parts = decisions.flatMap(({ aggregate: { context, kind }, id }, index) => {
       const decided = events[index] ?? [];
-      return decided.length === 0
+      const before = loaded[index];
+      return decided.length === 0 || !before
         ? []
-        : [{ context, aggregate: kind, id, expectedPosition: loaded[index]?.position ?? 0, events: decided }];
+        : [{ context, aggregate: kind, id, expectedPosition: before.position, expectedNumber: before.number, events: decided }];
     });
-    if (parts.length === 0) return { events };
+    if (parts.length === 0) return { events, ...restsOn(decisions, loaded) };
     const { stream, position, isRepeat } = await this.#store.append(parts, meta);
     const [[only], [before], [decided]] = [decisions, loaded, events];
     if (only && before && decided && decisions.length === 1) {
@@ -152,15 +152,34 @@ export class EventSourcedRunner implements AggregateRunner {
   async #load(aggregate: AnyAggregate, id: string | number): Promise<WarmState> {
     const base = this.#warm.get(aggregate.kind)?.get(String(id)) ?? (await this.#snapshotOf(aggregate, id));
     const fresh = await this.#store.read(aggregate.context, aggregate.kind, id, base.position);
+    const number = await this.#counted(aggregate, id, base, fresh);
     const loaded: WarmState = {
       state: fresh.reduce((folded, event) => aggregate.evolve(folded, event), base.state),
       position: fresh.at(-1)?.position ?? base.position,
+      number,
       tail: [...base.tail, ...fresh],
       sinceSnapshot: base.sinceSnapshot + fresh.length,
     };
     const kept = await this.#snapshotted(aggregate, id, loaded);
     this.#remember(aggregate, id, kept);
     return kept;
+  }
+
+  /**
+   * Number of events of the aggregate.
+   * @throws LogDamaged when one of them is missing, unless that loss was accepted
+   */
+  async #counted({ context, kind }: AnyAggregate, id: string | number, base: WarmState, fresh: readonly RecordedEvent[]): Promise<number> {
+    const { number, holes } = countEvents(base, fresh);
+    if (holes.length === 0) return number;
+    const accepted = (await this.#store.acceptedLoss?.(context)) ?? [];
+    const hole = holes.find((one) => !accepted.some((gap) => gap.from < one.before && gap.to > one.after));
+    if (!hole) return number;
+    const { after, before, number: wanted, nextNumber } = hole;
+    throw new LogDamaged(
+      eventStreams[context],
+      `between positions ${after} and ${before}, ${kind} ${id} has no event ${wanted}, the next one is ${nextNumber}`,
+    );
   }
 
   async #snapshotOf(aggregate: AnyAggregate, id: string | number): Promise<WarmState> {
@@ -171,8 +190,8 @@ export class EventSourcedRunner implements AggregateRunner {
   /** The same, with a snapshot when enough events have gathered. */
   async #snapshotted(aggregate: AnyAggregate, id: string | number, known: WarmState): Promise<WarmState> {
     if (known.sinceSnapshot < (aggregate.snapshotAfterEvents ?? SNAPSHOT_AFTER_EVENTS)) return known;
-    const { position, state } = known;
-    await this.#snapshots.save(aggregate.kind, String(id), aggregate.snapshotVersion ?? 1, { position, state });
+    const { position, number, state } = known;
+    await this.#snapshots.save(aggregate.kind, String(id), aggregate.snapshotVersion ?? 1, { position, number, state });
     return { ...known, sinceSnapshot: 0 };
   }
 
@@ -190,7 +209,7 @@ export class EventSourcedRunner implements AggregateRunner {
   }
 }
 
-/** What a state leads to; nothing when it refuses, because only the latest may. */
+/** Decides on a state; undefined when it rejects the command, because only the latest state may reject. */
 const decidedOn = ({ state }: WarmState, { aggregate, command }: Decision): readonly DomainEvent[] => {
   try {
     return aggregate.decide(state, command);
@@ -200,7 +219,13 @@ const decidedOn = ({ state }: WarmState, { aggregate, command }: Decision): read
   }
 };
 
-const unwritten = ({ initialState }: AnyAggregate): WarmState => ({ state: initialState, position: 0, tail: [], sinceSnapshot: 0 });
+const unwritten = ({ initialState }: AnyAggregate): WarmState => ({
+  state: initialState,
+  position: 0,
+  number: 0,
+  tail: [],
+  sinceSnapshot: 0,
+});
 
 /** The state after an append. Its events lie one after the other in the log, the last one at `position`. */
 const after = (
@@ -222,12 +247,19 @@ const after = (
   return {
     state: events.reduce((folded, event) => evolve(folded, event), before.state),
     position,
+    number: before.number + events.length,
     tail: [...before.tail.slice(-REMEMBERED_EVENTS), ...(meta.commandId ? own : [])],
     sinceSnapshot: before.sinceSnapshot + events.length,
   };
 };
 
 /** The outcome of an earlier delivery of the same command, recognised by the ids of its events. */
+/** The last event that a decision without events rests on: readers may not have seen it yet when somebody else has just written it. */
+const restsOn = ([first]: readonly Decision[], loaded: readonly WarmState[]): Pick<DecisionOutcome, 'position'> => {
+  const position = Math.max(0, ...loaded.map((known) => known.position));
+  return first && position > 0 ? { position: { stream: eventStreams[first.aggregate.context], position } } : {};
+};
+
 const doneBefore = (loaded: readonly WarmState[], commandId: string): DecisionOutcome | undefined => {
   const prefix = `${commandId}:`;
   const own = loaded.map(({ tail }) => tail.filter((event) => event.id.startsWith(prefix)));

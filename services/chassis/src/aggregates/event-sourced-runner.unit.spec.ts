@@ -1,11 +1,12 @@
 import { defineEvent, Rejection, type DomainEvent } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InMemoryEventStore } from '../event-store/adapters/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../test/event-store/in-memory-event-store.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { decision, type Aggregate } from './aggregate.js';
 import { EventSourcedRunner } from './event-sourced-runner.js';
-import { noSnapshots, type Snapshot, type SnapshotStore } from './snapshots.js';
+import type { Snapshot, SnapshotStore } from './snapshots.js';
+import { noSnapshots } from '../../test/event-store/no-snapshots.js';
 
 const counted = defineEvent('SpecCounted', z.object({ by: z.int() }));
 type Counted = ReturnType<typeof counted>;

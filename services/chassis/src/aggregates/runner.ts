@@ -1,7 +1,7 @@
 import type { DomainEvent, LogPosition, MessageContext } from '@continuo/contracts';
 import type { Aggregate, Decision } from './aggregate.js';
 
-/** What a decision needs besides its command. */
+/** Metadata of a decision. */
 export interface DecisionMeta extends MessageContext {
   readonly commandId?: string;
   /** Set for bulk work: a command that comes again is recognised by the aggregate's own events alone. */
@@ -15,7 +15,10 @@ export interface DecisionMeta extends MessageContext {
   readonly assumeNew?: boolean;
 }
 
-/** What a set of decisions led to. `position` is absent when nothing had to change. */
+/**
+ * Outcome of a set of decisions. `position` is where readers see it: that of the last event, and of the last one before when nothing had to change; absent when
+ * the aggregates have no events at all.
+ */
 export interface DecisionOutcome {
   readonly position?: LogPosition;
   /** Events by decision, in the order of the decisions. */

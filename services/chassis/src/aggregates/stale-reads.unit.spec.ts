@@ -1,6 +1,6 @@
 import { Rejection, type DomainEvent } from '@continuo/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryEventStore } from '../event-store/adapters/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../test/event-store/in-memory-event-store.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { decision, type Aggregate } from './aggregate.js';
 import { EventSourcedRunner } from './event-sourced-runner.js';
@@ -52,11 +52,19 @@ describe('a copy of the log that is behind', () => {
 
   it('does not have a command refused that the latest state allows', async () => {
     staleReads = 2;
-    await expect(runner.run([decision(flag, 1, { type: 'demand' })], meta('second'))).resolves.toEqual({ events: [[]] });
+    await expect(runner.run([decision(flag, 1, { type: 'demand' })], meta('second'))).resolves.toMatchObject({ events: [[]] });
   });
 
   it('leaves alone what is true by the latest state as well', async () => {
     await expect(runner.run([decision(flag, 2, { type: 'lower' })], meta('second'))).resolves.toEqual({ events: [[]] });
     await expect(runner.run([decision(flag, 2, { type: 'demand' })], meta('third'))).rejects.toThrow('it is down');
+  });
+});
+
+it('a command that changes nothing names the last event, which readers may not have seen yet', async () => {
+  const position = await truth.lastPosition('library');
+  await expect(runner.run([decision(flag, 1, { type: 'raise' })], meta('second'))).resolves.toEqual({
+    events: [[]],
+    position: { stream: 'EV_LIBRARY', position },
   });
 });

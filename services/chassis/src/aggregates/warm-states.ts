@@ -5,20 +5,22 @@ export interface WarmState {
   readonly state: unknown;
   /** Position of the last event in it; 0 when there was none. */
   readonly position: number;
+  /** Number of events in the state, which is the number of the last one. */
+  readonly number: number;
   /** The latest events, to recognise a command that comes again. */
   readonly tail: readonly TailEvent[];
   /** Events that are in it and not in the snapshot. */
   readonly sinceSnapshot: number;
 }
 
-/** What a command is recognised by, and what it led to. */
+/** Identifies a command and holds its event. */
 export type TailEvent = Pick<RecordedEvent, 'id' | 'type' | 'v' | 'data' | 'stream' | 'position'>;
 
-/** What bounds the states of a kind. */
+/** Limits of the states kept of one kind. */
 export interface WarmBounds {
-  /** How many there are at most. */
+  /** Largest number of states. */
   readonly most: number;
-  /** How many bytes they take at most, about. */
+  /** Approximate limit of their memory, bytes. */
   readonly mostBytes?: number;
 }
 

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { NewerEvent } from '../event-store/catalogue.js';
 import { createMetrics } from '../metrics.js';
 import { noTelemetry } from '../telemetry/tracing.js';
-import { recordingLog } from '../testkit/recording-log.js';
-import { CommandEndpoint, type CommandHandler, type EndpointTools } from '../transport/command-endpoint.js';
+import { recordingLog } from '../../test/recording-log.js';
+import { CommandEndpoint, type CommandHandler, type EndpointDependencies } from '../transport/command-endpoint.js';
 import { NotYetReady } from '../transport/not-yet-ready.js';
-import { commandClientContract, context, greet } from './command-client.contract.js';
+import { commandClientContract, context, greet } from '../../test/commands/command-client.contract.js';
 import { NatsCommandClient } from './nats-command-client.js';
 
 let server: TestNats;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const hello = { result: { greeting: 'hello' }, positions: [] };
-const toolsOn = (nats: NatsConnection): EndpointTools => ({
+const toolsOn = (nats: NatsConnection): EndpointDependencies => ({
   nats,
   log: recordingLog().log,
   metrics: createMetrics('spec'),
@@ -47,7 +47,7 @@ describe('commands over NATS', () => {
   const connections: NatsConnection[] = [];
   const endpoints: CommandEndpoint[] = [];
   let nats: NatsConnection;
-  let tools: EndpointTools;
+  let tools: EndpointDependencies;
 
   const join = async (): Promise<NatsConnection> => {
     const connection = await connect({ servers: server.url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
@@ -181,10 +181,14 @@ describe('commands over NATS', () => {
 
   it('answers what it has taken while draining, and hands new commands to the other replica', async () => {
     const [first, second] = [await join(), await join()];
-    const draining = await answer(() => delay(200, { result: { greeting: 'first' }, positions: [] }), first);
+    const begun = Promise.withResolvers<void>();
+    const draining = await answer(() => {
+      begun.resolve();
+      return delay(200, { result: { greeting: 'first' }, positions: [] });
+    }, first);
     const client = new NatsCommandClient(nats);
     const taken = client.send(greet, { name: 'ada' }, context);
-    await delay(50);
+    await begun.promise;
     await answer(() => Promise.resolve({ result: { greeting: 'second' }, positions: [] }), second);
     const drained = draining.drain(1000);
     await expect(taken).resolves.toMatchObject({ result: { greeting: 'first' } });
@@ -203,7 +207,7 @@ describe('commands over NATS', () => {
   it('answers rubbish instead of leaving the caller to wait', async () => {
     await answer(() => Promise.resolve(hello));
     for (const payload of ['', 'not json', '{}', JSON.stringify({ id: 'with blank ', at: 1 })]) {
-      const reply = await nats.request(greet.subject, payload, { timeout: 1000 });
+      const reply = await nats.request(greet.subject, payload, { timeout: 20_000 });
       expect(reply.json()).toMatchObject({ ok: false, code: 'input.invalid' });
     }
   });

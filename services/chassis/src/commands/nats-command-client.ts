@@ -17,11 +17,11 @@ import { ASK_ANOTHER_HEADER } from '../transport/command-endpoint.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
 import { onStatus } from '../transport/on-status.js';
 
-/** How long to wait for an answer, and for somebody to be there at all. */
+/** Timeouts for the answer of a service and for its absence. */
 export interface CommandClientOptions {
   /** Total time for one command, retries included, ms; default 5000. */
   readonly timeoutMs?: number;
-  /** How long to keep trying while no service listens (it may be starting), ms; default 2000. */
+  /** Time to retry while no service listens (it may be starting), ms; default 2000. */
   readonly absenceMs?: number;
   readonly tracer?: Tracer;
 }
@@ -38,7 +38,7 @@ export class NatsCommandClient implements CommandClient {
   readonly #timeoutMs: number;
   readonly #absenceMs: number;
   readonly #tracer: Tracer;
-  /** Ends the tries under way: told when the connection has come back, because what was sent before is lost. */
+  /** Aborts the attempts under way once the connection has come back, because requests sent before are lost. */
   readonly #retries = new Set<() => void>();
 
   constructor(nats: NatsConnection, { timeoutMs = 5000, absenceMs = 2000, tracer = noTelemetry.tracer }: CommandClientOptions = {}) {

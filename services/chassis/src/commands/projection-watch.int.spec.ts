@@ -3,7 +3,7 @@ import { projectedSubject, readModelProjections } from '@continuo/contracts';
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import { NatsProjectionWatch } from './projection-watch.js';
 
 const at = (position: number) => [{ stream: 'EV_LIBRARY' as const, position }];

@@ -1,20 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { projectedSubject, readModelProjections, type LogPosition, type ProjectedNotice } from '@continuo/contracts';
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  readersWaitSubject,
+  passedSubject,
+  projectedSubject,
+  readModelProjections,
+  type EventStreamName,
+  type LogPosition,
+  type PassedNotice,
+  type ProjectedNotice,
+  type ReadersWaitNotice,
+} from '@continuo/contracts';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { READERS_WAIT_MS } from '../projections/waiting-readers.js';
 import type { ProjectionWatch } from '../commands-client.js';
-import type { Running } from '../service.js';
+import type { Running } from '../running.js';
 
 /** Committed positions by projection name, as the checkpoints say. */
 export type ReadCheckpoints = () => Promise<ReadonlyMap<string, number>>;
 
 const DEFAULT_TIMEOUT_MS = 1000;
-/** Notices may be lost (core NATS); the checkpoints are looked at when none has come for so long. */
+/** Interval at which checkpoints are read when no notification has come: core NATS may lose them. */
 const LOOK_AGAIN_MS = 150;
-/** How long nobody looks again at checkpoints that could not be read. */
+/** Pause before checkpoints are read again after a failed read. */
 const AFTER_FAULT_MS = 300;
-/** Of a replica nobody tells when it has something. */
+/** Interval for a database replica, which sends no notifications. */
 const LOOK_AT_REPLICA_MS = 15;
 
 interface Waiter {
@@ -33,7 +44,7 @@ export const checkpointReader =
     return new Map(found.rows.map(({ name, position }) => [name, position]));
   };
 
-/** What a watch looks at. */
+/** Dependencies of the watch. */
 export interface WatchOptions {
   /** The checkpoints are those of a replica, which is behind what the notices tell: only what they say counts. */
   readonly isReplica?: boolean;
@@ -44,19 +55,25 @@ export interface WatchOptions {
  * listened or whose notice was lost. Over a replica, from its checkpoints alone.
  */
 export class NatsProjectionWatch implements ProjectionWatch, Running {
+  readonly #nats: NatsConnection;
+  readonly #isReplica: boolean;
   readonly #readCheckpoints: ReadCheckpoints;
   readonly #log: Logger;
-  readonly #subscription: Subscription | undefined;
+  readonly #subscriptions: readonly Subscription[];
   readonly #listening: Promise<void>;
   readonly #lookAgainMs: number;
   readonly #positions = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
+  /** Times at which it was said that a stream is waited for. */
+  readonly #saidAt = new Map<EventStreamName, number>();
   #reading: Promise<void> | undefined;
 
   constructor(nats: NatsConnection, readCheckpoints: ReadCheckpoints, log: Logger, { isReplica = false }: WatchOptions = {}) {
+    this.#nats = nats;
+    this.#isReplica = isReplica;
     this.#readCheckpoints = readCheckpoints;
     this.#log = log;
-    this.#subscription = isReplica ? undefined : this.#listen(nats);
+    this.#subscriptions = isReplica ? [] : this.#listen(nats);
     this.#listening = isReplica ? Promise.resolve() : nats.flush();
     this.#lookAgainMs = isReplica ? LOOK_AT_REPLICA_MS : LOOK_AGAIN_MS;
   }
@@ -66,6 +83,7 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
       readModelProjections[stream].map((projection) => ({ projection, position })),
     );
     if (this.#passed(wanted)) return true;
+    for (const { stream } of positions) this.#sayWaiting(stream);
     const passed = Promise.withResolvers<boolean>();
     const waiter: Waiter = { wanted, resolve: () => passed.resolve(true) };
     this.#waiters.add(waiter);
@@ -82,18 +100,35 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
     }
   }
 
+  /** Lets the projections of a stream know that it is waited for, now and then. */
+  #sayWaiting(stream: EventStreamName): void {
+    const now = performance.now();
+    if (now - (this.#saidAt.get(stream) ?? Number.NEGATIVE_INFINITY) < READERS_WAIT_MS / 2 || this.#nats.isClosed()) return;
+    this.#saidAt.set(stream, now);
+    const notice: ReadersWaitNotice = { stream, seesCheckpointsOnly: this.#isReplica };
+    this.#nats.publish(readersWaitSubject(stream), JSON.stringify(notice));
+  }
+
   async stop(): Promise<void> {
-    if (this.#subscription?.isClosed() === false) this.#subscription.unsubscribe();
+    for (const subscription of this.#subscriptions) if (!subscription.isClosed()) subscription.unsubscribe();
     await this.#reading;
   }
 
-  #listen(nats: NatsConnection): Subscription {
-    return nats.subscribe(projectedSubject('>'), {
-      callback: (error, message) => {
-        if (error) this.#log.error({ err: error }, 'the notices of the projections cannot be read');
-        else this.#note(message.json<ProjectedNotice>());
-      },
-    });
+  #listen(nats: NatsConnection): Subscription[] {
+    const listen = (subject: string, note: (message: Msg) => void): Subscription =>
+      nats.subscribe(subject, {
+        callback: (error, message) => {
+          if (error) this.#log.error({ err: error }, 'failed to read notifications of the projections');
+          else note(message);
+        },
+      });
+    return [
+      listen(projectedSubject('>'), (message) => this.#note(message.json<ProjectedNotice>())),
+      listen(passedSubject('*'), (message) => {
+        const { projections, position } = message.json<PassedNotice>();
+        for (const projection of projections) this.#note({ projection, position });
+      }),
+    ];
   }
 
   #passed(wanted: Waiter['wanted']): boolean {
@@ -119,7 +154,7 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
       await this.#listening;
       for (const [projection, position] of await this.#readCheckpoints()) this.#note({ projection, position });
     } catch (error) {
-      this.#log.warn({ err: error }, 'the checkpoints of the projections cannot be read');
+      this.#log.warn({ err: error }, 'failed to read the checkpoints of the projections');
       await delay(AFTER_FAULT_MS);
     }
   }

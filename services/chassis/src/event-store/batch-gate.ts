@@ -8,7 +8,7 @@ export class BatchGate {
     this.#most = most;
   }
 
-  /** Does the work as soon as there is a place, and hands the place on. */
+  /** Runs the work once a slot is free, and frees the slot afterwards. */
   async run<R>(work: () => Promise<R>): Promise<R> {
     if (this.#open < this.#most) this.#open += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

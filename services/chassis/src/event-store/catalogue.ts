@@ -39,6 +39,7 @@ import {
   userEvents,
   userNameEvents,
   videoEvents,
+  operationEvents,
   webhookEvents,
   type EventDefinition,
 } from '@continuo/contracts';
@@ -87,6 +88,7 @@ const definitions = new Map<string, EventDefinition>(
     relayEvents,
     videoEvents,
     webhookEvents,
+    operationEvents,
   ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
 );
 
@@ -112,12 +114,18 @@ export class NewerEvent extends Error {
   }
 }
 
-/** Adds definitions to those that this process knows: events of specs, and of a release that is to come. */
-export const knowEvents = (added: readonly EventDefinition[]): void => {
+/**
+ * Adds definitions to those that this process knows: events of specs, and of a release that is to come.
+ * @returns forgets them
+ */
+export const registerEvents = (added: readonly EventDefinition[]): (() => void) => {
   for (const definition of added) definitions.set(definition.type, definition);
+  return () => {
+    for (const { type } of added) definitions.delete(type);
+  };
 };
 
-/** Whether this release knows a type of event in this version. */
+/** True when this release knows a type of event in this version. */
 export const isKnownEvent = (type: string, v: number): boolean => (definitions.get(type)?.v ?? 0) >= v;
 
 /**

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
+import { retry } from '../retry.js';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
@@ -19,15 +19,11 @@ const mayPass = (error: unknown): boolean =>
  * @throws Error when the server refuses it, or has no leader within a minute
  */
 export const ensureStream = async (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> => {
-  for (const until = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
-    try {
-      // Whoever was faster has made it; its settings count.
-      if (!(await streamExists(manager, config.name))) await manager.streams.add(config);
-      return;
-    } catch (error) {
-      if (!mayPass(error) || Date.now() > until) throw error;
-    }
-  }
+  const create = async (): Promise<void> => {
+    // Whoever was faster has made it; its settings count.
+    if (!(await streamExists(manager, config.name))) await manager.streams.add(config);
+  };
+  await retry(create, { pauseMs: () => PAUSE_MS, withinMs: PATIENCE_MS, isTransient: mayPass });
 };
 
 /** True when a stream of this name exists. @throws Error when the server does not answer. */

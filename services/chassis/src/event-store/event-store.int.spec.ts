@@ -3,7 +3,7 @@ import { testNats, type TestNats } from '@continuo/local-servers';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InMemoryEventStore } from './adapters/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../test/event-store/in-memory-event-store.js';
 import { JetStreamEventStore } from './adapters/jetstream-event-store.js';
 import { ConcurrencyConflict, type AppendMeta, type EventStore } from './event-store.js';
 import { ensureEventStreams } from './streams.js';
@@ -26,7 +26,7 @@ const removed = (n: number, song: number) =>
 const part = (id: number, expectedPosition: number, ...events: ReturnType<typeof discovered | typeof removed>[]) =>
   ({ context: 'library', aggregate: 'folder', id, expectedPosition, events }) as const;
 
-/** What every adapter of the EventStore port must do. */
+/** Contract test of every adapter of the EventStore port. */
 const contract = (name: string, open: () => EventStore): void => {
   describe(`event store contract: ${name}`, () => {
     it('gives back what was appended, in order and with its envelope', async () => {
@@ -43,6 +43,16 @@ const contract = (name: string, open: () => EventStore): void => {
         data: { path: 'p1' },
       });
       expect(await store.read('library', 'folder', 1, events[0]?.position)).toHaveLength(1);
+    });
+
+    it('numbers the events of each aggregate on from what the caller has counted, and leaves them without numbers where nobody has', async () => {
+      const store = open();
+      const { position } = await store.append([part(70, 0, discovered(70), removed(70, 1)), part(71, 0, discovered(71))], meta);
+      const second = (await store.read('library', 'folder', 70)).at(-1)?.position ?? 0;
+      await store.append([{ ...part(70, second, removed(70, 2), removed(70, 3)), expectedNumber: 2 }], meta);
+      await store.append([part(71, position, removed(71, 2))], meta);
+      expect((await store.read('library', 'folder', 70)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+      expect((await store.read('library', 'folder', 71)).map(({ number }) => number)).toEqual([1, undefined]);
     });
 
     it('reads nothing for an aggregate without events', async () => {
@@ -175,6 +185,22 @@ describe('appends of many that share batches', () => {
     };
     await Promise.all(stores.flatMap((store) => Array.from({ length: 300 }, (_, n) => write(store, 1001 + (n % 100)))));
     for (let user = 1001; user <= 1100; user += 1) expect(await jetStream.read('playback', 'plays', user)).toHaveLength(6);
+  });
+});
+
+describe('an event that is larger than one may be', () => {
+  it('is refused before it is sent', async () => {
+    const large = part(
+      900,
+      0,
+      tracksRemoved({
+        folderId: 900 as FolderId,
+        catalogId: 1 as CatalogId,
+        songs: [{ songId: 1 as SongId, fileName: 'x'.repeat(600 * 1024) }],
+      }),
+    );
+    await expect(jetStream.append([large], meta)).rejects.toMatchObject({ code: 'input.too-large' });
+    expect(await jetStream.read('library', 'folder', 900)).toEqual([]);
   });
 });
 

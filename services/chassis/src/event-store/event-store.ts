@@ -1,4 +1,5 @@
 import type { Context, DomainEvent, MessageContext, RecordedEvent, EventStreamName } from '@continuo/contracts';
+import type { Gap } from './integrity/gaps.js';
 
 /** Events of one decision for one aggregate, and the position on which the decision rests. */
 export interface AppendPart {
@@ -8,20 +9,28 @@ export interface AppendPart {
   readonly id: string | number;
   /** Position of the aggregate's last event when it was loaded; 0 when it had none. */
   readonly expectedPosition: number;
+  /** Number of events of the aggregate when it was loaded. Events go without numbers when it is unknown; for an aggregate without events it is 0. */
+  readonly expectedNumber?: number;
   readonly events: readonly DomainEvent[];
 }
 
-/** What all events of one append share. */
+/** The number of a part's first event within its aggregate; undefined when nobody has counted those before it. */
+export const firstNumberOf = ({ expectedPosition, expectedNumber }: AppendPart): number | undefined => {
+  const before = expectedNumber ?? (expectedPosition === 0 ? 0 : undefined);
+  return before === undefined ? undefined : before + 1;
+};
+
+/** Metadata shared by all events of one append. */
 export interface AppendMeta extends MessageContext {
   /** The command behind it: event n gets the id `<commandId>:<n>`, so that a retry is recognised by the aggregate's own events, and by the log for as long as it knows the id. */
   readonly commandId?: string;
-  /** Set for bulk work: the server would keep every message id in memory. */
+  /** Set for bulk work: the server would keep every message id in memory. While much of it comes, it may wait some 100 ms to be written together. */
   readonly withoutMessageIds?: boolean;
   /** Decision time, epoch milliseconds. */
   readonly at: number;
 }
 
-/** Where the last event of an append lies. */
+/** Position of the last event of an append. */
 export interface Appended {
   readonly stream: EventStreamName;
   readonly position: number;
@@ -49,6 +58,8 @@ export interface EventStore {
    * Position of an aggregate's last event as the leader of the log knows it; 0 without one. {@link read} may be answered by a copy that is behind. Absent where there are no copies.
    */
   lastOf?(context: Context, aggregate: string, id: string | number): Promise<number>;
-  /** The last position of the context's whole stream; 0 when it is empty. */
+  /** Positions of the context's stream that are lost and whose loss an operator has accepted. Absent where nothing gets lost. */
+  acceptedLoss?(context: Context): Promise<readonly Gap[]>;
+  /** The last position of the context's whole stream that can be read; 0 when it is empty. */
   lastPosition(context: Context): Promise<number>;
 }

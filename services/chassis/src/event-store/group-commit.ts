@@ -2,11 +2,13 @@
 export interface Groupable {
   /** Subjects that it writes; two appends to one subject never share a batch. */
   readonly subjects: readonly string[];
-  /** How many events it has. */
+  /** Number of its events. */
   readonly size: number;
+  /** True for bulk work, which may wait a moment for more of its kind. */
+  readonly isPatient?: boolean;
 }
 
-/** How appends are written. */
+/** Writes appends to the log. */
 export interface GroupWriter<A extends Groupable> {
   /** Writes one append; answers the position of its last event. */
   readonly alone: (append: A) => Promise<Written>;
@@ -16,7 +18,7 @@ export interface GroupWriter<A extends Groupable> {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** Where the last event lies. */
+/** Position of the last event. */
 export interface Written {
   readonly position: number;
   readonly isRepeat?: boolean;
@@ -33,6 +35,10 @@ const SINGLES_AT_A_TIME = 32;
 const WORTH_A_BATCH = 24;
 const BATCHES_AT_A_TIME = 2;
 const MOST_EVENTS = 1000;
+/** Rest after a batch, in which appends of bulk work gather: the server creates and deletes a folder with files for each batch. */
+const REST_MS = 100;
+/** So many do not wait for more. */
+const ENOUGH = 10;
 /** After a refusal appends go alone for a while, longer each time: other replicas write the same things, and one of them spoils a whole batch. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
@@ -49,6 +55,8 @@ export class GroupCommit<A extends Groupable> {
   #batches = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #aloneUntilMs = 0;
+  #restUntilMs = 0;
+  #hasTimer = false;
 
   constructor(writer: GroupWriter<A>, now: () => number) {
     this.#writer = writer;
@@ -64,12 +72,31 @@ export class GroupCommit<A extends Groupable> {
   }
 
   #pump(): void {
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      const hasLists = this.#waiting.some(({ append }) => append.size > 1);
-      if (this.#batches < BATCHES_AT_A_TIME && (hasLists || this.#waiting.length >= WORTH_A_BATCH)) void this.#writeTogether(this.#taken());
-      else if (next.append.size === 1 && this.#singles < SINGLES_AT_A_TIME) void this.#writeSingle(this.#waiting.shift() as Waiting<A>);
-      else return;
+    const isResting = this.#isResting();
+    for (;;) {
+      const ready = isResting ? this.#waiting.filter(({ append }) => !append.isPatient) : this.#waiting;
+      const [next] = ready;
+      const hasLists = ready.some(({ append }) => append.size > 1);
+      if (this.#batches < BATCHES_AT_A_TIME && (hasLists || ready.length >= WORTH_A_BATCH)) void this.#writeTogether(this.#taken());
+      else if (next?.append.size === 1 && this.#singles < SINGLES_AT_A_TIME) {
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        void this.#writeSingle(next);
+      } else return;
     }
+  }
+
+  /** True while bulk work waits for more of its kind; the rest ends by itself. */
+  #isResting(): boolean {
+    const patient = this.#waiting.filter(({ append }) => append.isPatient).length;
+    const leftMs = this.#restUntilMs - this.#now();
+    if (patient === 0 || patient >= ENOUGH || leftMs <= 0) return false;
+    if (this.#hasTimer) return true;
+    this.#hasTimer = true;
+    setTimeout(() => {
+      this.#hasTimer = false;
+      this.#pump();
+    }, leftMs);
+    return true;
   }
 
   /** As many of those that wait as one batch holds, in their order; the rest goes on waiting. */
@@ -106,6 +133,7 @@ export class GroupCommit<A extends Groupable> {
     if (only && group.length === 1) await this.#writeAlone(only);
     else await this.#writeGroup(group);
     this.#batches -= 1;
+    if (group.some(({ append }) => append.isPatient)) this.#restUntilMs = this.#now() + REST_MS;
     this.#pump();
   }
 

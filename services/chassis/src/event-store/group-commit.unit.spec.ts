@@ -114,4 +114,25 @@ describe('appends that come together', () => {
     await end(2, new Error('gone'));
     expect((await written).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
+
+  it('of bulk work wait for more of it after a batch, and others pass them', async () => {
+    const { log, clock, names, end } = heldLog();
+    const patient = (name: string): Append => ({ ...append(name, 2), isPatient: true });
+    void log.append(patient('a'));
+    await end(0);
+    void log.append(patient('b'));
+    void log.append(append('c'));
+    expect(names()).toEqual([['a'], ['c']]);
+    clock.ms = 101;
+    void log.append(patient('d'));
+    expect(names().at(-1)).toEqual(['b', 'd']);
+    await end(2);
+    void log.append(patient('e'));
+    void log.append(append('f', 2));
+    expect(names().at(-1)).toEqual(['e', 'f']);
+    await end(3);
+    const crowd = Array.from({ length: 10 }, (_, n) => `g${n}`);
+    for (const name of crowd) void log.append(patient(name));
+    expect(names().at(-1)).toEqual(crowd);
+  });
 });

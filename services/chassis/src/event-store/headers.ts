@@ -7,6 +7,7 @@ const names = {
   id: 'Continuo-Id',
   type: 'Continuo-Type',
   v: 'Continuo-V',
+  number: 'Continuo-Number',
   at: 'Continuo-At',
   actor: 'Continuo-Actor',
   correlationId: 'Continuo-Correlation',
@@ -22,12 +23,16 @@ export interface StoredMessage {
   readonly header?: MsgHdrs | undefined;
 }
 
-/** Writes the envelope of one event. */
-export const encodeEnvelope = (event: DomainEvent, id: string, meta: AppendMeta): MsgHdrs => {
+/**
+ * Writes the envelope of one event.
+ * @param number which event of its aggregate it is
+ */
+export const encodeEnvelope = (event: DomainEvent, id: string, meta: AppendMeta, number?: number): MsgHdrs => {
   const h = headers();
   h.set(names.id, id);
   h.set(names.type, event.type);
   h.set(names.v, String(event.v));
+  if (number !== undefined) h.set(names.number, String(number));
   h.set(names.at, String(meta.at));
   h.set(names.actor, meta.actor);
   h.set(names.correlationId, meta.correlationId);
@@ -38,6 +43,22 @@ export const encodeEnvelope = (event: DomainEvent, id: string, meta: AppendMeta)
 
 /** Brings the data of an event to its newest schema version; identity where no upcaster is needed. */
 export type Upcaster = (type: string, v: number, data: unknown) => { v: number; data: unknown };
+
+/** Type and schema version of a stored message, without a look at its body; undefined when it is no event. */
+export const storedTypeOf = (header: MsgHdrs | undefined): { readonly type: string; readonly v: number } | undefined => {
+  const type = header?.get(names.type);
+  return header && type ? { type, v: Number(header.get(names.v)) } : undefined;
+};
+
+/** Type, time and author of a stored event, without a look at its body. */
+export const storedEnvelopeOf = (
+  header: MsgHdrs | undefined,
+): { readonly type: string; readonly at: number; readonly actor: string; readonly correlationId: string } => ({
+  type: header?.get(names.type) ?? '',
+  at: Number(header?.get(names.at) ?? 0),
+  actor: header?.get(names.actor) ?? '',
+  correlationId: header?.get(names.correlationId) ?? '',
+});
 
 const decoder = new TextDecoder();
 
@@ -51,6 +72,7 @@ export const decodeEvent = (stream: EventStreamName, message: StoredMessage, upc
   if (!h || !type) throw new Error(`${stream} holds a message without an event type at position ${message.seq}`);
   const current = upcast(type, Number(h.get(names.v)), JSON.parse(decoder.decode(message.data)));
   const traceparent = h.get(names.traceparent);
+  const number = Number(h.get(names.number));
   return {
     id: h.get(names.id),
     type,
@@ -64,5 +86,6 @@ export const decodeEvent = (stream: EventStreamName, message: StoredMessage, upc
     stream,
     subject: message.subject,
     position: message.seq,
+    ...(number > 0 ? { number } : {}),
   };
 };

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { publishedEvents } from './catalogue.js';
 
 /*
- * What people are called, and what they write, is unreadable once their key is destroyed. So no event may hold a text of theirs in the clear: each text of each event is
+ * Names and texts of people are unreadable once their key is destroyed. So no event may hold a text of theirs in the clear: each text of each event is
  * sealed, a digest, or listed here with what it is. A new text fails this spec until somebody has said so; docs/security.md lists the types that hold something of people.
  */
 
 /**
- * What texts that lie open may be: set by operators; words of ours or of programs; empty since what stood there is sealed; what people make beside their accounts, call
+ * Kinds of texts in the clear: set by operators; words of ours or of programs; empty since the original is sealed; what people make beside their accounts, call
  * their own things, and set. The last three are people's, and stay; docs/security.md says why.
  */
 type Kind = 'operator' | 'word' | 'emptied' | 'content' | 'label' | 'setting';
@@ -22,6 +22,7 @@ const OPEN: Readonly<Record<string, Kind>> = {
   'AccessRuleAdded.startAddress': 'operator',
   'AccessRuleAdded.endAddress': 'operator',
   'ApiKeyIssued.name': 'label',
+  'ApiKeyIssued.scopes': 'word',
   'ApiKeyRenamed.name': 'label',
   'CollectionChanged.name': 'content',
   'CollectionCreated.name': 'content',
@@ -51,6 +52,13 @@ const OPEN: Readonly<Record<string, Kind>> = {
   'PreferenceDefined.description': 'operator',
   'PreferenceDefined.name': 'operator',
   'PreferenceDefined.subcategory': 'operator',
+  'OperationPerformed.operation': 'word',
+  'OperationPerformed.target': 'word',
+  'OperatorWorkFailed.problem': 'operator',
+  'OperatorWorkFailed.workId': 'word',
+  'OperatorWorkFinished.workId': 'word',
+  'OperatorWorkStarted.subject': 'word',
+  'OperatorWorkStarted.workId': 'word',
   'PreferenceSet.value': 'setting',
   'PreferenceSetForAll.value': 'operator',
   'RelayLinked.host': 'label',

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { poll } from '../retry.js';
 
 /**
  * Wrong last revision: somebody else has written meanwhile, or, in a cluster, is writing at this moment.
@@ -13,14 +13,12 @@ const PAUSE_MS = 100;
 export const isRevisionConflict = (error: unknown): boolean => CONFLICTS.has(((error ?? {}) as { code?: unknown }).code);
 
 /**
- * What somebody else was faster to make. In a cluster it shows when most servers have it, a moment after it was in the way.
+ * Reads what another writer created first. In a cluster it becomes visible when most servers have it, a moment after the conflict.
  * @param conflict why our own was not taken
  * @throws the conflict when there is nothing, or nothing comes of what was in the way
  */
 export const winnerOf = async <T>(conflict: unknown, read: () => Promise<T | undefined>): Promise<T> => {
-  for (const until = Date.now() + SHOWS_WITHIN_MS; ; await delay(PAUSE_MS)) {
-    const winner = await read();
-    if (winner !== undefined) return winner;
-    if (!isRevisionConflict(conflict) || Date.now() > until) throw conflict;
-  }
+  const winner = await poll(read, { everyMs: PAUSE_MS, withinMs: isRevisionConflict(conflict) ? SHOWS_WITHIN_MS : 0 });
+  if (winner === undefined) throw conflict;
+  return winner;
 };

@@ -1,52 +1,64 @@
-import { sql } from 'kysely';
 import type { Readiness } from '../health.js';
 import type { ProjectionStatus } from '../projections/projection-runner.js';
 import type { RunningProjections } from '../projections/start.js';
-import type { Running, RunningService } from '../service.js';
+import type { ServiceHooks } from '../service.js';
+import type { Running } from '../running.js';
+import type { DatabaseWatch } from './database-watch.js';
 import type { Connections } from './dependencies.js';
 
-const EVERY_MS = 5000;
-const PATIENCE_MS = 3000;
 const NOT_READY: ReadonlySet<ProjectionStatus['role']> = new Set(['starting', 'building', 'held', 'refused']);
+
+/** Connections and checks that readiness depends on. */
+export type ProbedConnections = Pick<Connections, 'nats'> & {
+  readonly database: Pick<DatabaseWatch, 'isAnswering'>;
+  readonly logWrites: Pick<Connections['logWrites'], 'fault'>;
+  readonly logWatch?: Pick<Connections['logWatch'], 'damage'>;
+};
 
 /** Follows whether the connections work, so that asking for the readiness costs nothing. */
 export class HealthProbe implements Running {
-  readonly #connections: Pick<Connections, 'nats' | 'db'>;
+  readonly #connections: ProbedConnections;
   readonly #projections: Pick<RunningProjections, 'status'> | undefined;
-  readonly #service: RunningService | undefined;
-  readonly #timer: NodeJS.Timeout;
+  readonly #providers: readonly Partial<ServiceHooks>[];
   #nats = true;
-  #database = true;
   #draining = false;
 
+  /** @param providers those of the service that have hooks */
   constructor(
-    connections: Pick<Connections, 'nats' | 'db'>,
+    connections: ProbedConnections,
     projections: Pick<RunningProjections, 'status'> | undefined,
-    service?: RunningService,
+    providers: readonly Partial<ServiceHooks>[] = [],
   ) {
     this.#connections = connections;
     this.#projections = projections;
-    this.#service = service;
-    this.#timer = setInterval(() => void this.#look(), EVERY_MS);
-    this.#timer.unref();
+    this.#providers = providers;
     void this.#followNats();
   }
 
   /**
-   * A projection that has not begun, refuses its log, or may not go on makes the service not ready, and so does one whose readers still see tables of an older release: whoever replaces
+   * A log of which events are missing makes the service that owns it not ready: reads go on all the same, commands do not. A projection that has not begun, refuses its log, or may not go on makes the service not ready, and so does one whose readers still see tables of an older release: whoever replaces
    * replicas one by one leaves those of the older release where they are until then. One that catches up or stands by does not.
    */
   readiness(): Readiness {
     const projections = (this.#projections?.status() ?? []).map(({ name, role, fault }) => [`projection ${name}`, fault ?? role] as const);
     const held = (this.#projections?.status() ?? []).some(({ role, isCurrent }) => NOT_READY.has(role) || !isCurrent);
+    const { isAnswering } = this.#connections.database;
+    const damage = this.#connections.logWatch?.damage() ?? {};
     const parts = {
-      nats: this.#nats ? 'ok' : 'does not answer',
-      database: this.#database ? 'ok' : 'does not answer',
+      nats: this.#natsState(),
+      database: isAnswering ? 'ok' : 'does not answer',
+      ...damage,
       ...Object.fromEntries(projections),
-      ...this.#service?.parts?.(),
+      ...Object.assign({}, ...this.#providers.map((provider) => provider.readinessParts?.())),
     };
     return {
-      ready: this.#nats && this.#database && !held && !this.#draining && (this.#service?.isReady?.() ?? true),
+      ready:
+        this.#nats &&
+        isAnswering &&
+        !held &&
+        Object.keys(damage).length === 0 &&
+        !this.#draining &&
+        this.#providers.every((provider) => provider.isReady?.() ?? true),
       parts: this.#draining ? { ...parts, service: 'draining' } : parts,
     };
   }
@@ -54,12 +66,14 @@ export class HealthProbe implements Running {
   /** Reports the service as not ready from now on. */
   stop(): Promise<void> {
     this.#draining = true;
-    clearInterval(this.#timer);
     return Promise.resolve();
   }
 
-  async #look(): Promise<void> {
-    this.#database = await answers(sql`select 1`.execute(this.#connections.db));
+  /** A log that cannot be written does not make the service unready: what only reads goes on. A nats-server that ended may be unable to start for want of room. */
+  #natsState(): string {
+    const { fault } = this.#connections.logWrites;
+    if (this.#nats) return fault ?? 'ok';
+    return fault ? `does not answer; ${fault}` : 'does not answer';
   }
 
   /** Ends with the connection. */
@@ -70,15 +84,3 @@ export class HealthProbe implements Running {
     }
   }
 }
-
-const answers = async (asked: Promise<unknown>): Promise<boolean> => {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  asked.then(
-    () => resolve(true),
-    () => resolve(false),
-  );
-  const answered = await promise;
-  clearTimeout(timer);
-  return answered;
-};

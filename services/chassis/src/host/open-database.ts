@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { openDatabase, type DatabaseOptions } from '../persistence/database.js';
+import { openDatabase, openPool, type DatabaseOptions, type OpenDatabase } from '../persistence/database.js';
+import { doublingPauses, retry } from '../retry.js';
 
 /** Wrong password, no such role, no such database: waiting does not help. */
 const HOPELESS = new Set(['28P01', '28000', '3D000']);
@@ -16,9 +16,71 @@ export const openDatabasePatiently = async (
   patienceMs: number,
 ): Promise<Kysely<unknown>> => {
   const db = openDatabase(options);
+  await answeringOrClosed(db, options.log, patienceMs);
+  return db;
+};
+
+/** Options of a pool that services may share. */
+export type SharedDatabaseOptions = DatabaseOptions & { readonly log: Logger };
+
+/** A database that is in use. */
+export interface UsedDatabase {
+  readonly db: Kysely<unknown>;
+  /** Closes the connections when nobody else uses them. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens databases for services. */
+export interface Databases {
+  /** @throws Error when the login or database name is refused, or nothing answers within `patienceMs` */
+  open(options: SharedDatabaseOptions, patienceMs: number): Promise<UsedDatabase>;
+}
+
+/** A pool of its own for each. */
+export const ownDatabases: Databases = {
+  async open(options, patienceMs) {
+    const db = await openDatabasePatiently(options, patienceMs);
+    return { db, close: () => db.destroy() };
+  },
+};
+
+/**
+ * One pool for all services of a process that want the same of it. It may have as many connections as all of them together, but opens them when they are needed: services are rarely
+ * busy at the same moment, and what watches over a pool does so once.
+ */
+export class SharedDatabases implements Databases {
+  readonly #pools = new Map<string, { readonly opened: OpenDatabase; users: number }>();
+
+  async open(options: SharedDatabaseOptions, patienceMs: number): Promise<UsedDatabase> {
+    const { url, readOnly, statementTimeoutMs, idleInTransactionMs, isPipelined } = options;
+    const key = JSON.stringify([url, readOnly, statementTimeoutMs, idleInTransactionMs, isPipelined]);
+    const known = this.#pools.get(key);
+    const pool = known ?? { opened: openPool({ ...options, applicationName: sharedName(options.applicationName) }), users: 0 };
+    this.#pools.set(key, pool);
+    pool.users += 1;
+    if (known) pool.opened.grow(options.poolSize);
+    const close = async (): Promise<void> => {
+      pool.users -= 1;
+      if (pool.users > 0) return pool.opened.grow(-options.poolSize);
+      this.#pools.delete(key);
+      await pool.opened.db.destroy();
+    };
+    try {
+      await untilAnswering(pool.opened.db, options.log, patienceMs);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { db: pool.opened.db, close };
+  }
+}
+
+/** `continuo-library-projections` is `continuo-standalone-projections` when it serves them all; operators' commands know services by these names. */
+const sharedName = (applicationName: string): string => applicationName.replace(/^continuo-[a-z]+/, 'continuo-standalone');
+
+const answeringOrClosed = async (db: Kysely<unknown>, log: Logger, patienceMs: number): Promise<void> => {
   try {
-    await untilAnswering(db, options.log, patienceMs);
-    return db;
+    await untilAnswering(db, log, patienceMs);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -26,18 +88,15 @@ export const openDatabasePatiently = async (
 };
 
 const untilAnswering = async (db: Kysely<unknown>, log: Logger, patienceMs: number): Promise<void> => {
-  const until = Date.now() + patienceMs;
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
-    try {
-      await sql`select 1`.execute(db);
-      return;
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (HOPELESS.has(code) || Date.now() + waitMs > until) {
-        throw new Error(`Postgres cannot be used: ${error instanceof Error ? error.message || code : String(error)}`, { cause: error });
-      }
-      log.warn({ code, waitMs }, 'Postgres does not answer yet, trying again');
-      await delay(waitMs);
-    }
-  }
+  const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+  await retry(() => sql`select 1`.execute(db), {
+    pauseMs: doublingPauses(100, MAX_WAIT_MS),
+    withinMs: patienceMs,
+    isTransient: (error) => !HOPELESS.has(codeOf(error)),
+    onRetry: (error, waitMs) => log.warn({ code: codeOf(error), waitMs }, 'Postgres does not answer yet, trying again'),
+  }).catch((error: unknown) => {
+    throw new Error(`Postgres cannot be used: ${error instanceof Error ? error.message || codeOf(error) : String(error)}`, {
+      cause: error,
+    });
+  });
 };

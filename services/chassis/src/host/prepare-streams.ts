@@ -12,7 +12,7 @@ const CONSUMER_EXISTS = 10148;
 const isJob = (value: unknown): value is JobDefinition =>
   typeof value === 'object' && value !== null && 'subject' in value && String(value.subject).startsWith('jobs.');
 
-/** What was found or made. */
+/** Streams found or created. */
 export interface PreparedStreams {
   readonly streams: readonly string[];
   /** `<stream> <consumer>` of each kind of job. */

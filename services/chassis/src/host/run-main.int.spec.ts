@@ -11,7 +11,7 @@ import { listDeadLetters } from '../jobs/dead-letters.js';
 import { JetStreamJobQueue } from '../jobs/jetstream-job-queue.js';
 
 /** The built program: child processes do not read TypeScript. */
-const PROGRAM = join(import.meta.dirname, '../../dist/host/fixtures/scanner.main.js');
+const PROGRAM = join(import.meta.dirname, '../../test/processes/dist/scanner.main.js');
 const WAIT = { timeout: 15_000, interval: 20 };
 
 class ServiceProcess {

@@ -3,7 +3,8 @@ import { baseConfig, parseConfig, type BaseConfig, type Environment } from '../c
 import { startHealthServer } from '../health.js';
 import { createLogger } from '../log.js';
 import { createMetrics, measureProcess } from '../metrics.js';
-import type { Running, ServiceDefinition } from '../service.js';
+import type { ServiceDefinition } from '../service.js';
+import type { Running } from '../running.js';
 import { startService, type StartedService, type StartOverrides } from './start-service.js';
 import { StopList } from './stop-list.js';
 
@@ -48,7 +49,7 @@ const runUntilSignal = async <C extends BaseConfig>(
       host: config.HEALTH_HOST,
       port: config.HEALTH_PORT,
       readiness: () => service?.readiness() ?? starting,
-      registry: () => metrics.registry,
+      metrics,
     };
     const health = await startHealthServer(endpoint);
     stops.add('health endpoint', () => health.stop());

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineCommand, defineJob, Rejection, type CommandMessage } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { Controller, Inject, Module, type DynamicModule } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, type Environment } from '../config.js';
 import type { JobDelivery } from '../jobs/job-queue.js';
 import type { ServiceDefinition, ServiceDependencies } from '../service.js';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import { HandlesCommand, HandlesJob, type Handled } from '../transport/handlers.js';
 import { startService, type StartedService, type StartOverrides } from './start-service.js';
 import { SERVICE_DEPENDENCIES } from './tokens.js';
@@ -55,6 +55,12 @@ class EchoModule {}
 
 const moduleOf = (...controllers: NonNullable<DynamicModule['controllers']>): DynamicModule => ({ module: EchoModule, controllers });
 
+const withProvider = (useFactory: () => object): DynamicModule => ({
+  module: EchoModule,
+  controllers: [EchoController],
+  providers: [{ provide: 'work', useFactory }],
+});
+
 const definition = (changes: Partial<ServiceDefinition> = {}): ServiceDefinition => ({
   name: 'echo',
   config: baseConfig,
@@ -62,7 +68,7 @@ const definition = (changes: Partial<ServiceDefinition> = {}): ServiceDefinition
   jobContexts: ['transcode'],
   schema: 'transcoding',
   migrations: [{ name: 'one', statements: ['create table thing (id int primary key)'] }],
-  module: () => moduleOf(EchoController),
+  module: moduleOf(EchoController),
   ...changes,
 });
 
@@ -132,35 +138,76 @@ describe('a started service', () => {
     expect(Math.min(...counts)).toBeGreaterThan(5);
   });
 
-  it('ends in reverse order, once, and leaves nothing open', async () => {
+  it('runs the hooks of its providers around its handlers, once, and leaves nothing open', async () => {
     const order: string[] = [];
-    const service = await start({
-      start: () => Promise.resolve({ stop: () => Promise.resolve(void order.push('own')) }),
-    });
+    const other = await start(
+      { name: 'caller', contexts: [], jobContexts: [], module: moduleOf() },
+      { declared: { commands: [], jobs: [] } },
+    );
+    const ask = async (hook: string): Promise<void> => {
+      const answer = other.deps.commands.send(echo, { text: hook }, context);
+      order.push(
+        `${hook}: ${await answer.then(
+          () => 'answered',
+          () => 'no answer',
+        )}`,
+      );
+    };
+    const work = {
+      onApplicationBootstrap: () => ask('bootstrap'),
+      onDrain: () => void order.push('drain'),
+      beforeApplicationShutdown: () => ask('before shutdown'),
+      onApplicationShutdown: () => ask('shutdown'),
+    };
+    const service = await start({ module: withProvider(() => work) });
     await Promise.all([service.stop(), service.stop()]);
-    expect(order).toEqual(['own']);
+    expect(order).toEqual(['bootstrap: answered', 'drain', 'before shutdown: answered', 'shutdown: no answer']);
     expect(service.readiness().ready).toBe(false);
     expect(service.deps.nats.isClosed()).toBe(true);
     await service.stop();
   });
 
+  it('asks its providers for readiness and options of jobs', async () => {
+    const state = { isReady: false };
+    const jobOptions = vi.fn<() => Record<string, object>>(() => ({ [chore.subject]: { concurrency: 1 } }));
+    const work = { readinessParts: () => ({ work: 'begun' }), isReady: () => state.isReady, jobOptions };
+    const service = await start({ module: withProvider(() => work) });
+    expect(service.readiness()).toMatchObject({ ready: false, parts: { nats: 'ok', work: 'begun' } });
+    state.isReady = true;
+    expect(service.readiness().ready).toBe(true);
+    expect(jobOptions).toHaveBeenCalled();
+  });
+
+  it('logs a provider that fails to stop, and stops the rest', async () => {
+    const { log, lines } = recordingLog();
+    const service = await start(
+      { module: withProvider(() => ({ beforeApplicationShutdown: () => Promise.reject(new Error('stuck')) })) },
+      { log },
+    );
+    await service.stop();
+    expect(lines).toContainEqual(expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'stuck' }) }));
+    expect(service.deps.nats.isClosed()).toBe(true);
+  });
+
   it('finishes the commands that it has taken before it ends', async () => {
+    const begun = Promise.withResolvers<void>();
     const slow = defineCommand('transcode', 'slow', z.object({}), z.object({ done: z.boolean() }));
     @Controller()
     class SlowController {
       @HandlesCommand(slow)
       async slow(_: CommandMessage<object>): Promise<Handled<{ done: boolean }>> {
+        begun.resolve();
         await delay(300);
         return { result: { done: true }, positions: [] };
       }
     }
-    const service = await start({ module: () => moduleOf(SlowController) }, { declared: { commands: [slow.subject], jobs: [] } });
+    const service = await start({ module: moduleOf(SlowController) }, { declared: { commands: [slow.subject], jobs: [] } });
     const other = await start(
-      { name: 'caller', contexts: [], jobContexts: [], module: () => moduleOf() },
+      { name: 'caller', contexts: [], jobContexts: [], module: moduleOf() },
       { declared: { commands: [], jobs: [] } },
     );
     const answer = other.deps.commands.send(slow, {}, context);
-    await delay(100);
+    await begun.promise;
     await service.stop();
     await expect(answer).resolves.toMatchObject({ result: { done: true } });
   });
@@ -187,7 +234,7 @@ describe('a service that cannot start', () => {
   const faults: readonly [string, Partial<ServiceDefinition>, StartOverrides, RegExp][] = [
     [
       'has two handlers for one command',
-      { module: () => moduleOf(EchoController, SecondEchoController) },
+      { module: moduleOf(EchoController, SecondEchoController) },
       {},
       /cmd\.transcode\.echo has more than one handler/,
     ],
@@ -203,13 +250,18 @@ describe('a service that cannot start', () => {
       { declared: { commands: [echo.subject, fail.subject], jobs: [] } },
       /jobs\.transcode\.chore has a handler but is not declared/,
     ],
-    ['fails in its own start', { start: () => Promise.reject(new Error('no port')) }, {}, /no port/],
+    [
+      'fails to begin its work in the background',
+      { module: withProvider(() => ({ onApplicationBootstrap: () => Promise.reject(new Error('no port')) })) },
+      {},
+      /no port/,
+    ],
     [
       'cannot build its module',
       {
-        module: () => {
+        module: withProvider(() => {
           throw new Error('no such part');
-        },
+        }),
       },
       {},
       /no such part/,
@@ -232,33 +284,5 @@ describe('a service that cannot start', () => {
     env = { ...good, DATABASE_URL: 'postgres://continuo@127.0.0.1:1/none' };
     await expect(start({}, { patienceMs: 300 })).rejects.toThrow(/Postgres cannot be used/);
     env = good;
-  });
-});
-
-describe('the speed of a command', () => {
-  it('is about that of a bare NATS request', async () => {
-    const { deps } = await start();
-    const times = async (count: number): Promise<number[]> => {
-      const taken: number[] = [];
-      for (let n = 0; n < count; n += 1) {
-        const startedMs = performance.now();
-        await deps.commands.send(echo, { text: 'hi' }, context);
-        taken.push(performance.now() - startedMs);
-      }
-      return taken.toSorted((a, b) => a - b);
-    };
-    await times(500);
-    const taken = await times(3000);
-    const startedMs = performance.now();
-    await Promise.all(
-      Array.from({ length: 200 }, async () => {
-        for (let n = 0; n < 50; n += 1) await deps.commands.send(echo, { text: 'hi' }, context);
-      }),
-    );
-    const perSecond = 10_000 / ((performance.now() - startedMs) / 1000);
-    console.info(
-      `command round trip p50 ${taken[1500]?.toFixed(2)} ms, p99 ${taken[2970]?.toFixed(2)} ms; ${Math.round(perSecond)} per second at 200 at once`,
-    );
-    expect(taken[1500]).toBeLessThan(10);
   });
 });

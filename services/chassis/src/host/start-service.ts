@@ -1,14 +1,16 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventStreams, jobStreams } from '@continuo/contracts';
+import { eventStreams, jobStreams, type SettingSource } from '@continuo/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { NestFactory } from '@nestjs/core';
-import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { parseConfig, type BaseConfig, type Environment } from '../config.js';
-import { isLogAway } from '../event-store/log-away.js';
+import { isEventStoreUnavailable } from '../event-store/event-store-unavailable.js';
+import { LogWatch } from '../event-store/integrity/log-watch.js';
+import { LogRoom } from '../event-store/log-room.js';
+import { LogWrites } from '../event-store/log-writes.js';
 import { ensureEventStreams } from '../event-store/streams.js';
+import { WriteProbe } from '../event-store/write-probe.js';
 import type { Readiness } from '../health.js';
 import { ensureJobStreams } from '../jobs/job-streams.js';
 import { queueGauges } from '../jobs/queue-metrics.js';
@@ -17,31 +19,36 @@ import { createMetrics, type Metrics } from '../metrics.js';
 import { migrate } from '../persistence/migrate.js';
 import { refuseUnfinishedRestore } from '../persistence/unfinished-restore.js';
 import { prepareChassisTables, startProjections, type RunningProjections } from '../projections/start.js';
-import { openLiveRing } from '../security/secret-ring.adapter.js';
-import type { Running, RunningService, ServiceDefinition, ServiceDependencies } from '../service.js';
+import { openLiveKeyRing } from '../security/key-ring.adapter.js';
+import { retry } from '../retry.js';
+import type { ServiceDefinition, ServiceDependencies } from '../service.js';
+import type { Running } from '../running.js';
 import { startTelemetry } from '../telemetry/tracing.js';
 import { closeNats, connectNats } from '../transport/connect-nats.js';
 import { onStatus } from '../transport/on-status.js';
-import { publishedSubjects } from '../transport/declared-subjects.js';
-import { JetStreamStrategy, type TransportTools } from '../transport/jetstream-strategy.js';
-import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
-import { buildDependencies, type Connections, type Surroundings } from './dependencies.js';
+import type { TransportDependencies } from '../transport/jetstream-strategy.js';
+import { databaseIdentity, DatabaseWatch } from './database-watch.js';
+import { buildDependencies, type Connections, type ServiceConnections } from './dependencies.js';
 import { HealthProbe } from './health-probe.js';
-import { databaseIdentity, LostTablesWatch } from './lost-tables.js';
-import { openDatabasePatiently } from './open-database.js';
-import { rootModule } from './root-module.js';
+import { openDatabasePatiently, ownDatabases, type Databases } from './open-database.js';
+import { describeService } from './self-description.js';
+import { startModule } from './start-module.js';
 import { StopList } from './stop-list.js';
 
 /** Parts that a caller may bring along. */
 export interface StartOverrides {
   readonly log?: Logger;
   readonly metrics?: Metrics;
-  /** How long to wait for NATS and Postgres to answer at the start, ms; default 60 000. */
+  /** Connections that services of one process share; by default each service has its own. */
+  readonly databases?: Databases;
+  /** Time to wait for NATS and Postgres at the start, ms; default 60 000. */
   readonly patienceMs?: number;
+  /** Sources of settings that do not come from the environment of the operator. */
+  readonly settingSources?: Readonly<Record<string, SettingSource>>;
   /** Replaces parts of what the service is handed, for specs. */
   readonly deps?: Partial<ServiceDependencies>;
   /** Subjects that the service must answer; default: all that the contracts publish for its contexts. */
-  readonly declared?: TransportTools['declared'];
+  readonly declared?: TransportDependencies['declared'];
 }
 
 /** A service that takes work. */
@@ -64,8 +71,8 @@ const REBUILD_CONNECTIONS = 3;
 const LONG_MS = 1000;
 
 /**
- * Starts one service: settings, log, NATS, Postgres, streams, migrations, handlers, projections, and what the definition adds. Several services
- * can be started in one process; they share nothing. `stop()` ends everything in reverse order and may be called twice.
+ * Starts one service: settings, log, NATS, Postgres, streams, migrations, projections, handlers, and work in the background. Several services
+ * can be started in one process; they share nothing but connections that the caller brings along. `stop()` ends everything in reverse order and may be called twice.
  * @throws Error with a sentence for the operator when something needed is absent, too old or misconfigured; nothing is left running then.
  */
 export const startService = async <C extends BaseConfig>(
@@ -80,18 +87,23 @@ export const startService = async <C extends BaseConfig>(
   try {
     const around = await connectAll(definition, config, { log, stops, overrides });
     await whileLogIsAway(around.log, overrides.patienceMs ?? PATIENCE_MS, () => prepareStores(around));
+    await whileLogIsAway(around.log, overrides.patienceMs ?? PATIENCE_MS, () => around.logWatch.begin());
+    around.logWatch.keepOn();
     const identity = await databaseIdentity(around.db);
     queueGauges(around.metrics.registry, { manager: around.manager, streams: streamsOf(definition) });
     const deps: ServiceDependencies<C> = {
       ...buildDependencies(around),
       ...(overrides.deps as Partial<ServiceDependencies<C>> | undefined),
     };
-    const { projections, service } = await startWork(around, deps, stops, overrides);
-    const probe = new HealthProbe(around, projections, service);
-    const lost = new LostTablesWatch(around.db, log, identity);
-    stops.add('watch over the tables', () => lost.stop());
+    const projections = await startOwnProjections(around, deps, { stops, databases: overrides.databases });
+    const providers = await startModule(around, deps, stops, overrides.declared);
+    const database = DatabaseWatch.over({ db: around.db, log, identity });
+    stops.add('watch over the database', () => database.stop());
+    const probe = new HealthProbe({ ...around, database }, projections, providers);
+    const described = describeService({ ...around, env, sources: overrides.settingSources, readiness: () => probe.readiness() });
+    stops.add('description of the service', () => described.stop());
     stops.add('grace', () => {
-      service?.draining?.();
+      for (const provider of providers) provider.onDrain?.();
       return delay(config.DRAIN_GRACE_MS);
     });
     stops.add('readiness', () => probe.stop());
@@ -113,7 +125,7 @@ const connectAll = async <C extends BaseConfig>(
   definition: ServiceDefinition<C>,
   config: C,
   { log, stops, overrides }: Start,
-): Promise<Surroundings<C>> => {
+): Promise<ServiceConnections<C>> => {
   const patienceMs = overrides.patienceMs ?? PATIENCE_MS;
   const metrics = overrides.metrics ?? createMetrics(definition.name);
   const telemetry = await startTelemetry(definition.name, {
@@ -125,7 +137,7 @@ const connectAll = async <C extends BaseConfig>(
   stops.add('NATS', () => closeNats(nats));
   onStatus(nats, 'reconnect', () => metrics.natsReconnects.inc());
   const secrets = await whileLogIsAway(log, patienceMs, () =>
-    openLiveRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log }),
+    openLiveKeyRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log }),
   );
   stops.add('secrets', async () => secrets.close());
   const database = {
@@ -135,9 +147,30 @@ const connectAll = async <C extends BaseConfig>(
     log,
     pools: metrics.pools,
   };
-  const db = await openDatabasePatiently({ ...database, statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS }, patienceMs);
-  stops.add('database', () => db.destroy());
-  return { definition, config, log, metrics, telemetry, nats, manager: await jetstreamManager(nats), db, secrets };
+  const { databases = ownDatabases } = overrides;
+  const { db, close } = await databases.open({ ...database, statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS }, patienceMs);
+  stops.add('database', close);
+  const manager = await jetstreamManager(nats);
+  const logWrites = watchLogWrites({ nats, manager, config, log, metrics });
+  stops.add('watch over the event log', () => logWrites.stop());
+  const logWatch = new LogWatch({ nats, manager, db, log, registry: metrics.registry }, definition.contexts);
+  stops.add('watch over the log', () => logWatch.stop());
+  return { definition, config, log, metrics, telemetry, nats, manager, db, secrets, logWrites, logWatch };
+};
+
+const watchLogWrites = ({
+  nats,
+  manager,
+  config,
+  log,
+  metrics,
+}: Pick<ServiceConnections<BaseConfig>, 'nats' | 'manager' | 'config' | 'log' | 'metrics'>): LogWrites => {
+  const probe = new WriteProbe(nats, manager, config.NATS_REPLICAS);
+  const { EVENT_LOG_FOLDER: folder, EVENT_LOG_KEEP_FREE_BYTES: keepFreeBytes } = config;
+  const room = folder === undefined ? undefined : new LogRoom(folder, keepFreeBytes);
+  const writes = new LogWrites({ nats, probe, room, log, registry: metrics.registry });
+  void writes.start();
+  return writes;
 };
 
 const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'contexts' | 'jobContexts'>): string[] => [
@@ -146,19 +179,13 @@ const streamsOf = ({ contexts, jobContexts = [] }: Pick<ServiceDefinition, 'cont
 ];
 
 /** NATS may be electing its leader while a service starts: that is waited for, as its absence is. */
-const whileLogIsAway = async <T>(log: Logger, patienceMs: number, work: () => Promise<T>): Promise<T> => {
-  for (const until = Date.now() + patienceMs; ; await delay(ELECTION_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLogAway(error) || Date.now() > until) throw error;
-      log.warn({ err: error }, 'the event log does not answer yet, trying again');
-    }
-  }
+const whileLogIsAway = <T>(log: Logger, patienceMs: number, work: () => Promise<T>): Promise<T> => {
+  const onRetry = (err: unknown): void => log.warn({ err }, 'the event store is unavailable, trying again');
+  return retry(work, { pauseMs: () => ELECTION_PAUSE_MS, withinMs: patienceMs, isTransient: isEventStoreUnavailable, onRetry });
 };
 
 /** Streams and tables, created or brought up to date; safe while other replicas do the same. */
-const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log, db }: Surroundings<C>): Promise<void> => {
+const prepareStores = async <C extends BaseConfig>({ definition, config, manager, log, db }: ServiceConnections<C>): Promise<void> => {
   await refuseUnfinishedRestore(db);
   await ensureEventStreams(manager, definition.contexts, config.NATS_REPLICAS);
   await ensureJobStreams(manager, definition.jobContexts ?? [], config.NATS_REPLICAS);
@@ -183,58 +210,17 @@ const withDatabase = async (
   }
 };
 
-const startWork = async <C extends BaseConfig>(
-  around: Surroundings<C>,
-  deps: ServiceDependencies<C>,
-  stops: StopList,
-  overrides: StartOverrides,
-): Promise<{ readonly projections: RunningProjections | undefined; readonly service: RunningService | undefined }> => {
-  const projections = await startOwnProjections(around, deps, stops);
-  await startTransport(around, deps, stops, overrides);
-  const service = await around.definition.start?.(deps);
-  if (service) stops.add('the service itself', () => service.stop());
-  return { projections, service };
-};
-
-const startTransport = async <C extends BaseConfig>(
-  around: Surroundings<C>,
-  deps: ServiceDependencies<C>,
-  stops: StopList,
-  overrides: StartOverrides,
-): Promise<void> => {
-  const { definition, config, log, metrics, telemetry, nats } = around;
-  const strategy = new JetStreamStrategy({
-    service: definition.name,
-    nats,
-    log,
-    metrics,
-    tracer: telemetry.tracer,
-    replicas: config.NATS_REPLICAS,
-    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
-    ...(definition.jobOptions && { jobOptions: await definition.jobOptions(deps) }),
-    declared: overrides.declared ?? publishedSubjects(definition.contexts, definition.jobContexts),
-  });
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(rootModule(definition, deps), {
-    strategy,
-    logger: false,
-    abortOnError: false,
-  });
-  stops.add('handlers', () => app.close());
-  app.useGlobalFilters(new PassErrorsFilter());
-  await app.listen();
-};
-
 /** Projections have connections of their own: a rebuild may run for minutes, and each owner holds one for its lock. */
 const startOwnProjections = async <C extends BaseConfig>(
-  around: Surroundings<C>,
+  around: ServiceConnections<C>,
   deps: ServiceDependencies<C>,
-  stops: StopList,
+  { stops, databases = ownDatabases }: { readonly stops: StopList; readonly databases?: Databases | undefined },
 ): Promise<RunningProjections | undefined> => {
   const { definition, config, log, metrics, nats, manager, telemetry } = around;
   const projections = definition.projections?.(deps) ?? [];
   if (projections.length === 0) return undefined;
   const applicationName = `${APP_NAME_PREFIX}${definition.name}-projections`;
-  const db = await openDatabasePatiently(
+  const { db, close } = await databases.open(
     {
       url: config.DATABASE_URL,
       poolSize: projections.length * 3 + REBUILD_CONNECTIONS,
@@ -242,10 +228,11 @@ const startOwnProjections = async <C extends BaseConfig>(
       log,
       pools: metrics.pools,
       idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+      isPipelined: true,
     },
     PATIENCE_MS,
   );
-  stops.add('database of the projections', () => db.destroy());
+  stops.add('database of the projections', close);
   const running = startProjections(projections, { db, nats, metrics, manager, log, tracer: telemetry.isOn ? telemetry.tracer : undefined });
   stops.add('projections', () => running.stop());
   // Whoever finds this service ready may read its views.

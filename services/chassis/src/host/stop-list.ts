@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { within } from '../within.js';
-import type { Running } from '../service.js';
+import { withTimeout } from '../with-timeout.js';
+import type { Running } from '../running.js';
 
 /**
  * Remembers what was started, and ends it in reverse order. A part that fails to end, or does not end in time, is logged and does not keep the
@@ -31,7 +31,7 @@ export class StopList implements Running {
   async #stopAll(): Promise<void> {
     for (const { name, stop } of this.#parts.toReversed()) {
       try {
-        await within(this.#withinMs, stop());
+        await withTimeout(this.#withinMs, stop());
       } catch (error) {
         this.#log.error({ err: error, part: name }, 'a part of the service did not end in order');
       }

@@ -20,33 +20,40 @@ const PUBLISH_TRIES = 8;
 export interface DeadLetter {
   /** Position in the stream of dead letters. */
   readonly sequence: number;
-  /** Where a replay sends it: the subject of the job, or `react.<service>-<reactor>`. */
+  /** Subject of a replay: that of the job, or `react.<service>-<reactor>`. */
   readonly subject: string;
   readonly reason: string;
   readonly attempts: number;
-  /** When it was given up, epoch milliseconds. */
+  /** Time at which it was given up, epoch milliseconds. */
   readonly atMs: number;
   readonly payload: Uint8Array;
 }
 
-/** Which dead letters; everything that is absent matches. */
+/** Filter of dead letters; absent fields match everything. */
 export interface DeadLetterFilter {
   /** As in {@link DeadLetter}, for example `jobs.ingest.scan-catalog` or `react.>`; NATS wildcards are allowed. */
   readonly subject?: string;
   readonly sequences?: readonly number[];
+  /** Only those behind this sequence. */
+  readonly after?: number;
   /** At most this many, oldest first. */
   readonly limit?: number;
 }
 
-/** Where a dead letter goes when it is replayed, if that is not where it came from. */
+/** Subject of a replay, if it is not that of the message. */
 export interface DeadLetterAddress {
   readonly subject: string;
   /** Added to the message's own headers, and still there when it is replayed. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Copies a message to the dead letters. Doing it twice for one message and address keeps one copy. */
-export const buryMessage = async (client: JetStreamClient, message: JsMsg, reason: string, address?: DeadLetterAddress): Promise<void> => {
+/** Copies a message to the dead-letter queue (a JetStream stream). Doing it twice for one message and address keeps one copy. */
+export const deadLetterMessage = async (
+  client: JetStreamClient,
+  message: JsMsg,
+  reason: string,
+  address?: DeadLetterAddress,
+): Promise<void> => {
   const { stream, streamSequence, deliveryCount } = message.info;
   const subject = address?.subject ?? message.subject;
   const h = copyHeaders(message.headers);
@@ -56,19 +63,19 @@ export const buryMessage = async (client: JetStreamClient, message: JsMsg, reaso
 };
 
 /** Why something is a dead letter, and where it stood. */
-export interface Death {
+export interface DeadLetterCause {
   readonly reason: string;
   readonly stream: string;
   readonly sequence: number;
   readonly attempts: number;
 }
 
-/** What is put among the dead letters; the same `msgID` within two minutes is put there once. */
-export interface DeadCopy {
+/** Message for the dead letters; the same `msgID` within two minutes is stored once. */
+export interface DeadLetterCopy {
   readonly payload: Uint8Array;
   /** Still there when it is replayed. */
   readonly headers: MsgHdrs;
-  readonly death: Death;
+  readonly death: DeadLetterCause;
   readonly msgID: string;
 }
 
@@ -76,7 +83,7 @@ export interface DeadCopy {
 export const publishDead = async (
   client: JetStreamClient,
   subject: string,
-  { payload, headers: h, death, msgID }: DeadCopy,
+  { payload, headers: h, death, msgID }: DeadLetterCopy,
 ): Promise<void> => {
   h.set(names.reason, headerSafe(death.reason));
   h.set(names.stream, death.stream);
@@ -92,15 +99,16 @@ export const publishDead = async (
  */
 export async function* listDeadLetters(nats: NatsConnection, filter: DeadLetterFilter = {}): AsyncGenerator<DeadLetter> {
   const manager = await jetstreamManager(nats);
-  const { sequences, limit = Number.POSITIVE_INFINITY } = filter;
+  const { sequences, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
   if (!(await streamExists(manager, DEAD_LETTER_STREAM))) return;
+  const [least, most] = sequences ? [Math.min(...sequences), Math.max(...sequences)] : [1, Number.POSITIVE_INFINITY];
   // What is replayed in vain comes back at the end and would be replayed for ever.
-  const { last_seq } = (await manager.streams.info(DEAD_LETTER_STREAM)).state;
-  let [next, found] = [1, 0];
-  while (found < limit && next <= last_seq) {
+  const last = Math.min((await manager.streams.info(DEAD_LETTER_STREAM)).state.last_seq, most);
+  let [next, found] = [Math.max(after + 1, least), 0];
+  while (found < limit && next <= last) {
     const query = { seq: next, next_by_subj: `${DEAD_PREFIX}${filter.subject ?? '>'}` };
     const stored = await manager.direct.getMessage(DEAD_LETTER_STREAM, query);
-    if (!stored || stored.seq > last_seq) return;
+    if (!stored || stored.seq > last) return;
     next = stored.seq + 1;
     if (sequences && !sequences.includes(stored.seq)) continue;
     found += 1;
@@ -126,6 +134,14 @@ export const replayDeadLetters = async (nats: NatsConnection, filter: DeadLetter
     replayed += 1;
   }
   return replayed;
+};
+
+/** Deletes a dead letter without sending it again. Answers false when it was not there. */
+export const dropDeadLetter = async (nats: NatsConnection, sequence: number): Promise<boolean> => {
+  const manager = await jetstreamManager(nats);
+  for await (const { sequence: found } of listDeadLetters(nats, { sequences: [sequence] }))
+    return manager.streams.deleteMessage(DEAD_LETTER_STREAM, found);
+  return false;
 };
 
 const toDeadLetter = (stored: StoredMsg): DeadLetter => ({

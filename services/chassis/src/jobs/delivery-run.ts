@@ -4,8 +4,8 @@ import { SpanKind } from '@opentelemetry/api';
 import { inWork } from '../telemetry/current-work.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import { NewerEvent } from '../event-store/catalogue.js';
-import type { EndpointTools } from '../transport/command-endpoint.js';
-import { buryMessage } from './dead-letters.js';
+import type { EndpointDependencies } from '../transport/command-endpoint.js';
+import { deadLetterMessage } from './dead-letters.js';
 import type { Handbacks } from './handbacks.js';
 import { AttemptFailed, RetryLater, type JobDelivery } from './job-queue.js';
 import type { Work, WorkLimits, WorkSource } from './work-source.js';
@@ -38,14 +38,14 @@ type Ending = 'done' | 'later' | 'failed' | 'dead' | 'handed-back';
 
 /** Sees one delivery through: heartbeats while it is worked on, then exactly one of acknowledge, try again, hand back or dead letter. */
 export class DeliveryRun {
-  readonly #tools: EndpointTools;
+  readonly #tools: EndpointDependencies;
   readonly #spec: DeliverySpec;
   readonly #abort = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #settled = false;
   #claimLost = false;
 
-  constructor(tools: EndpointTools, spec: DeliverySpec) {
+  constructor(tools: EndpointDependencies, spec: DeliverySpec) {
     this.#tools = tools;
     this.#spec = spec;
   }
@@ -161,10 +161,10 @@ export class DeliveryRun {
     if (!this.#settle()) return;
     try {
       const { source, message } = this.#spec;
-      await buryMessage(jetstream(this.#tools.nats), message, reason, source.addressOf?.(message));
+      await deadLetterMessage(jetstream(this.#tools.nats), message, reason, source.addressOf?.(message));
     } catch (cause) {
       // Without its copy the message must not go: it comes again after the acknowledgement time.
-      this.#tools.log.error({ ...this.#facts, err: cause }, 'a dead letter could not be stored');
+      this.#tools.log.error({ ...this.#facts, err: cause }, 'failed to store a dead letter');
       return;
     }
     this.#spec.message.term(reason);
@@ -204,13 +204,13 @@ export class DeliveryRun {
   async #book(): Promise<void> {
     await this.#spec.handbacks
       .add(this.#spec.work.key)
-      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back could not be noted'));
+      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'failed to record a handed-back delivery'));
   }
 
   async #forget(): Promise<void> {
     await this.#spec.handbacks
       .forget(this.#spec.work.key)
-      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'a hand-back count could not be removed'));
+      .catch((error: unknown) => this.#tools.log.warn({ ...this.#facts, err: error }, 'failed to delete a hand-back count'));
   }
 
   #count(outcome: Ending): void {

@@ -11,24 +11,29 @@ import {
 } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { nanos } from '@nats-io/transport-node';
-import type { EndpointTools } from '../transport/command-endpoint.js';
+import type { EndpointDependencies } from '../transport/command-endpoint.js';
 import { onStatus } from '../transport/on-status.js';
-import { buryMessage } from './dead-letters.js';
+import { deadLetterMessage } from './dead-letters.js';
 import { DeliveryRun, type WorkHandler } from './delivery-run.js';
 import { HANDBACK_BUCKET, HANDBACK_TTL_MS, Handbacks } from './handbacks.js';
-import type { WorkLimits, WorkSource } from './work-source.js';
+import type { Reading, WorkLimits, WorkSource } from './work-source.js';
 
-/** What the workers of one service share. */
-export interface WorkerTools extends EndpointTools {
+/** Dependencies shared by the workers of one service. */
+export interface WorkerDependencies extends EndpointDependencies {
   /** Copies of the bookkeeping bucket. */
   readonly replicas: number;
-  /** How long a draining worker waits for its work before it hands it back, ms. */
+  /** Time that a draining worker waits for its work before it hands it back, ms. */
   readonly drainTimeoutMs: number;
 }
 
-/** How long one request for work stays open at the server. */
-const PULL_EXPIRES_MS = 30_000;
+/** How long one pull request stays open at the server, ms, and how often the server shows that it still knows of it; if it does not, another one is made. */
+const PULL = { expires: 60_000, idle_heartbeat: 15_000 } as const;
+/** The same for a server without others, which forgets requests only together with the connection. */
+const PULL_OF_LONE_SERVER = { expires: 300_000, idle_heartbeat: 30_000 } as const;
 const AFTER_FAULT_MS = 1000;
+/** A message that has to wait comes again so soon. */
+const HELD_MS = 3000;
+const HEARTBEATS_PER_WAIT = 3;
 /** The server's code for a consumer of this name with other settings. */
 const CONSUMER_EXISTS = 10_148;
 
@@ -37,7 +42,7 @@ const CONSUMER_EXISTS = 10_148;
  * so that a message never waits behind another one in a buffer while its acknowledgement time runs.
  */
 export class DeliveryWorker {
-  readonly #tools: WorkerTools;
+  readonly #tools: WorkerDependencies;
   readonly #source: WorkSource;
   readonly #handler: WorkHandler;
   readonly #limits: WorkLimits;
@@ -45,10 +50,12 @@ export class DeliveryWorker {
   readonly #pulls = new Set<ConsumerMessages>();
   readonly #client: JetStreamClient;
   #slots: readonly Promise<void>[] = [];
+  readonly #drained = Promise.withResolvers<void>();
   #draining = false;
+  #isHeld = false;
   #unwatch: (() => void) | undefined;
 
-  constructor(tools: WorkerTools, source: WorkSource, handler: WorkHandler, limits: WorkLimits) {
+  constructor(tools: WorkerDependencies, source: WorkSource, handler: WorkHandler, limits: WorkLimits) {
     this.#tools = tools;
     this.#source = source;
     this.#handler = handler;
@@ -65,9 +72,10 @@ export class DeliveryWorker {
     this.#slots = Array.from({ length: this.#limits.concurrency }, () => this.#slot(handbacks));
   }
 
-  /** Takes no more messages, tells those at work to stop, and hands back what is not done in time. */
+  /** Takes no more messages, aborts those at work, and hands back what is not done in time. */
   async drain(): Promise<void> {
     this.#draining = true;
+    this.#drained.resolve();
     this.#unwatch?.();
     this.#stopPulls();
     const runs = [...this.#runs];
@@ -112,18 +120,19 @@ export class DeliveryWorker {
         await this.#takeOne(consumer, handbacks);
       } catch (error) {
         if (this.#draining || this.#tools.nats.isClosed()) return;
-        this.#tools.log.warn({ err: error, kind: label }, 'asking for work failed, trying again');
+        this.#tools.log.warn({ err: error, kind: label }, 'failed to pull work, trying again');
         consumer = undefined;
         await delay(AFTER_FAULT_MS);
         await this.#ensureConsumer().catch((cause: unknown) =>
-          this.#tools.log.warn({ err: cause, kind: label }, 'the consumer of the work cannot be checked'),
+          this.#tools.log.warn({ err: cause, kind: label }, 'failed to check the consumer'),
         );
       }
     }
   }
 
   async #takeOne(consumer: Consumer, handbacks: Handbacks): Promise<void> {
-    const pull = await consumer.fetch({ max_messages: 1, expires: PULL_EXPIRES_MS });
+    const isAlone = this.#tools.nats.info?.cluster === undefined;
+    const pull = await consumer.fetch({ max_messages: 1, ...(isAlone ? PULL_OF_LONE_SERVER : PULL) });
     this.#pulls.add(pull);
     try {
       if (this.#draining) pull.stop();
@@ -136,6 +145,7 @@ export class DeliveryWorker {
   async #take(message: JsMsg, handbacks: Handbacks): Promise<void> {
     if (this.#draining) return message.nak();
     const reading = this.#source.read(message);
+    if (!(await this.#mayPass(message))) return this.#hold(message, reading, handbacks);
     if (reading === 'skip') {
       // Not confirmed: should it get lost, the message is skipped once more.
       message.ack();
@@ -155,16 +165,45 @@ export class DeliveryWorker {
     }
   }
 
+  /** Asks the source, and keeps the message alive meanwhile. */
+  async #mayPass(message: JsMsg): Promise<boolean> {
+    const { insist, label, noun } = this.#source;
+    if (!insist) return true;
+    const heartbeats = setInterval(() => message.working(), this.#limits.ackWaitMs / HEARTBEATS_PER_WAIT);
+    try {
+      await Promise.race([insist(message), this.#drained.promise]);
+      if (this.#isHeld) this.#tools.log.info({ kind: label }, `${noun}s are taken again`);
+      this.#isHeld = false;
+      return !this.#draining;
+    } catch (error) {
+      const facts = { kind: label, subject: message.subject, sequence: message.info.streamSequence };
+      if (!this.#isHeld) this.#tools.log.error({ ...facts, err: error }, `${noun}s are held back`);
+      this.#isHeld = true;
+      return false;
+    } finally {
+      clearInterval(heartbeats);
+    }
+  }
+
+  /** Gives a message back, which loses no attempt by it, and rests: those after it have to wait as well. */
+  async #hold(message: JsMsg, reading: Reading, handbacks: Handbacks): Promise<void> {
+    if (reading !== 'skip' && 'work' in reading) await handbacks.add(reading.work.key);
+    if (this.#draining) return message.nak();
+    message.nak(HELD_MS);
+    this.#count('held');
+    await Promise.race([delay(HELD_MS, undefined, { ref: false }), this.#drained.promise]);
+  }
+
   async #bury(message: JsMsg, reason: string): Promise<void> {
     const { addressOf, label, noun } = this.#source;
-    await buryMessage(this.#client, message, reason, addressOf?.(message));
+    await deadLetterMessage(this.#client, message, reason, addressOf?.(message));
     message.term(reason);
     this.#count('dead');
     const facts = { kind: label, subject: message.subject, sequence: message.info.streamSequence, reason };
     this.#tools.log.error(facts, `${noun} put aside as a dead letter`);
   }
 
-  #count(outcome: 'skipped' | 'dead'): void {
+  #count(outcome: 'skipped' | 'dead' | 'held'): void {
     this.#tools.metrics.jobs.inc({ subject: this.#source.label, outcome });
   }
 }

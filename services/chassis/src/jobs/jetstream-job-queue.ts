@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Rejection, type JobDefinition, type MessageContext } from '@continuo/contracts';
 import { JetStreamApiError, type JetStreamClient, type JetStreamPublishOptions } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { z } from 'zod';
+import { retry } from '../retry.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
 import type { JobQueue } from './job-queue.js';
@@ -37,16 +37,10 @@ export class JetStreamJobQueue implements JobQueue {
 
   /** Publishes until it is confirmed: the stream may not be there yet, or NATS be electing a leader. The message id makes a second try harmless. */
   async #publish(subject: string, payload: string, options: Partial<JetStreamPublishOptions>): Promise<void> {
-    const until = Date.now() + TOTAL_MS;
-    for (;;) {
-      try {
-        await this.#jetstream.publish(subject, payload, options);
-        return;
-      } catch (error) {
-        if (error instanceof JetStreamApiError || error instanceof errors.InvalidArgumentError) throw error;
-        if (Date.now() + PAUSE_MS > until) throw new Rejection('unavailable', `no work queue took ${subject}`, undefined, { cause: error });
-        await delay(PAUSE_MS);
-      }
-    }
+    const isTransient = (error: unknown): boolean => !(error instanceof JetStreamApiError || error instanceof errors.InvalidArgumentError);
+    const publish = (): Promise<unknown> => this.#jetstream.publish(subject, payload, options);
+    await retry(publish, { pauseMs: () => PAUSE_MS, withinMs: TOTAL_MS, isTransient }).catch((cause: unknown) => {
+      throw isTransient(cause) ? new Rejection('unavailable', `no work queue took ${subject}`, undefined, { cause }) : cause;
+    });
   }
 }

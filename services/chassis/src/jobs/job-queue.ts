@@ -7,7 +7,7 @@ export interface JobQueue {
   enqueue<S extends z.ZodType>(job: JobDefinition<S>, jobId: string, data: z.input<S>, context: MessageContext): Promise<void>;
 }
 
-/** What the handler of a job or of an event is told about its delivery. */
+/** Delivery metadata for the handler of a job or an event. */
 export interface JobDelivery extends MessageContext {
   /** 1 for the first attempt. */
   readonly attempt: number;

@@ -3,7 +3,7 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { JobOptions } from '../transport/handlers.js';
 import { contextOf, decodeMessage } from '../transport/message.js';
 import type { WorkHandler } from './delivery-run.js';
-import { DeliveryWorker, type WorkerTools } from './delivery-worker.js';
+import { DeliveryWorker, type WorkerDependencies } from './delivery-worker.js';
 import type { Reading, WorkSource } from './work-source.js';
 
 const defaults = { concurrency: 1, ackWaitMs: 30_000, maxAttempts: 5 } as const satisfies Required<JobOptions>;
@@ -36,7 +36,7 @@ const readJob = (message: JsMsg, definition: JobDefinition): Reading => {
 
 /** Works on one kind of job, see {@link DeliveryWorker}. */
 export class JobWorker extends DeliveryWorker {
-  constructor(tools: WorkerTools, definition: JobDefinition, handler: WorkHandler, options: JobOptions = {}) {
+  constructor(tools: WorkerDependencies, definition: JobDefinition, handler: WorkHandler, options: JobOptions = {}) {
     super(tools, jobSource(definition), handler, { ...defaults, ...options });
   }
 }

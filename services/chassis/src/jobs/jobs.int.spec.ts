@@ -6,16 +6,16 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../metrics.js';
 import { noTelemetry } from '../telemetry/tracing.js';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import type { JobOptions } from '../transport/handlers.js';
 import { decodeMessage } from '../transport/message.js';
 import { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters.js';
 import { JetStreamJobQueue } from './jetstream-job-queue.js';
-import { context, jobQueueContract, polish, sweep } from './job-queue.contract.js';
+import { context, jobQueueContract, polish, sweep } from '../../test/jobs/job-queue.contract.js';
 import { RetryLater, type JobDelivery } from './job-queue.js';
 import { ensureJobStreams } from './job-streams.js';
 import type { WorkHandler } from './delivery-run.js';
-import type { WorkerTools } from './delivery-worker.js';
+import type { WorkerDependencies } from './delivery-worker.js';
 import { JobWorker } from './job-worker.js';
 
 let server: TestNats;
@@ -70,7 +70,7 @@ jobQueueContract('JetStreamJobQueue', async () => {
 });
 
 describe('jobs on JetStream', () => {
-  const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): WorkerTools & { lines: Record<string, unknown>[] } => {
+  const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): WorkerDependencies & { lines: Record<string, unknown>[] } => {
     const { log, lines } = recordingLog();
     return { nats: on, log, lines, metrics: createMetrics('spec'), tracer: noTelemetry.tracer, replicas: 1, drainTimeoutMs };
   };
@@ -127,10 +127,10 @@ describe('jobs on JetStream', () => {
     let runs = 0;
     const handler: WorkHandler = async () => {
       runs += 1;
-      await delay(1500);
+      await delay(5000);
     };
-    await work(handler, { ackWaitMs: 300 });
-    await work(handler, { ackWaitMs: 300 }, toolsOn(await join()));
+    await work(handler, { ackWaitMs: 2000 });
+    await work(handler, { ackWaitMs: 2000 }, toolsOn(await join()));
     await enqueue('job-1');
     await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
     expect(runs).toBe(1);
@@ -281,10 +281,12 @@ describe('jobs on JetStream', () => {
   });
 
   it('tells a job that its claim is lost when the server cannot hear it any more', async () => {
+    const begun = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<string>();
     await work(
       (_, { signal }) =>
         new Promise((resolve) => {
+          begun.resolve();
           signal.addEventListener('abort', () => {
             aborted.resolve(String(signal.reason));
             resolve();
@@ -293,7 +295,7 @@ describe('jobs on JetStream', () => {
       { ackWaitMs: 600 },
     );
     await enqueue('job-1');
-    await delay(200);
+    await begun.promise;
     await server.kill();
     await expect(aborted.promise).resolves.toContain('the claim on the job is lost');
     await server.restart();

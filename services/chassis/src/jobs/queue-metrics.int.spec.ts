@@ -14,7 +14,7 @@ let manager: JetStreamManager;
 beforeAll(async () => {
   server = await testNats();
   nats = await connect({ servers: server.url });
-  manager = await jetstreamManager(nats, { timeout: 1000 });
+  manager = await jetstreamManager(nats, { timeout: 20_000 });
   await ensureJobStreams(manager, ['ingest'], 1);
   await manager.consumers.add(jobStreams.ingest, {
     durable_name: 'ingest-scan-catalog',

@@ -2,16 +2,16 @@ import { DEAD_LETTER_STREAM } from '@continuo/contracts';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { Gauge, Registry } from 'prom-client';
 import { registerGauge } from '../register-gauge.js';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 
-/** What the gauges are read from. */
+/** Sources of the gauges. */
 export interface QueueSources {
   readonly manager: JetStreamManager;
-  /** Logs and work queues that the service owns: each is told of by one service. */
+  /** Logs and work queues that the service owns: each is reported by one service. */
   readonly streams: readonly string[];
 }
 
-/** What is known of one stream. */
+/** State of one stream. */
 interface StreamReading {
   readonly stream: string;
   readonly messages: number;
@@ -21,7 +21,7 @@ interface StreamReading {
 
 /** A reading serves everybody who scrapes within this time. */
 const FRESH_MS = 2000;
-/** A server that does not answer must not hold up what else is to be told. */
+/** Time limit of the server, so that it does not hold up other metrics. */
 const PATIENCE_MS = 2000;
 
 const read = async ({ manager, streams }: QueueSources): Promise<readonly StreamReading[]> => {
@@ -46,7 +46,7 @@ export const queueGauges = (registry: Registry, sources: QueueSources): void => 
   let reading: { readonly atMs: number; readonly streams: Promise<readonly StreamReading[]> } | undefined;
   const look = (): Promise<readonly StreamReading[]> => {
     if (!reading || performance.now() - reading.atMs > FRESH_MS)
-      reading = { atMs: performance.now(), streams: within(PATIENCE_MS, read({ ...sources, streams })).catch(() => []) };
+      reading = { atMs: performance.now(), streams: withTimeout(PATIENCE_MS, read({ ...sources, streams })).catch(() => []) };
     return reading.streams;
   };
   const registers = [registry];

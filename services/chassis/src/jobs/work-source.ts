@@ -12,24 +12,28 @@ export interface Work {
   readonly context: MessageContext;
 }
 
-/** What a worker makes of a message: something to do, nothing to do, or something that nobody can read. */
+/** Result of decoding a message: work, nothing to do, or undecodable. */
 export type Reading = { readonly work: Work } | 'skip' | { readonly undecodable: string };
 
-/** Where a worker takes its messages from and how it reads them. */
+/** Source of a worker's messages, and their decoder. */
 export interface WorkSource {
-  /** What one message is called in the log. */
+  /** Noun for a message in log lines. */
   readonly noun: 'job' | 'event';
   /** The kind of work, in logs and metrics. */
   readonly label: string;
   readonly stream: string;
   /** Name of the consumer that all replicas share. */
   readonly durable: string;
-  /** Where a consumer starts that is new. */
+  /** Start position of a new consumer. */
   readonly start: Pick<ConsumerConfig, 'deliver_policy'> & Partial<Pick<ConsumerConfig, 'opt_start_seq'>>;
   /** Settings that a later release may change. */
   readonly settings: Partial<ConsumerConfig>;
   readonly read: (message: JsMsg) => Reading;
-  /** Where the dead letter of a message goes when it is replayed; its own subject, when absent. */
+  /**
+   * Looks whether a message may be dealt with, also one that would be skipped; rejects with the reason when it has to wait. Absent where it always may.
+   */
+  readonly insist?: (message: JsMsg) => Promise<void>;
+  /** Address of a replayed dead letter; its own subject, when absent. */
   readonly addressOf?: (message: JsMsg) => DeadLetterAddress;
 }
 

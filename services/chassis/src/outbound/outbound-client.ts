@@ -15,12 +15,12 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What came back, whatever its status. */
+/** Response status and headers. */
 export interface OutboundHead {
   readonly status: number;
   /** Names in lower case; of several values the first. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
 }
 
@@ -45,7 +45,7 @@ export type OutboundFault =
   | 'too-many-redirects'
   | 'timeout'
   | 'too-large'
-  /** What was sent is no HTTP, or not packed as it says. */
+  /** The response is no HTTP, or not packed as it says. */
   | 'malformed';
 
 /** A request that was refused, or that came to nothing. The message may be shown to whoever named the address. */
@@ -61,7 +61,7 @@ export class OutboundError extends Error {
 }
 
 /**
- * The one way out of the house (architecture section 7, threats.md row 6): every request to an address that a person, a feed or a tag names goes through it.
+ * The only client for outbound requests: every request to an address that a person, a feed or a tag names goes through it.
  */
 export interface OutboundClient {
   /**

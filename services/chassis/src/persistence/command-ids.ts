@@ -1,10 +1,10 @@
 import { Rejection } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 
-/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
+/** Number of taken ids skipped before giving up; they only occur after a loss of the database. */
 const ID_TRIES = 25;
 
-/** Where the numbers of a kind of thing that commands make are kept. All names carry their schema. */
+/** Table and sequence of ids that commands create. All names carry their schema. */
 export interface CommandIdRegistry {
   /** Table with the columns `command_id` and `id`, and `kind` where several kinds share it. */
   readonly table: string;

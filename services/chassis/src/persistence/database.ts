@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { prepareHotStatements } from './prepared-statements.js';
 import { cutSilentConnections } from './silent-database.js';
 import type { PoolGauges } from './pool-metrics.js';
 
@@ -12,14 +13,14 @@ const NUMERIC_OID = 1700;
 /** An array of numbers in one dimension, without nulls. */
 const numbers = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number));
 
-/** How to reach a database. */
+/** Connection options of a database. */
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly log?: Logger;
-  /** Where the connections at work are told of, by the application's name. */
+  /** Gauges of connections, by the application's name. */
   readonly pools?: PoolGauges;
   /** Belt and braces beside a role that may only read. */
   readonly readOnly?: boolean;
@@ -27,10 +28,22 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** A transaction in which nothing is asked for so long is ended by the server: whoever opened it stands still, and others wait for its rows. */
   readonly idleInTransactionMs?: number;
+  /** Sends statements that are asked at the same moment without waiting for the answers of those before. */
+  readonly isPipelined?: boolean;
+}
+
+/** A database, and the pool of its connections. */
+export interface OpenDatabase<DB = unknown> {
+  readonly db: Kysely<DB>;
+  /** Lets the pool have so many connections more. */
+  readonly grow: (connections: number) => void;
 }
 
 /** A pool of connections; lost ones are replaced by the next use. Close it with `destroy()`. */
-export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB> => {
+export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB> => openPool<DB>(options).db;
+
+/** A pool like that of {@link openDatabase} that can grow. */
+export const openPool = <DB = unknown>(options: DatabaseOptions): OpenDatabase<DB> => {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8_OID, Number);
   types.setTypeParser(INT8_ARRAY_OID, numbers);
@@ -41,9 +54,13 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     application_name: options.applicationName,
     types,
     connectionTimeoutMillis: 10_000,
+    // Each backend holds some megabytes; many are opened at a start and in a scan. What runs now and then finds one: a login costs both sides some milliseconds.
+    idleTimeoutMillis: 10_000,
+    min: 1,
     // Our statements are many and short; compiling one takes longer than running it.
     options: `-c jit=off${options.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
     ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+    ...(options.isPipelined ? { pipeline: true } : {}),
     ...(options.idleInTransactionMs ? { idle_in_transaction_session_timeout: options.idleInTransactionMs } : {}),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
@@ -52,11 +69,14 @@ export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB>
     if (!pool.ending) options.log?.warn({ code: error.code, reason: error.message }, 'database connection lost');
   };
   pool.on('error', noteLoss);
-  pool.on('connect', (client) => client.on('error', noteLoss));
+  pool.on('connect', (client) => {
+    client.on('error', noteLoss);
+    prepareHotStatements(client);
+  });
   cutSilentConnections(pool, options);
-  const unfollow = options.pools?.follow(options.applicationName, pool, options.poolSize);
+  const unfollow = options.pools?.follow(options.applicationName, pool);
   pool.on('remove', () => {
     if (pool.ending && pool.totalCount === 0) unfollow?.();
   });
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), grow: (connections) => void (pool.options.max += connections) };
 };

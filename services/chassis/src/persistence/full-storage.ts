@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { Rejection } from '@continuo/contracts';
 
-/** What file systems say: no room, and no more room for this user. */
+/** Error codes of file systems: no room, and quota exceeded. */
 const FULL_DISK: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 /** `disk_full` of Postgres (appendix A of its handbook). */
 const FULL_DATABASE = '53100';
@@ -10,16 +10,19 @@ const FULL_LOG_CODES: ReadonlySet<unknown> = new Set([10_023, 10_047]);
 const FULL_LOG_MESSAGE = /insufficient (?:storage )?resources|resource limits exceeded|no space left on device/i;
 const MAX_CAUSES = 8;
 
-/** What is said to people when the event log has no room; `reason` is the server's word for it. */
+/** Said to people while the event log has no room. */
+export const LOG_HAS_NO_ROOM = 'the event log cannot be written: no space left';
+
+/** The refusal of an append for want of room; `reason` is the server's word for it. */
 export const logIsFull = (reason: string): Rejection =>
-  new Rejection('storage.full', `the event log has no room left (NATS says: ${reason})`);
+  new Rejection('unavailable', LOG_HAS_NO_ROOM, undefined, { cause: new Error(reason) });
 
 /** True for what JetStream answers, by its number or its words, when it cannot store any more. */
 export const isFullLog = (errCode: number | undefined, description: string): boolean =>
   FULL_LOG_CODES.has(errCode) || FULL_LOG_MESSAGE.test(description);
 
 const sentenceOf = (error: object): string | undefined => {
-  if (error instanceof Rejection) return error.code === 'storage.full' ? error.message : undefined;
+  if (error instanceof Rejection) return error.code === 'storage.full' || error.message === LOG_HAS_NO_ROOM ? error.message : undefined;
   const { code, path, dest, message } = error as { code?: unknown; path?: unknown; dest?: unknown; message?: unknown };
   if (code === FULL_DATABASE) return 'the disk of the database is full';
   if (FULL_DISK.has(code)) {
@@ -27,7 +30,7 @@ const sentenceOf = (error: object): string | undefined => {
     return place === undefined ? "the disk of the server's own files is full" : `the disk of ${dirname(place)} is full`;
   }
   const errCode = typeof code === 'number' ? code : undefined;
-  return typeof message === 'string' && isFullLog(errCode, message) ? logIsFull(message).message : undefined;
+  return typeof message === 'string' && isFullLog(errCode, message) ? LOG_HAS_NO_ROOM : undefined;
 };
 
 /** Says which storage has no room left when that is what an error, or what caused it, comes from; undefined for everything else. */

@@ -10,9 +10,9 @@ describe('a storage without room', () => {
     ['the disk of /data/art is full', failed({ code: 'EDQUOT', path: '/tmp/x', dest: '/data/art/x' })],
     ["the disk of the server's own files is full", failed({ code: 'ENOSPC' })],
     ['the disk of the database is full', failed({ code: '53100' }, 'could not extend file')],
-    ['the event log has no room left (NATS says: insufficient resources)', failed({ code: 10_023 }, 'insufficient resources')],
-    ['the event log has no room left (NATS says: write: no space left on device)', failed({}, 'write: no space left on device')],
-    ['the event log has no room left (NATS says: x)', logIsFull('x')],
+    ['the event log cannot be written: no space left', failed({ code: 10_023 }, 'insufficient resources')],
+    ['the event log cannot be written: no space left', failed({}, 'write: no space left on device')],
+    ['the event log cannot be written: no space left', logIsFull('x')],
   ])('%s', (sentence, error) => {
     expect(fullStorage(error)).toBe(sentence);
     expect(fullStorage(new Error('the picture could not be kept', { cause: error }))).toBe(sentence);

@@ -2,8 +2,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingLog } from '../testkit/recording-log.js';
-import { isDatabaseAway } from './database-away.js';
+import { recordingLog } from '../../test/recording-log.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 import { openDatabase } from './database.js';
 
 /** Passes bytes on until it is told to hold them. */
@@ -68,7 +68,7 @@ describe('a database that says nothing any more', () => {
     await sql`select 1`.execute(db);
     wire.hold(true);
     const asked = sql`select 2`.execute(db);
-    await expect(asked).rejects.toSatisfy(isDatabaseAway);
+    await expect(asked).rejects.toSatisfy(isDatabaseUnavailable);
     expect(lines.map(({ msg }) => msg)).toContain('the database says nothing any more, giving its connections up');
     wire.hold(false);
     const answer = await sql<{ three: number }>`select 3 as three`.execute(db);

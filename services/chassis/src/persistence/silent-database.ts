@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { every } from '../every.js';
 
 /** Statements that take longer make us ask whether the server says anything at all. */
 const SUSPICIOUS_MS = 5000;
@@ -25,7 +26,7 @@ export const cutSilentConnections = (pool: pg.Pool, { url, log }: Watched): void
   pool.on('remove', (client) => void heldSince.delete(client));
   let missed = 0;
   const look = async (): Promise<void> => {
-    const since = Math.min(...heldSince.values());
+    const since = Math.min(...[...heldSince].filter(([client]) => isWaiting(client)).map(([, heldAt]) => heldAt));
     if (performance.now() - since < SUSPICIOUS_MS || (await isAnswering(url))) {
       missed = 0;
       return;
@@ -37,16 +38,15 @@ export const cutSilentConnections = (pool: pg.Pool, { url, log }: Watched): void
     for (const client of heldSince.keys()) socketOf(client)?.destroy(new Error('Connection terminated: the database says nothing'));
   };
   let isLooking = false;
-  const timer = setInterval(() => {
-    if (pool.ended) clearInterval(timer);
+  const end = every(EVERY_MS, () => {
+    if (pool.ended) end();
     if (isLooking || pool.ended) return;
     isLooking = true;
     void look().finally(() => (isLooking = false));
-  }, EVERY_MS);
-  timer.unref();
+  });
 };
 
-/** Whether the server says anything on a new connection; that it refuses is an answer, too. */
+/** True when the server answers on a new connection; a refusal is an answer, too. */
 const isAnswering = async (url: string): Promise<boolean> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS });
   client.on('error', () => undefined);
@@ -60,6 +60,9 @@ const isAnswering = async (url: string): Promise<boolean> => {
     socketOf(client)?.destroy();
   }
 };
+
+/** True while a statement waits for its answer: a connection that is held and idle (it carries leases) says nothing about the server. */
+const isWaiting = (client: pg.ClientBase): boolean => (client as unknown as { readonly readyForQuery?: boolean }).readyForQuery !== true;
 
 /** The driver's types leave the socket out. */
 const socketOf = (client: pg.ClientBase): Socket | undefined =>

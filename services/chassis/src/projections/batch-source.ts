@@ -1,29 +1,25 @@
-import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
-import { DeliverPolicy, jetstream, jetstreamManager, type ConsumerMessages } from '@nats-io/jetstream';
+import type { EventStreamName } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { NewerEvent, upcastPublished } from '../event-store/catalogue.js';
-import { decodeEvent, type StoredMessage } from '../event-store/headers.js';
-import { watchForStall } from './stall-watch.js';
+import { EventQueue, StreamEvent, type EventBatch, type EventSelection } from './event-queue.js';
+import { lastReadable, storedMessages } from './stored-messages.js';
+import { StreamTail } from './stream-tail.js';
 
-/** How much is read ahead, and how much one transaction takes. */
-const READ_AHEAD_BYTES = 16 * 1024 * 1024;
-/** A consumer that is silent for twice this long is looked after. */
-const IDLE_HEARTBEAT_MS = 5000;
-const MAX_BATCH_EVENTS = 1000;
-const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+export type { EventBatch } from './event-queue.js';
 
-/** A run of events in log order, and how many follow at the moment. */
-export interface EventBatch {
-  readonly events: readonly RecordedEvent[];
-  readonly pending: number;
+/** A reader that is not further behind joins the others at the end of the stream. */
+const NEAR_EVENTS = 1000;
+/** Positions after which a reader hears how far it is although it handles nothing of what came. */
+const TOLD_EVERY = 5000;
+
+/** Options of {@link eventBatches}. */
+export interface EventBatchOptions extends EventSelection {
+  readonly signal: AbortSignal;
 }
 
-/** What becomes of events of a newer release: a reader that keeps tables must stop before them, one that only tells of events leaves them out. */
-export type NewerEvents = 'stop' | 'leave-out';
-
 /**
- * Reads a stream from a position onwards in batches: as much as is there, up to a size that suits one transaction. Ends when `signal` fires.
- * When the connection to NATS comes back, the rest is asked for anew at once: the client's own recovery may rest for half a minute.
+ * Reads a stream from a position onwards in batches: as much as is there, up to a size that suits one transaction. Ends when `signal` fires. All readers of a process share one consumer at
+ * the end of a stream; one that is far behind has its own until it gets there. Every message is received, also of events that nobody here handles: that is how gaps are noticed.
+ * @throws LogDamaged after the batch before a position that is missing, unless its loss was accepted
  * @throws NewerEvent after the batch before an event of a newer release, unless these are left out
  * @throws Error when the stream cannot be read, or the connection is closed for good
  */
@@ -31,123 +27,48 @@ export async function* eventBatches(
   nats: NatsConnection,
   stream: EventStreamName,
   afterPosition: number,
-  { signal, newer = 'stop' }: { readonly signal: AbortSignal; readonly newer?: NewerEvents },
+  { signal, ...selection }: EventBatchOptions,
 ): AsyncGenerator<EventBatch> {
-  const ended = new AbortController();
-  const reader = new ReopeningReader(nats, stream);
-  void reopenOnReconnect(nats, reader, ended.signal);
-  const close = (): void => reader.stop();
-  signal.addEventListener('abort', close, { once: true });
-  const progress = { arrived: afterPosition, isWorking: false };
-  const endWatch = watchForStall({
-    arrived: () => progress.arrived,
-    isWorking: () => progress.isWorking,
-    lastPosition: async () => (await (await jetstreamManager(nats)).streams.info(stream)).state.last_seq,
-    onStall: () => reader.reopen(),
-  });
+  let position = afterPosition;
+  let isNear = (await lastReadable(nats, stream)) - position <= NEAR_EVENTS;
+  while (!signal.aborted) {
+    const tail = isNear ? StreamTail.atOrFrom(nats, stream, position) : StreamTail.at(nats, stream, position);
+    const queue = new EventQueue(selection, position);
+    yield* tail ? fromTail(tail, queue, signal) : alone(nats, stream, queue, signal);
+    position = queue.position;
+    isNear = tail === undefined;
+  }
+}
+
+/** Batches from the shared reader, until it leaves this one behind. */
+async function* fromTail(tail: StreamTail, queue: EventQueue, signal: AbortSignal): AsyncGenerator<EventBatch> {
+  const end = (): void => queue.end();
+  signal.addEventListener('abort', end, { once: true });
+  tail.join(queue);
   try {
-    for (let position = afterPosition; !signal.aborted;) {
-      progress.arrived = position;
-      const messages = await reader.open(position);
-      for await (const batch of batchesOf(messages, stream, { signal, newer }, progress)) {
-        progress.isWorking = true;
-        yield batch;
-        progress.isWorking = false;
-        position = batch.events.at(-1)?.position ?? position;
-      }
-      if (nats.isClosed() && !signal.aborted) throw new Error(`${stream} cannot be read any more: the connection to NATS is closed`);
-    }
+    for (let batch = await queue.next(); batch && !signal.aborted; batch = await queue.next()) yield batch;
   } finally {
-    signal.removeEventListener('abort', close);
-    endWatch();
-    ended.abort();
-    await reader.close();
+    signal.removeEventListener('abort', end);
+    tail.leave(queue);
   }
 }
 
-async function* batchesOf(
-  messages: ConsumerMessages,
-  stream: EventStreamName,
-  { signal, newer }: { readonly signal: AbortSignal; readonly newer: NewerEvents },
-  progress: { arrived: number },
-): AsyncGenerator<EventBatch> {
-  let events: RecordedEvent[] = [];
-  let bytes = 0;
-  for await (const message of messages) {
-    if (signal.aborted) return;
-    const { subject, seq, data, headers: header } = message;
-    const event = decodedOrNewer(stream, { subject, seq, data, header });
-    if (!(event instanceof NewerEvent)) events.push(event);
-    else if (newer === 'stop') {
-      if (events.length > 0) yield { events, pending: message.info.pending + 1 };
-      throw event;
-    }
-    bytes += data.byteLength;
-    progress.arrived = seq;
-    const { pending } = message.info;
-    if (pending > 0 && events.length < MAX_BATCH_EVENTS && bytes < MAX_BATCH_BYTES) continue;
-    yield { events, pending };
-    events = [];
-    bytes = 0;
-  }
-}
-
-const decodedOrNewer = (stream: EventStreamName, message: StoredMessage): RecordedEvent | NewerEvent => {
+/** Batches from a consumer of its own, until the end of the stream, where others may read already. */
+async function* alone(nats: NatsConnection, stream: EventStreamName, queue: EventQueue, signal: AbortSignal): AsyncGenerator<EventBatch> {
+  let told = queue.position;
   try {
-    return decodeEvent(stream, message, upcastPublished);
+    for await (const next of storedMessages(nats, stream, queue.position, signal)) {
+      if (next) queue.add(new StreamEvent(stream, next.message));
+      const isEnd = !next || next.pending === 0;
+      if (!isEnd && !queue.isBatch && queue.position - told < TOLD_EVERY) continue;
+      queue.offer(next?.pending ?? 0);
+      for (let batch = queue.poll(); batch; batch = queue.poll()) yield batch;
+      told = queue.position;
+      if (isEnd || StreamTail.at(nats, stream, queue.position)) return;
+    }
   } catch (error) {
-    if (error instanceof NewerEvent) return error;
+    // What came before the gap, or before the event of a newer release, is whole.
+    for (let batch = queue.poll(); batch; batch = queue.poll()) yield batch;
     throw error;
   }
-};
-
-/** One ordered consumer at a time; stopping it ends its messages, so that the next one can be opened where they stood. */
-class ReopeningReader {
-  readonly #nats: NatsConnection;
-  readonly #stream: EventStreamName;
-  #messages: ConsumerMessages | undefined;
-  #isStopped = false;
-  #isOutdated = false;
-
-  constructor(nats: NatsConnection, stream: EventStreamName) {
-    this.#nats = nats;
-    this.#stream = stream;
-  }
-
-  async open(afterPosition: number): Promise<ConsumerMessages> {
-    await this.#messages?.close();
-    this.#isOutdated = false;
-    const consumer = await jetstream(this.#nats).consumers.get(this.#stream, {
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: afterPosition + 1,
-    });
-    const messages = await consumer.consume({ max_bytes: READ_AHEAD_BYTES, idle_heartbeat: IDLE_HEARTBEAT_MS });
-    this.#messages = messages;
-    // The connection may have come and gone while the consumer was made.
-    if (this.#isStopped || this.#isOutdated) messages.stop();
-    return messages;
-  }
-
-  /** Ends the present messages; the next `open` goes on. */
-  reopen(): void {
-    this.#isOutdated = true;
-    this.#messages?.stop();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#messages?.stop();
-  }
-
-  async close(): Promise<void> {
-    await this.#messages?.close();
-  }
 }
-
-/** Ends with the first status after `signal`; a connection that stays as it is keeps one waiting listener and nothing more. */
-const reopenOnReconnect = async (nats: NatsConnection, reader: ReopeningReader, signal: AbortSignal): Promise<void> => {
-  for await (const status of nats.status()) {
-    if (signal.aborted) return;
-    if (status.type === 'reconnect') reader.reopen();
-  }
-};

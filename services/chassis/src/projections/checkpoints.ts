@@ -1,6 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type QueryResult, type RawBuilder, type Transaction } from 'kysely';
 import type { Migration } from '../persistence/migrate.js';
-import { snapshotTable } from '../aggregates/snapshots.js';
+import { logCheckTable } from '../event-store/integrity/log-checks.js';
+import { snapshotNumbers, snapshotTable } from '../aggregates/snapshots.js';
 
 /** Schema of the tables that the chassis keeps for all services of one database. */
 export const CHASSIS_SCHEMA = 'chassis';
@@ -24,6 +25,8 @@ export const chassisMigrations: readonly Migration[] = [
       snapshotTable,
     ],
   },
+  { name: '2026-11-22-numbers-in-snapshots', statements: [snapshotNumbers] },
+  { name: '2026-11-22-log-checks', statements: [logCheckTable] },
 ];
 
 /** One generation of a projection: its tables, how far they are, and whether readers see them. */
@@ -52,8 +55,8 @@ export const checkpointsOf = async (db: Db, name: string): Promise<Checkpoint[]>
   return found.rows;
 };
 
-/** Takes a generation over: raises the fence, so that whoever held it before can commit nothing more. */
-export const takeOver = async (db: Db, checkpoint: Checkpoint, owner: string): Promise<Checkpoint> => {
+/** Takes over a generation: raises the fence, so that the former owner can commit nothing more. */
+export const takeOverCheckpoint = async (db: Db, checkpoint: Checkpoint, owner: string): Promise<Checkpoint> => {
   const found = await sql<Checkpoint>`
     update chassis.projection_checkpoint set fence = fence + 1, owner = ${owner}, updated_at = now()
     where name = ${checkpoint.name} and version = ${checkpoint.version} and generation = ${checkpoint.generation}
@@ -68,16 +71,18 @@ export class FencedOut extends Error {
   override readonly name = 'FencedOut';
 }
 
-/**
- * Moves a checkpoint within the transaction that writes the rows.
- * @throws FencedOut when the fence or the position is not the caller's any more; the transaction must then roll back.
- */
-export const advance = async (tx: Transaction<unknown>, from: Checkpoint, position: number): Promise<void> => {
-  const moved = await sql`
-    update chassis.projection_checkpoint set position = ${position}, updated_at = now()
-    where name = ${from.name} and version = ${from.version} and generation = ${from.generation}
-      and fence = ${from.fence} and position = ${from.position} and state <> 'retired'`.execute(tx);
-  if (Number(moved.numAffectedRows ?? 0n) !== 1) throw new FencedOut(`projection ${from.name} is run by another owner`);
+/** The error of an owner whose checkpoint is not its own any more. */
+export const ownedElsewhere = (projection: string): FencedOut => new FencedOut(`projection ${projection} is run by another owner`);
+
+/** Moves a checkpoint within the transaction that writes the rows; its result is for {@link insistOnOwnership}. */
+export const advancing = (from: Checkpoint, position: number): RawBuilder<unknown> => sql`
+  update chassis.projection_checkpoint set position = ${position}, updated_at = now()
+  where name = ${from.name} and version = ${from.version} and generation = ${from.generation}
+    and fence = ${from.fence} and position = ${from.position} and state <> 'retired'`;
+
+/** @throws FencedOut when the fence or the position is not the caller's any more; the transaction must then roll back. */
+export const insistOnOwnership = ({ name }: Checkpoint, moved: QueryResult<unknown> | undefined): void => {
+  if (Number(moved?.numAffectedRows ?? 0n) !== 1) throw ownedElsewhere(name);
 };
 
 /** Writes the row of a new generation. */

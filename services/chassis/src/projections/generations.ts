@@ -1,7 +1,7 @@
 import { eventStreams } from '@continuo/contracts';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { checkpointsOf, insertCheckpoint, READER_ROLE, setState, type Checkpoint } from './checkpoints.js';
-import { pause } from './pause.js';
+import { pause } from '../pause.js';
 import type { Projection } from './projection.js';
 
 /** Physical schema of one generation: private to the projection's writer, readers only meet the views. */
@@ -12,11 +12,14 @@ const physicalSchema = (projection: Projection, generation: number): string =>
  * Makes every name in the transaction resolve to a generation's own tables. The planner is told to follow indexes: a projection touches the rows
  * of one batch, and tables that are still being filled have statistics that make it read them whole.
  */
+export const enteringSchema = (
+  checkpoint: Pick<Checkpoint, 'physicalSchema'>,
+): RawBuilder<unknown> => sql`select set_config('search_path', quote_ident(${checkpoint.physicalSchema}) || ', public', true),
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+
+/** Does what {@link enteringSchema} says. */
 export const enterSchema = (tx: Transaction<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<unknown> =>
-  sql`select set_config('search_path', quote_ident(${checkpoint.physicalSchema}) || ', public', true),
-    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(
-    tx,
-  );
+  enteringSchema(checkpoint).execute(tx);
 
 /** Serialises everything that creates, swaps or drops generations of one projection, across replicas. */
 const lockGenerations = (tx: Transaction<unknown>, projection: Projection): Promise<unknown> =>
@@ -32,7 +35,7 @@ export const currentGeneration = (db: Kysely<unknown>, projection: Projection, e
     const known = await checkpointsOf(tx, projection.name);
     const live = known.find((row) => row.state === 'live');
     if (live?.version === projection.version) return live;
-    const building = known.find((row) => row.state === 'building' && row.version === projection.version);
+    const building = await ownBuilding(tx, projection, epoch, known);
     if (building) return building;
     if (live && live.version > projection.version) return undefined;
     return createGeneration(tx, projection, { epoch, state: live ? 'building' : 'live', known });
@@ -43,9 +46,21 @@ export const beginRebuild = (db: Kysely<unknown>, projection: Projection, epoch:
   db.transaction().execute(async (tx) => {
     await lockGenerations(tx, projection);
     const known = await checkpointsOf(tx, projection.name);
-    const building = known.find((row) => row.state === 'building' && row.version === projection.version);
+    const building = await ownBuilding(tx, projection, epoch, known);
     return building ?? createGeneration(tx, projection, { epoch, state: 'building', known });
   });
+
+/** The generation of this version that is being filled; one that was begun in another incarnation of the log is given up. */
+const ownBuilding = async (
+  tx: Transaction<unknown>,
+  { version }: Projection,
+  epoch: string,
+  known: readonly Checkpoint[],
+): Promise<Checkpoint | undefined> => {
+  const begun = known.filter((row) => row.state === 'building' && row.version === version);
+  for (const other of begun) if (other.epoch !== epoch) await setState(tx, other, 'retired');
+  return begun.find((row) => row.epoch === epoch);
+};
 
 const createGeneration = async (
   tx: Transaction<unknown>,
@@ -107,7 +122,7 @@ const lockViews = async (tx: Transaction<unknown>, { publishedSchema, publishes 
  * Runs a step while the live generation stands still: its owner, in whatever process, commits nothing until the step is over. The step gets the transaction that holds it, and the live
  * generation as it stands.
  */
-export const whileLiveStands = <T>(
+export const withLiveGenerationLocked = <T>(
   db: Kysely<unknown>,
   projection: Projection,
   step: (tx: Transaction<unknown>, live: Checkpoint | undefined) => Promise<T>,
@@ -132,8 +147,8 @@ const AFTER_BUSY_MS = 200;
 const BUSY: ReadonlySet<unknown> = new Set(['55P03', '57014']);
 
 /**
- * Lets readers see a caught-up generation in place of the live one, in the transaction of {@link whileLiveStands}.
- * @throws an error of Postgres when readers have the views for too long; see {@link unlessBusy}
+ * Lets readers see a caught-up generation in place of the live one, in the transaction of {@link withLiveGenerationLocked}.
+ * @throws an error of Postgres when readers have the views for too long; see {@link retryWhileLocked}
  */
 export const swapViews = async (tx: Transaction<unknown>, projection: Projection, built: Checkpoint): Promise<void> => {
   for (const row of await checkpointsOf(tx, projection.name)) if (row.state === 'live') await setState(tx, row, 'retired');
@@ -142,7 +157,7 @@ export const swapViews = async (tx: Transaction<unknown>, projection: Projection
 };
 
 /** Does something that needs tables or views for itself, again and again until no reader is in the way for too long. */
-export const unlessBusy = async <T>(signal: AbortSignal, step: () => Promise<T>): Promise<T> => {
+export const retryWhileLocked = async <T>(signal: AbortSignal, step: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await step();
@@ -159,7 +174,7 @@ export const dropRetired = async (db: Kysely<unknown>, projection: Projection, s
     select physical_schema as schema from chassis.projection_checkpoint
     where name = ${projection.name} and state = 'retired' and to_regnamespace(quote_ident(physical_schema)) is not null`.execute(db);
   for (const { schema } of found.rows)
-    await unlessBusy(signal, () =>
+    await retryWhileLocked(signal, () =>
       db.transaction().execute(async (tx) => {
         await sql`select set_config('lock_timeout', ${`${DROP_LOCK_MS}ms`}, true)`.execute(tx);
         await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(tx);
@@ -189,7 +204,7 @@ export const ensureReaderRole = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /** Lets readers see how far their tables are: one that reads from a replica finds that out there. */
-export const letReadersFollow = async (db: Kysely<unknown>): Promise<void> => {
+export const grantCheckpointsToReaders = async (db: Kysely<unknown>): Promise<void> => {
   const mayFollow = sql<{ may: boolean }>`
     select has_schema_privilege(${READER_ROLE}, 'chassis', 'usage')
       and has_column_privilege(${READER_ROLE}, 'chassis.projection_checkpoint', 'version', 'select') as may`;

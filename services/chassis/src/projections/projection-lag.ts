@@ -2,25 +2,25 @@ import type { Registry } from 'prom-client';
 import { registerGauge } from '../register-gauge.js';
 import type { Checkpoint } from './checkpoints.js';
 
-/** What a projection has yet to commit. */
-export interface Behind {
+/** Events and time that a projection has yet to commit. */
+export interface ProjectionBacklog {
   readonly events: number;
-  /** When the oldest of them was recorded, epoch milliseconds; absent when there is none. */
+  /** Time at which the oldest of them was recorded, epoch milliseconds; absent when there is none. */
   readonly oldestAtMs?: number | undefined;
 }
 
-/** Which tables: those that readers see, or those that are being filled to take their place. */
+/** State of the tables: live, or being filled to replace the live ones. */
 export type LagState = 'live' | 'building';
 
 /** A checkpoint's state as these metrics tell it. */
 export const lagStateOf = ({ state }: Pick<Checkpoint, 'state'>): LagState => (state === 'building' ? 'building' : 'live');
 
 /**
- * How far the projections of a process are behind their log. The age is reckoned when it is asked for, so that it grows while a projection is held up by an event that it
+ * Lag of the projections of a process. The age is computed when it is read, so that it grows while a projection is held up by an event that it
  * cannot take.
  */
 export class ProjectionLag {
-  readonly #known = new Map<string, Behind & { readonly projection: string; readonly state: LagState }>();
+  readonly #known = new Map<string, ProjectionBacklog & { readonly projection: string; readonly state: LagState }>();
 
   constructor(registry: Registry, now: () => number = Date.now) {
     const known = this.#known;
@@ -47,7 +47,7 @@ export class ProjectionLag {
   }
 
   /** Notes where a projection stands. */
-  note(projection: string, state: LagState, behind: Behind): void {
+  note(projection: string, state: LagState, behind: ProjectionBacklog): void {
     this.#known.set(`${state} ${projection}`, { projection, state, ...behind });
   }
 
@@ -56,7 +56,7 @@ export class ProjectionLag {
     if (!this.#known.has(`${state} ${projection}`)) this.note(projection, state, { events: 0 });
   }
 
-  /** Forgets a projection that this process no longer takes care of: another one tells of it. */
+  /** Forgets a projection that this process no longer runs: another one reports it. */
   forget(projection: string, state: LagState): void {
     this.#known.delete(`${state} ${projection}`);
   }

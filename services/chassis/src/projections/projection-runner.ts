@@ -6,12 +6,12 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { streamState } from '../event-store/streams.js';
-import { checkpointsOf, FencedOut, takeOver, type Checkpoint } from './checkpoints.js';
+import { checkpointsOf, FencedOut, takeOverCheckpoint, type Checkpoint } from './checkpoints.js';
 import { NewerEvent } from '../event-store/catalogue.js';
-import { putInPlace } from './build-up.js';
+import { replaceOlder } from './build-up.js';
 import { currentGeneration, dropRetired } from './generations.js';
 import { LeaderLock } from './leader-lock.js';
-import { pause } from './pause.js';
+import { pause } from '../pause.js';
 import type { Projection } from './projection.js';
 import { ProjectionWorker, type WorkerContext } from './projection-worker.js';
 import { rebuild, rebuildSubject, type RebuildReport, type RebuildRequest } from './rebuild.js';
@@ -21,13 +21,13 @@ const FAULT_DELAY_MS = 500;
 /** A stretch of work that has gone on for so long without a fault has overcome the last one. */
 const RECOVERED_AFTER_MS = 2000;
 
-/** Where a projection stands on this replica. */
+/** Status of a projection on this replica. */
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
   /** `building`: fills tables of this version while those of an older one are read; `held`: stands before an event of a newer release. */
   readonly role: 'starting' | 'building' | 'owner' | 'standby' | 'held' | 'refused';
-  /** Whether readers see tables of this version, or of a newer one. */
+  /** True when readers see tables of this version, or of a newer one. */
   readonly isCurrent: boolean;
   readonly position: number;
   readonly pendingEvents: number;
@@ -38,7 +38,7 @@ export interface ProjectionStatus {
 /** Marks owners that share their work by version; those of releases before shared it by the projection's name alone. */
 const BY_VERSION = 'by-version';
 
-/** Lock of whoever works on a version of a projection: an older release's goes on with its tables while a newer one's fills its own. */
+/** Lock of a version of a projection: an older release's goes on with its tables while a newer one's fills its own. */
 export const versionLock = (name: string, version: number): string => `projection:${name}:v${version}`;
 
 /** Lock of the owners of releases that knew no other. */
@@ -132,7 +132,7 @@ export class ProjectionRunner {
     else this.#context.log.error({ err: error, projection }, 'projection interrupted');
   }
 
-  /** One term of office: from getting the lock to losing it or stopping. */
+  /** One term of leadership: from getting the lock to losing it or stopping. */
   async #term(): Promise<void> {
     const { name, version } = this.#projection;
     const lock = await LeaderLock.tryAcquire(this.#context.db, versionLock(name, version));
@@ -204,7 +204,7 @@ export class ProjectionRunner {
     await pause(STANDBY_POLL_MS, signal);
   }
 
-  /** Whether a replica of a release that shared the work by name goes on with these tables. */
+  /** True when a replica of a release that shared the work by name goes on with these tables. */
   async #isOwnedByName({ state, name, version, generation }: Checkpoint): Promise<boolean> {
     if (state !== 'live') return false;
     const { db } = this.#context;
@@ -224,7 +224,7 @@ export class ProjectionRunner {
 
   async #project(generation: Checkpoint, signal: AbortSignal): Promise<void> {
     const { db, manager } = this.#context;
-    const worker = new ProjectionWorker(this.#context, this.#projection, await takeOver(db, generation, this.#owner));
+    const worker = new ProjectionWorker(this.#context, this.#projection, await takeOverCheckpoint(db, generation, this.#owner));
     this.#worker = worker;
     this.#role = generation.state === 'building' ? 'building' : 'owner';
     const recovered = setTimeout(() => {
@@ -232,7 +232,7 @@ export class ProjectionRunner {
     }, RECOVERED_AFTER_MS);
     try {
       if (generation.state === 'building') {
-        await putInPlace({ db, manager, signal, projection: this.#projection, worker });
+        await replaceOlder({ db, manager, signal, projection: this.#projection, worker });
         this.#isCurrent = true;
         this.#context.metrics.projectionLag.forget(this.#projection.name, 'building');
       } else {
@@ -250,13 +250,13 @@ export class ProjectionRunner {
     }
   }
 
-  /** A checkpoint of another life of the log, or beyond its end, must not be continued: it would show facts that never were. */
+  /** A checkpoint of another incarnation of the log, or beyond its end, must not be continued: it would show facts that never were. */
   #fits(generation: Checkpoint, epoch: string, lastPosition: number): boolean {
     if (generation.epoch === epoch && generation.position <= lastPosition) return true;
     if (this.#role !== 'refused') {
       this.#fault =
         `The tables of ${this.#projection.name} do not belong to this event log (position ${generation.position} of ${lastPosition}). ` +
-        `Restore the matching log, or run "continuo projections rebuild ${this.#projection.name}".`;
+        `Restore the matching log, or run "continuo projections rebuild ${this.#projection.name} --accept-loss".`;
       this.#context.log.error({ projection: this.#projection.name }, this.#fault);
     }
     this.#role = 'refused';

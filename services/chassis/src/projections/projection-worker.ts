@@ -5,12 +5,20 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Metrics } from '../metrics.js';
 import { spanForEach } from '../telemetry/tracing.js';
 import { eventBatches } from './batch-source.js';
-import { advance, type Checkpoint } from './checkpoints.js';
-import { enterSchema } from './generations.js';
+import { advancing, insistOnOwnership, type Checkpoint } from './checkpoints.js';
+import { enteringSchema } from './generations.js';
 import { lagStateOf } from './projection-lag.js';
+import { PassedPositions, type Passer } from './passed-positions.js';
 import type { Projection } from './projection.js';
+import { WaitingReaders } from './waiting-readers.js';
 
-/** What a worker needs from its surroundings. */
+/** Rest after a commit while much is coming, in which events gather: those of a scan then come in few large batches. */
+const REST_MS = 250;
+/** Much is coming when so many commits lie within this time; single writes are shown at once. */
+const MANY_COMMITS = 5;
+const BUSY_WITHIN_MS = 2000;
+
+/** Dependencies of a projection worker. */
 export interface WorkerContext {
   readonly db: Kysely<unknown>;
   readonly nats: NatsConnection;
@@ -20,16 +28,25 @@ export interface WorkerContext {
 }
 
 /** Applies the events of one stream to one generation of a projection, batch by batch, each in one transaction with the checkpoint. */
-export class ProjectionWorker {
+export class ProjectionWorker implements Passer {
   readonly #context: WorkerContext;
   readonly #projection: Projection;
+  readonly #passed: PassedPositions;
   #checkpoint: Checkpoint;
   #pending = Number.POSITIVE_INFINITY;
+  /** Times of the latest commits, `performance.now()`. */
+  #commits: readonly number[] = [];
+  #isCommitting = false;
+  /** Ends when nobody else moves the checkpoint. */
+  #moving: Promise<void> = Promise.resolve();
+  /** Fires with the reason when the checkpoint cannot be moved. */
+  #refusal = new AbortController();
 
   constructor(context: WorkerContext, projection: Projection, checkpoint: Checkpoint) {
     this.#context = context;
     this.#projection = projection;
     this.#checkpoint = checkpoint;
+    this.#passed = PassedPositions.of(context.db);
   }
 
   get checkpoint(): Checkpoint {
@@ -41,6 +58,23 @@ export class ProjectionWorker {
     return this.#pending;
   }
 
+  get isCommitting(): boolean {
+    return this.#isCommitting;
+  }
+
+  moving(until: Promise<void>): void {
+    this.#moving = until;
+  }
+
+  moved(position: number): void {
+    this.#checkpoint = { ...this.#checkpoint, position };
+    if (this.#checkpoint.state === 'live') this.#context.metrics.projectionPosition.set({ projection: this.#projection.name }, position);
+  }
+
+  refused(reason: unknown): void {
+    this.#refusal.abort(reason);
+  }
+
   /**
    * Projects until the signal fires or, with `until`, exactly up to that position.
    * @throws FencedOut when another owner took over; anything else is a fault of the surroundings, after which `run` may be called anew.
@@ -48,38 +82,83 @@ export class ProjectionWorker {
   async run(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#checkpoint.position >= until) return;
     this.#context.metrics.projectionLag.begin(this.#projection.name, lagStateOf(this.#checkpoint));
+    this.#refusal = new AbortController();
+    try {
+      await this.#follow(AbortSignal.any([signal, this.#refusal.signal]), until);
+    } finally {
+      await this.#passed.settle(this);
+    }
+    this.#refusal.signal.throwIfAborted();
+  }
+
+  async #follow(signal: AbortSignal, until: number): Promise<void> {
+    const { handles } = this.#projection;
     const stream = this.#checkpoint.stream as EventStreamName;
-    for await (const batch of eventBatches(this.#context.nats, stream, this.#checkpoint.position, { signal })) {
+    const selection = {
+      handles: handles && new Set(handles),
+      // Up to a given position every step counts, and the last one is written before anybody goes on.
+      onPassed: until === Number.POSITIVE_INFINITY ? (position: number) => this.#notePassed(position) : undefined,
+    };
+    const { nats } = this.#context;
+    for await (const batch of eventBatches(nats, stream, this.#checkpoint.position, { signal, ...selection })) {
       const events = batch.events.filter((event) => event.position <= until);
+      const position = Math.min(batch.position, until);
       // Before the commit, which may be refused again and again: that is when somebody has to know.
       this.#noteLag(events.length + batch.pending, events[0]?.at);
       const startTime = Date.now();
-      await this.#commit(events);
+      await this.#commit(events, position);
       this.#trace(events, startTime);
       this.#report(events.length, batch.pending);
       // What follows is not older than the last one of these.
       this.#noteLag(batch.pending, batch.pending > 0 ? events.at(-1)?.at : undefined);
       if (this.#checkpoint.position >= until) return;
+      if (this.#isBusy() && batch.pending === 0 && this.#checkpoint.state === 'live')
+        await WaitingReaders.of(nats).restUnlessAwaited(stream, REST_MS, signal);
     }
   }
 
-  async #commit(recorded: readonly RecordedEvent[]): Promise<void> {
-    const position = recorded.at(-1)?.position;
-    if (position === undefined) return;
+  /** Notes a commit, and answers whether more are to be expected soon. */
+  #isBusy(): boolean {
+    const now = performance.now();
+    this.#commits = [...this.#commits.filter((at) => at > now - BUSY_WITHIN_MS), now].slice(-MANY_COMMITS);
+    return this.#commits.length === MANY_COMMITS;
+  }
+
+  /** Nothing up to here is for this projection, and nothing is at work. */
+  #notePassed(position: number): void {
+    this.#pending = 0;
+    this.#noteLag(0, undefined);
+    this.#passed.note(this, position, this.#context.nats);
+  }
+
+  async #commit(recorded: readonly RecordedEvent[], position: number): Promise<void> {
     const events = this.#projection.prepare ? await this.#projection.prepare(recorded) : recorded;
-    await this.#context.db.transaction().execute(async (tx) => {
-      await advance(tx, this.#checkpoint, position);
-      await enterSchema(tx, this.#checkpoint);
-      for (const query of this.#projection.project(events, tx)) await tx.executeQuery(query.compile());
-    });
-    this.#checkpoint = { ...this.#checkpoint, position };
+    this.#isCommitting = true;
+    try {
+      await this.#moving;
+      await this.#context.db.transaction().execute(async (tx) => {
+        const entering = [advancing(this.#checkpoint, position), enteringSchema(this.#checkpoint)].map((statement) =>
+          statement.compile(tx),
+        );
+        const queries = events.length === 0 ? [] : this.#projection.project(events, tx).map((query) => query.compile());
+        // All at once: the answers are looked at before the commit.
+        const [moved] = await tx
+          .getExecutor()
+          .provideConnection((connection) => Promise.all([...entering, ...queries].map((query) => connection.executeQuery(query))));
+        insistOnOwnership(this.#checkpoint, moved);
+      });
+      this.#checkpoint = { ...this.#checkpoint, position };
+      this.#passed.forget(this);
+    } finally {
+      this.#isCommitting = false;
+    }
   }
 
   #noteLag(events: number, oldestAtMs: number | undefined): void {
     this.#context.metrics.projectionLag.note(this.#projection.name, lagStateOf(this.#checkpoint), { events, oldestAtMs });
   }
 
-  /** What is built anew was projected before: only the tables that readers see are a part of what somebody waited for. */
+  /** Traces projected events; a rebuild is not traced, because readers only wait for live tables. */
   #trace(events: readonly RecordedEvent[], startTime: number): void {
     const { tracer } = this.#context;
     if (!tracer || this.#checkpoint.state !== 'live') return;

@@ -24,6 +24,8 @@ export interface Projection<DB = unknown> {
   readonly publishes: readonly string[];
   /** Statements that create the tables, indexes and triggers in the projection's own (empty) schema. */
   readonly ddl: readonly string[];
+  /** Types of events that change its tables; it gets no others. All of the stream when absent. */
+  readonly handles?: readonly string[];
   /** Queries for a batch of events of the stream, in log order. Must give the same rows however the log is cut into batches. */
   project(events: readonly RecordedEvent[], db: Kysely<DB>): readonly ProjectedQuery[];
   /** Runs before `project` on each event; opens sealed personal data for instance. */
@@ -35,13 +37,19 @@ export type EventHandlers<E extends DomainEvent, DB> = {
   readonly [T in E['type']]: (event: RecordedEvent<Extract<E, { type: T }>>, db: Kysely<DB>) => readonly ProjectedQuery[];
 };
 
+/** The parts of a projection that {@link projectEach} makes. */
+export type EachProjected<DB> = Required<Pick<Projection<DB>, 'handles'>> & {
+  readonly project: (events: readonly RecordedEvent[], db: Kysely<DB>) => ProjectedQuery[];
+};
+
 type AnyHandler<DB> = (event: RecordedEvent, db: Kysely<DB>) => readonly ProjectedQuery[];
 
-/** Builds `project` out of a function per event type; the map must cover the declared events. */
-export const projectEach =
-  <E extends DomainEvent, DB>(handlers: EventHandlers<E, DB>) =>
-  (events: readonly RecordedEvent[], db: Kysely<DB>): ProjectedQuery[] =>
+/** Builds `project` and `handles` out of a function per event type; the map must cover the declared events. */
+export const projectEach = <E extends DomainEvent, DB>(handlers: EventHandlers<E, DB>): EachProjected<DB> => ({
+  handles: Object.keys(handlers),
+  project: (events, db) =>
     events.flatMap((event) => {
       const handler = (handlers as unknown as Record<string, AnyHandler<DB> | undefined>)[event.type];
       return handler ? [...handler(event, db)] : [];
-    });
+    }),
+});

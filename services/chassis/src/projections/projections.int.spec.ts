@@ -15,7 +15,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
-import { knowEvents, NewerEvent } from '../event-store/catalogue.js';
+import { registerEvents, NewerEvent } from '../event-store/catalogue.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import { createMetrics } from '../metrics.js';
 import { openDatabase } from '../persistence/database.js';
@@ -39,7 +39,7 @@ const folders = (version: number): Projection<FoldersTable> => ({
   publishedSchema: 'spec',
   publishes: ['folder'],
   ddl: ['create table folder (id int primary key, path text not null, removals int not null default 0)'],
-  project: projectEach<FolderEvent, FoldersTable>({
+  ...projectEach<FolderEvent, FoldersTable>({
     FolderDiscovered: ({ data }, db) => [
       db.insertInto('folder').values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
     ],
@@ -130,12 +130,15 @@ beforeAll(async () => {
   });
   manager = await jetstreamManager(nats);
   await ensureEventStreams(manager, ['library'], 1);
-  db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: 'spec' });
+  db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: 'spec', isPipelined: true });
   await prepareChassisTables(db);
   store = new JetStreamEventStore(nats, manager);
 });
 
+/** Other specs of the process must not know them. */
+let forgetEvents = (): void => undefined;
 afterAll(async () => {
+  forgetEvents();
   await nats.close();
   await db.destroy();
   await postgres.stop();
@@ -312,13 +315,13 @@ describe('projections', () => {
     // What was before it is there, what came after it waits.
     await until(async () => (await rows()).count === nextFolder - 2);
     await expect(store.read('library', 'folder', 900_001)).rejects.toThrow(NewerEvent);
-    knowEvents([added]);
+    forgetEvents = registerEvents([added]);
     await allProjected();
     await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
     await running.stop();
   });
 
-  it('refuses tables that belong to another life of the log, until they are rebuilt', async () => {
+  it('refuses tables that belong to another incarnation of the log, until they are rebuilt', async () => {
     await sql`update chassis.projection_checkpoint set epoch = 'another' where name = 'spec-folders' and state = 'live'`.execute(db);
     const running = startProjections([folders(2)], context());
     await until(() => Promise.resolve(running.status()[0]?.role === 'refused'));

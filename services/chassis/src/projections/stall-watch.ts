@@ -1,12 +1,19 @@
-/** How often a quiet reader is compared with its stream. */
-const CHECK_MS = 2000;
+import { every } from '../every.js';
 
-/** What the watch looks at. */
+/** Interval at which a quiet reader is compared with its stream. */
+const CHECK_MS = 2000;
+/** After so many checks in a row without anything new, unless somebody waits, only every fifth is made: the client's own signs of life are as quick as that. */
+const CALM_CHECKS = 15;
+const WHILE_CALM = 5;
+
+/** A reader and its stream, for the watch. */
 export interface WatchedReader {
   /** Position of the last event that arrived. */
   arrived(): number;
   /** True while events are being worked on: a reader that is not asked for more is not stalled. */
   isWorking(): boolean;
+  /** True while somebody waits for events of the stream. */
+  isAwaited(): boolean;
   /** Last position of the stream at the moment. */
   lastPosition(): Promise<number>;
   /** Called when events are there, none arrive, and nobody is working on any. */
@@ -20,11 +27,14 @@ export interface WatchedReader {
  */
 export const watchForStall = (reader: WatchedReader, checkMs = CHECK_MS): (() => void) => {
   let before = -1;
+  let quietChecks = 0;
   let isChecking = false;
   const check = async (): Promise<void> => {
     const arrived = reader.arrived();
     const isQuiet = arrived === before && !reader.isWorking();
     before = arrived;
+    quietChecks = isQuiet ? quietChecks + 1 : 0;
+    if (quietChecks > CALM_CHECKS && quietChecks % WHILE_CALM !== 0 && !reader.isAwaited()) return;
     if (isQuiet && (await reader.lastPosition()) > arrived && reader.arrived() === arrived && !reader.isWorking()) reader.onStall();
   };
   const checkOnce = async (): Promise<void> => {
@@ -34,6 +44,5 @@ export const watchForStall = (reader: WatchedReader, checkMs = CHECK_MS): (() =>
     await Promise.allSettled([check()]);
     isChecking = false;
   };
-  const timer = setInterval(() => void checkOnce(), checkMs);
-  return () => clearInterval(timer);
+  return every(checkMs, () => void checkOnce());
 };

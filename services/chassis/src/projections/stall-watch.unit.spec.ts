@@ -1,16 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchForStall } from './stall-watch.js';
 
 let end: () => void = () => undefined;
 afterEach(() => end());
 
-const watched = (reader: { arrived: () => number; isWorking?: boolean; last: number }): (() => number) => {
+interface Reader {
+  readonly arrived: () => number;
+  readonly isWorking?: boolean;
+  readonly last: number;
+}
+
+const watched = (reader: Reader): (() => number) => {
   let stalls = 0;
   end = watchForStall(
     {
       arrived: reader.arrived,
       isWorking: () => reader.isWorking ?? false,
+      isAwaited: () => false,
       lastPosition: () => Promise.resolve(reader.last),
       onStall: () => {
         stalls += 1;
@@ -39,5 +46,30 @@ describe('a watch over a reader', () => {
       end();
       expect(stalls()).toBe(0);
     }
+  });
+
+  it('asks less often when nothing has happened for long, and as often as before when something arrives or somebody waits', async () => {
+    let asked = 0;
+    let arrived = 4;
+    let isAwaited = false;
+    const lastPosition = (): Promise<number> => {
+      asked += 1;
+      return Promise.resolve(arrived);
+    };
+    vi.useFakeTimers();
+    const reader = { arrived: () => arrived, isWorking: () => false, isAwaited: () => isAwaited, lastPosition, onStall: () => undefined };
+    end = watchForStall(reader, 5);
+    await vi.advanceTimersByTimeAsync(5 * 16);
+    const [often] = [asked, (asked = 0)];
+    await vi.advanceTimersByTimeAsync(5 * 15);
+    const [rarely] = [asked, (asked = 0)];
+    isAwaited = true;
+    await vi.advanceTimersByTimeAsync(5 * 10);
+    const [awaited] = [asked, (asked = 0)];
+    isAwaited = false;
+    arrived += 1;
+    await vi.advanceTimersByTimeAsync(5 * 10);
+    vi.useRealTimers();
+    expect([often, rarely, awaited, asked]).toEqual([15, 3, 10, 9]);
   });
 });

@@ -1,8 +1,8 @@
-import type { Running } from '../service.js';
+import type { Running } from '../running.js';
 import { migrate } from '../persistence/migrate.js';
 import { CHASSIS_SCHEMA, chassisMigrations, checkpointsOf } from './checkpoints.js';
-import { ensureReaderRole, letReadersFollow } from './generations.js';
-import { pause } from './pause.js';
+import { ensureReaderRole, grantCheckpointsToReaders } from './generations.js';
+import { pause } from '../pause.js';
 import type { Projection } from './projection.js';
 import { LeaderLock } from './leader-lock.js';
 import { nameLock, ProjectionRunner, versionLock, type ProjectionStatus, type RunnerContext } from './projection-runner.js';
@@ -11,7 +11,7 @@ import { nameLock, ProjectionRunner, versionLock, type ProjectionStatus, type Ru
 export const prepareChassisTables = async (db: RunnerContext['db']): Promise<void> => {
   await migrate(db, CHASSIS_SCHEMA, chassisMigrations);
   await ensureReaderRole(db);
-  await letReadersFollow(db);
+  await grantCheckpointsToReaders(db);
 };
 
 /** The running projections of one service. */
@@ -53,7 +53,7 @@ export const startProjections = (projections: readonly Projection[], context: Ru
   };
 };
 
-/** Whether readers see tables of an older release that one of its replicas goes on filling. */
+/** True when readers see tables of an older release that one of its replicas goes on filling. */
 const isKeptByOlder = async (db: RunnerContext['db'], { name, version }: Projection): Promise<boolean> => {
   const live = (await checkpointsOf(db, name)).find((row) => row.state === 'live');
   if (!live || live.version >= version) return false;

@@ -1,7 +1,7 @@
 import type { Context } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore } from '../event-store/event-store.js';
+import { poll } from '../retry.js';
 
 const POLL_MS = 50;
 const PATIENCE_MS = 15_000;
@@ -16,12 +16,10 @@ export const untilProjected = async (
   projection: string,
 ): Promise<void> => {
   const target = await store.lastPosition(context);
-  const until = performance.now() + PATIENCE_MS;
-  while (performance.now() < until) {
+  const isProjected = async (): Promise<true | undefined> => {
     const { rows } = await sql<{ position: number }>`
       select position from chassis.projection_checkpoint where name = ${projection} and state = 'live'`.execute(db);
-    if ((rows[0]?.position ?? -1) >= target) return;
-    await delay(POLL_MS);
-  }
-  throw new Error(`${projection} is far behind the log`);
+    return (rows[0]?.position ?? -1) >= target || undefined;
+  };
+  if (!(await poll(isProjected, { everyMs: POLL_MS, withinMs: PATIENCE_MS }))) throw new Error(`${projection} is far behind the log`);
 };

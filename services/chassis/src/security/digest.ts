@@ -1,21 +1,21 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import { purposeKey } from './sealer.adapter.js';
-import { ringOf, type ServerSecret } from './secret-ring.js';
+import { keyRingOf, type ServerSecret } from './key-ring.js';
 
 /** Lower-case hex SHA-256 of a text's UTF-8 bytes. */
-export const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
 /**
  * Lower-case hex digest (HMAC-SHA-256) that only holders of the server's secret can compute; each purpose has a key of its own. It stays the same when the secret is
  * replaced, so that the log finds again what it knows by a digest.
  */
 export const keyedDigest = (secret: ServerSecret, purpose: string): ((text: string) => string) => {
-  const key = purposeKey(ringOf(secret).founding, purpose);
+  const key = createSecretKey(purposeKey(keyRingOf(secret).founding, purpose));
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 };
 
-/** Compares two texts in a time that tells nothing of where they differ, nor of their lengths. */
+/** Compares two texts in constant time, which reveals neither where they differ nor their lengths. */
 export const sameText = (a: string, b: string): boolean => {
-  const [left, right] = [a, b].map((text) => createHash('sha256').update(text, 'utf8').digest()) as [Buffer, Buffer];
+  const [left, right] = [hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer')];
   return timingSafeEqual(left, right);
 };

@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 import type { Sealer } from './sealer.js';
-import { ringOf, type ServerSecret } from './secret-ring.js';
+import { keyRingOf, type ServerSecret } from './key-ring.js';
 
 const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
@@ -24,8 +24,9 @@ export const purposeKey = (secret: string, purpose: string): Buffer =>
  * Seals under a given 256-bit key. Every text gets an initialisation vector of its own.
  * @throws RangeError when the key has another length
  */
-export const keySealer = (key: Uint8Array): Sealer => {
-  if (key.length !== KEY_BYTES) throw new RangeError(`a sealing key has ${KEY_BYTES} bytes, not ${key.length}`);
+export const keySealer = (bytes: Uint8Array): Sealer => {
+  if (bytes.length !== KEY_BYTES) throw new RangeError(`a sealing key has ${KEY_BYTES} bytes, not ${bytes.length}`);
+  const key = createSecretKey(bytes);
   return {
     seal: (plain) => {
       const iv = randomBytes(IV_BYTES);
@@ -37,7 +38,7 @@ export const keySealer = (key: Uint8Array): Sealer => {
   };
 };
 
-const open = (key: Uint8Array, sealed: string): string => {
+const open = (key: KeyObject, sealed: string): string => {
   const [version, ...parts] = sealed.split('.');
   const [iv, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
   if (version !== VERSION || parts.length !== 3 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !ciphertext)
@@ -52,7 +53,7 @@ const open = (key: Uint8Array, sealed: string): string => {
 
 /** Seals under a key derived from the server's secret for one purpose, and opens what was sealed under each secret that the server has had. */
 export const secretSealer = (secret: ServerSecret, purpose: string): Sealer => {
-  const ring = ringOf(secret);
+  const ring = keyRingOf(secret);
   const sealers = new Map<string, Sealer>();
   const under = (one: string): Sealer => {
     const sealer = sealers.get(one) ?? keySealer(purposeKey(one, purpose));

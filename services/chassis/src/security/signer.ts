@@ -1,5 +1,5 @@
 import { keyedDigest, sameText } from './digest.js';
-import { ringOf, type ServerSecret } from './secret-ring.js';
+import { keyRingOf, type ServerSecret } from './key-ring.js';
 
 /** Marks texts as this server's own, for a time: addresses, tokens, forms. */
 export interface Signer {
@@ -14,7 +14,7 @@ const DIGITS = 64;
 
 /** Signs under a key of one purpose, derived from the server's secret; marks have `digits` hexadecimal digits. */
 export const signer = (secret: ServerSecret, purpose: string, digits = DIGITS): Signer => {
-  const ring = ringOf(secret);
+  const ring = keyRingOf(secret);
   const digests = new Map<string, (text: string) => string>();
   const under = (one: string, text: string): string => {
     const digest = digests.get(one) ?? keyedDigest(one, purpose);

@@ -6,14 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { winnerOf } from '../event-store/revision-conflict.js';
 import { keySealer, SealBroken, secretSealer } from './sealer.adapter.js';
 import type { Sealer } from './sealer.js';
-import { ringOf, type SecretRing, type ServerSecret } from './secret-ring.js';
+import { keyRingOf, type KeyRing, type ServerSecret } from './key-ring.js';
 import type { UserKey, UserKeys } from './user-keys.js';
 
 const BUCKET = 'pii_keys';
 const KEY_BYTES = 32;
 const PURPOSE = 'pii-keys/v1';
 
-/** What the key bucket is opened with. */
+/** Options of the key bucket. */
 export interface UserKeysOptions {
   readonly nats: NatsConnection;
   /** The server's secret; the keys are wrapped under a key derived from it. */
@@ -26,7 +26,7 @@ export interface UserKeysOptions {
 export const jetStreamUserKeys = (options: UserKeysOptions): UserKeys =>
   new JetStreamUserKeys(options, secretSealer(options.secret, PURPOSE));
 
-/** How many keys of accounts there are, by what they are wrapped under. */
+/** Number of account keys, by the secret they are wrapped under. */
 export interface KeysBySecret {
   /** As in the ring: the current secret first. */
   readonly counts: readonly number[];
@@ -34,7 +34,7 @@ export interface KeysBySecret {
   readonly locked: number;
 }
 
-const wrappedUnder = (ring: SecretRing, wrapped: string): number =>
+const wrappedUnder = (ring: KeyRing, wrapped: string): number =>
   ring.all.findIndex((secret) => {
     try {
       return secretSealer(secret, PURPOSE).open(wrapped) !== '';
@@ -52,7 +52,7 @@ export const eachUserKey = async (
   { nats, secret, replicas }: UserKeysOptions,
   { rewrap }: { readonly rewrap: boolean },
 ): Promise<KeysBySecret> => {
-  const ring = ringOf(secret);
+  const ring = keyRingOf(secret);
   const wrapper = secretSealer(ring, PURPOSE);
   const { bucket } = await openBucket({ nats, secret, replicas });
   const counts = ring.all.map(() => 0);

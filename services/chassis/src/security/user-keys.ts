@@ -1,7 +1,7 @@
 import type { UserId } from '@continuo/contracts';
 import type { Sealer } from './sealer.js';
 
-/** How a user's key was found: there, never made or destroyed, or wrapped under a secret that this server does not have. */
+/** A user's key: present, never made or destroyed, or wrapped under a secret that this server does not have. */
 export type UserKey = { readonly state: 'present'; readonly sealer: Sealer } | { readonly state: 'absent' } | { readonly state: 'locked' };
 
 /**

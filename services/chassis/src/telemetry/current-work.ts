@@ -17,5 +17,5 @@ const storage = new AsyncLocalStorage<CurrentWork>();
 /** Runs something for a piece of work: whatever it starts, and whatever that awaits, finds the work by {@link currentWork}. */
 export const inWork = <T>(work: CurrentWork, run: () => T): T => storage.run(work, run);
 
-/** What the code at hand works for; undefined for what the service does by itself. */
+/** Returns the request or message being processed; undefined for the service's own work. */
 export const currentWork = (): CurrentWork | undefined => storage.getStore();

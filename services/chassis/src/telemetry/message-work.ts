@@ -6,7 +6,7 @@ import { inSpan, noTelemetry } from './tracing.js';
 
 const CORRELATION = 'Continuo-Correlation';
 
-/** Headers that tell whoever is asked something over NATS for which work it is; for questions that are no commands. */
+/** Headers that carry the present work with a request over NATS; for queries that are no commands. */
 export const workHeaders = (): { headers?: MsgHdrs } => {
   const work = currentWork();
   if (!work) return {};

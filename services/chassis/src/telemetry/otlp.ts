@@ -1,7 +1,7 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Telemetry } from './tracing.js';
+import type { Telemetry } from './telemetry.js';
 
 /** Starts a tracer that sends its spans in batches to `<endpoint>/v1/traces`. Of the traces that begin here a share is kept; whoever goes on with one does as it began. */
 export const startOtlp = (service: string, endpoint: string, sampleRatio: number): Telemetry => {

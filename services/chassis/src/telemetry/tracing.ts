@@ -1,3 +1,4 @@
+import type { Telemetry } from './telemetry.js';
 import {
   INVALID_SPAN_CONTEXT,
   SpanStatusCode,
@@ -12,20 +13,12 @@ import { Rejection } from '@continuo/contracts';
 import { currentWork, inWork } from './current-work.js';
 import { contextFrom, isSampled, traceparentOf } from './traceparent.js';
 
-/** Makes spans; does nothing and costs next to nothing while tracing is off. */
-export interface Telemetry {
-  readonly tracer: Tracer;
-  readonly isOn: boolean;
-  /** Sends what is still buffered and releases the exporter. */
-  stop(): Promise<void>;
-}
-
 /** Tracing that goes nowhere but hands `traceparent` on. */
 export const noTelemetry: Telemetry = { tracer: trace.getTracer('continuo'), isOn: false, stop: () => Promise.resolve() };
 
 const NO_SPAN: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Where spans go and how many are made. */
+/** Endpoint of spans, and the share of traces. */
 export interface TelemetrySettings {
   /** Tracing is off without it. */
   readonly endpoint: string | undefined;
@@ -43,7 +36,7 @@ export const startTelemetry = async (service: string, { endpoint, sampleRatio = 
   return startOtlp(service, endpoint, sampleRatio);
 };
 
-/** What a span is called and hangs under. */
+/** Name and parent of a span. */
 export interface SpanSpec {
   readonly name: string;
   readonly kind: SpanKind;

@@ -3,10 +3,10 @@ import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { NewerEvent } from '../event-store/catalogue.js';
-import { isLogAway } from '../event-store/log-away.js';
-import { within } from '../within.js';
+import { isEventStoreUnavailable } from '../event-store/event-store-unavailable.js';
+import { withTimeout } from '../with-timeout.js';
 import type { Metrics } from '../metrics.js';
-import { areTablesMissing, isDatabaseAway } from '../persistence/database-away.js';
+import { areTablesMissing, isDatabaseUnavailable } from '../persistence/database-unavailable.js';
 import { fullStorage } from '../persistence/full-storage.js';
 import { inWork } from '../telemetry/current-work.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
@@ -15,8 +15,8 @@ import { decodeMessage } from './message.js';
 import { NotYetReady } from './not-yet-ready.js';
 import { onStatus } from './on-status.js';
 
-/** What the endpoints of one service share. */
-export interface EndpointTools {
+/** Dependencies shared by the endpoints of one service. */
+export interface EndpointDependencies {
   readonly nats: NatsConnection;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -32,12 +32,12 @@ export const ASK_ANOTHER_HEADER = 'Continuo-Ask-Another';
 /** Answers a parsed command. */
 export type CommandHandler = (message: CommandMessage) => Promise<Handled<unknown>>;
 
-/** Commands answered at the same time per subject and replica; beyond it the caller is told to come back. */
+/** Commands handled at the same time per subject and replica; beyond it they are refused for the moment. */
 const MAX_IN_FLIGHT = 256;
 
 /** Subscribes one replica to the subject of one command; all replicas are in one queue group. */
 export class CommandEndpoint {
-  readonly #tools: EndpointTools;
+  readonly #tools: EndpointDependencies;
   readonly #definition: CommandDefinition;
   readonly #handler: CommandHandler;
   readonly #maxInFlight: number;
@@ -47,7 +47,7 @@ export class CommandEndpoint {
   #subscription: Subscription | undefined;
   #unwatch: (() => void) | undefined;
 
-  constructor(tools: EndpointTools, definition: CommandDefinition, handler: CommandHandler, maxInFlight = MAX_IN_FLIGHT) {
+  constructor(tools: EndpointDependencies, definition: CommandDefinition, handler: CommandHandler, maxInFlight = MAX_IN_FLIGHT) {
     this.#tools = tools;
     this.#definition = definition;
     this.#handler = handler;
@@ -63,7 +63,7 @@ export class CommandEndpoint {
       queue: `cmd.${context}`,
       // Must be synchronous: a promise returned from here would be dropped by the client.
       callback: (error, message) => {
-        if (error) this.#tools.log.error({ err: error, subject }, 'the subscription of a command has failed');
+        if (error) this.#tools.log.error({ err: error, subject }, 'the subscription of a command failed');
         else this.#accept(message);
       },
     });
@@ -75,7 +75,7 @@ export class CommandEndpoint {
     this.#subscription = undefined;
     this.#unwatch?.();
     try {
-      await within(timeoutMs, this.#finish(subscription));
+      await withTimeout(timeoutMs, this.#finish(subscription));
     } catch (error) {
       this.#tools.log.warn(
         { err: error, subject: this.#definition.subject, unanswered: this.#serving.size },
@@ -108,7 +108,7 @@ export class CommandEndpoint {
     try {
       message.respond(JSON.stringify(reply), askAnother ? { headers: askAnotherHeaders() } : {});
     } catch (error) {
-      this.#tools.log.error({ err: error, subject }, 'the answer to a command could not be sent');
+      this.#tools.log.error({ err: error, subject }, 'failed to send the answer to a command');
       // An answer above the server's message size would otherwise leave the caller waiting.
       if (reply.ok && !this.#tools.nats.isClosed())
         message.respond(JSON.stringify(refusal('internal', 'the answer could not be sent').reply));
@@ -176,8 +176,8 @@ export class CommandEndpoint {
       this.#tools.log.info({ ...facts, reason: error.message }, 'command left to a replica of a newer release');
       return { ...refusal('unavailable', error.message), askAnother: true };
     }
-    if (isDatabaseAway(error) || areTablesMissing(error) || isLogAway(error)) {
-      const what = isLogAway(error) ? 'the event log does not answer' : 'the database does not answer';
+    if (isDatabaseUnavailable(error) || areTablesMissing(error) || isEventStoreUnavailable(error)) {
+      const what = isEventStoreUnavailable(error) ? 'the event log does not answer' : 'the database does not answer';
       this.#tools.log.warn({ ...facts, reason: (error as Error).message }, what);
       return refusal('unavailable', errorTable.unavailable.meaning);
     }

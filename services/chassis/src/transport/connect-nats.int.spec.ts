@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats, testNats } from '@continuo/local-servers';
 import { describe, expect, it } from 'vitest';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import { checkServerVersion, closeNats, connectNats } from './connect-nats.js';
 
 describe('the version of nats-server', () => {

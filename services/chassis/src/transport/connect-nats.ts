@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config.js';
-import { within } from '../within.js';
-import { leaveCutOffServers } from './cut-off-servers.js';
+import { doublingPauses, retry } from '../retry.js';
+import { withTimeout } from '../with-timeout.js';
+import { leaveIsolatedServers } from './isolated-servers.js';
 
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
@@ -14,7 +14,7 @@ const CLOSE_MS = 2000;
 const NEEDED = '2.12.0';
 const RECOMMENDED = '2.15.0';
 
-/** Where NATS is, and what proves who asks. */
+/** Address and credentials of NATS. */
 export type NatsSettings = Pick<BaseConfig, 'NATS_URL'> &
   Partial<
     Pick<BaseConfig, 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_CREDS_FILE' | 'NATS_TLS_CA_FILE' | 'NATS_TLS_CERT_FILE' | 'NATS_TLS_KEY_FILE'>
@@ -33,14 +33,14 @@ export const connectNats = async (name: string, settings: NatsSettings, log: Log
     throw error;
   }
   void logStatus(nats, log);
-  leaveCutOffServers(nats, log);
+  leaveIsolatedServers(nats, log);
   return nats;
 };
 
-/** Sends what is still on its way and closes; a server that has gone away does not hold this up. */
+/** Sends what is still on its way and closes; a server that is gone does not hold this up. */
 export const closeNats = async (nats: NatsConnection): Promise<void> => {
   if (nats.isClosed()) return;
-  await within(CLOSE_MS, nats.drain()).catch(() => nats.close());
+  await withTimeout(CLOSE_MS, nats.drain()).catch(() => nats.close());
 };
 
 /**
@@ -79,7 +79,7 @@ const optionsOf = (name: string, { NATS_URL, NATS_USER, NATS_PASSWORD }: NatsSet
   };
 };
 
-/** What is read out of files: credentials, and whom to trust. @throws Error that names the file that cannot be read */
+/** Reads credentials and trusted certificates from files. @throws Error that names the file that cannot be read */
 const proofsOf = async (settings: NatsSettings): Promise<ConnectionOptions> => {
   const { NATS_CREDS_FILE, NATS_TLS_CA_FILE: caFile, NATS_TLS_CERT_FILE: certFile, NATS_TLS_KEY_FILE: keyFile } = settings;
   const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
@@ -90,26 +90,20 @@ const proofsOf = async (settings: NatsSettings): Promise<ConnectionOptions> => {
   };
 };
 
-/** Whether the server has refused whom we say we are. A server that has not heard it in time, on a machine that is busy, has refused nobody. */
+/** True when the server has refused the credentials. A busy server that did not answer in time has refused nobody. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof errors.UserAuthenticationExpiredError || (error instanceof errors.AuthorizationError && !/timeout/i.test(error.message));
 
-const connectPatiently = async (options: ConnectionOptions, log: Logger, patienceMs: number): Promise<NatsConnection> => {
-  const until = Date.now() + patienceMs;
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
-    try {
-      return await connect(options);
-    } catch (error) {
-      if (isRefusal(error) || Date.now() + waitMs > until) {
-        throw new Error(`NATS cannot be used at ${String(options.servers)}: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
-      }
-      log.warn({ servers: options.servers, waitMs }, 'NATS does not answer yet, trying again');
-      await delay(waitMs);
-    }
-  }
-};
+const connectPatiently = (options: ConnectionOptions, log: Logger, patienceMs: number): Promise<NatsConnection> =>
+  retry(() => connect(options), {
+    pauseMs: doublingPauses(100, 2000),
+    withinMs: patienceMs,
+    isTransient: (error) => !isRefusal(error),
+    onRetry: (_, waitMs) => log.warn({ servers: options.servers, waitMs }, 'NATS does not answer yet, trying again'),
+  }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`NATS cannot be used at ${String(options.servers)}: ${reason}`, { cause });
+  });
 
 const logStatus = async (nats: NatsConnection, log: Logger): Promise<void> => {
   for await (const status of nats.status()) {

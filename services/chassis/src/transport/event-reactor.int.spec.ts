@@ -6,7 +6,7 @@ import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
-import { knowEvents } from '../event-store/catalogue.js';
+import { registerEvents } from '../event-store/catalogue.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import { listDeadLetters, replayDeadLetters, type DeadLetter } from '../jobs/dead-letters.js';
 import type { WorkHandler } from '../jobs/delivery-run.js';
@@ -14,8 +14,8 @@ import { RetryLater, type JobDelivery } from '../jobs/job-queue.js';
 import { REACTION_STREAM } from '../jobs/job-streams.js';
 import { createMetrics } from '../metrics.js';
 import { noTelemetry } from '../telemetry/tracing.js';
-import { recordingLog } from '../testkit/recording-log.js';
-import { EventReactor, type ReactorTools } from './event-reactor.js';
+import { recordingLog } from '../../test/recording-log.js';
+import { EventReactor, type ReactorDependencies } from './event-reactor.js';
 import type { Reaction } from './handlers.js';
 
 const rung = defineEvent('BellRung', z.object({ times: z.int() }));
@@ -24,11 +24,14 @@ const cast = defineEvent('BellCast', z.object({ metal: z.string(), weightKg: z.i
   upcasters: { 1: (data: { metal: string }) => ({ ...data, weightKg: 50 }) },
 });
 const cracked = defineEvent('BellCracked', z.object({}));
-knowEvents([rung, cast, cracked]);
+// Other specs of the process must not know them.
+afterAll(registerEvents([rung, cast, cracked]));
 
 let server: TestNats;
 let nats: NatsConnection;
 let manager: JetStreamManager;
+/** Damage is for the spec of damaged logs. */
+const logWatch = { requireCompleteUpTo: () => Promise.resolve() };
 const connections: NatsConnection[] = [];
 const reactors: EventReactor[] = [];
 
@@ -37,10 +40,10 @@ const join = async (): Promise<NatsConnection> => {
   connections.push(connection);
   return connection;
 };
-const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): ReactorTools & { lines: Record<string, unknown>[] } => {
+const toolsOn = (on: NatsConnection, drainTimeoutMs = 1000): ReactorDependencies & { lines: Record<string, unknown>[] } => {
   const { log, lines } = recordingLog();
   const metrics = createMetrics('spec');
-  return { service: 'tower', nats: on, log, lines, metrics, tracer: noTelemetry.tracer, replicas: 1, drainTimeoutMs };
+  return { service: 'tower', nats: on, log, lines, metrics, tracer: noTelemetry.tracer, replicas: 1, drainTimeoutMs, logWatch };
 };
 const react = async (handler: WorkHandler, changes: Partial<Reaction> = {}, tools = toolsOn(nats)): Promise<EventReactor> => {
   const reaction: Reaction = { context: 'social', name: 'ringer', definitions: [rung], options: {}, ...changes };
@@ -61,15 +64,15 @@ const appendRaw = async (type: string | undefined, v: number, body: string): Pro
   const h = headers();
   if (type) h.set('Continuo-Type', type);
   h.set('Continuo-V', String(v));
-  await nats.request(eventSubject('social', 'bell', 99), body, { headers: h, timeout: 1000 });
+  await nats.request(eventSubject('social', 'bell', 99), body, { headers: h, timeout: 20_000 });
 };
-/** What the reactor has still to do, by its consumer: events not handed out yet, and events at work. */
+/** Number of unfinished events of the reactor, by its consumer: not delivered yet, and at work. */
 const unsettled = async (durable = 'tower-ringer'): Promise<{ waiting: number; atWork: number }> => {
   const { delivered, num_ack_pending } = await manager.consumers.info('EV_SOCIAL', durable);
   const { last_seq } = (await manager.streams.info('EV_SOCIAL')).state;
   return { waiting: last_seq - delivered.stream_seq, atWork: num_ack_pending };
 };
-const settled = (durable?: string, timeout = 5000) =>
+const settled = (durable?: string, timeout = 20_000) =>
   vi.waitFor(async () => expect(await unsettled(durable)).toEqual({ waiting: 0, atWork: 0 }), { timeout });
 const deadLetters = async (): Promise<DeadLetter[]> => {
   const letters: DeadLetter[] = [];
@@ -214,17 +217,17 @@ describe('the load of a reactor', () => {
     await settled();
     expect(most).toBe(6);
     expect(counts[0]! + counts[1]!).toBe(60);
-    expect(Math.min(...counts)).toBeGreaterThan(15);
+    expect(Math.min(...counts)).toBeGreaterThan(3);
   });
 
   it('keeps an event that takes longer than the acknowledgement time', async () => {
     let runs = 0;
     const handler: WorkHandler = async () => {
       runs += 1;
-      await delay(2000);
+      await delay(5000);
     };
-    await react(handler, { options: { ackWaitMs: 800 } });
-    await react(handler, { options: { ackWaitMs: 800 } }, toolsOn(await join()));
+    await react(handler, { options: { ackWaitMs: 2000 } });
+    await react(handler, { options: { ackWaitMs: 2000 } }, toolsOn(await join()));
     await append(1, rung({ times: 1 }));
     await settled();
     expect(runs).toBe(1);
@@ -366,7 +369,7 @@ describe('an event that a reactor cannot handle', () => {
     // Replayed as it is, it is as unreadable as before.
     expect(await replayDeadLetters(nats)).toBe(3);
     await vi.waitFor(async () => expect((await deadLetters()).map(({ reason }) => reason)).toEqual(reasons), 20_000);
-    await nats.request('react.tower-ringer', 'rubbish', { timeout: 1000 });
+    await nats.request('react.tower-ringer', 'rubbish', { timeout: 20_000 });
     await vi.waitFor(
       async () => expect((await deadLetters()).at(-1)?.reason).toBe('undecodable: not an event of EV_SOCIAL that was put aside'),
       20_000,
@@ -423,18 +426,20 @@ describe('a reactor whose process or server ends', () => {
       {},
       toolsOn(await join()),
     );
-    await settled(undefined, 2000);
+    await settled();
     expect(attempts).toEqual([1, 1]);
   });
 
   it('lets handlers finish while it drains, and takes nothing new', async () => {
     const seen: number[] = [];
+    const begun = Promise.withResolvers<void>();
     const reactor = await react(async (payload, delivery) => {
+      begun.resolve();
       await delay(200);
       await noting(seen)(payload, delivery);
     });
     await append(1, rung({ times: 1 }), rung({ times: 2 }));
-    await delay(80);
+    await begun.promise;
     await reactor.drain();
     expect(seen).toEqual([1]);
     expect(await unsettled()).toEqual({ waiting: 1, atWork: 0 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { songId, songPlayed, userId } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
-import { Controller, Module, type DynamicModule } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,11 +11,11 @@ import { baseConfig } from '../config.js';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import { startService } from '../host/start-service.js';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import { HandlesEvents, type RecordedOf } from './handlers.js';
 
 /** The built program: child processes do not read TypeScript. */
-const PROGRAM = join(import.meta.dirname, '../../dist/transport/fixtures/listener.main.js');
+const PROGRAM = join(import.meta.dirname, '../../test/processes/dist/listener.main.js');
 const WAIT = { timeout: 40_000, interval: 20 };
 
 class ServiceProcess {
@@ -141,7 +141,7 @@ describe('a service with reactors', () => {
       return Promise.resolve();
     }
   }
-  @Module({})
+  @Module({ controllers: [One, Two] })
   class TwiceModule {}
 
   it('refuses to start with two handlers of one name', async () => {
@@ -149,7 +149,7 @@ describe('a service with reactors', () => {
       name: 'twice',
       config: baseConfig,
       contexts: [],
-      module: (): DynamicModule => ({ module: TwiceModule, controllers: [One, Two] }),
+      module: TwiceModule,
     };
     await expect(startService(definition, env, { log: recordingLog().log })).rejects.toThrow(
       /react\.twice-plays has more than one handler/,

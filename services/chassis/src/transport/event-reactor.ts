@@ -1,16 +1,19 @@
 import { allEventsOf, DEAD_LETTER_STREAM, eventStreams } from '@continuo/contracts';
 import { DeliverPolicy, JetStreamApiError, jetstreamManager, type ConsumerConfig } from '@nats-io/jetstream';
+import type { LogWatch } from '../event-store/integrity/log-watch.js';
 import { ensureEventStreams } from '../event-store/streams.js';
 import type { WorkHandler } from '../jobs/delivery-run.js';
-import { DeliveryWorker, type WorkerTools } from '../jobs/delivery-worker.js';
+import { DeliveryWorker, type WorkerDependencies } from '../jobs/delivery-worker.js';
 import { DEAD_PREFIX, ensureReactionStreams, REACTION_STREAM, reactionSubject } from '../jobs/job-streams.js';
 import type { WorkLimits, WorkSource } from '../jobs/work-source.js';
 import { EventReader } from './event-reader.js';
 import type { Reaction } from './handlers.js';
 
-/** What the reactors of one service share. */
-export interface ReactorTools extends WorkerTools {
+/** Dependencies shared by the reactors of one service. */
+export interface ReactorDependencies extends WorkerDependencies {
+  /** The first part of the reactors' names. */
   readonly service: string;
+  readonly logWatch: Pick<LogWatch, 'requireCompleteUpTo'>;
 }
 
 /** Attempts are many: a part that does not answer for a minute must not fill the dead letters. */
@@ -26,11 +29,11 @@ export const reactorName = (service: string, { name }: Pick<Reaction, 'name'>): 
  * operator replays to this reactor alone. Both share the name and end in the same dead letters.
  */
 export class EventReactor {
-  readonly #tools: ReactorTools;
+  readonly #tools: ReactorDependencies;
   readonly #reaction: Reaction;
   readonly #workers: readonly DeliveryWorker[];
 
-  constructor(tools: ReactorTools, reaction: Reaction, handler: WorkHandler) {
+  constructor(tools: ReactorDependencies, reaction: Reaction, handler: WorkHandler) {
     this.#tools = tools;
     this.#reaction = reaction;
     const durable = reactorName(tools.service, reaction);
@@ -38,7 +41,12 @@ export class EventReactor {
     const limits = limitsOf(reaction);
     const reader = new EventReader(replayed, reaction, handler);
     this.#workers = [
-      new DeliveryWorker(tools, logSource(durable, reaction, reader), reader.handle, limits),
+      new DeliveryWorker(
+        tools,
+        { ...logSource(durable, reaction, reader), insist: insistOnLog(tools, durable, reaction) },
+        reader.handle,
+        limits,
+      ),
       new DeliveryWorker(tools, replaySource(replayed, reader), reader.handle, { ...limits, concurrency: 1 }),
     ];
   }
@@ -52,7 +60,7 @@ export class EventReactor {
     await Promise.all(this.#workers.map((worker) => worker.start()));
   }
 
-  /** Takes no more events, tells those at work to stop, and hands back what is not done in time. */
+  /** Takes no more events, aborts those at work, and hands back what is not done in time. */
   async drain(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.drain()));
   }
@@ -67,7 +75,7 @@ const unlessAbsent = (error: unknown): void => {
 
 /** Forgets how far a reactor was that will not run again. Replicas that still run it have to have drained, or bring it back. */
 export const removeReactor = async (
-  { nats, service }: Pick<ReactorTools, 'nats' | 'service'>,
+  { nats, service }: Pick<ReactorDependencies, 'nats' | 'service'>,
   reaction: Pick<Reaction, 'context' | 'name'>,
 ): Promise<void> => {
   const { consumers } = await jetstreamManager(nats);
@@ -76,7 +84,7 @@ export const removeReactor = async (
 
 /** Forgets what of a reactor's events lies in the dead letters and in the queue of replays, and that queue's consumer. */
 export const purgeReplays = async (
-  { nats, service }: Pick<ReactorTools, 'nats' | 'service'>,
+  { nats, service }: Pick<ReactorDependencies, 'nats' | 'service'>,
   reaction: Pick<Reaction, 'name' | 'replayName'>,
 ): Promise<void> => {
   const { consumers, streams } = await jetstreamManager(nats);
@@ -109,6 +117,20 @@ const logSource = (durable: string, { context, options }: Reaction, reader: Even
   read: (message) => reader.fromLog(message),
   addressOf: (message) => reader.addressOf(message),
 });
+
+/**
+ * Keeps a reactor from passing over events that are missing in the log: it is told neither of these nor that there were any, so what lies between what it has done and what it gets
+ * is read. Where it stands is asked for with the first event of a process: what was acknowledged before has been looked at.
+ */
+const insistOnLog = ({ nats, logWatch }: ReactorDependencies, durable: string, { context }: Reaction): WorkSource['insist'] => {
+  const stream = eventStreams[context];
+  let after: number | undefined;
+  return async ({ seq }) => {
+    after ??= (await (await jetstreamManager(nats, { checkAPI: false })).consumers.info(stream, durable)).ack_floor.stream_seq;
+    await logWatch.requireCompleteUpTo(stream, Math.min(after, seq - 1), seq);
+    after = Math.max(after, seq);
+  };
+};
 
 const startOf = (startFrom: Reaction['options']['startFrom']): Pick<ConsumerConfig, 'deliver_policy'> & { opt_start_seq?: number } => {
   if (typeof startFrom === 'object') return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: startFrom.afterPosition + 1 };

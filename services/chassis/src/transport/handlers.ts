@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import type { DecisionOutcome } from '../aggregates/runner.js';
 import type { JobDelivery } from '../jobs/job-queue.js';
 
-/** What a command handler answers: the result and the positions to wait for. */
+/** Answer of a command handler: the result and the positions to wait for. */
 export interface Handled<R> {
   readonly result: R;
   readonly positions: readonly LogPosition[];
@@ -22,19 +22,19 @@ export interface Handled<R> {
 /** A command of a definition as its handler takes it: parsed. */
 export type CommandOf<D extends CommandDefinition> = CommandMessage<z.output<D['schema']>>;
 
-/** What the handler of a definition's commands answers. */
+/** Answer of the handler of a definition's commands. */
 export type AnswerTo<D extends CommandDefinition> = Promise<Handled<z.input<D['result']>>>;
 
 /** Method type of a command handler: parsed data in, result out; refuse with `Rejection`. */
 export type CommandHandlerMethod<D extends CommandDefinition> = (message: CommandOf<D>) => AnswerTo<D>;
 
-/** What to wait for after decisions: nothing, when they made no event. */
+/** Positions to wait for after decisions: none when they made no event. */
 export const positionsOf = ({ position }: Pick<DecisionOutcome, 'position'>): readonly LogPosition[] => (position ? [position] : []);
 
 /** Method type of a job handler; returning acknowledges, throwing retries until the redeliveries are used up. */
 export type JobHandlerMethod<D extends JobDefinition> = (data: z.output<D['schema']>, delivery: JobDelivery) => Promise<void>;
 
-/** How the worker of a kind of job behaves. */
+/** Options of a job worker. */
 export interface JobOptions {
   /** Jobs worked on at the same time by this replica; default 1. With 0 it leaves them to the others. */
   readonly concurrency?: number;
@@ -44,18 +44,18 @@ export interface JobOptions {
   readonly maxAttempts?: number;
 }
 
-/** What a reactor names of an event type; what `defineEvent` answers fits. */
+/** Event type that a reactor handles; every result of `defineEvent` fits. */
 export type NamedEvent = Pick<EventDefinition, 'type' | 'v' | 'schema' | 'upcasters'>;
 
-/** A recorded event of one of the definitions, in its newest version; `switch (event.type)` tells them apart. */
+/** A recorded event of one of the definitions, in its newest version; `switch (event.type)` distinguishes them. */
 export type RecordedOf<D> = D extends NamedEvent ? RecordedEvent<EventOf<D>> : never;
 
 /** Method type of a reactor; returning acknowledges, throwing retries until the attempts are used up. */
 export type EventHandlerMethod<D extends NamedEvent> = (event: RecordedOf<D>, delivery: JobDelivery) => Promise<void>;
 
-/** How a reactor behaves. The acknowledgement wait is that of jobs; an event becomes a dead letter after 8 attempts (about two minutes) by default. */
+/** Options of a reactor. The acknowledgement wait is that of jobs; an event becomes a dead letter after 8 attempts (about two minutes) by default. */
 export interface ReactorOptions extends JobOptions {
-  /** Where the reactor starts when it has never run before: with what happens from then on (the default), at the beginning of the log, or behind a position. */
+  /** Start position of a reactor that has never run before: new events only (the default), the beginning of the log, or after a position. */
   readonly startFrom?: 'new' | 'all' | { readonly afterPosition: number };
   /**
    * `any` (the default): first deliveries leave the log in order, but up to `concurrency` events per replica are worked on side by side, also two
@@ -70,7 +70,7 @@ export interface ReactorOptions extends JobOptions {
   readonly aggregates?: readonly string[];
 }
 
-/** What the decorators leave with Nest for the transport. */
+/** Metadata that the decorators leave with Nest for the transport. */
 export type HandlerExtras =
   | { readonly kind: 'command'; readonly definition: CommandDefinition }
   | { readonly kind: 'job'; readonly definition: JobDefinition; readonly options: JobOptions }
@@ -108,7 +108,7 @@ export const HandlesJob =
  * Marks a controller method as a reactor: it is called with each event of the named types that the context's stream holds, at least once.
  * All replicas of the service share the durable consumer `<service>-<name>`. Events of other types are acknowledged and skipped.
  *
- * Whatever the method does must be harmless when done twice: derive ids from `event.id` (the id of a command or a job) and check `event.position`
+ * The method must be idempotent: derive ids from `event.id` (the id of a command or a job) and check `event.position`
  * before writing. The delivery is a `MessageContext` for what the event causes; its `signal` fires when the reactor drains. Throw to have the
  * event again after a pause that grows from one second to five minutes, `RetryLater` for a pause that counts as no attempt. After `maxAttempts`,
  * or when the event cannot be decoded, it goes to the dead letters under `react.<service>-<name>`. A replay brings it back to this reactor alone,

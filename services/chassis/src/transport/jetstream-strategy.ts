@@ -1,23 +1,21 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { CommandDefinition, JobDefinition } from '@continuo/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { WorkHandler } from '../jobs/delivery-run.js';
-import type { WorkerTools } from '../jobs/delivery-worker.js';
 import { JobWorker } from '../jobs/job-worker.js';
 import { reactionSubject } from '../jobs/job-streams.js';
 import { CommandEndpoint } from './command-endpoint.js';
 import { assertExactlyOneHandler, type DeclaredSubjects } from './declared-subjects.js';
-import { EventReactor, reactorName } from './event-reactor.js';
+import { EventReactor, reactorName, type ReactorDependencies } from './event-reactor.js';
 import type { Handled, HandlerExtras, JobOptions, Reaction } from './handlers.js';
 
-/** What the transport of one service needs. */
-export interface TransportTools extends WorkerTools {
-  /** Name of the service, the first part of the names of its reactors. */
-  readonly service: string;
+/** Dependencies of the transport of one service. */
+export interface TransportDependencies extends ReactorDependencies {
   /** The subjects that the service must answer, each with exactly one handler. */
   readonly declared: DeclaredSubjects;
-  /** Options of kinds of jobs by subject, before those of their decorators. */
-  readonly jobOptions?: Readonly<Record<string, JobOptions>>;
+  /** Options of kinds of jobs by subject, before those of their decorators; asked when all providers are there. */
+  readonly jobOptions: () => Readonly<Record<string, JobOptions>>;
 }
 
 interface Registered {
@@ -28,15 +26,16 @@ interface Registered {
 
 /**
  * Connects Nest controllers to NATS: commands by request and reply in a queue group, jobs and events by durable pull consumers.
- * Nest's own NATS transport is slower and knows no JetStream.
+ * Nest's own NATS transport is slower and knows no JetStream. It listens and drains in life-cycle hooks: Nest itself would listen after the hooks of
+ * all modules, and close before them.
  */
-export class JetStreamStrategy extends Server implements CustomTransportStrategy {
-  readonly #tools: TransportTools;
+export class JetStreamStrategy extends Server implements CustomTransportStrategy, OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #tools: TransportDependencies;
   readonly #registered: Registered[] = [];
   #commands: CommandEndpoint[] = [];
   #workers: (JobWorker | EventReactor)[] = [];
 
-  constructor(tools: TransportTools) {
+  constructor(tools: TransportDependencies) {
     super();
     this.#tools = tools;
   }
@@ -50,16 +49,18 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     this.#registered.push({ pattern: String(pattern), extras: extras as unknown as HandlerExtras, call });
   }
 
-  /** Checks the handlers and starts to take commands and jobs. */
-  listen(callback: (error?: unknown) => void): void {
-    this.#listen().then(
-      () => callback(),
-      (error: unknown) => callback(error),
-    );
+  /** Listens already. */
+  listen(callback: () => void): void {
+    callback();
+  }
+
+  /** Drains later. */
+  close(): void {
+    return undefined;
   }
 
   /** Stops taking work, finishes what can be finished within the drain time and hands the rest back. */
-  async close(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     const [commands, workers] = [this.#commands, this.#workers];
     this.#commands = [];
     this.#workers = [];
@@ -79,7 +80,8 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     return this.#tools.nats as T;
   }
 
-  async #listen(): Promise<void> {
+  /** Checks the handlers and starts to take commands and jobs. */
+  async onApplicationBootstrap(): Promise<void> {
     assertExactlyOneHandler(
       this.#tools.declared,
       this.#registered.map(({ extras, pattern }) => ({ kind: extras.kind, subject: this.#subjectOf(extras, pattern) })),
@@ -87,8 +89,10 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     const commands = this.#registered.flatMap(({ extras, call }) =>
       extras.kind === 'command' ? [this.#endpoint(extras.definition, call)] : [],
     );
+    const jobOptions = this.#tools.jobOptions();
     const workers = this.#registered.flatMap(({ extras, call }): (JobWorker | EventReactor)[] => {
-      if (extras.kind === 'job') return [this.#worker(extras.definition, extras, call)];
+      if (extras.kind === 'job')
+        return [this.#worker(extras.definition, { ...extras.options, ...jobOptions[extras.definition.subject] }, call)];
       return extras.kind === 'event' ? [this.#reactor(extras, call)] : [];
     });
     this.#commands = commands;
@@ -103,11 +107,8 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     return new CommandEndpoint(this.#tools, definition, async (message) => (await call(message, {})) as Handled<unknown>);
   }
 
-  #worker(definition: JobDefinition, extras: Extract<HandlerExtras, { kind: 'job' }>, call: Registered['call']): JobWorker {
-    return new JobWorker(this.#tools, definition, workHandler(call), {
-      ...extras.options,
-      ...this.#tools.jobOptions?.[definition.subject],
-    });
+  #worker(definition: JobDefinition, options: JobOptions, call: Registered['call']): JobWorker {
+    return new JobWorker(this.#tools, definition, workHandler(call), options);
   }
 
   #reactor(reaction: Reaction, call: Registered['call']): EventReactor {

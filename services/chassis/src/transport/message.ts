@@ -40,6 +40,13 @@ export const decodeMessage = <S extends z.ZodType>(payload: Uint8Array, h: MsgHd
   return { ...raw, data, ...(traceparent ? { traceparent } : {}) };
 };
 
+/**
+ * Reads a body that has no envelope.
+ * @throws Rejection `input.invalid` that names the field at fault.
+ */
+export const decodeData = <S extends z.ZodType>(payload: Uint8Array, schema: S): z.output<S> =>
+  parsed(schema, parseJson(payload), 'message');
+
 /** The part of a message that goes on into what it causes. */
 export const contextOf = (message: CommandMessage): MessageContext => ({
   actor: message.actor,

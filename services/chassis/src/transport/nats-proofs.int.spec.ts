@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { locateNats, startServerProcess, type ServerProcess } from '@continuo/local-servers';
 import { nkeys } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordingLog } from '../testkit/recording-log.js';
+import { recordingLog } from '../../test/recording-log.js';
 import { closeNats, connectNats, type NatsSettings } from './connect-nats.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

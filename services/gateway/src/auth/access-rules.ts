@@ -2,10 +2,10 @@ import type { AccessRuleTable } from '@continuo/contracts';
 import type { AccessUse } from './auth.js';
 import { parseAddress } from './client-address.js';
 
-/** The lowest level that a row must have for any call at all (native README section 5). */
+/** The lowest level that a row must have for any call at all. */
 export const LEAST_LEVEL = 5;
 
-/** What is asked of the access list. */
+/** Question to the access list. */
 export interface AccessQuestion {
   readonly use: AccessUse;
   /** The client's address as text. */

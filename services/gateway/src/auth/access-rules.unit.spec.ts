@@ -1,6 +1,6 @@
 import type { AccessRuleTable } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { ruleRow } from './auth.fixture.js';
+import { ruleRow } from '../../test/auth/auth.fixture.js';
 import { accessRules, type AccessQuestion } from './access-rules.js';
 
 const ask = (rows: readonly AccessRuleTable[], question: Partial<AccessQuestion> = {}): boolean =>

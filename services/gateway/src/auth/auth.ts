@@ -1,10 +1,10 @@
-import type { AccessLevel, UserId } from '@continuo/contracts';
-import type { VisibleCatalogs } from '../reads/viewer.js';
+import type { AccessLevel, KeyScope, UserId } from '@continuo/contracts';
+import type { VisibleCatalogs } from '../reads/visibility/viewer.js';
 
 /** Request parameters after the edge has merged them: path beats body beats query. Values are text, numbers of a JSON body, or lists of text. */
 export type RequestParams = Readonly<Record<string, unknown>>;
 
-/** What the rules of authentication need to know of a request. */
+/** Parts of a request that authentication reads. */
 export interface AuthRequest {
   /** Header names in lower case, as Node gives them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -33,7 +33,7 @@ export interface Account {
 
 /** A session as its holder may know it. */
 export interface Session {
-  /** What the client sends as `auth`; absent from an implicit session, which lives by its key alone. */
+  /** Token that the client sends as `auth`; absent from an implicit session, which lives by its key alone. */
   readonly token?: string;
   /** The `version` text of the handshake or of the latest `ping` that named one, exactly as the client spelt it; empty when it named none. */
   readonly version: string;
@@ -43,17 +43,17 @@ export interface Session {
   readonly expiresAtMs: number | null;
 }
 
-/** Where a client says that it is. */
+/** Location that a client reports. */
 export interface Geo {
   readonly latitude?: number;
   readonly longitude?: number;
   readonly name?: string;
 }
 
-/** Where media credentials are shown: a stream token opens what is played and nothing else. */
+/** Route kind of a media credential: a stream token is valid for playback only. */
 export type MediaPlace = 'play' | 'picture';
 
-/** How somebody came to be signed in to the web page. */
+/** Method of a web login. */
 export interface WebSignIn {
   readonly by: 'password' | 'provider' | 'proxy';
   /** The identity provider's word about the login, sealed; it is handed back when signing out there. */
@@ -66,7 +66,7 @@ export interface OpenedWebSession {
   readonly caller: Caller;
 }
 
-/** Who is signed in to the web page. */
+/** Account that is signed in to the web page. */
 export interface WebCaller extends OpenedWebSession {
   readonly signIn: WebSignIn;
   /** When the session was opened, epoch milliseconds. */
@@ -95,12 +95,12 @@ export interface WebAuth {
    * @throws Rejection `auth.failed` for an account that is gone or disabled, `access.address`, `unavailable`
    */
   open(request: AuthRequest, userId: UserId, how: WebSignIn): Promise<OpenedWebSession>;
-  /** Who a cookie's token is of, its session extended; undefined when it is over or none. @throws Rejection `access.address`, `unavailable` */
+  /** Returns the caller of a session cookie and extends the session; undefined for an expired or unknown one. @throws Rejection `access.address`, `unavailable` */
   caller(request: AuthRequest, token: string): Promise<WebCaller | undefined>;
   /** Asks somebody who is signed in for the password again. @throws Rejection `auth.failed`, `auth.throttled` */
   confirm(request: AuthRequest, userId: UserId, password: string): Promise<void>;
   /**
-   * Does something by which strangers could try themselves in, such as coming back from a provider: refusals count as failed logins from their address.
+   * Runs a step that an unauthenticated client could use to guess credentials, such as the return from a provider: `auth.failed` counts as a failed login from their address.
    * @throws Rejection `auth.throttled` after too many, and what the work throws
    */
   throttled<T>(request: AuthRequest, work: () => Promise<T>): Promise<T>;
@@ -122,29 +122,45 @@ export interface WebAuth {
   isFromProxy(request: Pick<AuthRequest, 'peerAddress'>): boolean;
 }
 
-/** What somebody who is not logged in may try so often and no more. */
-export type StrangerAct = 'register' | 'confirm' | 'lost-password';
+/** A credential to be checked: looked up, and counted when it is wrong. */
+export interface CredentialCheck<T> {
+  /** The account name beside the credential, as typed; absent for one that stands alone. */
+  readonly username?: string | undefined;
+  /** Looks up what the credential opens; undefined when that is nothing. */
+  readonly find: () => Promise<T | undefined> | T | undefined;
+  /** True for a credential that this server gave out and that has ended: whoever sends it does not guess. */
+  readonly isOver?: () => boolean;
+  /** Returns the key id of a found credential, or `unguessable` for random and signed tokens, which are accepted during a delay, too. */
+  readonly holderOf: (found: T) => { readonly keyId: string } | 'unguessable' | undefined;
+}
 
-/** Who makes a request, proven. */
+/** Rate-limited action of an unauthenticated client. */
+export type UnauthenticatedAction = 'register' | 'confirm' | 'lost-password';
+
+/** Authenticated caller of a request. */
 export interface Caller {
   readonly account: Account;
-  /** What proved it. */
-  readonly by: 'session' | 'api-key' | 'password' | 'stream-token' | 'media-token';
+  /** Kind of credential. */
+  readonly by: 'session' | 'api-key' | 'password' | 'stream-token' | 'media-token' | 'operator';
   /** True when a header carried the credential; such a call may name its own `version`. */
   readonly viaHeader: boolean;
   /** Present on calls of the native API: the session, implicit for a bare key. */
   readonly session?: Session;
-  /** Which key it was, when one was used. */
+  /** Id of the API key, when one was used. */
   readonly apiKeyId?: string;
+  /** Scopes of the API key, also of one behind a session or a token; absent: every scope. */
+  readonly scopes?: readonly KeyScope[];
   /** `client` parameter (`c` of the compatibility API), else the session's client, else the user agent. */
   readonly client: string;
   /** The client's own address in canonical text, IPv4-mapped addresses as IPv4. */
   readonly address: string;
   /**
-   * Token for media and art URLs handed to this caller (`ssid`, `auth` of image URLs): the session's token, or a signed token that expires
+   * Token for play URLs handed to this caller (`ssid`): the session's token, or a signed token that expires
    * and opens nothing but media. The same text all through an hour, so that URLs stay cacheable.
    */
   readonly mediaToken: string;
+  /** Token for the addresses of pictures: signed, it expires, and opens nothing but media. The same text all through an hour. */
+  readonly artToken: string;
   /** The account's stream token, when it has one: what its play URLs carry in the place of {@link Caller.mediaToken}. */
   readonly streamToken?: string;
 }
@@ -153,9 +169,9 @@ export interface Caller {
 export type CompatFailure =
   /** 10: `u`, or every credential, or the salt is missing; `parameter` names it. */
   | { readonly reason: 'missing-parameter'; readonly parameter: string }
-  /** 40: unknown user and wrong password alike, also a disabled account. */
+  /** 40: unknown user, wrong password or token, an account without a password, a disabled account: all alike. */
   | { readonly reason: 'wrong-credentials' }
-  /** 41: the account has no password that could check a token. */
+  /** 41: salted tokens are switched off on this server. */
   | { readonly reason: 'token-unsupported' }
   /** 42: this way of logging in is switched off on this server. */
   | { readonly reason: 'mechanism-unsupported' }
@@ -163,6 +179,8 @@ export type CompatFailure =
   | { readonly reason: 'conflicting-mechanisms' }
   /** 44: unknown or revoked key, bearer token included. */
   | { readonly reason: 'invalid-key' }
+  /** 50: the key lacks the scope `listen`. */
+  | { readonly reason: 'scope-denied' }
   /** 50: no access-list row admits this account from this address. */
   | { readonly reason: 'address-denied' }
   /** 40 with a text that says so: too many failed logins; `retryAfterMs` from now. */
@@ -171,13 +189,13 @@ export type CompatFailure =
 /** Outcome of a login to the compatibility API. */
 export type CompatResult = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly failure: CompatFailure };
 
-/** What a handshake or a ping with a live credential leads to. */
+/** Result of a handshake, or of a ping with a valid credential. */
 export interface NativeSession {
   readonly caller: Caller;
   readonly session: Session;
-  /** What to answer as `auth`: the session token; for `ping` with a bare key the key itself. */
+  /** Value of `auth` in the answer: the session token; for `ping` with a bare key the key itself. */
   readonly token: string;
-  /** What to report as `session_expire`, epoch milliseconds: a minute before the true end; null when sessions never end. */
+  /** Value of `session_expire`, epoch milliseconds: a minute before the true end; null when sessions never end. */
   readonly reportedExpiryMs: number | null;
 }
 
@@ -187,21 +205,25 @@ export interface Auth {
   readonly accessControl: boolean;
 
   /**
-   * What the call's session remembers, without proving anything: for choosing the dialect before the other checks (native README section 4).
-   * `version` is absent when no live session is named. Costs nothing.
+   * Reads the call's session without authenticating: chooses the dialect before the other checks. A session that is
+   * over is answered in its version, too. `version` is absent when no session is named that this gateway knows or remembers. Costs nothing.
    */
   peekNative(request: AuthRequest): { readonly version?: string; readonly viaHeader: boolean };
 
   /**
    * Proves the caller of a native method that is not public, checks the access list for `rpc` at level 5, extends the session.
    * Identity comes from `Authorization: Bearer`, `Authorization: ApiKey`, header `auth`, parameter `auth`, the first one named deciding.
+   * @param scope that a key needs; `listen` when absent
    * @throws Rejection `feature.disabled` (4700: access control off), `auth.expired` (4701 `Session Expired`), `auth.throttled` (4701),
-   *   `access.address` (4742), `unavailable` (4702) while accounts cannot be read
+   *   `access.address` and `access.scope` (4742), `unavailable` (4702) while accounts cannot be read
    */
-  authenticateNative(request: AuthRequest): Promise<Caller>;
+  authenticateNative(request: AuthRequest, scope?: KeyScope): Promise<Caller>;
+
+  /** The server's operator when the request bears a token under the server's secret; undefined for anything else. No access list and no account stands in the way. */
+  operator(request: AuthRequest): Caller | undefined;
 
   /**
-   * Opens a session (native README section 4). A live session token extends its session instead of opening another.
+   * Opens a session. A live session token extends its session instead of opening another.
    * @param version the `version` parameter as the client spelt it, empty when absent
    * @throws Rejection `auth.failed` with the text to report and subject `account` (4701), `auth.throttled` (4701), `access.address` (4742),
    *   `feature.disabled` (4700), `unavailable` (4702)
@@ -216,11 +238,11 @@ export interface Auth {
 
   /**
    * Ends the session that the `auth` parameter (else the header) names and answers the token for the success text.
-   * @throws Rejection `input.missing` subject `auth` (4710), `input.invalid` subject `account` (4710) for an unknown token
+   * @throws Rejection `input.missing` subject `auth` (4710), `input.invalid` subject `account` (4710) for an unknown token, `auth.throttled` (4701)
    */
   goodbye(request: AuthRequest): Promise<string>;
 
-  /** Proves the caller of the compatibility API (compat README section 5) and checks the access list for `rpc`. Never throws but `unavailable`. */
+  /** Proves the caller of the compatibility API and checks the access list for `rpc`. Never throws but `unavailable`. */
   authenticateCompat(request: AuthRequest): Promise<CompatResult>;
 
   /**
@@ -234,7 +256,7 @@ export interface Auth {
    * Answers how to ask, as often as one likes, whether what let the caller in still holds: the account, its session, key or password, and the access list. For
    * answers that go on for long. The question throws `unavailable` while accounts cannot be read.
    */
-  standingOf(caller: Caller): Promise<() => Promise<boolean>>;
+  authorizationCheckOf(caller: Caller): Promise<() => Promise<boolean>>;
 
   /** An account by id, as of the latest projected change; undefined when there is none. */
   account(id: UserId): Promise<Account | undefined>;
@@ -245,13 +267,22 @@ export interface Auth {
   /** When an account was last seen, epoch milliseconds, to the minute; undefined when it never was, or very long ago. */
   lastSeenAtMs(id: UserId): number | undefined;
 
+  /** When an API key was last used, epoch milliseconds, to the minute; undefined when it never was, or before that was kept. */
+  keyLastUsedAtMs(keyId: string): number | undefined;
+
   /**
    * Counts what somebody does who is not logged in, by address and, when one is given, by what it is about; the counts are shared by all gateways.
    * @throws Rejection `auth.throttled` after too many in the window of failed logins, `access.address` when no row admits anybody from the address
    */
-  admitStranger(request: AuthRequest, act: StrangerAct, about?: string): Promise<void>;
+  limitUnauthenticated(request: AuthRequest, act: UnauthenticatedAction, about?: string): Promise<void>;
 
-  /** The client's own address, looking through trusted proxies (choices.md row 20). */
+  /**
+   * Checks a credential of another kind, such as the secret of a share: wrong ones count as failed logins from their address.
+   * @throws Rejection `auth.throttled` while there were too many, and what the lookup throws
+   */
+  checkCredential<T>(request: AuthRequest, check: CredentialCheck<T>): Promise<T | undefined>;
+
+  /** The client's own address, looking through trusted proxies. */
   clientAddress(request: Pick<AuthRequest, 'headers' | 'peerAddress'>): string;
 
   /** Logins of the web page. */
@@ -259,4 +290,9 @@ export interface Auth {
 
   /** Stops watching and writes the session extensions that are still waiting. */
   close(): Promise<void>;
+}
+
+/** Authenticates callers. */
+export interface HasAuth {
+  readonly auth: Auth;
 }

@@ -1,14 +1,14 @@
 import type { CatalogGroupCatalogTable, UserCatalogGroupTable } from '@continuo/contracts';
-import type { VisibleCatalogs } from '../reads/viewer.js';
+import type { VisibleCatalogs } from '../reads/visibility/viewer.js';
 
-/** Who belongs to which group of catalogs, and what is in the groups. */
+/** Members and catalogs of the catalog groups. */
 export interface CatalogGroupRows {
   readonly members: readonly UserCatalogGroupTable[];
   readonly catalogs: readonly CatalogGroupCatalogTable[];
 }
 
 /**
- * What accounts see: everything without a group, else the catalogs of their group in the order of their ids, so that lists kept for one member serve
+ * Returns the catalogs that an account sees: all without a group, else the catalogs of their group in the order of their ids, so that lists kept for one member serve
  * the others. A group that is not there, or is empty, shows nothing: better too little than a hidden catalog.
  */
 export const catalogVisibility = ({ members, catalogs }: CatalogGroupRows): ((userId: number) => VisibleCatalogs) => {

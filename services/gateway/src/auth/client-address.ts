@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /** An address in parsed form; IPv4-mapped IPv6 addresses appear as IPv4. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -6,8 +7,20 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network of trusted proxies. */
 export type Network = readonly [Address, number];
 
+/** Longest text that can be an address with brackets, zone and port. */
+const MAX_KEPT_CHARS = 64;
+const KEPT_ADDRESSES = 1000;
+/** Every request asks for the same few addresses several times. */
+const parsed = new LRUCache<string, { readonly address: Address | undefined }>({
+  max: KEPT_ADDRESSES,
+  memoMethod: (text) => ({ address: readAddress(text) }),
+});
+
 /** Reads an address, also in brackets, with a port or with a zone; undefined when it is none. */
-export const parseAddress = (text: string): Address | undefined => {
+export const parseAddress = (text: string): Address | undefined =>
+  text.length > MAX_KEPT_CHARS ? readAddress(text) : parsed.memo(text).address;
+
+const readAddress = (text: string): Address | undefined => {
   const bare = withoutPort(text.trim()).replace(/%.*$/, '');
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
   return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined;
@@ -43,7 +56,7 @@ export const isTrustedProxy = (peer: string, trusted: readonly Network[]): boole
 const isIn = (address: Address, [network, prefix]: Network): boolean => address.kind() === network.kind() && address.match(network, prefix);
 
 /**
- * The client's own address in canonical text (choices.md row 20): the peer's, or, when the peer is a trusted proxy, the right-most entry of
+ * The client's own address in canonical text: the peer's, or, when the peer is a trusted proxy, the right-most entry of
  * `X-Forwarded-For` that is no trusted proxy. An entry that is no address ends the search at the last proxy that could be believed.
  */
 export const clientAddress = (peer: string, forwardedFor: string | readonly string[] | undefined, trusted: readonly Network[]): string => {

@@ -1,19 +1,17 @@
 import { sameText, sha256Hex } from '@continuo/chassis';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LEAST_LEVEL } from './access-rules.js';
-import type { Auth, AuthRequest, CompatFailure, CompatResult, RequestParams } from './auth.js';
-import type { CredentialSnapshot, StoredAccount } from './credential-snapshot.js';
-import type { Identities, Identity } from './identities.js';
-import { bearerToken, textParam } from './request-credentials.js';
-import { SESSION_TOKEN } from './session-store.js';
+import type { Auth, AuthRequest, CompatFailure, CompatResult, CredentialCheck, RequestParams } from './auth.js';
+import type { CredentialSnapshot, StoredAccount } from './credentials/credential-snapshot.js';
+import type { Identities, Identity } from './credentials/identities.js';
+import type { ProvenCredential } from './credentials/proven-credentials.js';
+import { mayListen, playerCaller } from './player-caller.js';
+import { bearerToken, textParam } from './credentials/request-credentials.js';
 
-/** The token of a login: lower-case hex MD5 over the UTF-8 bytes of password and salt (compat README section 5). */
-export const saltedToken = (password: string, salt: string): string =>
-  createHash('md5')
-    .update(password + salt, 'utf8')
-    .digest('hex');
+/** The token of a login: lower-case hex MD5 over the UTF-8 bytes of password and salt. */
+export const saltedToken = (password: string, salt: string): string => hash('md5', password + salt, 'hex');
 
-/** The password of a `p` parameter: in clear, or `enc:` and hex; what is no valid hex is the password itself (compat README section 5). */
+/** The password of a `p` parameter: in clear, or `enc:` and hex; what is no valid hex is the password itself. */
 export const plainPassword = (p: string): string => {
   const hex = /^enc:(?<hex>(?:[0-9a-f]{2})+)$/i.exec(p)?.groups?.['hex'];
   if (hex === undefined) return p;
@@ -34,7 +32,7 @@ export type CompatCredential =
 const failure = (reason: Exclude<CompatFailure['reason'], 'missing-parameter' | 'throttled'>): CompatFailure => ({ reason });
 const missing = (parameter: string): CompatFailure => ({ reason: 'missing-parameter', parameter });
 
-/** Which login a call means, or why it means none: bearer header, `apiKey`, `t` and `s`, `p`, in this order (compat README section 5). */
+/** Reads the credential of a call, or why there is none: bearer header, `apiKey`, `t` and `s`, `p`, in this order. */
 export const compatCredential = (request: AuthRequest): CompatCredential | CompatFailure => {
   const bearer = bearerToken(request);
   if (bearer !== undefined) return { kind: 'key', key: bearer, viaHeader: true };
@@ -56,94 +54,93 @@ const passwordCredential = (user: string | undefined, params: RequestParams): Co
   return p === undefined ? missing('p') : { kind: 'password', user, password: plainPassword(p) };
 };
 
-/** A password that the account may be proven with, and the key that it is, if it is one. */
-interface Candidate {
-  readonly password: string;
-  readonly key?: StoredAccount['keys'][number];
-}
-
-const candidates = (identities: Identities, stored: StoredAccount): { all: Candidate[]; hasPassword: boolean } => {
-  const password = identities.secret(stored.sealedCompatPassword);
-  const keys = stored.keys.flatMap((key) => {
+/** The password and the keys of an account; nobody's in the place of those that it lacks, so that looking takes as long. */
+const candidates = (identities: Identities, stored: StoredAccount): ProvenCredential[] => {
+  const { nobody } = identities;
+  const password = identities.secret(stored.sealedCompatPassword ?? nobody.sealedCompatPassword);
+  const kept = stored.keys.length > 0 ? stored.keys : nobody.keys;
+  const keys = kept.flatMap((key) => {
     const text = identities.secret(key.sealedKey);
     return text === undefined ? [] : [{ password: text, key }];
   });
-  return { all: [...(password === undefined ? [] : [{ password }]), ...keys], hasPassword: password !== undefined };
+  return [...(password === undefined ? [] : [{ password }]), ...keys];
 };
 
-const identityOf = (stored: StoredAccount, match: Pick<Candidate, 'key'>): Identity =>
-  match.key ? { stored, by: 'api-key', key: match.key } : { stored, by: 'password' };
+const identityOf = (stored: StoredAccount, { key }: ProvenCredential): Identity =>
+  key ? { stored, by: 'api-key', key } : { stored, by: 'password' };
 
-/** Stands in for the secrets of a name that nobody has, so that trying it takes the same time. */
-const NOBODY = 'nobody has this password';
+const byToken = (identities: Identities, stored: StoredAccount, matches: (password: string) => boolean): ProvenCredential | undefined =>
+  // All are compared, so that how long it takes tells nothing of which of them it was.
+  candidates(identities, stored).filter(({ password }) => matches(password))[0];
 
-const byToken = (identities: Identities, stored: StoredAccount | undefined, token: string, salt: string): Identity | CompatFailure => {
-  const given = token.toLowerCase();
-  const { all, hasPassword } = stored ? candidates(identities, stored) : { all: [], hasPassword: true };
-  const match = all.find(({ password }) => sameText(saltedToken(password, salt), given));
-  if (all.length === 0) sameText(saltedToken(NOBODY, salt), given);
-  if (stored && match) return identityOf(stored, match);
-  return failure(hasPassword ? 'wrong-credentials' : 'token-unsupported');
-};
-
-const byPassword = (identities: Identities, stored: StoredAccount | undefined, given: string): Identity | CompatFailure => {
-  const password = identities.secret(stored?.sealedCompatPassword ?? null);
-  const isPassword = sameText(password ?? NOBODY, given);
-  if (stored && password !== undefined && isPassword) return identityOf(stored, {});
+const byPassword = (identities: Identities, stored: StoredAccount, given: string): ProvenCredential | undefined => {
+  const password = identities.secret(stored.sealedCompatPassword ?? identities.nobody.sealedCompatPassword);
+  const isPassword = password !== undefined && sameText(password, given);
   // Keys are compared by their digest, which needs no server secret: they survive a change of it.
   const digest = sha256Hex(given);
-  const key = stored?.keys.find(({ sha256 }) => sameText(sha256, digest));
-  return stored && key ? identityOf(stored, { key }) : failure('wrong-credentials');
+  const key = stored.keys.find(({ sha256 }) => sameText(sha256, digest));
+  if (isPassword) return { password };
+  return key && { password: given, key };
 };
 
-const judge = async (
+/** Proves an account from memory, else by its stored secrets. */
+const prove = (
+  identities: Identities,
+  stored: StoredAccount,
+  credential: Exclude<CompatCredential, { kind: 'key' }>,
+): ProvenCredential | undefined => {
+  const given = credential.kind === 'token' ? credential.token.toLowerCase() : credential.password;
+  const matches = (password: string): boolean =>
+    sameText(credential.kind === 'token' ? saltedToken(password, credential.salt) : password, given);
+  const kept = identities.proven.find(stored, matches);
+  // A key may have expired since.
+  if (kept && (kept.key === undefined || stored.keys.includes(kept.key))) return kept;
+  const proven = credential.kind === 'token' ? byToken(identities, stored, matches) : byPassword(identities, stored, given);
+  if (proven) identities.proven.keep(stored, proven);
+  return proven;
+};
+
+/** Authenticates a name with a token or a password. An unknown name, a disabled account and one without a password take the same time, and are the same to the caller. */
+const byName = (
   identities: Identities,
   snapshot: CredentialSnapshot,
-  credential: CompatCredential,
-): Promise<Identity | CompatFailure> => {
-  const { settings } = identities.parts;
-  if (credential.kind === 'key') return (await identities.byToken(snapshot, credential.key)) ?? failure('invalid-key');
+  credential: Exclude<CompatCredential, { kind: 'key' }>,
+): Identity | undefined => {
   const known = snapshot.userByName(credential.user);
-  const stored = known?.account.disabled ? undefined : known;
-  if (credential.kind === 'token') {
-    return settings.COMPAT_TOKEN_LOGIN ? byToken(identities, stored, credential.token, credential.salt) : failure('token-unsupported');
-  }
-  return settings.COMPAT_PASSWORD_LOGIN ? byPassword(identities, stored, credential.password) : failure('mechanism-unsupported');
+  const stored = known && !known.account.disabled ? known : identities.nobody;
+  const proven = prove(identities, stored, credential);
+  return proven && stored === known ? identityOf(stored, proven) : undefined;
 };
 
-/** Failures that are guesses. An outdated session token is none, and the other failures say nothing about a secret. */
-const isGuess = (credential: CompatCredential, { reason }: CompatFailure): boolean =>
-  reason === 'invalid-key'
-    ? credential.kind === 'key' && !SESSION_TOKEN.test(credential.key)
-    : reason === 'wrong-credentials' || reason === 'token-unsupported';
+/** The failure of a way to log in that the server has switched off, whoever tries it. */
+const switchedOff = ({ settings }: Identities['parts'], { kind }: CompatCredential): CompatFailure | undefined => {
+  if (kind === 'token' && !settings.COMPAT_TOKEN_LOGIN) return failure('token-unsupported');
+  return kind === 'password' && !settings.COMPAT_PASSWORD_LOGIN ? failure('mechanism-unsupported') : undefined;
+};
 
-/** Logins of the compatibility API (service description part 5.3, compat README section 5). */
+const checkOf = (identities: Identities, snapshot: CredentialSnapshot, credential: CompatCredential): CredentialCheck<Identity> =>
+  credential.kind === 'key'
+    ? identities.tokenCheck(snapshot, credential.key)
+    : { username: credential.user, find: () => byName(identities, snapshot, credential), holderOf: identities.holderOf };
+
+/** Logins of the compatibility API. */
 export const compatAuth =
   (identities: Identities): Auth['authenticateCompat'] =>
   async (request): Promise<CompatResult> => {
     const credential = compatCredential(request);
     if ('reason' in credential) return { ok: false, failure: credential };
+    const off = switchedOff(identities.parts, credential);
+    if (off) return { ok: false, failure: off };
     const snapshot = await identities.snapshot();
+    const result = await identities.checks.result(request, checkOf(identities, snapshot, credential));
+    if (!('found' in result)) return { ok: false, failure: { reason: 'throttled', retryAfterMs: result.delayMs } };
+    const identity = result.found;
+    if (!identity) return { ok: false, failure: failure(credential.kind === 'key' ? 'invalid-key' : 'wrong-credentials') };
     const address = identities.address(request);
-    const { throttle } = identities.parts;
-    const judged = await judge(identities, snapshot, credential);
-    const keyId = credential.kind === 'key' && !('reason' in judged) ? judged.key?.keyId : undefined;
-    const attempt = {
-      address,
-      ...(credential.kind === 'key' ? {} : { username: credential.user }),
-      ...(keyId === undefined ? {} : { keyId }),
-    };
-    const isSession = !('reason' in judged) && judged.by === 'session';
-    const retryAfterMs = isSession ? 0 : throttle.delayMs(attempt);
-    if (retryAfterMs > 0) return { ok: false, failure: { reason: 'throttled', retryAfterMs } };
-    if ('reason' in judged) {
-      if (isGuess(credential, judged)) await throttle.failed(attempt);
-      return { ok: false, failure: judged };
-    }
-    throttle.succeeded(attempt);
-    if (!identities.admits(snapshot, { use: 'rpc', address, userId: judged.stored.account.id, level: LEAST_LEVEL })) {
+    if (!identities.admits(snapshot, { use: 'rpc', address, userId: identity.stored.account.id, level: LEAST_LEVEL })) {
       return { ok: false, failure: failure('address-denied') };
     }
     const viaHeader = credential.kind === 'key' && credential.viaHeader;
-    return { ok: true, caller: identities.caller(request, judged, { viaHeader, clientParam: 'c' }) };
+    const caller = identities.caller(request, identity, { viaHeader, clientParam: 'c' });
+    return mayListen(caller) ? { ok: true, caller: playerCaller(caller) } : { ok: false, failure: failure('scope-denied') };
   };

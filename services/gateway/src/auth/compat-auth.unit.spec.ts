@@ -1,6 +1,6 @@
 import { sha256Hex } from '@continuo/chassis';
-import { describe, expect, it } from 'vitest';
-import { authFixture, request, rows, ruleRow, sealer, SECRET, userRow } from './auth.fixture.js';
+import { describe, expect, it, vi } from 'vitest';
+import { authFixture, request, rows, ruleRow, sealer, SECRET, userRow } from '../../test/auth/auth.fixture.js';
 import type { CompatResult } from './auth.js';
 import { compatCredential, plainPassword, saltedToken } from './compat-auth.js';
 
@@ -100,8 +100,8 @@ describe('authenticateCompat', () => {
     ['wrong-credentials', { u: 'nobody', p: 'sesame' }],
     ['wrong-credentials', { u: 'cyd', p: 'correct horse' }],
     ['wrong-credentials', { u: 'bob', p: 'adas-own-key' }],
-    ['token-unsupported', salted('cyd', 'correct horse')],
-    ['token-unsupported', salted('bob', 'wrong')],
+    ['wrong-credentials', salted('cyd', 'correct horse')],
+    ['wrong-credentials', salted('bob', 'wrong')],
     ['invalid-key', { apiKey: 'unknown' }],
     ['invalid-key', { apiKey: 'eves-own-key' }],
   ])('answers %s to %o', async (reason, params) => {
@@ -113,9 +113,41 @@ describe('authenticateCompat', () => {
     const foreign = { ...userRow({ id: 1, username: 'ada' }), sealed_compat_password: 'v1.AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' };
     const { auth } = authFixture({}, { ...rows, users: [foreign] });
     expect(SECRET.length).toBeGreaterThan(31);
-    expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('token-unsupported');
+    expect(reasonOf(await auth.authenticateCompat(request(salted('ada', 'sesame'))))).toBe('wrong-credentials');
     expect(reasonOf(await auth.authenticateCompat(request({ u: 'ada', p: 'sesame' })))).toBe('wrong-credentials');
     expect(reasonOf(await auth.authenticateCompat(request({ u: 'ada', p: 'adas-own-key' })))).toBe('ok');
+  });
+
+  it('deciphers nothing for a player that has just logged in, and everything for a wrong credential', async () => {
+    const { auth, clock } = authFixture();
+    const open = vi.spyOn(sealer, 'open');
+    const opened = async (params: Record<string, unknown>): Promise<number> => {
+      open.mockClear();
+      await auth.authenticateCompat(request(params));
+      return open.mock.calls.length;
+    };
+    const otherSalt = { u: 'ada', t: saltedToken('sesame', 'another'), s: 'another' };
+    expect(await opened(salted('ada', 'sesame'))).toBe(2);
+    expect(await opened(otherSalt)).toBe(0);
+    expect(await opened({ u: 'ada', p: 'sesame' })).toBe(0);
+    expect(await opened(salted('ada', 'wrong'))).toBe(2);
+    expect(await opened(salted('nobody', 'wrong'))).toBe(2);
+    clock.nowMs += 60_000;
+    expect(await opened(otherSalt)).toBe(2);
+    open.mockRestore();
+  });
+
+  it.each<[string, typeof rows]>([
+    ['an account that is gone', { ...rows, users: rows.users.slice(1) }],
+    ['a disabled account', { ...rows, users: [userRow({ id: 1, username: 'Ada', disabled: true }, { compat: 'sesame' })] }],
+    ['a changed password', { ...rows, users: [userRow({ id: 1, username: 'Ada' }, { compat: 'another' })] }],
+    ['a revoked key', { ...rows, apiKeys: [] }],
+  ])('lets nobody in by memory after %s', async (change, changed) => {
+    const fixture = authFixture();
+    const own = salted('ada', change === 'a revoked key' ? 'adas-own-key' : 'sesame');
+    for (let n = 0; n < 2; n += 1) expect(reasonOf(await fixture.auth.authenticateCompat(request(own)))).toBe('ok');
+    fixture.change(changed);
+    expect(reasonOf(await fixture.auth.authenticateCompat(request(own)))).toBe('wrong-credentials');
   });
 
   it('refuses what is switched off', async () => {
@@ -195,7 +227,7 @@ describe('authenticateMedia', () => {
       await expect(auth.authenticateMedia(request(params, { authorization: 'Bearer x' }))).rejects.toMatchObject({ code: 'auth.expired' });
   });
 
-  it('slows down who guesses passwords', async () => {
+  it('throttles password guesses', async () => {
     const { auth, clock } = authFixture();
     const tryIt = (p: string) => auth.authenticateMedia(request({ u: 'ada', p }));
     for (let n = 0; n < 10; n += 1) await expect(tryIt(`guess ${n}`)).rejects.toMatchObject({ code: 'auth.expired' });

@@ -1,39 +1,41 @@
-import type { Metrics, Sealer, ServerSecret } from '@continuo/chassis';
+import { operatorTokenCheck, type Metrics, type Sealer, type ServerSecret } from '@continuo/chassis';
 import { readModelProjections, Rejection, type ReadModel } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { sessionGauge } from '../gateway-metrics.js';
-import type { ReadSide } from '../read-replica/index.js';
-import { followProjections } from '../reads/snapshot-reader.js';
+import { sessionGauge } from '../server/gateway-metrics.js';
+import type { ReadSide } from '../reads/database/read-side-index.js';
+import { followProjections } from '../reads/database/snapshot-reader.js';
 import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
 import { compatAuth } from './compat-auth.js';
-import type { CredentialRows, CredentialSnapshot } from './credential-snapshot.js';
-import { CredentialReader, readModelCredentials } from './credential-reader.js';
-import { jetStreamFailureCounters } from './failure-counters.adapter.js';
-import { groupsInView } from './groups-in-view.js';
-import { Identities, type IdentityParts } from './identities.js';
-import { jetStreamLastSeen } from './last-seen.adapter.js';
-import { loginThrottle } from './login-throttle.js';
+import type { CredentialRows, CredentialSnapshot } from './credentials/credential-snapshot.js';
+import { CredentialReader, readModelCredentials } from './credentials/credential-reader.js';
+import { jetStreamFailureCounters } from './throttle/failure-counters.adapter.js';
+import { waitForCatalogGroups } from './wait-for-catalog-groups.js';
+import { Identities, type IdentityParts } from './credentials/identities.js';
+import { jetStreamLastSeen } from './sessions/last-seen.adapter.js';
+import { loginThrottle } from './throttle/login-throttle.js';
 import { mediaAuth } from './media-auth.js';
-import { mediaTokens } from './media-token.js';
+import { mediaTokens } from './credentials/media-token.js';
 import { nativeAuth } from './native-auth.js';
-import { playerUrls } from './player-urls.js';
-import { sessionIsOver } from './session-end.js';
-import { jetStreamSessions } from './session-store.adapter.js';
-import type { SessionRecord, SessionStore } from './session-store.js';
-import { standing } from './standing.js';
-import { strangerThrottle } from './stranger-throttle.js';
+import { operatorAuth } from './operator-auth.js';
+import { playerUrls } from './credentials/player-urls.js';
+import { sessionIsOver } from './sessions/session-end.js';
+import { jetStreamSessions } from './sessions/session-store.adapter.js';
+import type { SessionRecord, SessionStore } from './sessions/session-store.js';
+import { sessionTokens } from './sessions/session-token.js';
+import { authorizationCheck } from './credentials/authorization-check.js';
+import { unauthenticatedThrottle } from './throttle/unauthenticated-throttle.js';
 import { webAuth } from './web-auth.js';
 
-/** What authentication works with. */
+/** Dependencies of authentication. */
 export interface AuthDependencies {
   readonly nats: NatsConnection;
   /** The published read model, read-only. */
   readonly db: Kysely<ReadModel>;
-  /** How far that is. */
+  /** Positions of that side. */
   readonly readSide: ReadSide;
   /** Opens stored credentials. */
   readonly sealer: Sealer;
@@ -42,7 +44,7 @@ export interface AuthDependencies {
   readonly now: () => number;
   readonly secrets: ServerSecret;
   readonly config: AuthSettings & { readonly NATS_REPLICAS: number };
-  /** Where the sessions are counted. */
+  /** Registry for the session gauge. */
   readonly metrics?: Pick<Metrics, 'registry'>;
 }
 
@@ -59,8 +61,14 @@ const endSessions = (sessions: SessionStore, snapshot: CredentialSnapshot, log: 
     return !stored || stored.account.disabled || sessionIsOver(stored, record);
   };
   sessions.endWhere(isOver).catch((err: unknown) => {
-    log.warn({ err }, 'sessions that are over could not be taken out; they open nothing all the same');
+    log.warn({ err }, 'failed to delete expired sessions; they stay invalid');
   });
+};
+
+/** Tokens under either secret of operators. */
+const isOperatorToken = (secrets: ServerSecret, other: string, now: () => number): IdentityParts['isOperatorToken'] => {
+  const checks = [secrets, ...(other === '' ? [] : [other])].map((secret) => operatorTokenCheck(secret, now));
+  return (token) => checks.some((check) => check(token));
 };
 
 /** The facade over parts that may as well be in-memory ones. */
@@ -69,21 +77,24 @@ export const authOver = (parts: IdentityParts, close: () => Promise<void>): Auth
   return {
     accessControl: parts.settings.ACCESS_CONTROL,
     ...nativeAuth(identities),
+    operator: operatorAuth(identities),
     authenticateCompat: compatAuth(identities),
     authenticateMedia: mediaAuth(identities),
-    standingOf: standing(identities),
+    authorizationCheckOf: authorizationCheck(identities),
     account: async (id) => (await identities.snapshot()).userById(id)?.account,
     admits: async (use, address, userId, level = LEAST_LEVEL) =>
       identities.admits(await identities.snapshot(), { use, address, userId, level }),
     lastSeenAtMs: (id) => parts.lastSeen.atMs(id),
-    admitStranger: async (request, act, about) => {
+    keyLastUsedAtMs: (keyId) => parts.lastSeen.keyAtMs(keyId),
+    limitUnauthenticated: async (request, act, about) => {
       const address = identities.address(request);
       const snapshot = await identities.snapshot();
       if (!identities.admits(snapshot, { use: 'rpc', address, userId: null, level: LEAST_LEVEL })) {
         throw new Rejection('access.address', 'Access denied: the access list (ACL) does not admit you from this address', 'account');
       }
-      await parts.strangers.count({ act, address, ...(about === undefined ? {} : { about }) });
+      await parts.unauthenticated.count({ act, address, ...(about === undefined ? {} : { about }) });
     },
+    checkCredential: (request, check) => identities.checks.check(request, check),
     web: webAuth(identities),
     clientAddress: (request) => identities.address(request),
     close,
@@ -101,7 +112,7 @@ export const createAuth = async ({ nats, db, readSide, sealer, secrets, log, now
   const onFresh = (snapshot: CredentialSnapshot): void => endSessions(sessions, snapshot, log);
   const readRows = readModelCredentials(db);
   const source = async (): Promise<CredentialRows> => {
-    await groupsInView({ nats, readCheckpoints: readSide.readCheckpoints });
+    await waitForCatalogGroups({ nats, readCheckpoints: readSide.readCheckpoints });
     await readSide.caughtUp(FOLLOWED);
     return readRows();
   };
@@ -116,9 +127,11 @@ export const createAuth = async ({ nats, db, readSide, sealer, secrets, log, now
     now,
     settings: config,
     throttle: loginThrottle(counters, limits, now),
-    strangers: strangerThrottle(counters, { windowMs, callsPerAddress: config.STRANGER_CALLS_PER_ADDRESS }, now),
+    unauthenticated: unauthenticatedThrottle(counters, { windowMs, callsPerAddress: config.STRANGER_CALLS_PER_ADDRESS }, now),
     lastSeen,
+    sessionTokens: sessionTokens(secrets),
     mediaTokens: mediaTokens(secrets, now),
+    isOperatorToken: isOperatorToken(secrets, config.OPERATOR_SECRET, now),
     playerUrls: playerUrls(secrets, now),
   };
   return authOver(parts, async () => {

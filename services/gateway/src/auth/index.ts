@@ -1,4 +1,6 @@
 export type * from './auth.js';
 export { authSettings, type AuthSettings } from './auth-settings.js';
 export { authOver, createAuth, type AuthDependencies } from './create-auth.js';
-export { requireLevel } from './require-level.js';
+export { tooManyLogins } from './throttle/too-many.js';
+export { PLAYER_LEVEL, requireEveryScope } from './player-caller.js';
+export { requireLevel, requireScope } from './require-level.js';

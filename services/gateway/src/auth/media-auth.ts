@@ -1,70 +1,67 @@
 import { sameText, sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
-import type { Auth, AuthRequest, MediaPlace } from './auth.js';
+import type { Auth, AuthRequest, CredentialCheck, MediaPlace } from './auth.js';
 import { plainPassword } from './compat-auth.js';
-import type { CredentialSnapshot, StoredAccount } from './credential-snapshot.js';
-import type { Identities, Identity } from './identities.js';
-import { tooManyLogins } from './native-login.js';
-import { headerToken, textParam } from './request-credentials.js';
+import type { CredentialSnapshot, StoredAccount } from './credentials/credential-snapshot.js';
+import type { Identities, Identity } from './credentials/identities.js';
+import { playerCaller } from './player-caller.js';
+import { headerToken, textParam } from './credentials/request-credentials.js';
 
 const denied = (): Rejection => new Rejection('auth.expired', 'Session Expired', 'account');
 
-const byPassword = (identities: Identities, stored: StoredAccount | undefined, given: string): Identity | undefined => {
+const byPassword = (identities: Identities, known: StoredAccount | undefined, given: string): Identity | undefined => {
+  const { nobody } = identities;
+  const stored = known && !known.account.disabled ? known : nobody;
   const digest = sha256Hex(given);
-  const login = identities.secret(stored?.sealedPasswordSha256 ?? null);
-  const isLogin = sameText(login ?? sha256Hex(''), digest) && login !== undefined;
-  const key = stored?.keys.find(({ sha256 }) => sameText(sha256, digest));
-  const compat = identities.secret(stored?.sealedCompatPassword ?? null);
-  const isCompat = sameText(compat ?? '', given) && compat !== undefined;
-  if (!stored || !(isLogin || isCompat || key)) return undefined;
+  const login = identities.secret(stored.sealedPasswordSha256 ?? nobody.sealedPasswordSha256);
+  const isLogin = login !== undefined && sameText(login, digest);
+  const key = stored.keys.find(({ sha256 }) => sameText(sha256, digest));
+  const compat = identities.secret(stored.sealedCompatPassword ?? nobody.sealedCompatPassword);
+  const isCompat = compat !== undefined && sameText(compat, given);
+  if (stored !== known || !(isLogin || isCompat || key)) return undefined;
   return key ? { stored, by: 'api-key', key } : { stored, by: 'password' };
 };
 
-/** The credential that the request names first; the others are not looked at (choices.md row 21). */
-const judge = (
+const ssidOf = (identities: Identities, snapshot: CredentialSnapshot, ssid: string, request: AuthRequest): Identity | undefined =>
+  identities.byStreamToken(snapshot, ssid) ?? identities.byPlayerUrl(snapshot, ssid, request.params);
+
+/** The check of the credential that the request names first; the others are not looked at. */
+const checkOf = (
   identities: Identities,
   snapshot: CredentialSnapshot,
   request: AuthRequest,
   place: MediaPlace,
-): Promise<Identity | undefined> | Identity | undefined => {
+): CredentialCheck<Identity> | undefined => {
+  const { holderOf } = identities;
   const param = (name: string): string | undefined => textParam(request.params, name);
   const header = headerToken(request);
-  if (header !== undefined) return identities.byToken(snapshot, header);
+  if (header !== undefined) return identities.tokenCheck(snapshot, header);
   const ssid = place === 'play' ? param('ssid') : undefined;
-  const streaming = ssid === undefined ? undefined : identities.byStreamToken(snapshot, ssid);
-  if (streaming) return streaming;
-  const playing = ssid === undefined ? undefined : identities.byPlayerUrl(snapshot, ssid, request.params);
-  if (playing) return playing;
   const token = param('ssid') ?? param('auth');
-  if (token !== undefined) return identities.byMediaToken(snapshot, token) ?? identities.byToken(snapshot, token);
+  if (token !== undefined) {
+    const find = async (): Promise<Identity | undefined> =>
+      (ssid === undefined ? undefined : ssidOf(identities, snapshot, ssid, request)) ??
+      identities.byMediaToken(snapshot, token) ??
+      identities.byToken(snapshot, token);
+    return { find, isOver: () => identities.isOver(token, request.params), holderOf };
+  }
   const key = param('apikey') ?? param('apiKey');
-  if (key !== undefined) return identities.byToken(snapshot, key);
-  const [user, password] = [param('u'), param('p')];
-  if (user === undefined || password === undefined) return undefined;
-  const known = snapshot.userByName(user);
-  return byPassword(identities, known?.account.disabled ? undefined : known, plainPassword(password));
+  if (key !== undefined) return identities.tokenCheck(snapshot, key);
+  const [username, password] = [param('u'), param('p')];
+  if (username === undefined || password === undefined) return undefined;
+  return { username, find: () => byPassword(identities, snapshot.userByName(username), plainPassword(password)), holderOf };
 };
 
-/** Logins of play and picture addresses (native README section 12). */
+/** Logins of play and picture addresses. */
 export const mediaAuth =
   (identities: Identities): Auth['authenticateMedia'] =>
   async (request, place = 'picture') => {
-    const { throttle, sessions } = identities.parts;
+    const { sessions } = identities.parts;
     const snapshot = await identities.snapshot();
-    const address = identities.address(request);
-    const viaHeader = headerToken(request) !== undefined;
-    const byName = !viaHeader && ['ssid', 'auth', 'apikey', 'apiKey'].every((name) => textParam(request.params, name) === undefined);
-    const username = byName ? textParam(request.params, 'u') : undefined;
-    const attempt = { address, ...(username === undefined ? {} : { username }) };
-    const delayMs = username === undefined ? 0 : throttle.delayMs(attempt);
-    if (delayMs > 0) throw tooManyLogins(delayMs);
-    const identity = await judge(identities, snapshot, request, place);
-    if (!identity) {
-      if (username !== undefined) await throttle.failed(attempt);
-      throw denied();
-    }
-    if (username !== undefined) throttle.succeeded(attempt);
-    identities.requireAddress(snapshot, 'stream', identity, address);
+    const check = checkOf(identities, snapshot, request, place);
+    const identity = check && (await identities.checks.check(request, check));
+    if (!identity) throw denied();
+    identities.requireAddress(snapshot, 'stream', identity, identities.address(request));
     const record = identity.by === 'session' && identity.sessionKey ? sessions.extend(identity.sessionKey) : undefined;
     const session = record && {
       version: record.version,
@@ -72,5 +69,6 @@ export const mediaAuth =
       expiresAtMs: record.expiresAtMs,
       ...(identity.token ? { token: identity.token } : {}),
     };
-    return identities.caller(request, identity, { viaHeader, ...(session ? { session } : {}) });
+    const how = { viaHeader: headerToken(request) !== undefined, ...(session ? { session } : {}) };
+    return playerCaller(identities.caller(request, identity, how));
   };

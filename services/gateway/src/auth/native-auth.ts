@@ -1,13 +1,16 @@
-import { randomToken } from '@continuo/chassis';
-import { Rejection } from '@continuo/contracts';
+import { Rejection, type KeyScope } from '@continuo/contracts';
 import type { Auth, AuthRequest, Caller, NativeSession, Session } from './auth.js';
-import type { Identities, Identity } from './identities.js';
-import { proveHandshake, tooManyLogins, wrongLogin } from './native-login.js';
-import { clientParam, geoOf, headerToken, textParam, userAgent } from './request-credentials.js';
-import { keyOfImplicit, keyOfToken, SESSION_TOKEN, type NewSession, type SessionKey, type SessionRecord } from './session-store.js';
+import type { Identities, Identity } from './credentials/identities.js';
+import { proveHandshake, wrongLogin } from './native-login.js';
+import { playerCaller, mayListen, scopedCaller } from './player-caller.js';
+import { clientParam, geoOf, headerToken, textParam, userAgent } from './credentials/request-credentials.js';
+import { keyOfImplicit, keyOfToken, type NewSession, type SessionKey, type SessionRecord } from './sessions/session-store.js';
 
-/** Clients are told an end a minute early, so that they renew in time (native README section 4). */
+/** Clients are told an end a minute early, so that they renew in time. */
 const REPORTED_EARLY_MS = 60_000;
+
+/** So much of a token that opens nothing is repeated. */
+const SHOWN = 100;
 
 const sessionExpired = (): Rejection => new Rejection('auth.expired', 'Session Expired', 'account');
 
@@ -48,12 +51,12 @@ const reportedExpiry = ({ expiresAtMs }: Session): number | null => (expiresAtMs
 /** The part of {@link Auth} that serves the native API. */
 export type NativeAuth = Pick<Auth, 'peekNative' | 'authenticateNative' | 'handshake' | 'ping' | 'goodbye'>;
 
-/** Logins and sessions of the native API (service description part 5, native README section 4). */
+/** Logins and sessions of the native API. */
 export const nativeAuth = (identities: Identities): NativeAuth => {
   const logins = new NativeLogins(identities);
   return {
     peekNative: (request) => logins.peek(request),
-    authenticateNative: (request) => logins.authenticate(request),
+    authenticateNative: (request, scope) => logins.authenticate(request, scope),
     handshake: (request, version) => logins.handshake(request, version),
     ping: (request, version) => logins.ping(request, version),
     goodbye: (request) => logins.goodbye(request),
@@ -68,17 +71,18 @@ class NativeLogins {
     if (!named) return { viaHeader: false };
     const { reader, sessions } = this.identities.parts;
     const key = reader.peek()?.keyByText(named.token);
-    const record = sessions.peek(key ? keyOfImplicit(key.userId, key.keyId) : keyOfToken(named.token));
-    return { viaHeader: named.viaHeader, ...(record ? { version: record.version } : {}) };
+    const version = sessions.versionOf(key ? keyOfImplicit(key.userId, key.keyId) : keyOfToken(named.token));
+    return { viaHeader: named.viaHeader, ...(version === undefined ? {} : { version }) };
   }
 
-  async authenticate(request: AuthRequest): Promise<Caller> {
+  async authenticate(request: AuthRequest, scope: KeyScope = 'listen'): Promise<Caller> {
     this.requireAccessControl();
     const named = namedToken(request);
     if (!named) throw sessionExpired();
     const identity = await this.prove(request, named);
     const session = identity.sessionKey && this.sessionFor(request, identity, identity.sessionKey);
-    return this.identities.caller(request, identity, { viaHeader: named.viaHeader, ...(session ? { session } : {}) });
+    const caller = this.identities.caller(request, identity, { viaHeader: named.viaHeader, ...(session ? { session } : {}) });
+    return scopedCaller(caller, scope);
   }
 
   async handshake(request: AuthRequest, version: string): Promise<NativeSession> {
@@ -88,6 +92,7 @@ class NativeLogins {
     const user = named.viaHeader ? undefined : textParam(request.params, 'user');
     const identity = await proveHandshake(this.identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
     const snapshot = await this.identities.snapshot();
+    playerCaller(this.identities.caller(request, identity, named));
     this.identities.requireAddress(snapshot, 'rpc', identity, this.identities.address(request));
     const live = identity.by === 'session' && identity.sessionKey;
     const session = live ? await this.renew(request, identity, live, version) : await this.open(request, identity, version);
@@ -98,16 +103,17 @@ class NativeLogins {
     const named = namedToken(request);
     if (!named || !this.identities.parts.settings.ACCESS_CONTROL) return undefined;
     const identity = await this.prove(request, named).catch(undefinedIfRefused);
-    if (!identity?.sessionKey) return undefined;
+    if (!identity?.sessionKey || !mayListen(this.identities.caller(request, identity, named))) return undefined;
     return this.answer(request, identity, await this.renew(request, identity, identity.sessionKey, version), named);
   }
 
   async goodbye(request: AuthRequest): Promise<string> {
     const token = textParam(request.params, 'auth') ?? headerToken(request);
     if (token === undefined) throw new Rejection('input.missing', 'auth is missing', 'auth');
-    const identity = await this.identities.byToken(await this.identities.snapshot(), token);
+    const snapshot = await this.identities.snapshot();
+    const identity = await this.identities.checks.check(request, this.identities.tokenCheck(snapshot, token));
     const ended = identity?.sessionKey !== undefined && (await this.identities.parts.sessions.end(identity.sessionKey));
-    if (!ended) throw new Rejection('input.invalid', token, 'account');
+    if (!ended) throw new Rejection('input.invalid', `auth must be the token of a session, was ${token.slice(0, SHOWN)}`, 'account');
     return token;
   }
 
@@ -119,23 +125,10 @@ class NativeLogins {
 
   private async prove(request: AuthRequest, { token }: Named): Promise<Identity> {
     const snapshot = await this.identities.snapshot();
-    const identity = await this.identities.byToken(snapshot, token);
-    const address = this.identities.address(request);
-    // An outdated session token is no guess: it counts against nobody.
-    if (!SESSION_TOKEN.test(token)) await this.judgeKey(address, identity);
+    const identity = await this.identities.checks.check(request, this.identities.tokenCheck(snapshot, token));
     if (!identity) throw sessionExpired();
-    this.identities.requireAddress(snapshot, 'rpc', identity, address);
+    this.identities.requireAddress(snapshot, 'rpc', identity, this.identities.address(request));
     return identity;
-  }
-
-  /** Counts guesses of keys; as long as too many came from an address, right ones are refused there too. */
-  private async judgeKey(address: string, identity: Identity | undefined): Promise<void> {
-    const { throttle } = this.identities.parts;
-    const attempt = { address, ...(identity?.key ? { keyId: identity.key.keyId } : {}) };
-    const delayMs = throttle.delayMs(attempt);
-    if (delayMs > 0) throw tooManyLogins(delayMs);
-    if (identity) throttle.succeeded(attempt);
-    else await throttle.failed(attempt);
   }
 
   /** The session of a proven call, extended; a key without one gets its implicit session. */
@@ -149,7 +142,7 @@ class NativeLogins {
   }
 
   private async open(request: AuthRequest, identity: Identity, version: string): Promise<Session> {
-    const token = randomToken();
+    const token = this.identities.parts.sessionTokens.forApi();
     const record = await this.identities.parts.sessions.open(
       keyOfToken(token),
       newSession(request, identity, version, this.identities.parts.now()),
@@ -167,7 +160,7 @@ class NativeLogins {
 
   private answer(request: AuthRequest, identity: Identity, session: Session, { token, viaHeader }: Named): NativeSession {
     return {
-      caller: this.identities.caller(request, identity, { viaHeader, session }),
+      caller: playerCaller(this.identities.caller(request, identity, { viaHeader, session })),
       session,
       token: session.token ?? token,
       reportedExpiryMs: reportedExpiry(session),

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { authFixture, keyRow, NOON, request, rows, ruleRow } from './auth.fixture.js';
+import { authFixture, keyRow, NOON, request, rows, ruleRow } from '../../test/auth/auth.fixture.js';
 import { passphrase } from './native-login.js';
 import { requireLevel } from './require-level.js';
 
@@ -28,7 +28,7 @@ describe('handshake', () => {
     const { auth } = authFixture();
     const shouted = { ...login('ADA'), auth: login().auth.toUpperCase() };
     const { caller, token, reportedExpiryMs, session } = await auth.handshake(request(shouted, { 'user-agent': 'player/1' }), '6.0.0');
-    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(token).toMatch(/^[0-9a-f]{48}$/);
     expect(reportedExpiryMs).toBe(NOON + 3_600_000 - 60_000);
     expect(caller).toMatchObject({
       account: { username: 'Ada', access: 100 },
@@ -36,7 +36,11 @@ describe('handshake', () => {
       client: 'player/1',
       address: '192.0.2.7',
       mediaToken: token,
+      artToken: expect.stringMatching(/^m-1-0-/),
     });
+    // What stands in addresses of pictures opens pictures and nothing else.
+    expect((await auth.authenticateMedia(request({ auth: caller.artToken }))).account.username).toBe('Ada');
+    await expect(auth.authenticateNative(request({ auth: caller.artToken }))).rejects.toEqual(rejection('auth.expired'));
     expect(session).toMatchObject({ token, version: '6.0.0', client: 'player/1' });
     expect(await auth.authenticateNative(request({ auth: token }))).toMatchObject({
       by: 'session',
@@ -288,18 +292,61 @@ describe('throttling', () => {
   });
 
   it('counts no outdated session tokens', async () => {
+    const { auth, clock } = authFixture();
+    const { token } = await auth.handshake(request(login()), '');
+    clock.nowMs += 3_600_000;
+    for (let n = 0; n < 60; n += 1)
+      await expect(auth.authenticateNative(request({ auth: token }))).rejects.toEqual(rejection('auth.expired'));
+    for (let n = 0; n < 60; n += 1) await expect(auth.goodbye(request({ auth: token }))).rejects.toEqual(rejection('input.invalid'));
+    expect((await auth.handshake(request(login('ada', 'correct horse', String(clock.nowMs / 1000))), '')).token).toBeTruthy();
+  });
+
+  it('counts guesses of session tokens, and takes the right ones meanwhile', async () => {
     const { auth } = authFixture();
-    for (let n = 0; n < 60; n += 1) {
-      await expect(auth.authenticateNative(request({ auth: n.toString(16).padStart(32, '0') }))).rejects.toEqual(rejection('auth.expired'));
+    const { token } = await auth.handshake(request(login()), '');
+    const guess = (n: number): string => `${n.toString(16).padStart(32, '0')}${'0'.repeat(16)}`;
+    for (let n = 0; n < 50; n += 1)
+      await expect(auth.authenticateNative(request({ auth: guess(n) }))).rejects.toEqual(rejection('auth.expired'));
+    await expect(auth.authenticateNative(request({ auth: guess(50) }))).rejects.toEqual(rejection('auth.throttled'));
+    await expect(auth.goodbye(request({ auth: guess(51) }))).rejects.toEqual(rejection('auth.throttled'));
+    await expect(auth.handshake(request({ auth: 'bobs-own-key' }), '')).rejects.toEqual(rejection('auth.throttled'));
+    await auth.authenticateNative(request({ auth: token }));
+  });
+
+  it('gives an attacker on the address of a logged-in client no further guess', async () => {
+    const { auth } = authFixture();
+    const owner = () => auth.handshake(request(login()), '');
+    let guesses = 0;
+    for (let n = 0; n < 40; n += 1) {
+      await owner().catch(() => undefined);
+      await auth.handshake(request(login('ada', `guess ${n}`)), '').catch((error: unknown) => {
+        guesses += error instanceof Rejection && error.code === 'auth.failed' ? 1 : 0;
+      });
     }
-    expect((await auth.handshake(request(login()), '')).token).toBeTruthy();
+    expect(guesses).toBe(10);
+    await expect(owner()).rejects.toEqual(rejection('auth.throttled'));
+  });
+
+  it('does not throttle a client whose account is attacked from another address', async () => {
+    const { auth } = authFixture();
+    await auth.handshake(request(login()), '');
+    for (let n = 0; n < 12; n += 1) await auth.handshake(request(login('ada', 'x'), {}, '198.51.100.1'), '').catch(() => undefined);
+    await auth.handshake(request(login()), '');
+    await expect(auth.handshake(request(login(), {}, '203.0.113.1'), '')).rejects.toEqual(rejection('auth.throttled'));
+  });
+
+  it('counts keys that come with a timestamp that is out of range', async () => {
+    const { auth } = authFixture();
+    const tryIt = (auth_: string) => auth.handshake(request({ user: 'ada', timestamp: '1', auth: auth_ }), '');
+    for (let n = 0; n < 10; n += 1) await expect(tryIt(`guess ${n}`)).rejects.toEqual(rejection('auth.failed', /out of range/));
+    await expect(tryIt('adas-own-key')).rejects.toEqual(rejection('auth.throttled'));
   });
 });
 
-describe('strangers', () => {
+describe('unauthenticated clients', () => {
   it('come from where the access list admits everybody', async () => {
     const closed = authFixture({}, { ...rows, accessRules: [ruleRow({ type: 'stream' })] });
-    await expect(closed.auth.admitStranger(request({}), 'register')).rejects.toEqual(rejection('access.address'));
-    await authFixture().auth.admitStranger(request({}), 'register');
+    await expect(closed.auth.limitUnauthenticated(request({}), 'register')).rejects.toEqual(rejection('access.address'));
+    await authFixture().auth.limitUnauthenticated(request({}), 'register');
   });
 });

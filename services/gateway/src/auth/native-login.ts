@@ -1,44 +1,41 @@
 import { sameText, sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import type { AuthRequest } from './auth.js';
-import type { CredentialSnapshot, StoredAccount, StoredKey } from './credential-snapshot.js';
-import { userHash } from './credential-snapshot.js';
-import type { Identities, Identity } from './identities.js';
-import { textParam } from './request-credentials.js';
-import { keyOfImplicit } from './session-store.js';
+import type { CredentialSnapshot, StoredAccount, StoredKey } from './credentials/credential-snapshot.js';
+import { userHash } from './credentials/credential-snapshot.js';
+import type { Identities, Identity } from './credentials/identities.js';
+import { textParam } from './credentials/request-credentials.js';
+import { keyOfImplicit } from './sessions/session-store.js';
 
-/** How far a client's clock may be off, seconds (native README section 4). */
+/** Greatest clock skew of a client, seconds. */
 export const TIMESTAMP_TOLERANCE_S = 1800;
 
-/** The handshake's passphrase: `SHA256(timestamp + SHA256(password))`, lower-case hex (native README section 4). */
+/** The handshake's passphrase: `SHA256(timestamp + SHA256(password))`, lower-case hex. */
 export const passphrase = (timestamp: string, passwordSha256: string): string => sha256Hex(timestamp + passwordSha256);
 
-/** What is said of every wrong login, so that it does not tell names from passwords. */
+/** Builds the rejection of a failed login, the same for names and passwords. */
 export const wrongLogin = (): Rejection => new Rejection('auth.failed', 'Login failed: wrong user name, password or API key', 'account');
-
-/** What is said while too many logins have failed. */
-export const tooManyLogins = (delayMs: number): Rejection =>
-  new Rejection('auth.throttled', `Too many failed logins; try again in ${Math.ceil(delayMs / 1000)} seconds`, 'account');
 
 const keyOfUser = ({ account, keys }: StoredAccount, user: string, auth: string): StoredKey | undefined => {
   const hash = auth.toLowerCase();
+  const digest = sha256Hex(auth);
   // The client computed the hash over the name as it was typed, which may differ in case.
-  const names = new Set([user, account.username]);
-  return keys.find((key) => sameText(key.sha256, sha256Hex(auth)) || [...names].some((name) => sameText(userHash(name, key.sha256), hash)));
+  const names = [user, account.username];
+  return keys.find((key) => sameText(key.sha256, digest) || names.some((name) => sameText(userHash(name, key.sha256), hash)));
 };
 
-const checkClock = (timestamp: string, nowMs: number): void => {
+/** Why a timestamp is refused; undefined for one that is near the server's own time. */
+const clockRefusal = (timestamp: string, nowMs: number): Rejection | undefined => {
   const nowS = Math.floor(nowMs / 1000);
-  if (/^\d{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) - nowS) <= TIMESTAMP_TOLERANCE_S) return;
+  if (/^\d{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) - nowS) <= TIMESTAMP_TOLERANCE_S) return undefined;
   const shown = timestamp.slice(0, 32).replaceAll(/[^\w.+:-]/g, '?');
-  throw new Rejection('auth.failed', `Login failed: the timestamp is out of range (yours ${shown}, server ${nowS})`, 'account');
+  return new Rejection('auth.failed', `Login failed: the timestamp is out of range (yours ${shown}, server ${nowS})`, 'account');
 };
 
-const passwordMatches = (identities: Identities, stored: StoredAccount | undefined, auth: string, timestamp: string): boolean => {
-  const kept = identities.secret(stored?.sealedPasswordSha256 ?? null);
-  // An unknown name costs the same comparison.
+const passwordMatches = (identities: Identities, stored: StoredAccount, auth: string, timestamp: string): boolean => {
+  const kept = identities.secret(stored.sealedPasswordSha256 ?? identities.nobody.sealedPasswordSha256);
   const matches = sameText(passphrase(timestamp, kept ?? sha256Hex('')), auth.toLowerCase());
-  return matches && kept !== undefined;
+  return matches && kept !== undefined && stored.sealedPasswordSha256 !== null;
 };
 
 interface NamedCredential {
@@ -54,14 +51,13 @@ const byName = (
   { user, token: auth }: NamedCredential,
 ): Identity | undefined => {
   const known = snapshot.userByName(user);
-  const stored = known?.account.disabled ? undefined : known;
-  const key = stored && keyOfUser(stored, user, auth);
-  if (key) return { stored, by: 'api-key', key, sessionKey: keyOfImplicit(key.userId, key.keyId), token: auth };
+  const isThere = known !== undefined && !known.account.disabled;
+  const stored = isThere ? known : identities.nobody;
+  const key = keyOfUser(stored, user, auth) ?? (stored.keys.length === 0 ? keyOfUser(identities.nobody, user, auth) : undefined);
+  if (key && isThere) return { stored, by: 'api-key', key, sessionKey: keyOfImplicit(key.userId, key.keyId), token: auth };
   const timestamp = textParam(request.params, 'timestamp');
-  if (timestamp === undefined) return undefined;
-  checkClock(timestamp, identities.parts.now());
-  const matches = passwordMatches(identities, stored, auth, timestamp);
-  return stored && matches ? { stored, by: 'password' } : undefined;
+  if (timestamp === undefined || clockRefusal(timestamp, identities.parts.now())) return undefined;
+  return passwordMatches(identities, stored, auth, timestamp) && isThere ? { stored, by: 'password' } : undefined;
 };
 
 /** The credential of a handshake. A header's token decides by itself; else `auth`, for `user` when that is named. */
@@ -79,24 +75,20 @@ export const proveHandshake = async (
   request: AuthRequest,
   { token, user }: HandshakeCredential,
 ): Promise<Identity> => {
-  const { throttle } = identities.parts;
   const snapshot = await identities.snapshot();
-  const live = user === undefined ? await identities.byToken(snapshot, token) : await ownSession(identities, snapshot, user, token);
-  if (live?.by === 'session') return live;
-  const attempt = {
-    address: identities.address(request),
-    ...(user === undefined ? {} : { username: user }),
-    ...(live?.key ? { keyId: live.key.keyId } : {}),
-  };
-  const delayMs = throttle.delayMs(attempt);
-  if (delayMs > 0) throw tooManyLogins(delayMs);
-  const identity = live ?? (user === undefined ? undefined : byName(identities, snapshot, request, { user, token }));
-  if (!identity) {
-    await throttle.failed(attempt);
-    throw wrongLogin();
-  }
-  throttle.succeeded(attempt);
-  return identity;
+  const identity = await identities.checks.check(request, {
+    ...(user === undefined
+      ? identities.tokenCheck(snapshot, token)
+      : {
+          username: user,
+          find: async () => (await ownSession(identities, snapshot, user, token)) ?? byName(identities, snapshot, request, { user, token }),
+          isOver: () => identities.isOver(token),
+          holderOf: identities.holderOf,
+        }),
+  });
+  if (identity) return identity;
+  const timestamp = user === undefined ? undefined : textParam(request.params, 'timestamp');
+  throw (timestamp !== undefined && clockRefusal(timestamp, identities.parts.now())) || wrongLogin();
 };
 
 /** Clients repeat the handshake with their session's token and the name that they know; the session counts only if it is that user's. */

@@ -1,7 +1,7 @@
 import { userId } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { authFixture, NOON, request, rows, ruleRow, SECRET } from './auth.fixture.js';
-import { playerUrls } from './player-urls.js';
+import { authFixture, NOON, request, rows, ruleRow, SECRET } from '../../test/auth/auth.fixture.js';
+import { playerUrls } from './credentials/player-urls.js';
 
 const params = { type: 'song', oid: '7', format: 'raw', client: 'localplay' };
 const ssidOf = (id: number): string => playerUrls(SECRET, () => NOON).sign(userId.parse(id), params);

@@ -1,21 +1,24 @@
-import { randomToken } from '@continuo/chassis';
 import { Rejection, type UserId } from '@continuo/contracts';
 import type { AuthRequest, OpenedWebSession, SessionView, WebAuth, WebCaller, WebSignIn } from './auth.js';
-import type { StoredAccount } from './credential-snapshot.js';
-import type { Identities } from './identities.js';
-import { tooManyLogins } from './native-login.js';
-import { argon2Check } from './password-check.js';
-import { userAgent } from './request-credentials.js';
-import { sessionIsOver } from './session-end.js';
-import { keyOfWeb, WEB_TOKEN, type SessionKey, type SessionRecord } from './session-store.js';
+import type { CredentialSnapshot, StoredAccount } from './credentials/credential-snapshot.js';
+import type { Identities } from './credentials/identities.js';
+import { argon2Check } from './credentials/password-check.js';
+import { userAgent } from './credentials/request-credentials.js';
+import { sessionIsOver } from './sessions/session-end.js';
+import { keyOfWeb, WEB_TOKEN, type SessionKey, type SessionRecord } from './sessions/session-store.js';
 
-const TOKEN_BITS = 256;
 const HOUR_MS = 3_600_000;
 
-/** What is said of every wrong login, whatever is wrong with it. */
+/** Builds the rejection of a failed login, the same for every cause. */
 const wrongLogin = (): Rejection => new Rejection('auth.failed', 'Wrong user name or password.', 'account');
 
 const kindOf = (key: SessionKey): SessionView['kind'] => (key.startsWith('w.') ? 'web' : key.startsWith('k.') ? 'api-key' : 'player');
+
+interface LiveWebSession extends SessionRecord {
+  readonly web: WebSignIn;
+  readonly key: SessionKey;
+  readonly stored: StoredAccount;
+}
 
 /** Logins of the web page: same accounts, same throttle, same bucket of sessions as the APIs, but credentials of its own. */
 export const webAuth = (identities: Identities): WebAuth => new WebLogins(identities);
@@ -43,26 +46,32 @@ class WebLogins implements WebAuth {
   }
 
   async caller(request: AuthRequest, token: string): Promise<WebCaller | undefined> {
-    if (!WEB_TOKEN.test(token)) return undefined;
-    const { sessions } = this.identities.parts;
-    const key = keyOfWeb(token);
-    const record = sessions.peek(key) ?? (await sessions.find(key));
     const snapshot = await this.identities.snapshot();
-    const stored = record && this.identities.enabled(snapshot, record.userId);
-    if (!record?.web || !stored || sessionIsOver(stored, record)) return undefined;
-    if (this.isTooOld(record)) {
+    const live = await this.identities.checks.check(request, {
+      find: () => this.liveSession(snapshot, token),
+      isOver: () => this.identities.isOver(token),
+      holderOf: () => 'unguessable',
+    });
+    if (!live) return undefined;
+    const { sessions } = this.identities.parts;
+    const { key, stored, web, openedAtMs = 0 } = live;
+    if (this.isTooOld(live)) {
       await sessions.end(key);
       return undefined;
     }
     const identity = { stored, by: 'session' } as const;
     this.identities.requireAddress(snapshot, 'interface', identity, this.identities.address(request));
     sessions.extend(key);
-    return {
-      token,
-      caller: this.identities.caller(request, identity, { viaHeader: false }),
-      signIn: record.web,
-      openedAtMs: record.openedAtMs ?? 0,
-    };
+    return { token, caller: this.identities.caller(request, identity, { viaHeader: false }), signIn: web, openedAtMs };
+  }
+
+  private async liveSession(snapshot: CredentialSnapshot, token: string): Promise<LiveWebSession | undefined> {
+    if (!WEB_TOKEN.test(token)) return undefined;
+    const { sessions } = this.identities.parts;
+    const key = keyOfWeb(token);
+    const record = sessions.peek(key) ?? (await sessions.find(key));
+    const stored = record && this.identities.enabled(snapshot, record.userId);
+    return record?.web && stored && !sessionIsOver(stored, record) ? { ...record, web: record.web, key, stored } : undefined;
   }
 
   async confirm(request: AuthRequest, userId: UserId, password: string): Promise<void> {
@@ -72,16 +81,21 @@ class WebLogins implements WebAuth {
   }
 
   async throttled<T>(request: AuthRequest, work: () => Promise<T>): Promise<T> {
-    const { throttle } = this.identities.parts;
-    const attempt = { address: this.identities.address(request) };
-    const delayMs = throttle.delayMs(attempt);
-    if (delayMs > 0) throw tooManyLogins(delayMs);
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Rejection && error.code === 'auth.failed') await throttle.failed(attempt);
-      throw error;
-    }
+    const { checks } = this.identities;
+    checks.requireNoDelay(request);
+    let refused: Rejection | undefined;
+    const find = async (): Promise<{ readonly done: T } | undefined> => {
+      try {
+        return { done: await work() };
+      } catch (error) {
+        if (!(error instanceof Rejection) || error.code !== 'auth.failed') throw error;
+        refused = error;
+        return undefined;
+      }
+    };
+    const outcome = await checks.check(request, { find, holderOf: () => undefined });
+    if (!outcome) throw refused ?? wrongLogin();
+    return outcome.done;
   }
 
   async hasPassword(userId: UserId): Promise<boolean> {
@@ -126,28 +140,22 @@ class WebLogins implements WebAuth {
     return this.identities.isFromProxy(request);
   }
 
-  /** Checks and counts. What is counted is looked at again in the check's place, so that tries that come at once are no more than a few too many. */
-  private isPassword(request: AuthRequest, username: string, stored: StoredAccount | undefined, password: string): Promise<boolean> {
-    const { throttle } = this.identities.parts;
-    const attempt = { address: this.identities.address(request), username };
-    const before = (): void => {
-      const delayMs = throttle.delayMs(attempt);
-      if (delayMs > 0) throw tooManyLogins(delayMs);
-    };
+  private async isPassword(request: AuthRequest, username: string, stored: StoredAccount | undefined, password: string): Promise<boolean> {
+    const { checks } = this.identities;
+    // Asked again in the check's place: tries that come at once are no more than a few too many.
+    const before = (): void => checks.requireNoDelay(request, username);
     before();
-    const after = async (isRight: boolean): Promise<void> => {
-      if (isRight) throttle.succeeded(attempt);
-      else await throttle.failed(attempt);
-    };
-    return this.passwords.check(this.identities.secret(stored?.sealedPasswordArgon2id ?? null), password, { before, after });
+    const kept = this.identities.secret(stored?.sealedPasswordArgon2id ?? null);
+    const find = async (): Promise<true | undefined> => (await this.passwords.check(kept, password, before)) || undefined;
+    return (await checks.check(request, { username, find, holderOf: () => undefined })) === true;
   }
 
   /** A session under a new token, whatever the request came with: nobody can be given a session that somebody else knows. */
   private async opened(request: AuthRequest, stored: StoredAccount, web: WebSignIn): Promise<OpenedWebSession> {
-    const { sessions, now } = this.identities.parts;
+    const { sessions, sessionTokens, now } = this.identities.parts;
     const identity = { stored, by: 'session' } as const;
     this.identities.requireAddress(await this.identities.snapshot(), 'interface', identity, this.identities.address(request));
-    const token = randomToken(TOKEN_BITS);
+    const token = sessionTokens.forWeb();
     const session = { userId: stored.account.id, version: '', client: userAgent(request), openedAtMs: now(), web };
     await sessions.open(keyOfWeb(token), session);
     return { token, caller: this.identities.caller(request, identity, { viaHeader: false }) };

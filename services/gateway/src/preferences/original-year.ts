@@ -1,4 +1,5 @@
-import type { Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
+import type { PreferenceSnapshot } from './preference-snapshot.js';
 import type { Preferences } from './preferences.js';
 
 interface Dated {
@@ -6,12 +7,16 @@ interface Dated {
   readonly originalYear: number | null;
 }
 
-/** Albums with the year that the viewer wants to see: that of the first release, where it is known, or that of this one. */
+/** True for a viewer who prefers the year of an album's first release. */
+export const wantsOriginalYear = (preferences: PreferenceSnapshot, { userId }: Pick<Viewer, 'userId'>): boolean =>
+  preferences.isOn(userId, 'use_original_year');
+
+/** Albums with the year that the viewer prefers: of the first release, if known, or of this one. */
 export const inWantedYear = async <T extends Dated>(
   { preferences }: { readonly preferences: Pick<Preferences, 'current'> },
   viewer: Pick<Viewer, 'userId'>,
   albums: readonly T[],
 ): Promise<readonly T[]> => {
-  if (!(await preferences.current()).isOn(viewer.userId, 'use_original_year')) return albums;
+  if (!wantsOriginalYear(await preferences.current(), viewer)) return albums;
   return albums.map((album) => (album.originalYear === null ? album : { ...album, year: album.originalYear }));
 };

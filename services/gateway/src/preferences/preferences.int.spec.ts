@@ -3,7 +3,7 @@ import { testNats, type TestNats } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
 import { followPreferences, Preferences, readModelPreferences } from './preferences.js';
 
 const log = pino({ level: 'silent' });
@@ -42,7 +42,7 @@ const gateway = async (): Promise<Gateway> => {
   return Object.assign(made, { preferences });
 };
 
-/** What the projection does. */
+/** Writes a value as the projection does. */
 const set = async (userId: number, preferenceId: number, value: string): Promise<void> => {
   await model.write
     .insertInto('social.user_preference')

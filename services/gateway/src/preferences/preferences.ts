@@ -2,16 +2,16 @@ import type { BuiltInPreference, ReadModel } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { ReadSide } from '../read-replica/index.js';
-import { followProjections, SnapshotReader } from '../reads/snapshot-reader.js';
+import type { ReadSide } from '../reads/database/read-side-index.js';
+import { followProjections, SnapshotReader } from '../reads/database/snapshot-reader.js';
 import { preferenceSnapshot, type PreferenceDefaults, type PreferenceRows, type PreferenceSnapshot } from './preference-snapshot.js';
 
-/** Where the rows come from. */
+/** Reads the rows of a snapshot. */
 export type PreferenceSource = () => Promise<PreferenceRows>;
 
 const PROJECTION = 'social-preferences';
 
-/** Reads the values that were set, and the preferences of operators, out of the published read model, once that has them. */
+/** Reads the values and custom preferences from the read model, once it has their tables. */
 export const readModelPreferences =
   (db: Kysely<ReadModel>, readSide?: Pick<ReadSide, 'caughtUp'>): PreferenceSource =>
   async () => {
@@ -23,7 +23,7 @@ export const readModelPreferences =
     return { custom, values };
   };
 
-/** What the preferences work with. */
+/** Options of {@link Preferences}. */
 export interface PreferenceOptions {
   readonly source: PreferenceSource;
   readonly log: Logger;
@@ -32,24 +32,29 @@ export interface PreferenceOptions {
 }
 
 /**
- * Everybody's preferences, in memory. While the database does not answer, what was last known holds: nothing here opens a door.
+ * Preferences of all accounts, in memory. While the database is unavailable the last known values hold.
  */
 export class Preferences extends SnapshotReader<PreferenceSnapshot> {
   constructor({ source, defaults, log, now }: PreferenceOptions) {
     super({ read: async () => preferenceSnapshot(await source(), defaults), what: 'the preferences', log, now, unreadable: 'keep' });
   }
 
-  /** The value that holds for an account. */
+  /** Effective value for an account. */
   async preferenceOf(userId: number, name: BuiltInPreference): Promise<string> {
     return (await this.current()).of(userId, name);
   }
 
-  /** Whether a switch is on for an account. */
+  /** True when a switch is on for an account. */
   async isOn(userId: number, name: BuiltInPreference): Promise<boolean> {
     return (await this.current()).isOn(userId, name);
   }
 }
 
-/** Tells preferences of every change of the read model. */
+/** Refreshes the preferences on every change of the read model. */
 export const followPreferences = (nats: NatsConnection, preferences: Preferences): (() => void) =>
   followProjections(nats, [PROJECTION], preferences);
+
+/** Reads the preferences of all accounts. */
+export interface HasPreferences {
+  readonly preferences: Preferences;
+}

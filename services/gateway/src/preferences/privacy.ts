@@ -1,11 +1,11 @@
 import type { BuiltInPreference } from '@continuo/contracts';
-import type { Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import type { PreferenceSnapshot } from './preference-snapshot.js';
 
-/** Switches by which accounts say what others may see of them. */
+/** Switches that let others see activity of an account. */
 export type PrivacySwitch = Extract<BuiltInPreference, `allow_personal_info_${string}`>;
 
-/** What somebody is shown of the doings of accounts: their own, and those of others who let them. */
+/** Keeps rows of the viewer, and of accounts that allow others to see them. */
 export const allowedTo = <T extends { readonly userId: number }>(
   preferences: PreferenceSnapshot,
   viewer: Pick<Viewer, 'userId'>,

@@ -1,19 +1,31 @@
+import { isPlainText, jsonScalar } from './json.js';
+import type { Scalar } from './node.js';
 import { rowsFor, type FieldRow, type ObjectTable, type Profile, type TextOf } from './object-table.js';
-import type { XmlStyle } from './xml.js';
+import type { XmlStyle } from './xml-style.js';
 
 /** A compiled object: the text of one object, made from its source. */
 export type ObjectText<T, C> = (source: T, context: C) => string;
 
-const jsonWriter = <T, C>(row: FieldRow<T, C>, profile: Profile): TextOf<T, C> => {
+/** How one field is written: key and value in as few pieces as can be, because a long list has hundreds of thousands of them. */
+interface JsonWriter<T, C> {
+  /** The key as the first of its object, and behind another. */
+  readonly first: string;
+  readonly next: string;
+  /** The value, where it is one scalar. */
+  readonly scalar: ((source: T, context: C) => Scalar | undefined) | undefined;
+  /** Else its text. */
+  readonly text: TextOf<T, C>;
+}
+
+const jsonWriter = <T, C>(row: FieldRow<T, C>, profile: Profile): JsonWriter<T, C> => {
   const value = row.json(profile);
   if (row.place.json === 'spread') {
-    return (source, context) => value(source, context)?.slice(1, -1);
+    // Members without any are left out together with their comma.
+    const members: TextOf<T, C> = (source, context) => value(source, context)?.slice(1, -1) || undefined;
+    return { first: '', next: ',', scalar: undefined, text: members };
   }
   const key = `${JSON.stringify(row.name)}:`;
-  return (source, context) => {
-    const text = value(source, context);
-    return text === undefined ? undefined : key + text;
-  };
+  return { first: key, next: `,${key}`, scalar: row.scalar?.(profile), text: value };
 };
 
 /** Compiles a table into a function that writes one object as JSON; gives the same text as printing the built tree. */
@@ -24,8 +36,12 @@ export const compileJson = <T, C>(table: ObjectTable<T, C>, profile: Profile): O
   return (source, context) => {
     let out = '';
     for (const writer of writers) {
-      const text = writer(source, context);
-      if (text !== undefined && text !== '') out += out === '' ? text : `,${text}`;
+      const { scalar } = writer;
+      const value = scalar ? scalar(source, context) : writer.text(source, context);
+      if (value === undefined) continue;
+      const key = out === '' ? writer.first : writer.next;
+      if (!scalar) out += key + String(value);
+      else out += typeof value === 'string' && isPlainText(value) ? `${key}"${value}"` : key + jsonScalar(value);
     }
     return `{${out}}`;
   };

@@ -1,13 +1,16 @@
-import type { FieldNode, Node, Scalar } from './node.js';
+import { rendered, type FieldNode, type Node, type Scalar } from './node.js';
 import { joinParts, PartWriter, type Part } from './parts.js';
 
 // What has to be escaped between quotes, and surrogates, which may stand alone.
 // oxlint-disable-next-line no-control-regex
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** True for a text that stands between quotes as it is. */
+export const isPlainText = (text: string): boolean => !SPECIAL.test(text);
+
 /** A scalar as JSON. Numbers that JSON cannot hold become null; `JSON.stringify` escapes lone surrogates. */
 export const jsonScalar = (value: Scalar): string => {
-  if (typeof value === 'string') return SPECIAL.test(value) ? JSON.stringify(value) : `"${value}"`;
+  if (typeof value === 'string') return isPlainText(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
   return String(value);
 };
@@ -39,6 +42,7 @@ const write = (node: Node, out: PartWriter): void => {
     writeSpread(node, false, out);
     return out.push('}');
   }
+  if (node.kind === 'coming') return write(rendered(node, node.json()), out);
   const isKeyed = node.kind === 'rendered' && node.keyed === true;
   out.push(isKeyed ? '{' : '[');
   if (node.kind === 'list') writeItems(node.items, out);

@@ -1,13 +1,15 @@
+import type { XmlStyle } from './xml-style.js';
+
 /** A value without parts. `null` is a field that is present and has no value. */
 export type Scalar = string | number | boolean | null;
 
 /**
- * Where a field goes in JSON: under its own key, its parts among the fields of its parent (`spread`), or nowhere.
+ * Placement of a field in JSON: under its own key, its parts among the fields of its parent (`spread`), or nowhere.
  */
 export type JsonPlace = 'key' | 'spread' | 'none';
 
 /**
- * Where a field goes in XML.
+ * Placement of a field in XML.
  * - `attribute`: attribute of the parent's element (scalars only; absent when null)
  * - `element`: child element; a list becomes one element per item, without a wrapper
  * - `cdata`: as `element`, scalars in a CDATA section
@@ -18,7 +20,7 @@ export type JsonPlace = 'key' | 'spread' | 'none';
  */
 export type XmlPlace = 'attribute' | 'element' | 'cdata' | 'text' | 'cdata-text' | 'wrapped' | 'spread' | 'none';
 
-/** Where a field stands in each format. */
+/** Placement of a field in each format. */
 export interface Placement {
   readonly json: JsonPlace;
   readonly xml: XmlPlace;
@@ -56,10 +58,23 @@ export interface RenderedList {
   readonly items: Iterable<string> | AsyncIterable<Iterable<string>>;
   /** True for JSON items that are members of an object, each with its key: they stand in braces. */
   readonly keyed?: boolean;
+  /** True for a list that is too long to be held whole. */
+  readonly isLong?: boolean;
+}
+
+/** A list of objects that are read while they are written; each printer asks for the text of its own format. */
+export interface ComingList {
+  readonly kind: 'coming';
+  readonly isEmpty: boolean;
+  /** True for a list that is too long to be held whole. */
+  readonly isLong: boolean;
+  json(): RenderedList['items'];
+  /** The items as elements of this name. */
+  xml(name: string, style: XmlStyle): RenderedList['items'];
 }
 
 /** The neutral tree that every surface builds and every printer prints. */
-export type Node = Scalar | ObjectNode | ListNode | RenderedList;
+export type Node = Scalar | ObjectNode | ListNode | RenderedList | ComingList;
 
 /** Builds an object of the given fields. */
 export const objectNode = (fields: readonly FieldNode[]): ObjectNode => ({ kind: 'object', fields });
@@ -68,10 +83,16 @@ export const objectNode = (fields: readonly FieldNode[]): ObjectNode => ({ kind:
 export const listNode = (items: readonly Node[]): ListNode => ({ kind: 'list', items });
 
 /** Builds a list of ready text; see {@link RenderedList}. */
-export const renderedList = (items: RenderedList['items']): RenderedList => ({ kind: 'rendered', items });
+export const renderedList = (items: RenderedList['items'], isLong = false): RenderedList => ({ kind: 'rendered', items, isLong });
 
 /** Builds an object whose members are ready JSON text, `"key":value` each; in XML the same as a list. */
-export const renderedMembers = (items: RenderedList['items']): RenderedList => ({ kind: 'rendered', items, keyed: true });
+export const renderedMembers = (items: RenderedList['items'], isLong = false): RenderedList => ({
+  ...renderedList(items, isLong),
+  keyed: true,
+});
+
+/** A list that is read while it is written, in the format of a printer. */
+export const rendered = ({ isLong }: ComingList, items: RenderedList['items']): RenderedList => ({ kind: 'rendered', items, isLong });
 
 /** Key in JSON, child element in XML. */
 export const AS_ELEMENT: Placement = { json: 'key', xml: 'element' };

@@ -7,7 +7,8 @@ import { buildObject, objectTable, type Profile } from './object-table.js';
 import { gatherParts, streamParts } from './parts.js';
 import { rowsOf } from './rows.js';
 import { jsonParts } from './json.js';
-import { printXml, printXmlElement, type XmlStyle } from './xml.js';
+import { printXml, printXmlElement } from './xml.js';
+import { type XmlStyle } from './xml-style.js';
 import { cleanXml, xmlName } from './xml-text.js';
 
 interface Person {
@@ -26,15 +27,15 @@ const friendTable = objectTable('friend', [of.id('id', (p) => p.id), of.text('na
 const personTable = objectTable('person', [
   of.id('id', (p) => p.id),
   of.text('name', (p) => p.name),
-  of.text('nick', (p) => p.nick),
-  of.num('age', (p) => p.age, { since: 6 }),
+  of.text('nick', (p) => p.nick, { nullable: true, optional: true }),
+  of.num('age', (p) => p.age, { since: 6, nullable: true }),
   of.bool('member', (p) => p.member),
   of.list('friends', friendTable, (p) => p.friends, { xmlName: 'friend' }),
   of.list('crowd', friendTable, (p) => p.friends, { xml: 'wrapped', item: 'friend' }),
-  of.object('best', friendTable, (p) => p.best),
+  of.object('best', friendTable, (p) => p.best, { nullable: true }),
   of.scalars('tags', (p) => p.tags, { xml: 'cdata', xmlName: 'tag' }),
   of.text('link', (_, context) => context.link, { open: true }),
-  of.map('extra', (p) => p.extra),
+  of.map('extra', (p) => p.extra, { optional: true }),
 ]);
 const person = (over: Partial<Person> = {}): Person => ({
   id: 7,
@@ -122,7 +123,7 @@ describe('the compiled path', () => {
     expect(compileXml(personTable, profile, style)(source, context)).toBe(printXmlElement('person', build(source), style));
   });
   it('spreads a map among the keys where the placement says so', () => {
-    const table = objectTable('x', [of.map('extra', (p) => p.extra, { json: 'spread' }), of.id('id', (p) => p.id)]);
+    const table = objectTable('x', [of.map('extra', (p) => p.extra, { json: 'spread', optional: true }), of.id('id', (p) => p.id)]);
     expect(compileJson(table, profile)(full, context)).toBe('{"a b/c":"d","e":"","id":"7"}');
     expect(printJson(buildObject(table, full, context, profile))).toBe('{"a b/c":"d","e":"","id":"7"}');
     expect(compileJson(table, profile)(person({ extra: {} }), context)).toBe('{"id":"7"}');
@@ -159,13 +160,23 @@ describe('lists of ready text', () => {
   it('gathers and streams what comes in batches', async () => {
     expect(String(await gatherParts(jsonParts(document(later()))))).toBe('{"n":2,"person":[1,2,3]}');
     let text = '';
-    for await (const chunk of streamParts(jsonParts(document(later())))) text += String(chunk);
+    for await (const chunk of await streamParts(jsonParts(document(later())))) text += String(chunk);
     expect(text).toBe('{"n":2,"person":[1,2,3]}');
+  });
+  it('leaves a streamed document whole where it is wanted, unless it is too long', async () => {
+    const kept: string[] = [];
+    const taken = async (maxBytes: number) => {
+      const keep = (body: Buffer) => kept.push(String(body));
+      for await (const _ of await streamParts(jsonParts(document(later())), undefined, { maxBytes, keep }));
+    };
+    await taken('{"n":2,"person":[1,2,3]}'.length);
+    await taken('{"n":2,"person":[1,2,3]}'.length - 1);
+    expect(kept).toEqual(['{"n":2,"person":[1,2,3]}']);
   });
   it('cuts long lists into pieces', async () => {
     const long = Array.from({ length: 20_000 }, (_, index) => `"${index} ünd"`);
     const chunks: Buffer[] = [];
-    for await (const chunk of streamParts(jsonParts(document(long)))) chunks.push(chunk as Buffer);
+    for await (const chunk of await streamParts(jsonParts(document(long)))) chunks.push(chunk as Buffer);
     expect(chunks.length).toBeGreaterThan(2);
     expect(String(Buffer.concat(chunks))).toBe(`{"n":2,"person":[${long.join(',')}]}`);
   });

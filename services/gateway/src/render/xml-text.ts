@@ -10,11 +10,16 @@ export const cleanXml = (text: string): string => {
   return FORBIDDEN.test(whole) ? whole.replace(EVERY_FORBIDDEN, '') : whole;
 };
 
+// All that has to be escaped, dropped or looked at again anywhere in a document.
+// oxlint-disable-next-line no-control-regex
+const SPECIAL = /[&<>"\u0000-\u001f\ud800-\udfff\ufffe\uffff]/;
+
 const TEXT_SPECIAL = /[&<>\r]/;
 const textEscapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
 /** Text between tags. */
 export const xmlText = (text: string): string => {
+  if (!SPECIAL.test(text)) return text;
   const clean = cleanXml(text);
   return TEXT_SPECIAL.test(clean) ? clean.replace(/[&<>\r]/g, (char) => textEscapes[char] ?? char) : clean;
 };
@@ -24,12 +29,14 @@ const attributeEscapes: Record<string, string> = { ...textEscapes, '"': '&quot;'
 
 /** Text between double quotes; white space is escaped, because parsers turn it into blanks there. */
 export const xmlAttribute = (text: string): string => {
+  if (!SPECIAL.test(text)) return text;
   const clean = cleanXml(text);
   return ATTRIBUTE_SPECIAL.test(clean) ? clean.replace(/[&<>"\t\n\r]/g, (char) => attributeEscapes[char] ?? char) : clean;
 };
 
 /** A CDATA section; the sequence that would end it is split over two. */
 export const xmlCdata = (text: string): string => {
+  if (!SPECIAL.test(text)) return `<![CDATA[${text}]]>`;
   const clean = cleanXml(text);
   return `<![CDATA[${clean.includes(']]>') ? clean.replaceAll(']]>', ']]]]><![CDATA[>') : clean}]]>`;
 };

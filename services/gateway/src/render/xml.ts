@@ -1,12 +1,7 @@
-import type { FieldNode, Node, ObjectNode, Scalar, XmlPlace } from './node.js';
+import type { XmlStyle } from './xml-style.js';
+import { rendered, type FieldNode, type Node, type ObjectNode, type Scalar, type XmlPlace } from './node.js';
 import { joinParts, PartWriter, type Part } from './parts.js';
 import { xmlAttribute, xmlCdata, xmlName, xmlText } from './xml-text.js';
-
-/** How scalars are spelled in a dialect of XML. */
-export interface XmlStyle {
-  /** `1` and `0`, or `true` and `false`. */
-  readonly booleans: 'digit' | 'word';
-}
 
 /** First line of every document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -35,6 +30,7 @@ class XmlWriter {
   private composite(name: string, node: Exclude<Node, Scalar>, place: XmlPlace): void {
     if (node.kind === 'object') return this.object(name, node);
     if (node.kind === 'rendered') return this.out.pushList(node, '');
+    if (node.kind === 'coming') return this.out.pushList(rendered(node, node.xml(name, this.style)), '');
     for (const item of node.items) this.element(name, item, place);
   }
 
@@ -66,6 +62,7 @@ class XmlWriter {
     const { value, place } = field;
     if (place.xml === 'none') return false;
     if (value !== null && typeof value === 'object' && value.kind === 'list' && place.xml !== 'wrapped') return value.items.length > 0;
+    if (value !== null && typeof value === 'object' && value.kind === 'coming' && place.xml !== 'wrapped') return !value.isEmpty;
     if (place.xml === 'text' || place.xml === 'cdata-text') return value !== null && value !== '';
     if (place.xml !== 'spread') return true;
     return value !== null && typeof value === 'object' && (value.kind !== 'object' || value.fields.some((inner) => this.hasBody(inner)));
@@ -107,7 +104,8 @@ class XmlWriter {
     const name = nameOf(field);
     const { value } = field;
     if (value === null || typeof value !== 'object' || value.kind === 'object') return this.element(name, value, 'element');
-    if (value.kind === 'list' && value.items.length === 0) return this.out.push(`<${name}/>`);
+    const isEmpty = (value.kind === 'list' && value.items.length === 0) || (value.kind === 'coming' && value.isEmpty);
+    if (isEmpty) return this.out.push(`<${name}/>`);
     this.out.push(`<${name}>`);
     this.composite(field.place.item ?? name, value, 'element');
     this.out.push(`</${name}>`);

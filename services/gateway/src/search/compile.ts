@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import { badOperand, badSearch } from './faults.js';
 import { isRegex, knowsOperator, textComparison, type TextCode } from './operators.js';
 import type { Logic, RuleRow, SearchRule } from './rule.js';
@@ -13,11 +13,11 @@ export interface CompiledSearch {
   readonly statement: RawBuilder<{ ids: string | null }>;
   /** True when the answer depends on more than the catalogue, so that it must not be kept. */
   readonly volatile: boolean;
-  /** How many rules it has, those of the smartlists that it speaks of included. */
+  /** Number of rules, those of its smartlists included. */
   readonly rules: number;
 }
 
-/** Who asks, when, and in which order. */
+/** Viewer, time and order of a search. */
 export interface CompileOptions {
   readonly viewer: Viewer;
   /** Epoch milliseconds. */
@@ -30,7 +30,7 @@ export interface CompileOptions {
   readonly stored?: StoredSearches;
 }
 
-/** What is compiled so far, to know when it is too much. */
+/** Progress of the compilation, to limit its size. */
 interface Progress {
   /** The smartlists that are being compiled, each within the one before it. */
   readonly within: readonly number[];
@@ -132,7 +132,7 @@ interface Ruled {
   readonly logic: Logic;
 }
 
-/** What must not match, by the rules that say so. */
+/** Returns the positive forms of negative rules. */
 const positivesOf = (type: SearchType, compiled: readonly Compiled[], options: CompileOptions, progress: Progress): Compiled[] =>
   compiled
     .filter(isNarrowlyNegated)

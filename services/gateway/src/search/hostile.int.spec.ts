@@ -1,10 +1,10 @@
 import { isErrorCode, Rejection } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Viewer } from '../reads/viewer.js';
-import { randomFacts, type LibraryFacts } from '../testkit/random-facts.js';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { seedFacts } from '../testkit/seed-facts.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
+import { randomFacts, type LibraryFacts } from '../../test/library/random-facts.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
+import { seedFacts } from '../../test/library/seed-facts.js';
 import { operators, type Family } from './operators.js';
 import type { SearchRule } from './rule.js';
 import { searchTypes, typeDefinitions, type SearchType } from './search-types.js';
@@ -17,12 +17,12 @@ let searches: Searches;
 beforeAll(async () => {
   model = await testReadModel();
   await seedFacts(model.write as unknown as Kysely<unknown>, facts);
-  const limits = { cacheBytes: 1_000_000, timeoutMs: 2000, manyRulesTimeoutMs: 2000, places: 4, queue: 1000 };
+  const limits = { cacheBytes: 1_000_000, timeoutMs: 2000, manyRulesTimeoutMs: 2000, slots: 4, queue: 1000 };
   searches = createSearches(model.read, limits, () => 1_700_500_000_000);
 });
 afterAll(() => model.close());
 
-/** What clients may send as an operand; none of it may become SQL or more than the viewer may see. */
+/** Hostile operands; none of them may become SQL or reveal more than the viewer may see. */
 const hostile = [
   '',
   '1',

@@ -1,4 +1,4 @@
-export { checkpointMarks } from './checkpoint-marks.js';
+export { checkpointVersion } from './checkpoint-version.js';
 export { compileSearch, type CompiledSearch, type CompileOptions } from './compile.js';
 export { operatorOf } from './operators.js';
 export type { Logic, RuleRow, SearchRule } from './rule.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Viewer } from '../reads/viewer.js';
-import { seedSyntheticLibrary } from '../testkit/synthetic-library.js';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
+import { seedSyntheticLibrary } from '../../test/library/synthetic-library.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
 import type { Kysely } from 'kysely';
 import type { SearchRule } from './rule.js';
 import { createSearches, type Searches, type SearchLimits } from './searches.js';
@@ -10,7 +10,7 @@ import { SongOrder } from './song-order.js';
 
 const SONGS = 60_000;
 const everything: Viewer = { userId: 1, catalogs: 'all' };
-const LIMITS: SearchLimits = { cacheBytes: 1, timeoutMs: 20_000, manyRulesTimeoutMs: 20_000, places: 2, queue: 10 };
+const LIMITS: SearchLimits = { cacheBytes: 1, timeoutMs: 20_000, manyRulesTimeoutMs: 20_000, slots: 2, queue: 10 };
 let model: TestReadModel;
 
 const rule = (name: string, operator: string, input: string | number): SearchRule => ({

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import { instantOfText } from '../http/date-text.js';
+import { instantOfText } from '../server/date-text.js';
+import { expressionFault } from '../reads/database/regular-expression.js';
 import { badOperand, missingParameter } from './faults.js';
 import { isRegex, numberCode, textComparison, type NumericCode, type TextCode } from './operators.js';
 import { not, type RuleCall, type SearchRule } from './rule.js';
@@ -22,6 +23,8 @@ const checkedText = (rule: SearchRule): string => {
   if (input.includes('\0')) throw badOperand(inputOf(rule), input, 'holds a null character');
   if (isRegex(operator) && UNBOUNDED.test(input))
     throw badOperand(inputOf(rule), input, 'back references and look-around are not supported');
+  const fault = isRegex(operator) ? expressionFault(input) : undefined;
+  if (fault !== undefined) throw badOperand(inputOf(rule), input, fault);
   return input.toWellFormed();
 };
 
@@ -95,7 +98,7 @@ export const idOperand = (rule: SearchRule): number => {
   return Number.isInteger(id) && id > 0 && id <= 0x7fffffff ? id : 0;
 };
 
-/** How many recent records a rule looks back on. */
+/** Returns the number of recent records of a rule. */
 export const recentOperand = (rule: SearchRule): number => Math.min(MAX_RECENT, Math.max(0, Math.trunc(numberOf(rule))));
 
 const instantOf = (rule: SearchRule, nowMs: number): number => {

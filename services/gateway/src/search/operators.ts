@@ -1,6 +1,6 @@
 /**
  * Families of operators: what a rule's operand is, and which comparisons a client may choose (search rules, section `operators`). Genre rules are of the
- * family `text`, as they are recorded: the family `tags` that documents name has the first six of its operators (choices.md row 10).
+ * family `text`, as they are recorded: the family `tags` that documents name has the first six of its operators.
  */
 export type Family =
   | 'numeric'
@@ -21,11 +21,11 @@ const NUMERIC = ['gte', 'lte', 'equal', 'ne', 'gt', 'lt'] as const;
 const TEXT = ['contain', 'notcontain', 'start', 'end', 'equal', 'not equal', 'sounds', 'notsounds', 'regexp', 'notregexp'] as const;
 const USER_NUMERIC = ['love', '5star', '4star', '3star', '2star', '1star', 'unrated'] as const;
 
-/** How numbers are compared. */
+/** Operator of numbers. */
 export type NumericCode = (typeof NUMERIC)[number];
-/** How texts are compared. */
+/** Operator of texts. */
 export type TextCode = (typeof TEXT)[number];
-/** What another account may have done with a thing. */
+/** Operator on another account's annotation. */
 export type UserCode = (typeof USER_NUMERIC)[number];
 
 /** The numeric half of the family `multiple` has codes of its own, because both halves know `equal`. */

@@ -7,7 +7,7 @@ const groupOf = (letter: string): number => GROUPS.findIndex((group) => group.in
 /** Sounds after the first letter that a code keeps: longer texts are told apart by these. */
 const MAX_SOUNDS = 40;
 
-/** How a text sounds: its first letter and the groups that follow, neighbours of one group counted once. */
+/** Phonetic code of a text: its first letter and the groups that follow, neighbours of one group counted once. */
 export interface Sound {
   readonly first: string;
   readonly groups: readonly number[];

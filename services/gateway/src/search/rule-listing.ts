@@ -1,5 +1,5 @@
-import type { ReadDatabase } from '../reads/database.js';
-import type { Viewer } from '../reads/viewer.js';
+import type { ReadDatabase } from '../reads/database/database.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import type { Gate, OptionList, RuleRow } from './rule.js';
 import { typeDefinitions, type SearchType } from './search-types.js';
 import { widgetOptions, type Option } from './widget-options.js';
@@ -16,7 +16,7 @@ export interface ListedRule {
   readonly title: string;
 }
 
-/** Which features are on. */
+/** Enabled features. */
 export type Features = Readonly<Record<Gate, boolean>>;
 
 const choicesOf = ({ widget }: RuleRow): OptionList | undefined => ('select' in widget ? widget.select : undefined);

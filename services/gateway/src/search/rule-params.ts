@@ -58,7 +58,7 @@ const rulesFor = (type: SearchType, requested: RequestedRule): SearchRule[] => {
   const { parameter, name, operator = '0', input = '', subtype } = requested;
   const row = ruleNamed(type, name.trim().toLowerCase());
   if (!row) return [];
-  // Every text holds an empty one: who forgot to say what to look for must not get everything (choices.md row 22).
+  // Every text holds an empty one: who forgot to say what to look for must not get everything.
   if (row.family === 'text' && requested.input === undefined) throw missingParameter(`${parameter}_input`);
   const code = operatorCode(row.family, operator);
   if (code === undefined) throw badOperand(`${parameter}_operator`, operator, 'no such operator');
@@ -66,7 +66,7 @@ const rulesFor = (type: SearchType, requested: RequestedRule): SearchRule[] => {
 };
 
 /**
- * The rules of a request that a type knows, in the form in which they are stored; unknown ones are dropped (choices.md row 22).
+ * The rules of a request that a type knows, in the form in which they are stored; unknown ones are dropped.
  * @throws Rejection for an unknown operator, and when one operand names too many alternatives
  */
 export const knownRules = (type: SearchType, requested: readonly RequestedRule[]): SearchRule[] => {
@@ -85,7 +85,7 @@ export const searchRules = (type: SearchType, requested: readonly RequestedRule[
   return rules;
 };
 
-/** What is answered when every rule was dropped. */
+/** Builds the error when every rule was dropped. */
 export const noRuleLeft = (requested: readonly RequestedRule[]): Error =>
   badOperand(requested[0]?.parameter ?? 'rule_1', requested.map(({ name }) => name).join(', '), 'no such rule');
 

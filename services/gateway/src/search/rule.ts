@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import type { Family } from './operators.js';
 import type { Condition, Value } from './text-tests.js';
 
@@ -12,14 +12,14 @@ export interface SearchRule {
   readonly input: string;
   /** The metadata field; null for all other rules. */
   readonly subtype: string | null;
-  /** What the request called the rule, for errors: `rule_1`. */
+  /** Parameter name of the rule, for errors: `rule_1`. */
   readonly parameter?: string;
 }
 
-/** How rules are joined. */
+/** Operator that joins rules. */
 export type Logic = 'and' | 'or';
 
-/** What a rule is compiled from. */
+/** Input of a rule's compilation. */
 export interface RuleCall {
   readonly rule: SearchRule;
   readonly viewer: Viewer;
@@ -45,7 +45,7 @@ export type OptionList =
   | 'list-types'
   | 'states';
 
-/** What a client draws for the operand. */
+/** Input widget of the operand. */
 export type Widget = { readonly input: 'text' | 'number' | 'hidden' | 'datetime-local' } | { readonly select: OptionList };
 
 /** One rule of a type: a row of its table. */

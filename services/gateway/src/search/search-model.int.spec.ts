@@ -2,16 +2,16 @@ import type { SongDocument } from '@continuo/contracts';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseIds } from '../reads/id-list.js';
-import type { Viewer } from '../reads/viewer.js';
-import { randomFacts } from '../testkit/random-facts.js';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { seedFacts } from '../testkit/seed-facts.js';
+import { parseIds } from '../reads/lists/id-list.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
+import { randomFacts } from '../../test/library/random-facts.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
+import { seedFacts } from '../../test/library/seed-facts.js';
 import { compileSearch } from './compile.js';
-import { readLibrary, VisibleLibrary } from './library-model.fixture.js';
+import { readLibrary, VisibleLibrary } from '../../test/search/library-model.fixture.js';
 import { operators, type Family } from './operators.js';
 import type { Logic, SearchRule } from './rule.js';
-import { foundByModel } from './rule-model.fixture.js';
+import { foundByModel } from '../../test/search/rule-model.fixture.js';
 import { searchTypes, typeDefinitions, type SearchType } from './search-types.js';
 
 const SEED = 20_261_121;
@@ -26,7 +26,7 @@ const viewers: readonly Viewer[] = [
 let model: TestReadModel;
 const libraries = new Map<Viewer, VisibleLibrary>();
 
-/** What random libraries lack: texts that may be missing, plays by account, pictures, lyrics. */
+/** Adds what random libraries lack: optional texts, plays by account, pictures, lyrics. */
 const enrich = async ({ write, read }: TestReadModel): Promise<void> => {
   const pick = <T>(values: readonly T[], id: number): T => values[id % values.length] as T;
   for (const { id } of await read.selectFrom('library.song').select('id').execute()) {

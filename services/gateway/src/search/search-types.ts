@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Viewer } from '../reads/viewer.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import type { RuleRow } from './rule.js';
 import { albumDiskRules, albumRules } from './rules/album.rules.js';
 import { artistRules } from './rules/artist.rules.js';
@@ -21,7 +21,7 @@ import {
   visibleVideos,
 } from './visibility.js';
 
-/** What can be searched, under its request name. */
+/** Searchable types, by their request names. */
 export const searchTypes = [
   'song',
   'album',
@@ -43,11 +43,11 @@ export type SearchType = (typeof searchTypes)[number];
 /** True for the name of a type. */
 export const isSearchType = (text: string): text is SearchType => (searchTypes as readonly string[]).includes(text);
 
-/** How one type is searched. */
+/** Definition of a searchable type. */
 export interface TypeDefinition {
   /** The `from` part; `t` is the alias of the searched rows. */
   readonly from: Value;
-  /** What everybody's search of the type is limited to, visibility included. */
+  /** Condition of every search of the type, visibility included. */
   readonly visible: (viewer: Viewer) => Condition;
   /** Default order; the id settles what is left. */
   readonly order: readonly Value[];

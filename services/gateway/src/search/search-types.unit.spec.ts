@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasSpecification, specificationFile } from '../testkit/specification.js';
+import { searchOperators, searchRules, type SearchRuleFacts } from '../../test/api-facts/api-facts.js';
 import { operators, type Family } from './operators.js';
 import type { RuleRow } from './rule.js';
 import { ruleNamed, searchTypes, typeDefinitions } from './search-types.js';
-
-interface PublishedRule {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly widget: string;
-  readonly group?: string;
-  readonly aliases?: readonly string[];
-  readonly gate?: string;
-}
-interface Published {
-  readonly rules: Readonly<Record<string, readonly PublishedRule[]>>;
-  readonly operators: Readonly<Record<string, readonly { readonly n: number; readonly code?: string }[]>>;
-}
 
 const widgetOf = ({ widget }: RuleRow): string => {
   if ('input' in widget) return `input:${widget.input}`;
@@ -50,29 +36,32 @@ describe('rule tables', () => {
   });
 });
 
-it.skipIf(hasSpecification)('is NOT compared: the specification (../shared/spec) is not here', () => undefined);
-
-describe.skipIf(!hasSpecification)('against the published rules', () => {
-  const published = (): Published => JSON.parse(specificationFile('native/search-rules.json')) as Published;
+describe('against contracts/api', () => {
   it('knows every type', () => {
     const types = new Set<string>(searchTypes);
-    expect(Object.keys(published().rules).filter((type) => !types.has(type))).toEqual([]);
+    expect(searchRules.map(({ name }) => name).filter((type) => !types.has(type))).toEqual([]);
   });
   it.each(searchTypes)('%s has these rules in this order', (type) => {
-    const wanted = published().rules[type === 'tag' ? 'genre' : type] ?? [];
-    const row = (rule: PublishedRule): unknown[] => [rule.name, rule.label, rule.type, rule.widget, rule.group ?? '', rule.aliases ?? []];
+    const wanted = searchRules.find(({ name }) => name === (type === 'tag' ? 'genre' : type))?.rules ?? [];
+    const row = (rule: SearchRuleFacts): unknown[] => [
+      rule.name,
+      rule.label,
+      rule.family,
+      rule.widget,
+      rule.group ?? '',
+      rule.aliases ?? [],
+    ];
     const ours = typeDefinitions[type].rules.map((rule) => [rule.name, rule.label, rule.family, widgetOf(rule), rule.group, rule.aliases]);
     const sorted = (rows: unknown[][]): unknown[][] =>
       rows.map((cells) => cells.map((cell) => (Array.isArray(cell) ? (cell as string[]).toSorted((a, b) => a.localeCompare(b)) : cell)));
     expect(sorted(ours)).toEqual(sorted(wanted.map(row)));
-    const gated = wanted.filter(({ gate }) => gate !== undefined).map(({ name }) => name);
+    const gated = wanted.filter((rule) => rule.gated).map(({ name }) => name);
     expect(typeDefinitions[type].rules.filter(({ gate }) => gate !== undefined).map(({ name }) => name)).toEqual(gated);
   });
   it.each(Object.keys(operators) as Family[])('%s has these operators', (family) => {
-    const wanted = published().operators[family] ?? [];
-    expect(wanted.map(({ n }) => n)).toEqual(operators[family].map((_, index) => index));
-    // The family of metadata has no published codes.
-    const codes = wanted.map(({ code }, index) => code ?? operators[family][index]);
-    expect(codes).toEqual(operators[family]);
+    const { count, codes } = searchOperators.find(({ name }) => name === family) ?? { codes: [] };
+    expect(operators[family]).toHaveLength(count ?? 0);
+    // The family of metadata has no codes of its own.
+    expect(codes.length > 0 ? operators[family] : []).toEqual(codes);
   });
 });

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Viewer } from '../reads/viewer.js';
-import { seedFixtureLibrary } from '../testkit/fixture-library.js';
-import { fixtureSongs } from '../testkit/fixture-songs.js';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
+import { seedFixtureLibrary } from '../../test/library/fixture-library.js';
+import { fixtureSongs } from '../../test/library/fixture-songs.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
 import type { SearchRule } from './rule.js';
 import { createSearches, type Search, type Searches, type SearchLimits } from './searches.js';
 
 let model: TestReadModel;
 const everything: Viewer = { userId: 1, catalogs: 'all' };
-const LIMITS: SearchLimits = { cacheBytes: 1_000_000, timeoutMs: 5000, manyRulesTimeoutMs: 5000, places: 2, queue: 100 };
+const LIMITS: SearchLimits = { cacheBytes: 1_000_000, timeoutMs: 5000, manyRulesTimeoutMs: 5000, slots: 2, queue: 100 };
 const rule = (name: string, operator: string, input: string): SearchRule => ({ name, operator, input, subtype: null, parameter: 'rule_1' });
 const songs = (...rules: SearchRule[]): Search => ({ type: 'song', rules, logic: 'and' });
 
@@ -52,7 +52,7 @@ describe('searches', () => {
   });
   it('that take too long are given up with a reason, and the connection stays usable', async () => {
     const hasty = open({ timeoutMs: 1 });
-    const slow = Array.from({ length: 60 }, (_, index) => rule('anywhere', 'notregexp', `(${'[a-z]{1,40} '.repeat(9)}){${index + 1}}`));
+    const slow = Array.from({ length: 30 }, (_, index) => rule('anywhere', 'notregexp', `([a-z]{1,30} ?){${index + 1}}`));
     const refused = hasty.ids(songs(...slow), everything);
     await expect(refused).rejects.toMatchObject({ code: 'input.invalid', message: expect.stringContaining('too broad') as unknown });
     expect((await open().ids(songs(rule('id', 'equal', '1')), everything)).total).toBe(1);
@@ -61,8 +61,13 @@ describe('searches', () => {
     const refused = open().ids(songs(rule('title', 'regexp', '(((')), everything);
     await expect(refused).rejects.toMatchObject({ code: 'input.invalid', subject: 'rule_1_input' });
   });
+  it('that unfold to more than the database has memory for are refused with the reason', async () => {
+    const refused = open().ids(songs(rule('title', 'regexp', '((a{1,200}){1,200})')), everything);
+    const message = expect.stringContaining('more than 1000') as unknown;
+    await expect(refused).rejects.toMatchObject({ code: 'input.invalid', subject: 'rule_1_input', message });
+  });
   it('wait for a place, and are refused when too many wait', async () => {
-    const searches = open({ places: 1, queue: 1 });
+    const searches = open({ slots: 1, queue: 1 });
     const asked = Array.from({ length: 5 }, (_, index) => searches.ids(songs(rule('myrating', 'gte', String(index))), everything));
     const codes = (await Promise.allSettled(asked)).map((one) =>
       one.status === 'rejected' ? (one.reason as { code: string }).code : 'found',

@@ -1,11 +1,12 @@
 import { Rejection } from '@continuo/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import { Places } from '../http/places.js';
-import type { ReadDatabase } from '../reads/database.js';
-import { IdList, parseIds } from '../reads/id-list.js';
-import { ListCache } from '../reads/list-cache.js';
-import { readVersions } from '../reads/lists.js';
-import type { Viewer } from '../reads/viewer.js';
+import { ConcurrencyLimiter } from '../server/concurrency-limiter.js';
+import { runBounded, sqlStateOf, isOutOfMemory } from '../reads/database/bounded-statement.js';
+import type { ReadDatabase } from '../reads/database/database.js';
+import { IdList, parseIds } from '../reads/lists/id-list.js';
+import { ListCache } from '../reads/lists/list-cache.js';
+import { readVersions } from '../reads/lists/lists.js';
+import type { Viewer } from '../reads/visibility/viewer.js';
 import { compileSearch, type CompiledSearch } from './compile.js';
 import { badSearch } from './faults.js';
 import type { Logic, SearchRule } from './rule.js';
@@ -13,7 +14,7 @@ import type { SearchType } from './search-types.js';
 import { SongOrder } from './song-order.js';
 import { storedSearches, type SeenByAccount } from './stored-searches.js';
 
-/** What is looked for. */
+/** Query of a search. */
 export interface Search {
   readonly type: SearchType;
   readonly rules: readonly SearchRule[];
@@ -33,31 +34,31 @@ export interface Searches {
    * @throws Rejection `input.invalid` for rules that cannot be run, and for a search that takes too long; `unavailable` when too many wait
    */
   ids(search: Search, viewer: Viewer): Promise<IdList>;
-  /** How long songs take together that the caller has found, in milliseconds. */
+  /** Sums the duration of found songs, milliseconds. */
   durationOf(songs: IdList): Promise<number>;
 }
 
-/** What searches need to know of the server beside the read model. */
-export interface SearchSurroundings {
-  /** What accounts may see, for the smartlists that rules speak of: each is run for its owner. */
+/** Dependencies of searches beside the read model. */
+export interface SearchDependencies {
+  /** Visibility of accounts, for smartlists in rules: each runs with the rights of its owner. */
   readonly seenBy: SeenByAccount;
-  /** Is told of work beside the searches that failed; nobody who asked waits for it. */
+  /** Called when background work of searches fails. */
   readonly onFailure?: (error: unknown) => void;
   /**
-   * A text that changes with everything that plays, ratings, favourites, accounts and lists are read from. Without it no answer that depends on one of them is kept.
+   * Returns a text that changes with plays, ratings, favourites, accounts and lists. Without it no answer that depends on them is cached.
    */
-  readonly marks?: () => Promise<string>;
+  readonly dataVersion?: () => Promise<string>;
 }
 
-/** What searches may cost. */
+/** Limits of searches. */
 export interface SearchLimits {
   readonly cacheBytes: number;
-  /** A statement that takes longer is given up. */
+  /** Timeout of a statement. */
   readonly timeoutMs: number;
   /** The same for searches with many rules. */
   readonly manyRulesTimeoutMs: number;
-  /** How many statements may run at the same time, and how many may wait. */
-  readonly places: number;
+  /** Statements that may run at the same time, and those that may wait. */
+  readonly slots: number;
   readonly queue: number;
 }
 
@@ -72,18 +73,17 @@ export const searchLimits = (config: {
   cacheBytes: config.LIST_CACHE_BYTES / 4,
   timeoutMs: config.SEARCH_TIMEOUT_MS,
   manyRulesTimeoutMs: config.SEARCH_TIMEOUT_MANY_RULES_MS,
-  places: config.SEARCH_PLACES,
+  slots: config.SEARCH_PLACES,
   queue: config.SEARCH_QUEUE,
 });
 
-const sqlStateOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
-/** Statements that the database gave up because of what the client asked for, in words that say what to change. */
+/** Maps errors of the database that the client's search caused to rejections that say what to change. */
 const asRefusal = (error: unknown, timeoutMs: number): unknown => {
   const state = sqlStateOf(error);
   const reason = error instanceof Error ? error.message : '';
   if (state === '57014') return badSearch(`too broad: the search took longer than ${timeoutMs / 1000} s, ask for something more specific`);
   if (state === '2201B') return badSearch(`not a regular expression (${reason.slice(0, 100)})`, 'rule_1_input');
+  if (isOutOfMemory(error)) return badSearch('too complex: the search takes more memory than the database has for it', 'rule_1_input');
   // Data exceptions and exceeded limits of the database: whatever it was, it came with the operands.
   if (state.startsWith('22') || state.startsWith('54'))
     return badSearch(`the operand cannot be searched for (${reason.slice(0, 100)})`, 'rule_1_input');
@@ -98,13 +98,13 @@ const MANY_RULES = 10;
 /** Lists of more songs than this take long to put into order. */
 const LONG_LIST = 50_000;
 
-interface Keeping {
+interface CacheableSearch {
   readonly compiled: CompiledSearch;
   readonly load: () => Promise<IdList>;
   readonly key: readonly unknown[];
 }
 
-interface Loading {
+interface LoadOptions {
   readonly timeoutMs: number;
   /** The songs come without order, and so many of them are wanted in the order of their paths; 0 = all. */
   readonly arrangedTo: number | undefined;
@@ -112,7 +112,7 @@ interface Loading {
 
 class BoundedSearches implements Searches {
   private readonly cache: ListCache;
-  private readonly places: Places;
+  private readonly limiter: ConcurrencyLimiter;
   private readonly order: SongOrder;
   private readonly catalogue = async (): Promise<string> => (await readVersions(this.db, false)).catalogue;
 
@@ -120,12 +120,12 @@ class BoundedSearches implements Searches {
     private readonly db: ReadDatabase,
     private readonly limits: SearchLimits,
     private readonly now: () => number,
-    private readonly surroundings: SearchSurroundings,
+    private readonly dependencies: SearchDependencies,
   ) {
-    const { onFailure = () => undefined } = surroundings;
+    const { onFailure = () => undefined } = dependencies;
     this.cache = new ListCache(limits.cacheBytes, { onFailure });
     this.order = new SongOrder(db, onFailure);
-    this.places = new Places(limits.places, limits.queue);
+    this.limiter = new ConcurrencyLimiter(limits.slots, limits.queue);
   }
 
   async ids(search: Search, viewer: Viewer): Promise<IdList> {
@@ -144,13 +144,13 @@ class BoundedSearches implements Searches {
   private async found(search: Search, viewer: Viewer): Promise<IdList> {
     const { type, rules, logic, limit = 0 } = search;
     const unordered = search.random === true || search.unordered === true;
-    const stored = await storedSearches(this.db, search, this.surroundings.seenBy);
+    const stored = await storedSearches(this.db, search, this.dependencies.seenBy);
     const isArranged = type === 'song' && !unordered && this.order.isAtHand;
     const asked = isArranged ? { unordered: true } : { unordered, limit };
     const compiled = compileSearch(type, rules, logic, { viewer, nowMs: this.now(), stored, ...asked });
     const timeoutMs = compiled.rules > MANY_RULES ? Math.min(this.limits.manyRulesTimeoutMs, this.limits.timeoutMs) : this.limits.timeoutMs;
     const load = (): Promise<IdList> => this.load(compiled, { timeoutMs, arrangedTo: isArranged ? limit : undefined });
-    const key = [viewer.catalogs, type, logic, unordered, limit, rules];
+    const key = [viewer.catalogs, viewer.hidesServerPaths === true, type, logic, unordered, limit, rules];
     try {
       const list = await this.kept({
         compiled,
@@ -166,17 +166,17 @@ class BoundedSearches implements Searches {
     }
   }
 
-  /** What users do changes all the time; as long as nobody does anything, a page after the first costs nothing. */
-  private async kept({ compiled, load, key }: Keeping): Promise<IdList> {
+  /** Caches also volatile answers, until user data change: then further pages cost nothing. */
+  private async kept({ compiled, load, key }: CacheableSearch): Promise<IdList> {
     if (!compiled.volatile) return this.cache.get(JSON.stringify(key), await this.catalogue(), load);
-    const { marks } = this.surroundings;
-    if (!marks) return load();
-    const [catalogue, changed] = await Promise.all([this.catalogue(), marks()]);
+    const { dataVersion } = this.dependencies;
+    if (!dataVersion) return load();
+    const [catalogue, changed] = await Promise.all([this.catalogue(), dataVersion()]);
     const version = `${catalogue} ${changed} ${Math.floor(this.now() / CLOCK_STEP_MS)}`;
     return this.cache.get(JSON.stringify(key), version, load, true);
   }
 
-  private async load({ statement }: CompiledSearch, { timeoutMs, arrangedTo }: Loading): Promise<IdList> {
+  private async load({ statement }: CompiledSearch, { timeoutMs, arrangedTo }: LoadOptions): Promise<IdList> {
     const ids = parseIds((await this.bounded(statement, timeoutMs))[0]?.ids ?? null);
     if (arrangedTo === undefined) return new IdList(ids);
     const arranged = this.order.arranged(ids);
@@ -184,12 +184,9 @@ class BoundedSearches implements Searches {
   }
 
   private bounded<T>(statement: RawBuilder<T>, timeoutMs: number): Promise<T[]> {
-    return this.places.run(async () => {
+    return this.limiter.run(async () => {
       try {
-        return await this.db.transaction().execute(async (transaction) => {
-          await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
-          return (await statement.execute(transaction)).rows;
-        });
+        return await runBounded(this.db, statement, timeoutMs);
       } catch (error) {
         throw asRefusal(error, timeoutMs);
       }
@@ -205,5 +202,10 @@ export const createSearches = (
   db: ReadDatabase,
   limits: SearchLimits,
   now: () => number,
-  surroundings: SearchSurroundings = { seenBy: async () => undefined },
-): Searches => new BoundedSearches(db, limits, now, surroundings);
+  dependencies: SearchDependencies = { seenBy: async () => undefined },
+): Searches => new BoundedSearches(db, limits, now, dependencies);
+
+/** Runs rule-based searches. */
+export interface HasSearches {
+  readonly searches: Searches;
+}

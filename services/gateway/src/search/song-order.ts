@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ReadDatabase } from '../reads/database.js';
-import { parseIds } from '../reads/id-list.js';
-import { IdSet } from '../reads/id-set.js';
+import type { ReadDatabase } from '../reads/database/database.js';
+import { parseIds } from '../reads/lists/id-list.js';
+import { IdSet } from '../reads/database/id-set.js';
 import { typeDefinitions } from './search-types.js';
 
 /** A library with fewer songs is put into order by the database as quickly. */
@@ -54,7 +54,7 @@ export class SongOrder {
     return arranged;
   }
 
-  /** How long some songs take together, in milliseconds; undefined when that is not at hand. */
+  /** Sums the duration of songs, milliseconds; undefined when the durations are not in memory. */
   durationOf(ids: Int32Array): number | undefined {
     if (!this.order || !this.isAtHand) return undefined;
     const set = new IdSet(ids);

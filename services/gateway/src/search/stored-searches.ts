@@ -1,8 +1,8 @@
 import type { SmartlistRule } from '@continuo/contracts';
 import { sql } from 'kysely';
-import type { ReadDatabase } from '../reads/database.js';
-import { rightsOf, type ListTerms } from '../reads/playlist-access.js';
-import type { Viewer, VisibleCatalogs } from '../reads/viewer.js';
+import type { ReadDatabase } from '../reads/database/database.js';
+import { rightsOf, type ListTerms } from '../reads/visibility/playlist-access.js';
+import type { Viewer, VisibleCatalogs } from '../reads/visibility/viewer.js';
 import { badSearch } from './faults.js';
 import { ruleNamed, type SearchType } from './search-types.js';
 import type { Logic, SearchRule } from './rule.js';
@@ -19,20 +19,20 @@ export interface StoredSearch extends ListTerms {
   readonly limit: number;
 }
 
-/** What an account may see; undefined for one that is not there. */
+/** Returns what an account may see; undefined for an unknown one. */
 export type SeenByAccount = (id: number) => Promise<Pick<Viewer, 'catalogs' | 'isAdministrator'> | undefined>;
 
 /** The smartlists that rules speak of, and for whom each is run. */
 export interface StoredSearches {
   /** The list, when the viewer may open it. */
   readonly list: (id: number, viewer: Viewer) => StoredSearch | undefined;
-  /** Who a list is run for when somebody looks at it: its owner, and never more than both may see. */
+  /** Returns the viewer that a list runs as: its owner, limited to what the viewer may see, too. */
   readonly ownerOf: (list: StoredSearch, viewer: Viewer) => Viewer;
   /** Tells what these lists are apart from what they were. */
   readonly version: string;
 }
 
-/** Whom lists of nobody are run for: no account has this number. */
+/** Owner id of lists without an owner: no account has it. */
 const NOBODY = 0;
 /** A list that refers to more lists than this, over as many steps, is refused. */
 const MAX_LISTS = 50;
@@ -43,11 +43,16 @@ const common = (one: VisibleCatalogs, other: VisibleCatalogs): VisibleCatalogs =
   return other === 'all' ? one : one.filter((id) => other.includes(id));
 };
 
-/** Who a list of this owner is run for when the viewer looks at it. */
-export const runAs = (ownerId: number | null, viewer: Viewer, seen: Pick<Viewer, 'catalogs' | 'isAdministrator'> | undefined): Viewer => ({
+/** Returns the viewer that a list of this owner runs as. */
+export const runAs = (
+  ownerId: number | null,
+  viewer: Viewer,
+  seen: Pick<Viewer, 'catalogs' | 'isAdministrator' | 'hidesServerPaths'> | undefined,
+): Viewer => ({
   userId: ownerId ?? NOBODY,
   catalogs: seen ? common(viewer.catalogs, seen.catalogs) : viewer.catalogs,
   ...(seen?.isAdministrator === undefined ? {} : { isAdministrator: seen.isAdministrator }),
+  ...(seen?.hidesServerPaths === undefined ? {} : { hidesServerPaths: seen.hidesServerPaths }),
 });
 
 /** Rules as they are kept, read again: a name that has become an alias means what it means now, a rule that is no more says nothing. */

@@ -1,6 +1,7 @@
-import { albumDiskIdOf, type AnnotatedKind } from '@continuo/contracts';
+import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type SqlBool } from 'kysely';
-import { inVisibleCatalogs, type Viewer } from '../reads/viewer.js';
+import { diskIdOf } from '../reads/library/album-disks.reads.js';
+import { inVisibleCatalogs, type Viewer } from '../reads/visibility/viewer.js';
 import type { Condition, Value } from './text-tests.js';
 
 /** A column of an aliased row; both names come from this folder's tables, never from a request. */
@@ -54,10 +55,8 @@ export const albumSubject = (viewer: Viewer): Subject => ({
     sql<SqlBool>`t.id in (select s.album_id from ${SONG_ARTISTS} join library.song s on s.id = sa.song_id where ${condition('ar')} and ${seen(viewer, 's')})`,
 });
 
-// As `albumDiskIdOf` gives it.
-const DISK_IDS = albumDiskIdOf(1, 0);
 /** The disk of the song `s`. */
-export const DISK_ID = sql`(s.album_id * ${sql.lit(DISK_IDS)} + least(s.disk, ${sql.lit(DISK_IDS - 1)}))`;
+export const DISK_ID = diskIdOf(sql`s`);
 
 /** Disks of albums: `t` is the disk, and its songs are those of this disk. */
 export const diskSubject = (viewer: Viewer): Subject => ({

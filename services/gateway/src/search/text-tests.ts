@@ -53,7 +53,7 @@ const patternOf = (operand: string, before: string, after: string): Pattern => {
 
 const WORD = '[\\p{L}\\p{N}]';
 const NO_WORD = '[^\\p{L}\\p{N}%_]';
-/** What a trigram index finds something by: three letters in a row, or the beginning or the end of a word. */
+/** Texts that a trigram index supports: three letters in a row, or the beginning or the end of a word. */
 const HAS_TRIGRAM = new RegExp(`${WORD}{3}|${WORD}${NO_WORD}|${NO_WORD}${WORD}|^${WORD}|${WORD}$`, 'u');
 
 /**

@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from 'kysely';
-import { isListedFor } from '../reads/playlist-access.js';
-import { inVisibleCatalogs, seesAll, type Viewer } from '../reads/viewer.js';
+import { isListedFor } from '../reads/visibility/playlist-access.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from '../reads/visibility/viewer.js';
 import type { Condition } from './text-tests.js';
 
 /*
- * Who may find what: one condition per kind of thing, on `t`. Every search starts from it, so that no rule has to remember it.
+ * Visibility conditions: one per kind, on `t`. Every search starts from it, so that no rule has to remember it.
  */
 
 const inCatalogs = (viewer: Viewer): Condition => inVisibleCatalogs(viewer, sql`t.catalog_id`);
@@ -18,7 +18,7 @@ export const visibleAlbums = (viewer: Viewer): Condition => sql<SqlBool>`t.song_
 /** Disks of visible catalogs. */
 export const visibleDisks = inCatalogs;
 
-/** What an artist has to be credited on. */
+/** Credits that make an artist visible. */
 export type Credit = 'any' | 'songs' | 'albums';
 
 const credits: Readonly<Record<Credit, (alias: string) => Condition>> = {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { inVisibleCatalogs, seesAll, type Viewer } from '../reads/viewer.js';
+import { inVisibleCatalogs, seesAll, type Viewer } from '../reads/visibility/viewer.js';
 import { col, type Related } from './subject.js';
 import type { Value } from './text-tests.js';
 
 /*
- * What is summed up over the whole library, for who sees all of it; what a library of the visible catalogs alone would sum up, for everybody else.
+ * Counts over the whole library for viewers who see all catalogs, and over the visible catalogs for all others.
  */
 
 const seen = (viewer: Viewer, alias: string): Value => inVisibleCatalogs(viewer, col<number>(alias, 'catalog_id'));
@@ -28,7 +28,7 @@ const counted: Readonly<Record<Related, Value>> = {
   artist: sql`count(distinct va.artist_id)`,
 };
 
-/** How many songs, albums or artists have the genre under an alias. */
+/** Counts songs, albums or artists of the genre under an alias. */
 export const genreCount = (viewer: Viewer, alias: string, of: Related): Value => {
   if (seesAll(viewer)) return col(alias, `${of}_count`);
   const credits = of === 'artist' ? sql`join library.song_artist va on va.song_id = vs.id` : sql``;
@@ -36,6 +36,6 @@ export const genreCount = (viewer: Viewer, alias: string, of: Related): Value =>
     where vg.genre_id = ${col(alias, 'id')} and ${seen(viewer, 'vs')})`;
 };
 
-/** How many videos have the genre under an alias. */
+/** Counts videos of the genre under an alias. */
 export const videoCount = (viewer: Viewer, alias: string): Value =>
   sql`(select count(*) from library.video_genre vg join library.video vv on vv.id = vg.video_id where vg.genre_id = ${col(alias, 'id')} and ${seen(viewer, 'vv')})`;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { visibleCatalogs } from '../reads/catalog-scope.reads.js';
-import type { ReadDatabase } from '../reads/database.js';
-import { isListedFor } from '../reads/playlist-access.js';
-import { inVisibleCatalogs, type Viewer } from '../reads/viewer.js';
+import { visibleCatalogs } from '../reads/visibility/catalog-scope.reads.js';
+import type { ReadDatabase } from '../reads/database/database.js';
+import { isListedFor } from '../reads/visibility/playlist-access.js';
+import { inVisibleCatalogs, type Viewer } from '../reads/visibility/viewer.js';
 import type { OptionList } from './rule.js';
 
 /** A choice of a widget: what is sent as the operand, and what is shown. */

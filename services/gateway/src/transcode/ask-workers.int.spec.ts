@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TRANSCODE_ASK_SUBJECT, transcodeTarget, transcodeWish, type TranscodeStanding } from '@continuo/contracts';
+import { TRANSCODE_ASK_SUBJECT, transcodeTarget, transcodeRequest, type WorkerAvailability } from '@continuo/contracts';
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const subscriptions: { unsubscribe(): void }[] = [];
 /** A worker that answers so late, or never. */
-const worker = async (answer: TranscodeStanding, afterMs: number): Promise<void> => {
+const worker = async (answer: WorkerAvailability, afterMs: number): Promise<void> => {
   subscriptions.push(
     workers.subscribe(TRANSCODE_ASK_SUBJECT, {
       callback: (_error, message) => {
@@ -35,12 +35,12 @@ const worker = async (answer: TranscodeStanding, afterMs: number): Promise<void>
   );
   await workers.flush();
 };
-const wish = transcodeWish.parse({
+const request = transcodeRequest.parse({
   source: { catalogPath: '/music', path: 'a.flac', sizeBytes: 1000, modifiedAtMs: 0, durationMs: 1000 },
   target: transcodeTarget.parse({ format: 'mp3' }),
 });
-const ask = (): Promise<readonly TranscodeStanding[]> => askWorkers(gateway, new WorkerRoster(() => performance.now()), wish);
-const free = (workerId: string): TranscodeStanding => ({ state: 'free', workerId, freeSlots: 1 });
+const ask = (): Promise<readonly WorkerAvailability[]> => askWorkers(gateway, new WorkerRoster(() => performance.now()), request);
+const free = (workerId: string): WorkerAvailability => ({ state: 'free', workerId, freeSlots: 1 });
 
 describe('asking the workers', () => {
   it('knows at once that nobody listens', async () => {
@@ -52,7 +52,7 @@ describe('asking the workers', () => {
     expect(await ask()).toEqual([free('late')]);
   });
 
-  it('does not wait for a silent one when another takes the wish', async () => {
+  it('does not wait for a silent one when another takes the request', async () => {
     await Promise.all([worker(free('silent'), Number.POSITIVE_INFINITY), worker(free('swift'), 0)]);
     expect(await ask()).toEqual([free('swift')]);
   });

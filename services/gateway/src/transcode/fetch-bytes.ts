@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isErrorCode, Rejection } from '@continuo/contracts';
-import type { ByteRange } from '../media/byte-range.js';
+import type { ByteRange } from '../server/byte-range.js';
 
 /** A worker that can be reached takes a connection by then. Node's own limit begins only once there is one. */
 const CONNECT_MS = 1500;
@@ -10,13 +10,13 @@ const FIRST_BYTE_MS = 30_000;
 const MAX_IDLE_CONNECTIONS = 32;
 const GONE = 410;
 
-/** What was there a moment ago has been given up or thrown away meanwhile; asking again helps. */
-export class NoLongerThere extends Error {
-  override readonly name: string = 'NoLongerThere';
+/** The offered transcode was cancelled or evicted meanwhile; a retry helps. */
+export class TranscodeGone extends Error {
+  override readonly name: string = 'TranscodeGone';
 }
 
 /** The worker takes no connection, or says nothing. */
-export class WorkerUnreachable extends NoLongerThere {
+export class WorkerUnreachable extends TranscodeGone {
   override readonly name = 'WorkerUnreachable';
 }
 
@@ -24,7 +24,7 @@ export class WorkerUnreachable extends NoLongerThere {
 export interface WorkerBytes {
   /**
    * The bytes behind a ticket's address, from the first one that is there on. The stream fails when they end before their time.
-   * @throws Rejection as the worker answers; NoLongerThere
+   * @throws Rejection as the worker answers; TranscodeGone
    */
   fetch(url: string, range?: ByteRange): Promise<IncomingMessage>;
   close(): void;
@@ -83,7 +83,7 @@ export const workerBytes = (): WorkerBytes => {
       });
       if (response.statusCode === (range ? 206 : 200)) return response;
       const body = await text(response);
-      if (response.statusCode === GONE) throw new NoLongerThere('the worker has it no longer');
+      if (response.statusCode === GONE) throw new TranscodeGone('the worker has it no longer');
       throw refusalIn(body) ?? new Rejection('unavailable', `the transcoding worker answers ${response.statusCode}`);
     },
     close: () => agent.destroy(),

@@ -6,18 +6,18 @@ import { connect as connectTo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InMemoryCommandClient } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { startPlayback } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seedFixtureLibrary } from '../testkit/fixture-library.js';
-import { makeTone } from '../testkit/media-maker.js';
-import { testReadModel, type TestReadModel } from '../testkit/read-model-database.js';
-import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../testkit/test-gateway.js';
-import { ffmpegOf, startWorkerProcess, type WorkerProcess } from '../testkit/transcoding-worker.js';
+import { seedFixtureLibrary } from '../../test/library/fixture-library.js';
+import { makeTone } from '../../test/fakes/media-maker.js';
+import { testReadModel, type TestReadModel } from '../../test/servers/read-model-database.js';
+import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../test/servers/test-gateway.js';
+import { ffmpegOf, startWorkerProcess, type WorkerProcess } from '../../test/fakes/transcoding-worker.js';
 import { workerTranscodes, type WorkerTranscodes } from './worker-transcodes.adapter.js';
 
 /** Workers are processes of their own here, and make minutes of sound. */
@@ -84,7 +84,7 @@ const start = async (settings: Record<string, string> = {}): Promise<WorkerProce
   return worker;
 };
 
-/** What a listener hears. */
+/** Reads a stream as a client does. */
 class Listener {
   status = 0;
   headers: IncomingHttpHeaders = {};

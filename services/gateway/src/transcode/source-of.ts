@@ -9,8 +9,8 @@ export interface SourceFile {
   readonly part?: SoundPart | undefined;
 }
 
-/** What is asked of a worker for a file. Of a song that shares its file with others, times are counted from its beginning on until here, and from the file's behind. */
-export const askedOf = (
+/** Builds the transcode request for a file. Of a song that shares its file with others, times are counted from its beginning on until here, and from the file's behind. */
+export const transcodeRequestOf = (
   { catalogPath, path, durationMs, part }: SourceFile,
   { sizeBytes, mtimeMs }: { readonly sizeBytes: number; readonly mtimeMs: number },
   target: TranscodeTarget,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideStream } from './decision/decide-stream.js';
 import { NO_RULES } from './decision/stream-rules.js';
-import { askedOf } from './source-of.js';
+import { transcodeRequestOf } from './source-of.js';
 
 const state = { sizeBytes: 1000, mtimeMs: 5 };
 const part = { startMs: 60_000, sourceMs: 3_000_000 };
@@ -40,7 +40,7 @@ describe('a song that shares its file with others', () => {
     expect(decideStream({ ...facts, part }, { offsetMs: 150_000, lengthMs: 900_000 }, NO_RULES)).toMatchObject({
       target: { offsetMs: 150_000, lengthMs: 50_000 },
     });
-    const { source, target } = askedOf({ catalogPath: '/m', path: 'a.flac', durationMs: 200_000, part }, state, {
+    const { source, target } = transcodeRequestOf({ catalogPath: '/m', path: 'a.flac', durationMs: 200_000, part }, state, {
       format: 'ts',
       offsetMs: 199_000,
       lengthMs: 10_000,
@@ -51,7 +51,7 @@ describe('a song that shares its file with others', () => {
 
   it('changes nothing for a file of its own', () => {
     const wanted = { format: 'mp3' as const, offsetMs: 5000 };
-    expect(askedOf({ catalogPath: '/m', path: 'a.flac', durationMs: 200_000 }, state, wanted)).toEqual({
+    expect(transcodeRequestOf({ catalogPath: '/m', path: 'a.flac', durationMs: 200_000 }, state, wanted)).toEqual({
       source: { catalogPath: '/m', path: 'a.flac', sizeBytes: 1000, modifiedAtMs: 5, durationMs: 200_000 },
       target: wanted,
     });

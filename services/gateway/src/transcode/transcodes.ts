@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
-import type { ByteRange } from '../media/byte-range.js';
+import type { ByteRange } from '../server/byte-range.js';
 
 /** A transcode that is finished: a file like any other, with ranges. */
 export interface FinishedTranscode {
@@ -19,11 +19,11 @@ export interface GrowingTranscode {
   readonly body: Readable;
 }
 
-/** Media in other forms, made by whichever transcoding worker has a place free. */
+/** Opens transcodes on any transcoding worker with a free slot. */
 export interface Transcodes {
   /**
    * Finds or begins a transcode. The same source and target always mean the same bytes: whoever asks while it is made shares it.
-   * @throws Rejection `transcode.busy` (with the seconds to wait as its subject) when every place of every worker is taken, `unavailable` when no worker answers,
+   * @throws Rejection `transcode.busy` (with the seconds to wait as its subject) when all slots of all workers are taken, `unavailable` when no worker answers,
    *   `media.not-found` when the file is gone, `transcode.failed` when ffmpeg can make nothing of it
    */
   open(source: TranscodeSource, target: TranscodeTarget): Promise<FinishedTranscode | GrowingTranscode>;
@@ -33,4 +33,9 @@ export interface Transcodes {
    * @throws Rejection as {@link Transcodes.open}
    */
   prepare(source: TranscodeSource, target: TranscodeTarget): Promise<void>;
+}
+
+/** Opens transcodes of media. */
+export interface HasTranscodes {
+  readonly transcodes: Transcodes;
 }

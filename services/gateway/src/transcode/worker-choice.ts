@@ -1,52 +1,53 @@
 import { createHash } from 'node:crypto';
-import { isErrorCode, Rejection, type TranscodeStanding, type TranscodeWish } from '@continuo/contracts';
+import { isErrorCode, Rejection, type WorkerAvailability, type TranscodeRequest } from '@continuo/contracts';
 
-/** A worker that can take the wish. */
-export type AbleStanding = Exclude<TranscodeStanding, { state: 'busy' } | { state: 'unable' }>;
+/** Availability of a worker that can serve the request. */
+export type AbleWorker = Exclude<WorkerAvailability, { state: 'busy' } | { state: 'unable' }>;
 
-const isAble = (standing: TranscodeStanding): standing is AbleStanding => standing.state !== 'busy' && standing.state !== 'unable';
+const isAble = (availability: WorkerAvailability): availability is AbleWorker =>
+  availability.state !== 'busy' && availability.state !== 'unable';
 
-/** Nobody is avoided. */
+/** Avoids no worker. */
 const nobody = (): boolean => false;
 
-/** What it has, what it makes, what it could make. */
+/** Order of preference. */
 const RANK = { finished: 0, growing: 1, free: 2 } as const;
 
-/** A number that every gateway finds alike for a wish and a worker (rendezvous hashing): the workers' order differs from wish to wish, so that the work is spread. */
-const drawn = (wish: string, workerId: string): string => createHash('sha256').update(`${wish}\n${workerId}`).digest('hex');
+/** Hash of a request and a worker, the same in every gateway (rendezvous hashing): the workers' order differs from request to request, so that the work is spread. */
+const drawn = (request: string, workerId: string): string => createHash('sha256').update(`${request}\n${workerId}`).digest('hex');
 
 /**
- * The workers that can take a wish, best first: who holds it, then who makes it, then who has most places free. Among equals every gateway comes to the
- * same order, so that the same wish at the same moment meets on one worker. Those that `isAvoided` tells of come last.
+ * Orders the workers that can serve a request, best first: those that have it, then those that make it, then those with most free slots. Among equals every gateway comes to the
+ * same order, so that the same request at the same moment meets on one worker. Avoided workers come last.
  */
-export const inOrder = (
-  standings: readonly TranscodeStanding[],
-  wish: TranscodeWish,
+export const orderWorkers = (
+  availabilities: readonly WorkerAvailability[],
+  request: TranscodeRequest,
   isAvoided: (workerId: string) => boolean = nobody,
-): readonly AbleStanding[] => {
-  const text = JSON.stringify([wish.source.catalogPath, wish.source.path, wish.target]);
-  const freeOf = (standing: AbleStanding): number => (standing.state === 'free' ? standing.freeSlots : 0);
-  return standings
+): readonly AbleWorker[] => {
+  const text = JSON.stringify([request.source.catalogPath, request.source.path, request.target]);
+  const freeOf = (availability: AbleWorker): number => (availability.state === 'free' ? availability.freeSlots : 0);
+  return availabilities
     .filter(isAble)
-    .map((standing) => ({ standing, drawn: drawn(text, standing.workerId), avoided: Number(isAvoided(standing.workerId)) }))
+    .map((availability) => ({ availability, drawn: drawn(text, availability.workerId), avoided: Number(isAvoided(availability.workerId)) }))
     .toSorted(
       (a, b) =>
         a.avoided - b.avoided ||
-        RANK[a.standing.state] - RANK[b.standing.state] ||
-        freeOf(b.standing) - freeOf(a.standing) ||
+        RANK[a.availability.state] - RANK[b.availability.state] ||
+        freeOf(b.availability) - freeOf(a.availability) ||
         (a.drawn < b.drawn ? -1 : Number(a.drawn > b.drawn)),
     )
-    .map(({ standing }) => standing);
+    .map(({ availability }) => availability);
 };
 
-/** Why nobody takes the wish: the shortest time to wait when some worker is merely busy, else what the workers say of it. */
-export const refusalOf = (standings: readonly TranscodeStanding[]): Rejection => {
-  const waits = standings.flatMap((standing) => (standing.state === 'busy' ? standing.retryAfterSeconds : []));
+/** Builds the rejection when no worker serves the request: the shortest wait when a worker is busy, else the workers' own reason. */
+export const refusalOf = (availabilities: readonly WorkerAvailability[]): Rejection => {
+  const waits = availabilities.flatMap((availability) => (availability.state === 'busy' ? availability.retryAfterSeconds : []));
   if (waits.length > 0) return busy(Math.min(...waits));
-  const [unable] = standings.flatMap((standing) => (standing.state === 'unable' ? standing : []));
+  const [unable] = availabilities.flatMap((availability) => (availability.state === 'unable' ? availability : []));
   if (unable) return new Rejection(isErrorCode(unable.code) ? unable.code : 'internal', unable.message);
   return new Rejection('unavailable', 'no transcoding worker answers');
 };
 
-/** Every place is taken; the subject is the seconds to wait, for `Retry-After`. */
+/** Builds the rejection when all slots are taken; its subject is the seconds for `Retry-After`. */
 export const busy = (retryAfterSeconds: number): Rejection => new Rejection('transcode.busy', undefined, String(retryAfterSeconds));

@@ -1,24 +1,24 @@
-import { transcodeWish, type TranscodeStanding, type TranscodeWish } from '@continuo/contracts';
+import { transcodeRequest, type WorkerAvailability, type TranscodeRequest } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { inOrder, refusalOf } from './worker-choice.js';
+import { orderWorkers, refusalOf } from './worker-choice.js';
 import { WorkerRoster } from './worker-roster.js';
 
-const wish = (path = 'a.flac'): TranscodeWish =>
-  transcodeWish.parse({
+const request = (path = 'a.flac'): TranscodeRequest =>
+  transcodeRequest.parse({
     source: { catalogPath: '/music', path, sizeBytes: 1, modifiedAtMs: 1, durationMs: 1 },
     target: { format: 'mp3' },
   });
-const free = (workerId: string, freeSlots: number): TranscodeStanding => ({ state: 'free', workerId, freeSlots });
-const finished = (workerId: string): TranscodeStanding => ({
+const free = (workerId: string, freeSlots: number): WorkerAvailability => ({ state: 'free', workerId, freeSlots });
+const finished = (workerId: string): WorkerAvailability => ({
   state: 'finished',
   workerId,
   ticket: { state: 'finished', url: 'http://w/1', mime: 'audio/mpeg', sizeBytes: 1, etag: '"1"' },
 });
-const growing = (workerId: string): TranscodeStanding => ({ state: 'growing', workerId });
-const busy = (workerId: string, retryAfterSeconds: number): TranscodeStanding => ({ state: 'busy', workerId, retryAfterSeconds });
-const unable = (workerId: string, code: string): TranscodeStanding => ({ state: 'unable', workerId, code, message: 'no' });
-const ids = (standings: readonly TranscodeStanding[], wanted = wish()): string[] =>
-  inOrder(standings, wanted).map(({ workerId }) => workerId);
+const growing = (workerId: string): WorkerAvailability => ({ state: 'growing', workerId });
+const busy = (workerId: string, retryAfterSeconds: number): WorkerAvailability => ({ state: 'busy', workerId, retryAfterSeconds });
+const unable = (workerId: string, code: string): WorkerAvailability => ({ state: 'unable', workerId, code, message: 'no' });
+const ids = (availabilities: readonly WorkerAvailability[], wanted = request()): string[] =>
+  orderWorkers(availabilities, wanted).map(({ workerId }) => workerId);
 
 describe('the worker that is chosen', () => {
   it('has it, or makes it, or has most places', () => {
@@ -31,15 +31,16 @@ describe('the worker that is chosen', () => {
   });
 
   it('is the same for every gateway, whatever the order of the answers', () => {
-    const standings = ['a', 'b', 'c', 'd'].map((id) => free(id, 2));
-    for (let n = 0; n < 20; n += 1) expect(ids(standings.toReversed(), wish(`${n}.flac`))).toEqual(ids(standings, wish(`${n}.flac`)));
+    const availabilities = ['a', 'b', 'c', 'd'].map((id) => free(id, 2));
+    for (let n = 0; n < 20; n += 1)
+      expect(ids(availabilities.toReversed(), request(`${n}.flac`))).toEqual(ids(availabilities, request(`${n}.flac`)));
   });
 
-  it('differs from wish to wish, so that equal workers get equal shares', () => {
-    const standings = ['a', 'b', 'c', 'd'].map((id) => free(id, 2));
+  it('differs from request to request, so that equal workers get equal shares', () => {
+    const availabilities = ['a', 'b', 'c', 'd'].map((id) => free(id, 2));
     const shares = new Map<string, number>();
     for (let n = 0; n < 400; n += 1) {
-      const [first = ''] = ids(standings, wish(`${n}.flac`));
+      const [first = ''] = ids(availabilities, request(`${n}.flac`));
       shares.set(first, (shares.get(first) ?? 0) + 1);
     }
     expect([...shares.values()].toSorted((a, b) => a - b)[0]).toBeGreaterThan(70);
@@ -51,7 +52,7 @@ it('a worker that takes no connection is the last choice for a while', () => {
   let nowMs = 0;
   const roster = new WorkerRoster(() => nowMs);
   const chosen = (): string[] =>
-    inOrder([free('a', 1), finished('b'), growing('c')], wish(), (id) => roster.isAvoided(id)).map(({ workerId }) => workerId);
+    orderWorkers([free('a', 1), finished('b'), growing('c')], request(), (id) => roster.isAvoided(id)).map(({ workerId }) => workerId);
   roster.avoid('b');
   expect(chosen()).toEqual(['c', 'a', 'b']);
   nowMs = 15_000;

@@ -9,9 +9,9 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeTone } from '../testkit/media-maker.js';
-import { ffmpegOf, isThere, startWorkerProcess, type WorkerProcess, type WorkerSurroundings } from '../testkit/transcoding-worker.js';
-import { bytesOf, finishedOf } from './transcodes.contract.js';
+import { makeTone } from '../../test/fakes/media-maker.js';
+import { ffmpegOf, isThere, startWorkerProcess, type WorkerProcess, type WorkerSurroundings } from '../../test/fakes/transcoding-worker.js';
+import { bytesOf, finishedOf } from '../../test/transcode/transcodes.contract.js';
 import { workerTranscodes, type WorkerTranscodes } from './worker-transcodes.adapter.js';
 
 let home: string;
@@ -63,7 +63,7 @@ const noneRuns = (): Promise<void> =>
 const refusal = (opening: Promise<unknown>): Promise<unknown> => opening.catch((error: unknown) => error);
 
 describe('two workers and two gateways', () => {
-  it('make the same wish once, whoever utters it and when', async () => {
+  it('make the same request once', async () => {
     await Promise.all([start(), start()]);
     const bodies = await Promise.all([0, 1, 2, 3].map((n) => growing(gateways[n % 2]!, long, target())));
     expect((await counts()).toSorted((a, b) => a - b)).toEqual([0, 1]);
@@ -165,5 +165,5 @@ it('a full disk does not keep listeners from what they listen to', async () => {
   expect(heard.map(({ length }) => length)).toEqual([3_528_044, 3_528_044]);
   expect(heard[0]!.equals(heard[1]!)).toBe(true);
   expect((await gateways[0].open(song, target())).state).toBe('growing');
-  expect(workers[0]?.log()).toContain('a transcode cannot be kept');
+  expect(workers[0]?.log()).toContain('transcode does not fit on disk');
 });

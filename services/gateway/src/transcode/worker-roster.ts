@@ -1,13 +1,12 @@
-import { TRANSCODE_SIGN_INTERVAL_MS, TRANSCODE_SIGN_SUBJECT, transcodeSign } from '@continuo/contracts';
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { TRANSCODE_HEARTBEAT_INTERVAL_MS } from '@continuo/contracts';
 
-/** A worker that was silent for as long is not waited for. */
-const SILENCE_MS = 2.5 * TRANSCODE_SIGN_INTERVAL_MS;
+/** Silence after which a worker is not waited for. */
+const SILENCE_MS = 2.5 * TRANSCODE_HEARTBEAT_INTERVAL_MS;
 
-/** A worker whose bytes could not be had is not the first choice for this long: finding out again costs a listener up to the limit for a connection. */
+/** Time for which an unreachable worker is not the first choice: each new try costs a listener up to the connect timeout. */
 const AVOIDED_MS = 15_000;
 
-/** Which workers are there, by their signs of life. It only says how many answers are worth waiting for: a worker that it has not heard of is asked all the same. */
+/** Tracks the live workers by their heartbeats. It only decides how many answers to wait for: unknown workers are asked, too. */
 export class WorkerRoster {
   readonly #seenAtMs = new Map<string, number>();
   readonly #avoidedUntilMs = new Map<string, number>();
@@ -36,29 +35,10 @@ export class WorkerRoster {
     return false;
   }
 
-  /** The workers that were heard lately. */
+  /** Returns the workers with a recent heartbeat. */
   present(): readonly string[] {
     const since = this.#now() - SILENCE_MS;
     for (const [id, atMs] of this.#seenAtMs) if (atMs < since) this.#seenAtMs.delete(id);
     return [...this.#seenAtMs.keys()];
   }
 }
-
-/** Keeps the roster by what the workers say of themselves. */
-export const followWorkers = (nats: NatsConnection, roster: WorkerRoster): Subscription =>
-  nats.subscribe(TRANSCODE_SIGN_SUBJECT, {
-    callback: (error, message) => {
-      const sign = error ? undefined : transcodeSign.safeParse(jsonOf(() => message.json()));
-      if (sign?.success) roster.note(sign.data.workerId, sign.data.takes);
-    },
-  });
-
-/** What was sent, or undefined when it is no JSON: signs of other releases are passed over. */
-export const jsonOf = (read: () => unknown): unknown => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-};

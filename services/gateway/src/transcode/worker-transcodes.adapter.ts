@@ -1,26 +1,28 @@
-import { workHeaders } from '@continuo/chassis';
+import { askQuery, hearAnnouncements, workHeaders } from '@continuo/chassis';
 import {
   isErrorCode,
   Rejection,
-  transcodeAnswer,
-  transcodeWish,
+  ticketQuery,
+  TRANSCODE_HEARTBEAT_SUBJECT,
+  transcodeRequest,
   transcodeWorkerSubject,
-  type TranscodeStanding,
+  workerHeartbeat,
+  type WorkerAvailability,
   type TranscodeTicket,
-  type TranscodeWish,
+  type TranscodeRequest,
 } from '@continuo/contracts';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { ByteRange } from '../media/byte-range.js';
+import type { ByteRange } from '../server/byte-range.js';
 import { askWorkers } from './ask-workers.js';
-import { NoLongerThere, WorkerUnreachable, workerBytes, type WorkerBytes } from './fetch-bytes.js';
+import { TranscodeGone, WorkerUnreachable, workerBytes, type WorkerBytes } from './fetch-bytes.js';
 import type { FinishedTranscode, GrowingTranscode, Transcodes } from './transcodes.js';
-import { inOrder, refusalOf, type AbleStanding } from './worker-choice.js';
-import { followWorkers, jsonOf, WorkerRoster } from './worker-roster.js';
+import { orderWorkers, refusalOf, type AbleWorker } from './worker-choice.js';
+import { WorkerRoster } from './worker-roster.js';
 
-/** A worker that has promised a place answers at once. */
+/** Timeout of a worker that has offered a slot, ms. */
 const TICKET_MS = 2000;
-/** How often everybody is asked again after what was found has vanished. */
+/** Rounds of asking all workers while offered transcodes vanish. */
 const ROUNDS = 3;
 
 /** The workers' side of {@link Transcodes}. */
@@ -31,14 +33,16 @@ export interface WorkerTranscodes extends Transcodes {
 /** Finds transcodes over NATS and fetches their bytes over HTTP. */
 export const workerTranscodes = (nats: NatsConnection, log: Logger): WorkerTranscodes => {
   const roster = new WorkerRoster(() => performance.now());
-  const signs = followWorkers(nats, roster);
+  const heartbeats = hearAnnouncements({ nats, log }, TRANSCODE_HEARTBEAT_SUBJECT, workerHeartbeat, ({ workerId, takes }) =>
+    roster.note(workerId, takes),
+  );
   const bytes = workerBytes();
   const finder = new Finder(nats, roster, bytes, log);
   return {
-    open: (source, target) => finder.open(transcodeWish.parse({ source, target })),
-    prepare: (source, target) => finder.prepare(transcodeWish.parse({ source, target, ahead: true })),
+    open: (source, target) => finder.open(transcodeRequest.parse({ source, target })),
+    prepare: (source, target) => finder.prepare(transcodeRequest.parse({ source, target, ahead: true })),
     close: () => {
-      signs.unsubscribe();
+      heartbeats.unsubscribe();
       bytes.close();
     },
   };
@@ -54,44 +58,47 @@ class Finder {
     private readonly log: Logger,
   ) {}
 
-  async open(wish: TranscodeWish): Promise<FinishedTranscode | GrowingTranscode> {
+  async open(request: TranscodeRequest): Promise<FinishedTranscode | GrowingTranscode> {
     for (let round = 1; ; round += 1) {
-      const standings = await askWorkers(this.nats, this.roster, wish);
-      const refusals: TranscodeStanding[] = standings.filter(({ state }) => state === 'busy' || state === 'unable');
+      const availabilities = await askWorkers(this.nats, this.roster, request);
+      const refusals: WorkerAvailability[] = availabilities.filter(({ state }) => state === 'busy' || state === 'unable');
       let vanished = false;
-      for (const standing of this.#inOrder(standings, wish)) {
-        const outcome = await this.#take(standing, wish);
+      for (const availability of this.#orderWorkers(availabilities, request)) {
+        const outcome = await this.#take(availability, request);
         if (outcome === 'vanished') vanished = true;
         else if ('workerId' in outcome) refusals.push(outcome);
         else return outcome;
       }
       // Whoever has answered would say the same again; only behind one that has vanished things may stand differently.
       if (vanished && round < ROUNDS) continue;
-      if (refusals.length === 0) this.log.warn({ round, answers: standings.length }, 'no transcoding worker takes the wish');
+      if (refusals.length === 0) this.log.warn({ round, answers: availabilities.length }, 'no transcoding worker takes the request');
       throw refusalOf(refusals);
     }
   }
 
   /** Asks one worker; whoever is refused asks again when somebody listens. */
-  async prepare(wish: TranscodeWish): Promise<void> {
-    const standings = await askWorkers(this.nats, this.roster, wish);
-    const [best] = this.#inOrder(standings, wish);
-    if (!best) throw refusalOf(standings);
+  async prepare(request: TranscodeRequest): Promise<void> {
+    const availabilities = await askWorkers(this.nats, this.roster, request);
+    const [best] = this.#orderWorkers(availabilities, request);
+    if (!best) throw refusalOf(availabilities);
     if (best.state !== 'free') return;
-    await this.#claim(best.workerId, wish).catch((error: unknown) => {
-      throw error instanceof NoLongerThere ? new Rejection('unavailable', undefined, undefined, { cause: error }) : error;
+    await this.#claim(best.workerId, request).catch((error: unknown) => {
+      throw error instanceof TranscodeGone ? new Rejection('unavailable', undefined, undefined, { cause: error }) : error;
     });
   }
 
-  /** What the worker gives, or how it stands after all. */
-  async #take(standing: AbleStanding, wish: TranscodeWish): Promise<FinishedTranscode | GrowingTranscode | TranscodeStanding | 'vanished'> {
-    const { workerId } = standing;
+  /** Opens the transcode on this worker; its new availability when it is busy. */
+  async #take(
+    availability: AbleWorker,
+    request: TranscodeRequest,
+  ): Promise<FinishedTranscode | GrowingTranscode | WorkerAvailability | 'vanished'> {
+    const { workerId } = availability;
     try {
-      const ticket = standing.state === 'finished' ? standing.ticket : await this.#claim(workerId, wish);
-      if (ticket.state === 'finished') return this.#finished({ workerId, ticket }, wish);
+      const ticket = availability.state === 'finished' ? availability.ticket : await this.#claim(workerId, request);
+      if (ticket.state === 'finished') return this.#finished({ workerId, ticket }, request);
       return { state: 'growing', mime: ticket.mime, body: await this.#bytes(workerId, ticket.url) };
     } catch (error) {
-      if (error instanceof NoLongerThere) {
+      if (error instanceof TranscodeGone) {
         this.log.warn({ err: error, workerId }, 'a transcoding worker no longer has what it offered');
         return 'vanished';
       }
@@ -100,23 +107,21 @@ class Finder {
     }
   }
 
-  async #claim(workerId: string, wish: TranscodeWish): Promise<TranscodeTicket> {
-    const reply = await this.nats
-      .request(transcodeWorkerSubject(workerId), JSON.stringify(wish), { timeout: TICKET_MS, ...workHeaders() })
-      .catch((cause: unknown) => {
-        if (cause instanceof errors.RequestError || cause instanceof errors.TimeoutError) this.roster.note(workerId, false);
-        throw new NoLongerThere('the worker does not answer', { cause });
-      });
-    const answer = transcodeAnswer.parse(jsonOf(() => reply.json()));
+  async #claim(workerId: string, request: TranscodeRequest): Promise<TranscodeTicket> {
+    const options = { subject: transcodeWorkerSubject(workerId), timeout: TICKET_MS, ...workHeaders() };
+    const answer = await askQuery(this.nats, ticketQuery, request, options).catch((cause: unknown) => {
+      if (cause instanceof errors.RequestError || cause instanceof errors.TimeoutError) this.roster.note(workerId, false);
+      throw new TranscodeGone('the worker does not answer', { cause });
+    });
     if (answer.ok) return answer.ticket;
     throw new Rejection(isErrorCode(answer.code) ? answer.code : 'internal', answer.message, answer.subject);
   }
 
-  #inOrder(standings: readonly TranscodeStanding[], wish: TranscodeWish): readonly AbleStanding[] {
-    return inOrder(standings, wish, (workerId) => this.roster.isAvoided(workerId));
+  #orderWorkers(availabilities: readonly WorkerAvailability[], request: TranscodeRequest): readonly AbleWorker[] {
+    return orderWorkers(availabilities, request, (workerId) => this.roster.isAvoided(workerId));
   }
 
-  /** @throws NoLongerThere; a worker that cannot be reached is avoided from then on */
+  /** @throws TranscodeGone; a worker that cannot be reached is avoided from then on */
   async #bytes(workerId: string, url: string, range?: ByteRange): ReturnType<WorkerBytes['fetch']> {
     try {
       return await this.bytes.fetch(url, range);
@@ -126,15 +131,18 @@ class Finder {
     }
   }
 
-  #finished({ workerId, ticket }: { readonly workerId: string; readonly ticket: FinishedTicket }, wish: TranscodeWish): FinishedTranscode {
+  #finished(
+    { workerId, ticket }: { readonly workerId: string; readonly ticket: FinishedTicket },
+    request: TranscodeRequest,
+  ): FinishedTranscode {
     const { state, mime, sizeBytes, etag } = ticket;
     const open: FinishedTranscode['open'] = async (range) => {
       try {
         return await this.#bytes(workerId, ticket.url, range);
       } catch (error) {
-        if (!(error instanceof NoLongerThere)) throw error;
+        if (!(error instanceof TranscodeGone)) throw error;
         // It was thrown away between the answer and now, or its worker has died: another one may have it.
-        const again = await this.#findFinished(wish, etag);
+        const again = await this.#findFinished(request, etag);
         return this.#bytes(again.workerId, again.ticket.url, range).catch((cause: unknown) => {
           throw new Rejection('unavailable', undefined, undefined, { cause });
         });
@@ -143,10 +151,10 @@ class Finder {
     return { state, mime, sizeBytes, etag, open };
   }
 
-  async #findFinished(wish: TranscodeWish, etag: string): Promise<{ readonly workerId: string; readonly ticket: FinishedTicket }> {
-    for (const standing of this.#inOrder(await askWorkers(this.nats, this.roster, wish), wish))
-      if (standing.state === 'finished' && standing.ticket.state === 'finished' && standing.ticket.etag === etag)
-        return { workerId: standing.workerId, ticket: standing.ticket };
+  async #findFinished(request: TranscodeRequest, etag: string): Promise<{ readonly workerId: string; readonly ticket: FinishedTicket }> {
+    for (const availability of this.#orderWorkers(await askWorkers(this.nats, this.roster, request), request))
+      if (availability.state === 'finished' && availability.ticket.state === 'finished' && availability.ticket.etag === etag)
+        return { workerId: availability.workerId, ticket: availability.ticket };
     throw new Rejection('unavailable', 'the transcode is no longer there');
   }
 }

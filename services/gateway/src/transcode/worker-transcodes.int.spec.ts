@@ -6,9 +6,9 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTone, probe } from '../testkit/media-maker.js';
-import { startWorkerProcess, type WorkerProcess } from '../testkit/transcoding-worker.js';
-import { bytesOf, finishedOf, transcodesContract } from './transcodes.contract.js';
+import { makeTone, probe } from '../../test/fakes/media-maker.js';
+import { startWorkerProcess, type WorkerProcess } from '../../test/fakes/transcoding-worker.js';
+import { bytesOf, finishedOf, transcodesContract } from '../../test/transcode/transcodes.contract.js';
 import { workerTranscodes, type WorkerTranscodes } from './worker-transcodes.adapter.js';
 
 let home: string;

@@ -1,6 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isInside } from '@continuo/chassis';
 import {
   isElsewhere,
   Rejection,
@@ -14,30 +13,32 @@ import {
   type ScannedTrack,
   type ScanMode,
   type SongId,
+  type ScannedCatalog,
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { CatalogScan, type ScanPart, type ScanTools } from '../scan/catalog-scan.js';
+import { isInside } from '@continuo/media-store';
+import { CatalogScan, type ScanPart, type ScanDependencies } from '../scan/catalog-scan.js';
 import { kindOfFiles } from '../scan/walked-parts.js';
 import { FolderSender } from '../scan/folder-sender.js';
-import { catalogById, presentFolders, tracksOfFolders, type ScannedCatalog } from '../scan/known-folders.reads.js';
-import { noCounts } from '../scan/scan.decider.js';
+import { catalogById, presentFolders, tracksOfFolders } from '../scan/known-folders.reads.js';
+import { zeroCounts } from '../scan/scan.decider.js';
 import { ScanTally } from '../scan/scan-tally.js';
 import { RootUnusable } from '../walk/walk.js';
-import { catalogRoot, placeInCatalog, requireWalkable, type CatalogPlace } from './catalog-place.js';
+import { catalogRoot, pathInCatalog, requireWalkable, type CatalogPath } from './catalog-path.js';
 import { deleteFile, rootForDeletion, type DeletableFile } from './file-deletion.js';
-import { placeElsewhere, tagsElsewhere } from './place-elsewhere.js';
+import { locateRemoteFile, readRemoteTags } from './remote-file.js';
 import { isKnownFile, songPlaces, type SongPlace } from './song-places.reads.js';
 
-/** What came of some maintenance. */
+/** Outcome of maintenance. */
 export type MaintenanceOutcome = z.input<typeof rereadSongs.result>;
 /** An outcome with the places in the log to wait for. */
-export interface Maintained<R> {
+export interface MaintenanceResult<R> {
   readonly result: R;
   readonly positions: readonly LogPosition[];
 }
 
-export interface MaintenanceTools extends ScanTools {
+export interface MaintenanceDependencies extends ScanDependencies {
   readonly db: Kysely<ReadModel>;
   /** Whether files may be deleted from the disk. */
   readonly deletesFromDisk: boolean;
@@ -45,7 +46,7 @@ export interface MaintenanceTools extends ScanTools {
 
 /** Longest time for one task; a larger folder is a matter for a scan of the catalog. */
 const TASK_LIMIT_MS = 20 * 60_000;
-/** How long to wait until readers see a removal. */
+/** Time to wait until readers see a removal, ms. */
 const SHOWN_PATIENCE_MS = 30_000;
 const FOLDERS_PER_PAGE = 500;
 
@@ -54,12 +55,12 @@ const modes: Readonly<Record<Exclude<PathTask, 'remove'>, ScanMode>> = { add: 'a
 interface Target {
   readonly catalog: ScannedCatalog;
   readonly kind: 'file' | 'folder';
-  readonly place: CatalogPlace;
+  readonly place: CatalogPath;
 }
 
 /** One maintenance: who asked, what has been counted and how far it has written. */
 class Run {
-  readonly tally = new ScanTally(noCounts);
+  readonly tally = new ScanTally(zeroCounts);
   readonly signal = AbortSignal.timeout(TASK_LIMIT_MS);
   #last: LogPosition | undefined;
 
@@ -93,21 +94,21 @@ const folderOf = (path: string): string => (path.includes('/') ? dirname(path) :
 
 /** Maintains single files, folders and songs while somebody waits. Beside a running scan, the folders' events settle who came first. */
 export class CatalogMaintenance {
-  constructor(private readonly tools: MaintenanceTools) {}
+  constructor(private readonly deps: MaintenanceDependencies) {}
 
   /** @throws Rejection as {@link maintainPath} says */
   async maintain(
     { catalogId, kind, path, tasks }: z.output<typeof maintainPath.schema>,
     message: CommandMessage,
-  ): Promise<Maintained<MaintenanceOutcome>> {
+  ): Promise<MaintenanceResult<MaintenanceOutcome>> {
     if (tasks.includes('remove')) this.#requireDeletion();
-    const catalog = await catalogById(this.tools.db, catalogId);
+    const catalog = await catalogById(this.deps.db, catalogId);
     if (catalog === undefined) throw new Rejection('catalog.not-found', undefined, String(catalogId));
     const isFar = isElsewhere(catalog.path);
     if (isFar && tasks.includes('remove')) throw filesStay();
     const place = isFar
-      ? await placeElsewhere(this.tools.openFiles, catalog.path, { kind, path, kindOf: kindOfFiles(catalog) })
-      : await placeInCatalog(catalog.path, kind, path);
+      ? await locateRemoteFile(this.deps.openFiles, catalog.path, { kind, path, kindOf: kindOfFiles(catalog) })
+      : await pathInCatalog(catalog.path, kind, path);
     if (!place.exists && !tasks.includes('clean')) throw new Rejection('media.not-found', undefined, path);
     const run = new Run(contextOf(message));
     for (const task of tasks) await this.#perform(task, { catalog, kind, place }, run);
@@ -129,7 +130,7 @@ export class CatalogMaintenance {
   async #scan(catalog: ScannedCatalog, what: { mode: ScanMode; part: ScanPart }, run: Run): Promise<void> {
     const { context, tally, signal } = run;
     try {
-      run.wrote(await CatalogScan.execute(this.tools, { catalog, ...what, context, tally, signal }));
+      run.wrote(await CatalogScan.execute(this.deps, { catalog, ...what, context, tally, signal }));
     } catch (error) {
       if (error instanceof RootUnusable) throw new Rejection('catalog.path-unusable', error.message, catalog.path, { cause: error });
       if (signal.aborted)
@@ -139,9 +140,9 @@ export class CatalogMaintenance {
   }
 
   /** Reads the files of songs again. @throws Rejection `catalog.path-unusable` */
-  async reread(songIds: readonly SongId[], message: CommandMessage): Promise<Maintained<MaintenanceOutcome>> {
+  async reread(songIds: readonly SongId[], message: CommandMessage): Promise<MaintenanceResult<MaintenanceOutcome>> {
     const run = new Run(contextOf(message));
-    const places = await songPlaces(this.tools.db, songIds);
+    const places = await songPlaces(this.deps.db, songIds);
     for (const ofCatalog of Map.groupBy(places, ({ catalog }) => catalog.id).values()) {
       const byFolder = Map.groupBy(ofCatalog, ({ folderPath }) => folderPath);
       const folders = new Map([...byFolder].map(([path, songs]) => [path, new Set(songs.map(({ fileName }) => fileName))]));
@@ -150,13 +151,13 @@ export class CatalogMaintenance {
     return { result: run.outcome, positions: run.positions };
   }
 
-  /** What the tags of a song's file say. @throws Rejection `song.not-found`, `media.not-found` or `media.failed` */
+  /** Reads the tags of a song's file. @throws Rejection `song.not-found`, `media.not-found` or `media.failed` */
   async tags(songId: SongId): Promise<{ file: string; track: ScannedTrack }> {
     const { catalog, folderPath, fileName } = await this.#place(songId);
-    if (isElsewhere(catalog.path)) return tagsElsewhere(this.tools, catalog.path, { folderPath, fileName, kindOf: kindOfFiles(catalog) });
+    if (isElsewhere(catalog.path)) return readRemoteTags(this.deps, catalog.path, { folderPath, fileName, kindOf: kindOfFiles(catalog) });
     const { realRoot, path } = await this.#fileInside(catalog.path, join(folderPath, fileName));
     const { size, mtimeMs } = await lstat(path);
-    const read = await this.tools.reader.readTrack({
+    const read = await this.deps.reader.readTrack({
       path,
       fileName,
       folderPath,
@@ -178,7 +179,7 @@ export class CatalogMaintenance {
   }
 
   /** Deletes a song's file, then the song. @throws Rejection as {@link deleteSongFile} says */
-  async deleteSong(songId: SongId, message: CommandMessage): Promise<Maintained<Record<string, never>>> {
+  async deleteSong(songId: SongId, message: CommandMessage): Promise<MaintenanceResult<Record<string, never>>> {
     this.#requireDeletion();
     const run = new Run(contextOf(message));
     const { catalog, ...file } = await this.#place(songId);
@@ -192,13 +193,13 @@ export class CatalogMaintenance {
   async #removeAll({ catalog, kind, place }: Target, run: Run): Promise<void> {
     if (kind === 'file') {
       const file = { folderPath: folderOf(place.path), fileName: basename(place.path) };
-      if (await isKnownFile(this.tools.db, catalog, file)) await this.#remove(catalog, [file], run);
+      if (await isKnownFile(this.deps.db, catalog, file)) await this.#remove(catalog, [file], run);
       return;
     }
     for (let afterId = 0; ;) {
-      const page = await presentFolders(this.tools.db, { catalogId: catalog.id, within: place.path, afterId, limit: FOLDERS_PER_PAGE });
+      const page = await presentFolders(this.deps.db, { catalogId: catalog.id, within: place.path, afterId, limit: FOLDERS_PER_PAGE });
       const ids = page.map(({ id }) => id);
-      for (const { path, names } of await tracksOfFolders(this.tools.db, catalog, ids)) {
+      for (const { path, names } of await tracksOfFolders(this.deps.db, catalog, ids)) {
         const files = names.map((fileName) => ({ folderPath: path, fileName }));
         await this.#remove(catalog, files, run);
       }
@@ -211,7 +212,7 @@ export class CatalogMaintenance {
   async #remove(catalog: ScannedCatalog, files: readonly DeletableFile[], run: Run): Promise<void> {
     if (files.length === 0) return;
     const realRoot = await rootForDeletion(catalog.path);
-    const { commands, watch } = this.tools;
+    const { commands, watch } = this.deps;
     const sender = new FolderSender(commands, { catalog, context: run.context, signal: run.signal }, run.tally);
     for (const [path, inFolder] of Map.groupBy(files, ({ folderPath }) => folderPath)) {
       const goneFiles: string[] = [];
@@ -229,12 +230,12 @@ export class CatalogMaintenance {
   }
 
   async #place(songId: SongId): Promise<SongPlace> {
-    const [place] = await songPlaces(this.tools.db, [songId]);
+    const [place] = await songPlaces(this.deps.db, [songId]);
     if (place === undefined) throw new Rejection('song.not-found', undefined, String(songId));
     return place;
   }
 
   #requireDeletion(): void {
-    if (!this.tools.deletesFromDisk) throw new Rejection('feature.disabled', undefined, 'delete_from_disk');
+    if (!this.deps.deletesFromDisk) throw new Rejection('feature.disabled', undefined, 'delete_from_disk');
   }
 }

@@ -1,9 +1,9 @@
 import { readdir, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
+import { isInside } from '@continuo/media-store';
 import { errorCode } from '../walk/list-folder.js';
-import { catalogRoot } from './catalog-place.js';
+import { catalogRoot } from './catalog-path.js';
 
 /** A file that is to go, by what the library knows of it. */
 export interface DeletableFile {

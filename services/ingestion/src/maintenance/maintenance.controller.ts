@@ -2,8 +2,7 @@ import { HandlesCommand, type Handled } from '@continuo/chassis';
 import { deleteSongFile, maintainPath, readSongTags, rereadSongs, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { MAINTENANCE } from '../tokens.js';
-import type { CatalogMaintenance } from './catalog-maintenance.js';
+import { CatalogMaintenance } from './catalog-maintenance.js';
 import { InFlight } from './in-flight.js';
 
 /** Further ones wait: everybody may ask for tags to be read again, and a scan shares the reader. */
@@ -14,7 +13,7 @@ const MAX_AT_ONCE = 4;
 export class MaintenanceController {
   readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
-  constructor(@Inject(MAINTENANCE) private readonly maintenance: CatalogMaintenance) {}
+  constructor(@Inject(CatalogMaintenance) private readonly maintenance: CatalogMaintenance) {}
 
   @HandlesCommand(maintainPath)
   maintain(message: CommandMessage<z.output<typeof maintainPath.schema>>): Promise<Handled<z.input<typeof maintainPath.result>>> {

@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deleteSongFile, maintainPath, readSongTags, rereadSongs, type CatalogId, type PathTask, type SongId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeMediaFile, makePicture } from '../testkit/media-files.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { makeMediaFile, makePicture } from '../../test/media-files.js';
+import { ScanBench } from '../../test/scan-bench.js';
 import { CatalogMaintenance } from './catalog-maintenance.js';
 import { deleteFile } from './file-deletion.js';
 
@@ -466,7 +466,7 @@ describe('songs', () => {
     await bench.scan(catalog);
     const songId = (await idOf('x/a.mp3')) as SongId;
     await rm(join(root, 'x/a.mp3'));
-    // Whoever runs this may be root, whom no mode stops: a folder in its place cannot be unlinked by anybody.
+    // The spec may run as root, whom no mode stops: a folder in the file's place cannot be unlinked.
     await mkdir(join(root, 'x/a.mp3'));
     await chmod(join(root, 'x'), 0o555);
     await expect(bench.send(deleteSongFile, { songId })).rejects.toMatchObject({ code: 'media.failed' });

@@ -1,7 +1,6 @@
-import type { CatalogId, ReadModel, SongId } from '@continuo/contracts';
+import type { CatalogId, ReadModel, SongId, ScannedCatalog } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { fileOfName, isPartName } from '../tags/part-name.js';
-import type { ScannedCatalog } from '../scan/known-folders.reads.js';
 
 /** Where a song's file lies. */
 export interface SongPlace {

@@ -11,19 +11,19 @@ import {
 } from '@continuo/contracts';
 import type { ArtistQuery, PluginAnswer, PluginHost } from '@continuo/plugins';
 import type { ArtistAsked, FactsSubjects } from './facts-subjects.reads.js';
-import { mbidIn, mergedArtistInfo, topSongsOf } from './read-facts.js';
+import { mbidIn, mergedArtistInfo, findTopSongs } from './read-facts.js';
 
-/** What asking about artists needs. */
-export interface ArtistInfoTools {
+/** Dependencies of {@link ArtistInfo}. */
+export interface ArtistInfoDependencies {
   readonly plugins: () => Promise<PluginHost>;
   readonly subjects: FactsSubjects;
   readonly commands: CommandClient;
   readonly now: () => number;
-  /** How long services are waited for together until what some have said is recorded without the others, ms. */
+  /** Time after which the answers that have come are recorded without the others, ms. */
   readonly soonMs?: number;
 }
 
-/** What came of it. */
+/** Outcome of the request. */
 export interface ArtistInfoOutcome {
   readonly result: { readonly isEnabled: boolean; readonly isKnown: boolean };
   readonly positions: readonly LogPosition[];
@@ -31,14 +31,14 @@ export interface ArtistInfoOutcome {
 
 /** Biographies change seldom. */
 const FRESH_MS = 30 * 86_400_000;
-/** What some service could not be asked for is asked again sooner. */
+/** Incomplete answers are refreshed sooner. */
 const INCOMPLETE_MS = 86_400_000;
 /** One of whom the same was said again has an old record; it is asked about once in so long. */
 const ASKED_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
 /** Services behind one another, each with its turns: nobody who only looks at an artist waits so long. */
 const ASKING_MS = 20_000;
-/** Whoever looks at an artist for the first time waits a little longer than this. */
+/** The first request about an artist waits a little longer than this. */
 const SOON_MS = 2000;
 
 const unchanged = (isEnabled: boolean): ArtistInfoOutcome => ({ result: { isEnabled, isKnown: false }, positions: [] });
@@ -48,14 +48,14 @@ export class ArtistInfo {
   readonly #underWay = new Map<number, Promise<ArtistInfoOutcome>>();
   readonly #askedAtMs = new Map<number, number>();
 
-  constructor(private readonly tools: ArtistInfoTools) {}
+  constructor(private readonly deps: ArtistInfoDependencies) {}
 
   /**
    * @param isWanted somebody has asked for it by name; else it is done only when nobody has for long
    * @throws Rejection `artist.not-found`
    */
   async refresh(id: number, isWanted: boolean, context: MessageContext): Promise<ArtistInfoOutcome> {
-    const host = await this.tools.plugins();
+    const host = await this.deps.plugins();
     if (host.having('metadata', 'artist').length === 0) return unchanged(false);
     if (!isWanted && !(await this.#isDue(id))) return unchanged(true);
     const present = this.#underWay.get(id) ?? this.#ask(host, id, context);
@@ -68,29 +68,29 @@ export class ArtistInfo {
   }
 
   async #isDue(id: number): Promise<boolean> {
-    const nowMs = this.tools.now();
+    const nowMs = this.deps.now();
     if (nowMs - (this.#askedAtMs.get(id) ?? 0) < ASKED_MS) return false;
-    const asked = await this.tools.subjects.artistAsked(id);
+    const asked = await this.deps.subjects.artistAsked(id);
     return asked === undefined || nowMs - asked.atMs >= (asked.isComplete ? FRESH_MS : INCOMPLETE_MS);
   }
 
   async #ask(host: PluginHost, id: number, context: MessageContext): Promise<ArtistInfoOutcome> {
-    const artist = await this.tools.subjects.artist(id);
+    const artist = await this.deps.subjects.artist(id);
     if (!artist) throw new Rejection('artist.not-found', undefined, String(id));
     this.#remember(id);
-    const before = await this.tools.subjects.artistAsked(id);
+    const before = await this.deps.subjects.artistAsked(id);
     const early = this.#early(id, before, context);
     const { answers, failed } = await answersOf(host, artist, early.hear);
     const known: ArtistQuery = { ...artist, mbid: artist.mbid ?? mbidIn(answers) };
     const question = { part: 'metadata', function: 'topSongs', query: { ...known, count: MAX_FOUND_SONGS }, timeoutMs: ASKING_MS } as const;
     const withoutSongs: string[] = [];
-    const songs = await host.askFirst(question, topSongsOf, (name) => withoutSongs.push(name));
+    const songs = await host.askFirst(question, findTopSongs, (name) => withoutSongs.push(name));
     const missing = [...failed, ...(songs ? [] : withoutSongs)];
     const recorded = await early.end();
     const everyone = songs && !answers.some(({ plugin }) => plugin === songs.plugin) ? [...answers, { ...songs, answer: {} }] : answers;
     const info = mergedArtistInfo(everyone, songs?.answer ?? [], missing.length === 0);
     const isKnown = info.summary !== null || info.similar.length > 0;
-    // What all have said counts more than what only some say now; what only some have said is added to.
+    // A complete stored answer outranks a partial new one; a partial stored one is merged with it.
     const keepsOld = missing.length > 0 && (everyone.length === 0 || before?.isComplete === true);
     if (keepsOld) return { result: { isEnabled: true, isKnown }, positions: recorded };
     const positions = await this.#record(id, missing.length > 0 ? withWhatWasKnown(info, before) : info, context);
@@ -98,7 +98,7 @@ export class ArtistInfo {
   }
 
   async #record(id: number, info: FoundArtistInfo, context: MessageContext): Promise<readonly LogPosition[]> {
-    return (await this.tools.commands.send(recordArtistInfo, { artistId: artistId.parse(id), ...info }, context)).positions;
+    return (await this.deps.commands.send(recordArtistInfo, { artistId: artistId.parse(id), ...info }, context)).positions;
   }
 
   /** Of an artist of whom nothing is known yet, what some services have said is recorded while others have not answered: those may be slow, or time out. */
@@ -111,7 +111,7 @@ export class ArtistInfo {
       // Its fault, if it has one, is met at the end.
       recording.catch(() => undefined);
     };
-    const timer = setTimeout(record, this.tools.soonMs ?? SOON_MS);
+    const timer = setTimeout(record, this.deps.soonMs ?? SOON_MS);
     return {
       hear: (answer) => heard.push(answer),
       end: () => {
@@ -123,7 +123,7 @@ export class ArtistInfo {
 
   #remember(id: number): void {
     this.#askedAtMs.delete(id);
-    this.#askedAtMs.set(id, this.tools.now());
+    this.#askedAtMs.set(id, this.deps.now());
     const oldest = this.#askedAtMs.size > MAX_REMEMBERED ? this.#askedAtMs.keys().next().value : undefined;
     if (oldest !== undefined) this.#askedAtMs.delete(oldest);
   }
@@ -136,7 +136,7 @@ interface EarlyAnswers {
   readonly end: () => Promise<readonly LogPosition[]>;
 }
 
-/** What some services say now, filled up with what was known from those that do not answer now. */
+/** Fills the new answers up with the stored ones of services that do not answer now. */
 const withWhatWasKnown = (info: FoundArtistInfo, before: ArtistAsked | undefined): FoundArtistInfo => {
   const old = before?.info;
   if (old === undefined) return info;

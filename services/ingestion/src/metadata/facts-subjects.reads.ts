@@ -1,8 +1,8 @@
-import type { FactsKind, FoundArtistInfo, ReadModel } from '@continuo/contracts';
+import type { ExternalMetadataKind, FoundArtistInfo, ReadModel } from '@continuo/contracts';
 import type { AlbumQuery, ArtistQuery, LabelQuery, SongQuery } from '@continuo/plugins';
 import type { Kysely } from 'kysely';
 
-/** What plug-ins are told of the things of the library. Undefined: there is no such thing. */
+/** Reads the queries for plug-ins about objects of the library; undefined for an unknown id. */
 export interface FactsSubjects {
   artist(id: number): Promise<ArtistQuery | undefined>;
   album(id: number): Promise<AlbumQuery | undefined>;
@@ -12,7 +12,7 @@ export interface FactsSubjects {
   artistAsked(id: number): Promise<ArtistAsked | undefined>;
 }
 
-/** What came of asking about an artist. */
+/** Stored outcome of asking plug-ins about an artist. */
 export interface ArtistAsked {
   readonly atMs: number;
   readonly isComplete: boolean;
@@ -74,5 +74,5 @@ export const factsSubjects = (db: Kysely<ReadModel>): FactsSubjects => ({
   },
 });
 
-/** What plug-ins are told of a thing of some kind. */
-export const subjectOf = (subjects: FactsSubjects, kind: FactsKind, id: number) => subjects[kind](id);
+/** Reads the query for plug-ins about one object of a kind. */
+export const subjectOf = (subjects: FactsSubjects, kind: ExternalMetadataKind, id: number) => subjects[kind](id);

@@ -1,23 +1,25 @@
 import { HandlesCommand, type AnswerTo } from '@continuo/chassis';
-import { askFacts, describePlugins, findArt, findLyrics, refreshArtistInfo, type CommandMessage } from '@continuo/contracts';
+import { requestExternalMetadata, describePlugins, findArt, findLyrics, refreshArtistInfo, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import type { ArtistInfo } from './artist-info.js';
+import { ArtistInfo } from './artist-info.js';
 import { subjectOf, type FactsSubjects } from './facts-subjects.reads.js';
-import type { FoundArt } from './found-art.js';
+import { FoundArt } from './found-art.js';
 import { findLyricsOf } from './found-lyrics.js';
-import type { Providers } from './providers.js';
+import { Providers } from './providers.js';
 import { factsOf } from './read-facts.js';
-import { ARTIST_INFO, FACTS_SUBJECTS, FOUND_ART, PROVIDERS } from './tokens.js';
+
+/** Injection token of the {@link FactsSubjects}. */
+export const FACTS_SUBJECTS = Symbol('FactsSubjects');
 
 /** Answers what plug-ins know. Several commands run at the same time: they mostly wait. */
 @Controller()
 export class MetadataController {
   constructor(
-    @Inject(PROVIDERS) private readonly providers: Providers,
+    @Inject(Providers) private readonly providers: Providers,
     @Inject(FACTS_SUBJECTS) private readonly subjects: FactsSubjects,
-    @Inject(ARTIST_INFO) private readonly artistInfo: ArtistInfo,
-    @Inject(FOUND_ART) private readonly art: FoundArt,
+    @Inject(ArtistInfo) private readonly artistInfo: ArtistInfo,
+    @Inject(FoundArt) private readonly art: FoundArt,
   ) {}
 
   /** Brings what is known of an artist up to date. */
@@ -33,9 +35,9 @@ export class MetadataController {
     return this.art.find('artistId' in of ? { kind: 'artist', id: of.artistId } : { kind: 'album', id: of.albumId }, caused(message));
   }
 
-  /** What each plug-in says of something. */
-  @HandlesCommand(askFacts)
-  async facts(message: CommandMessage<z.output<typeof askFacts.schema>>): AnswerTo<typeof askFacts> {
+  /** Answers the metadata of each plug-in about one object. */
+  @HandlesCommand(requestExternalMetadata)
+  async facts(message: CommandMessage<z.output<typeof requestExternalMetadata.schema>>): AnswerTo<typeof requestExternalMetadata> {
     const { kind, id } = message.data;
     const host = await this.providers.host();
     const query = host.having('metadata', kind).length > 0 ? await subjectOf(this.subjects, kind, id) : undefined;

@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkedOutboundClient, InMemoryCommandClient, LocalArtStore, parseRanges } from '@continuo/chassis';
+import { checkedOutboundClient, parseRanges } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { recordArtistInfo, recordFoundArt, Rejection, type FoundArtistInfo } from '@continuo/contracts';
 import type { PluginHost } from '@continuo/plugins';
-import { StandInService, startPlugins } from '@continuo/plugins/testkit';
+import { FakeService, startPlugins } from '@continuo/plugins/testkit';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LocalArtStore } from '@continuo/media-store';
 import { ArtistInfo } from './artist-info.js';
 import type { FactsSubjects } from './facts-subjects.reads.js';
 import { FoundArt } from './found-art.js';
@@ -19,7 +21,7 @@ const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' } 
 
 const outbound = checkedOutboundClient({ allowed: parseRanges(['127.0.0.0/8']) });
 let folder: string;
-let service: StandInService;
+let service: FakeService;
 let commands: InMemoryCommandClient;
 let asked: Awaited<ReturnType<FactsSubjects['artistAsked']>>;
 let nowMs = 1_000_000_000_000;
@@ -33,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-  service = await StandInService.start();
+  service = await FakeService.start();
   asked = undefined;
   commands = new InMemoryCommandClient()
     .handle(recordArtistInfo, async () => ({ result: {}, positions: [] }))
@@ -71,8 +73,8 @@ const artistInfo = (host: PluginHost, soonMs = 60_000): ArtistInfo =>
 const recorded = (): (FoundArtistInfo & { artistId: number })[] =>
   commands.sent.filter(({ subject }) => subject === recordArtistInfo.subject).map(({ message }) => message.data as never);
 
-describe('what plug-ins say of an artist', () => {
-  it('is put together, the first one first; those that need an id are asked with the one that another knows', async () => {
+describe('external metadata of an artist', () => {
+  it('merges answers in order, and asks plug-ins that need an id with the id from another', async () => {
     const host = await pluginsOf({
       text: `{ metadata: { artist: async () => ({ summary: '<b>They</b> began.', attribution: 'us', url: 'https://text.example/ada', similar: [{ name: 'Mary', score: 0.5 }, { name: '' }, 'x'] }),
         topSongs: async ({ count }) => [{ title: 'Loom' }, { title: 7 }].slice(0, count) } }`,
@@ -101,7 +103,7 @@ describe('what plug-ins say of an artist', () => {
     ]);
   });
 
-  it('is asked for once by many, and not again soon unless somebody wants it', async () => {
+  it('is requested once for parallel callers, and not again before it expires unless forced', async () => {
     const host = await pluginsOf({ text: `{ metadata: { artist: async () => ({ summary: 's' }) } }` });
     const info = artistInfo(host);
     await Promise.all([1, 2, 3].map(() => info.refresh(1, false, context)));
@@ -118,7 +120,7 @@ describe('what plug-ins say of an artist', () => {
     expect(recorded()).toHaveLength(3);
   });
 
-  it('stays when a service is away, and is incomplete when nothing was there before', async () => {
+  it('keeps the stored answer when a service is unavailable, and is incomplete when there was none', async () => {
     const host = await pluginsOf({
       away: `{ metadata: { artist: async () => { throw new Error('away'); } } }`,
       text: `{ metadata: { artist: async () => ({ summary: 's' }) } }`,
@@ -131,7 +133,7 @@ describe('what plug-ins say of an artist', () => {
     expect(recorded()).toMatchObject([{ summary: 's', isComplete: false, sources: ['text'] }]);
   });
 
-  it('is recorded without those that are slow, or never answer, and again with them', async () => {
+  it('is recorded without slow plug-ins, and again with their answers', async () => {
     const host = await pluginsOf({
       slow: `{ metadata: { artist: async ({ name }) => { while (!(await import('node:fs')).existsSync('${join(folder, 'go-on')}')) await new Promise((done) => setTimeout(done, 20)); return { placeFormed: 'Bristol' }; } } }`,
       text: `{ metadata: { artist: async () => ({ summary: 's' }) } }`,
@@ -145,7 +147,7 @@ describe('what plug-ins say of an artist', () => {
     expect(recorded().slice(1)).toMatchObject([{ summary: 's', placeFormed: 'Bristol', isComplete: true, sources: ['slow', 'text'] }]);
   });
 
-  it('is incomplete, and asked for again, when songs could not be had', async () => {
+  it('is incomplete, and requested again, when top songs fail', async () => {
     const host = await pluginsOf({
       text: `{ metadata: { artist: async () => ({ summary: 's' }), topSongs: async () => { throw new Error('away'); } } }`,
     });
@@ -153,7 +155,7 @@ describe('what plug-ins say of an artist', () => {
     expect(recorded()).toMatchObject([{ summary: 's', topSongs: [], isComplete: false }]);
   });
 
-  it('is added to when it was incomplete, though another service is away by now', async () => {
+  it('completes a partial answer although another service is unavailable now', async () => {
     const host = await pluginsOf({
       away: `{ metadata: { artist: async () => { throw new Error('away'); } } }`,
       place: `{ metadata: { artist: async () => ({ placeFormed: 'Bristol', similar: [{ name: 'Mary' }] }) } }`,
@@ -174,26 +176,26 @@ describe('what plug-ins say of an artist', () => {
     ]);
   });
 
-  it('is nothing where all are away: then nothing is recorded either', async () => {
+  it('is empty and not recorded when all services are unavailable', async () => {
     const host = await pluginsOf({ away: `{ metadata: { artist: async () => { throw new Error('away'); } } }` });
     expect((await artistInfo(host).refresh(1, true, context)).result).toEqual({ isEnabled: true, isKnown: false });
     expect(recorded()).toEqual([]);
   });
 
-  it('is recorded as nothing where they know nothing, so that they are not asked each time', async () => {
+  it('is recorded as empty when no service knows the artist', async () => {
     const host = await pluginsOf({ silent: `{ metadata: { artist: async () => undefined } }` });
     expect((await artistInfo(host).refresh(1, true, context)).result).toEqual({ isEnabled: true, isKnown: false });
     expect(recorded()).toMatchObject([{ summary: null, similar: [], isComplete: true, sources: [] }]);
   });
 
-  it('cannot be had without plug-ins, nor of nobody', async () => {
+  it('is refused without plug-ins, and for an unknown artist', async () => {
     expect((await artistInfo(await pluginsOf({})).refresh(1, true, context)).result).toEqual({ isEnabled: false, isKnown: false });
     const host = await pluginsOf({ text: `{ metadata: { artist: async () => ({ summary: 's' }) } }` });
     await expect(artistInfo(host).refresh(2, true, context)).rejects.toBeInstanceOf(Rejection);
   });
 });
 
-describe('pictures that plug-ins find', () => {
+describe('pictures from plug-ins', () => {
   const art = (host: PluginHost): FoundArt =>
     new FoundArt({
       plugins: async () => host,
@@ -207,7 +209,7 @@ describe('pictures that plug-ins find', () => {
   const part = (paths: readonly string[]): string =>
     `{ art: { album: async () => ${JSON.stringify(paths.map((path) => ({ url: service.url + path })))} } }`;
 
-  it('are fetched, looked at and kept; the first that can be used counts', async () => {
+  it('stores the first usable picture', async () => {
     service.answer = (path) => {
       if (path === '/gone') return { status: 404 };
       return path === '/text' ? { text: 'no picture' } : { bytes: PIXEL };
@@ -234,7 +236,7 @@ describe('pictures that plug-ins find', () => {
     expect(commands.sent).toEqual([]);
   });
 
-  it('lie at web addresses alone', async () => {
+  it('are fetched from web addresses only', async () => {
     const host = await pluginsOf({
       some: `{ art: { album: async () => [{ url: 'file:///etc/passwd' }, { url: 7 }, null, { url: 'http://ada:secret@127.0.0.1/' }] } }`,
     });
@@ -243,8 +245,8 @@ describe('pictures that plug-ins find', () => {
   });
 });
 
-describe('words that plug-ins have', () => {
-  it('are read as lyrics of files are', async () => {
+describe('lyrics from plug-ins', () => {
+  it('are parsed like lyrics of files', async () => {
     const host = await pluginsOf({
       one: `{ lyrics: { find: async () => ({ plain: 'over\\nunder', synced: '[00:01.00] over\\n[00:02.50] under' }) } }`,
       two: `{ lyrics: { find: async () => ({ instrumental: true }) } }`,

@@ -2,7 +2,7 @@ import { MAX_FOUND_ARTISTS, MAX_FOUND_SONGS, MAX_FOUND_SUMMARY, type Fact, type 
 import type { PluginAnswer } from '@continuo/plugins';
 
 /*
- * What plug-ins say is of any shape, and of any size. Here it becomes facts: fields of the wrong kind are left out, texts are cut, markup is taken away.
+ * Answers of plug-ins have any shape and size. Here they become external metadata: fields of the wrong kind are left out, texts are cut, markup is taken away.
  */
 
 const MBID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -68,7 +68,7 @@ const similarOf = (answers: readonly PluginAnswer[]): FoundArtistInfo['similar']
 };
 
 /** Songs of an answer to `topSongs`; undefined when it has none. */
-export const topSongsOf = (answer: unknown): FoundArtistInfo['topSongs'] | undefined => {
+export const findTopSongs = (answer: unknown): FoundArtistInfo['topSongs'] | undefined => {
   const songs = itemsOf(answer).flatMap((item) => {
     const title = plainText(item['title'], MAX_NAME);
     return title === null ? [] : [{ title, mbid: mbidOf(item['mbid']) }];
@@ -80,7 +80,7 @@ export const topSongsOf = (answer: unknown): FoundArtistInfo['topSongs'] | undef
 export const mbidIn = (answers: readonly PluginAnswer[]): string | undefined =>
   first(answers, (fields) => mbidOf(fields['mbid'])) ?? undefined;
 
-/** What plug-ins say of an artist, together: of each field what the first says that says anything. */
+/** Merges the answers about an artist: each field from the first plug-in that has it. */
 export const mergedArtistInfo = (
   answers: readonly PluginAnswer[],
   topSongs: FoundArtistInfo['topSongs'],

@@ -1,4 +1,4 @@
-import { askFacts, recordArtistInfo } from '@continuo/contracts';
+import { requestExternalMetadata, recordArtistInfo } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { factsOf, mergedArtistInfo, plainText, webAddress } from './read-facts.js';
 
@@ -17,8 +17,8 @@ const odd = [
   { mbid: 'x', yearFormed: 'x', url: 'x' },
 ];
 
-describe('what plug-ins say', () => {
-  it('becomes text without markup and of bounded length', () => {
+describe('answers of plug-ins', () => {
+  it('become text without markup and of bounded length', () => {
     expect(plainText('<p>Over &amp; <a href="x">under</a></p>\r\n5 < 7\u0000', 100)).toBe('Over &amp; under\n5 < 7');
     expect(plainText(huge, 100)).toHaveLength(100);
     expect(plainText('\ud800half', 100)).toBe('\ufffdhalf');
@@ -30,7 +30,7 @@ describe('what plug-ins say', () => {
     (address) => expect(webAddress(address)).toBeNull(),
   );
 
-  it('can be recorded, whatever it is', () => {
+  it('always fit the schema of the event', () => {
     for (const answer of [...odd, { summary: huge, similar: Array.from({ length: 500 }, (_, n) => ({ name: `${n}${huge}`, score: n })) }]) {
       const info = mergedArtistInfo([{ plugin: 'odd', title: 'Odd', answer }], [], true);
       expect(recordArtistInfo.schema.safeParse({ artistId: 1, ...info }).success).toBe(true);
@@ -38,7 +38,7 @@ describe('what plug-ins say', () => {
     }
   });
 
-  it('can be shown, whatever it is', () => {
+  it('can always be rendered', () => {
     const deep = {
       a: { b: 1 },
       list: [{ deep: { er: 1 }, name: 'n' }, [1], 'text', 7],
@@ -50,7 +50,7 @@ describe('what plug-ins say', () => {
     for (const answer of [...odd, deep]) {
       const facts = factsOf(answer);
       const answers = facts ? [{ plugin: 'odd', title: 'Odd', facts }] : [];
-      expect(askFacts.result.safeParse({ answers }).success).toBe(true);
+      expect(requestExternalMetadata.result.safeParse({ answers }).success).toBe(true);
       expect(JSON.stringify(answers).length).toBeLessThan(100_000);
     }
     expect(factsOf(deep)).toMatchObject({ list: [{ name: 'n' }, 'text'], fn: 'ok' });

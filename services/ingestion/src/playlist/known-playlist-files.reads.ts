@@ -1,7 +1,7 @@
 import { usernameKey, type CatalogId, type PlaylistFileTable, type ReadModel, type UserId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 
-/** What the read model has of a playlist file, without the entries that lack a song. */
+/** Row of a playlist file in the read model, without the entries that lack a song. */
 export type KnownPlaylistFile = Omit<PlaylistFileTable, 'unmatched' | 'updated_at_ms' | 'message'>;
 
 /** All playlist files of a catalog that were read before, by path. */
@@ -19,7 +19,7 @@ export const revisionOf = async (db: Kysely<ReadModel>, playlistId: number): Pro
   (await db.selectFrom('library.playlist').select('revision').where('id', '=', playlistId).executeTakeFirst())?.revision;
 
 /** The revision of a list that holds just these songs; undefined when it holds others. */
-export const revisionHolding = async (
+export const revisionWithSongs = async (
   db: Kysely<ReadModel>,
   playlistId: number,
   songIds: readonly number[],

@@ -1,12 +1,12 @@
 import type { Aggregate } from '@continuo/chassis';
 import { playlistFileMoved, playlistFileRead, type CatalogId, type PlaylistFileEvent, type PlaylistFileFact } from '@continuo/contracts';
 
-/** What is known of one playlist file. */
+/** State of one playlist file. */
 export interface PlaylistFileState {
   readonly fact: PlaylistFileFact | undefined;
 }
 
-/** What is said of a playlist file. */
+/** Commands of the playlist-file aggregate. */
 export type PlaylistFileCommand =
   | { readonly type: 'record'; readonly fact: PlaylistFileFact }
   | { readonly type: 'move'; readonly catalogId: CatalogId; readonly path: string; readonly to: string };

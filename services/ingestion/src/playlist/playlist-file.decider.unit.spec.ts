@@ -21,7 +21,7 @@ const fact: PlaylistFileFact = {
 const moved = { catalogId: fact.catalogId, path: fact.path, to: 'b.m3u' };
 
 describe('a playlist file', () => {
-  it('is recorded when something about it is new', () => {
+  it('is recorded when its content changed', () => {
     given([])
       .when({ type: 'record', fact })
       .then([playlistFileRead(fact)]);
@@ -33,7 +33,7 @@ describe('a playlist file', () => {
       .then([playlistFileRead({ ...fact, mtimeMs: 6 })]);
   });
 
-  it('moves once, and can be there again', () => {
+  it('moves once, and can be recorded again', () => {
     given([])
       .when({ type: 'move', ...moved })
       .then([]);

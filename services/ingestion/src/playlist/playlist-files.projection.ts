@@ -20,7 +20,7 @@ export const playlistFilesProjection: Projection<Tables> = {
   publishedSchema: 'ingestion',
   publishes: ['playlist_file'],
   ddl,
-  project: projectEach<PlaylistFileEvent, Tables>({
+  ...projectEach<PlaylistFileEvent, Tables>({
     PlaylistFileRead: ({ data, at }, db) => {
       const row = {
         digest: data.digest,

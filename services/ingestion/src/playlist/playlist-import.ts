@@ -18,16 +18,16 @@ import {
   type PlaylistId,
   type ReadModel,
   type UserId,
+  type ScannedCatalog,
 } from '@continuo/contracts';
 import { DEFAULT_LIMITS, PlaylistFileFault, readAndMatch, type MatchedPlaylistFile } from '@continuo/playlist-files';
 import type { Kysely } from 'kysely';
-import type { ScannedCatalog } from '../scan/known-folders.reads.js';
 import type { ScanTally } from '../scan/scan-tally.js';
 import type { DiskFile } from '../walk/walked-folder.js';
-import { accountNamed, knownPlaylistFiles, revisionHolding, revisionOf, type KnownPlaylistFile } from './known-playlist-files.reads.js';
+import { accountNamed, knownPlaylistFiles, revisionWithSongs, revisionOf, type KnownPlaylistFile } from './known-playlist-files.reads.js';
 import { playlistFileAggregate, type PlaylistFileCommand } from './playlist-file.decider.js';
 
-/** What an operator wants to be done with playlist files. */
+/** Settings of the playlist import. */
 export interface PlaylistImportSettings {
   readonly isOn: boolean;
   /** Name of the account that gets new lists; `system` for lists of nobody. */
@@ -35,8 +35,8 @@ export interface PlaylistImportSettings {
   readonly isPublic: boolean;
 }
 
-/** What the import works with. */
-export interface PlaylistImportTools {
+/** Dependencies of the import. */
+export interface PlaylistImportDependencies {
   readonly db: Kysely<ReadModel>;
   readonly commands: CommandClient;
   readonly aggregates: AggregateRunner;
@@ -56,7 +56,7 @@ export interface ImportingScan {
 }
 
 /** A playlist file that the walk met; `path` is relative to the catalog's root. */
-export interface MetPlaylistFile extends Pick<DiskFile, 'sizeBytes' | 'mtimeMs'> {
+export interface WalkedPlaylistFile extends Pick<DiskFile, 'sizeBytes' | 'mtimeMs'> {
   readonly path: string;
 }
 
@@ -71,14 +71,14 @@ type Ending = Pick<PlaylistFileFact, 'outcome' | 'playlistId' | 'revision' | 'me
 
 /**
  * Makes lists of the playlist files of a catalog and keeps them as the files say, until somebody changes a list by hand: from then on it is theirs
- * (docs/decisions/0022-imported-playlists-yield-to-people.md).
+ * (docs/decisions/0022-imported-playlists-follow-files-until-edited.md).
  */
 export class PlaylistImport {
   #owner: UserId | null | undefined;
   #known = new Map<string, KnownPlaylistFile>();
 
   constructor(
-    private readonly tools: PlaylistImportTools,
+    private readonly deps: PlaylistImportDependencies,
     private readonly scan: ImportingScan,
   ) {}
 
@@ -86,8 +86,8 @@ export class PlaylistImport {
    * Reads what is new or changed, and what lacked songs when the library has others now. What goes wrong with one file is a line of the report.
    * @param isLibraryChanged true when this scan has added or moved songs
    */
-  async run(files: readonly MetPlaylistFile[], isLibraryChanged: boolean): Promise<void> {
-    const { db, settings } = this.tools;
+  async run(files: readonly WalkedPlaylistFile[], isLibraryChanged: boolean): Promise<void> {
+    const { db, settings } = this.deps;
     if (!settings.isOn || files.length === 0) return;
     this.#owner = settings.owner.toLowerCase() === 'system' ? null : await accountNamed(db, settings.owner);
     if (this.#owner === undefined)
@@ -99,14 +99,14 @@ export class PlaylistImport {
     }
   }
 
-  #needsReading({ path, sizeBytes, mtimeMs }: MetPlaylistFile, isLibraryChanged: boolean): boolean {
+  #needsReading({ path, sizeBytes, mtimeMs }: WalkedPlaylistFile, isLibraryChanged: boolean): boolean {
     const known = this.#known.get(path);
     if (known === undefined || known.size_bytes !== sizeBytes || known.mtime_ms !== mtimeMs) return true;
     const lacks = known.song_count < known.entry_count && (known.outcome === 'imported' || known.outcome === 'nothing-found');
     return isLibraryChanged && lacks;
   }
 
-  async #safely(file: MetPlaylistFile): Promise<void> {
+  async #safely(file: WalkedPlaylistFile): Promise<void> {
     try {
       await this.#import(file);
     } catch (error) {
@@ -115,7 +115,7 @@ export class PlaylistImport {
     }
   }
 
-  async #import(met: MetPlaylistFile): Promise<void> {
+  async #import(met: WalkedPlaylistFile): Promise<void> {
     const absolute = join(this.scan.root, met.path);
     const bytes = await readBounded(absolute);
     const digest = sha256(bytes);
@@ -140,7 +140,7 @@ export class PlaylistImport {
   }
 
   #read(bytes: Uint8Array, absolute: string): Promise<MatchedPlaylistFile> {
-    return readAndMatch(this.tools.db, bytes, { fileName: basename(absolute), folder: dirname(absolute) });
+    return readAndMatch(this.deps.db, bytes, { fileName: basename(absolute), folder: dirname(absolute) });
   }
 
   /** A file of the same content whose place is empty now has moved: its list goes with it. */
@@ -163,7 +163,7 @@ export class PlaylistImport {
     if (songIds.length === 0 && file.content.entries.length > 0)
       return { outcome: 'nothing-found', ...before, message: 'none of its entries is in the library' };
     if (before.playlistId === null) return this.#made(file, path);
-    const revision = await revisionOf(this.tools.db, before.playlistId);
+    const revision = await revisionOf(this.deps.db, before.playlistId);
     if (revision === undefined)
       return { outcome: 'deleted', ...before, message: 'its playlist was deleted by hand and does not come back by itself' };
     if (revision !== before.revision) return edited(before);
@@ -171,7 +171,7 @@ export class PlaylistImport {
   }
 
   async #made(file: MatchedPlaylistFile, path: string): Promise<Ending> {
-    const { commands, settings } = this.tools;
+    const { commands, settings } = this.deps;
     const { songIds } = file.report;
     const first = songIds.slice(0, SONGS_PER_COMMAND);
     const name = (file.content.title ?? basename(path, extname(path))).trim().slice(0, MAX_PLAYLIST_NAME).toWellFormed() || 'Playlist';
@@ -204,7 +204,7 @@ export class PlaylistImport {
     const members = songIds.length === 0 ? [] : [{ objectIds: [...songIds] }];
     const data = { playlistId, members, expectedRevision: revision };
     try {
-      const { positions } = await this.tools.commands.send(replacePlaylistMembers, data, this.scan.context, {
+      const { positions } = await this.deps.commands.send(replacePlaylistMembers, data, this.scan.context, {
         timeoutMs: COMMAND_TIMEOUT_MS,
       });
       return await this.#shown(playlistId, positions, songIds);
@@ -214,11 +214,11 @@ export class PlaylistImport {
     }
   }
 
-  /** What the list is at now; somebody who has changed it between is noticed by its songs. */
+  /** Revision of the list now; a change made meanwhile shows in its songs. */
   async #shown(playlistId: PlaylistId, positions: readonly LogPosition[], songIds: readonly number[]): Promise<Ending> {
-    if (positions.length > 0 && !(await this.tools.watch.waitFor([...positions], SHOWN_WITHIN_MS)))
+    if (positions.length > 0 && !(await this.deps.watch.waitFor([...positions], SHOWN_WITHIN_MS)))
       throw new Error('the library is far behind; the next scan tries again');
-    const revision = await revisionHolding(this.tools.db, playlistId, songIds);
+    const revision = await revisionWithSongs(this.deps.db, playlistId, songIds);
     if (revision === undefined) return edited({ playlistId, revision: null });
     return { outcome: 'imported', playlistId, revision, message: null };
   }
@@ -245,7 +245,7 @@ export class PlaylistImport {
 
   async #decide(path: string, command: PlaylistFileCommand): Promise<void> {
     const id = `${this.scan.catalog.id}-${sha256(path).slice(0, 32)}`;
-    await this.tools.aggregates.run([decision(playlistFileAggregate, id, command)], { ...this.scan.context, at: this.tools.now() });
+    await this.deps.aggregates.run([decision(playlistFileAggregate, id, command)], { ...this.scan.context, at: this.deps.now() });
   }
 
   #report(path: string, { message }: Ending, { report, content }: MatchedPlaylistFile): void {

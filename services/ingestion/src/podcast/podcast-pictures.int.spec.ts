@@ -3,10 +3,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkedOutboundClient, InMemoryCommandClient, LocalArtStore, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { checkedOutboundClient, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { recordPodcastArt, type PodcastId } from '@continuo/contracts';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LocalArtStore } from '@continuo/media-store';
 import { PodcastPictures } from './podcast-pictures.js';
 
 const OUTSIDE = '127.0.0.2';
@@ -74,14 +76,14 @@ const pictures = (): PodcastPictures => {
 };
 
 describe('the picture of a podcast', () => {
-  it('is kept by what is in it, whatever its address says', async () => {
+  it('is stored by its content, whatever its address says', async () => {
     await pictures().keep(PODCAST, url('/cover.jpg'), context);
     expect(sent).toMatchObject([{ podcastId: PODCAST, imageUrl: url('/cover.jpg'), art: { mime: 'image/png', widthPx: 40 } }]);
     const stored = await new LocalArtStore(folder).open(sent[0]?.art.hash ?? '');
     expect(Buffer.concat(await stored.toArray())).toEqual(png);
   });
 
-  it('is fetched once, and again when it is elsewhere', async () => {
+  it('is fetched once, and again when its address changes', async () => {
     const one = pictures();
     for (const path of ['/a.png', '/a.png', '/b.png', '/b.png']) await one.keep(PODCAST, url(path), context);
     expect([asked, sent.map(({ imageUrl }) => imageUrl)]).toEqual([2, [url('/a.png'), url('/b.png')]]);
@@ -107,14 +109,14 @@ describe('the picture of a podcast', () => {
     expect([asked, sent.length]).toEqual([2, 1]);
   });
 
-  it('of too many points, or of none, is none', async () => {
+  it('is rejected with too many pixels, or none', async () => {
     answer = (response) => response.end(pngOf(200));
     await pictures().keep(PODCAST, url(), context);
     await pictures().keep(PODCAST, null, context);
     expect([asked, sent]).toEqual([1, []]);
   });
 
-  it('never comes from this machine', async () => {
+  it('is never fetched from this machine', async () => {
     await pictures().keep(PODCAST, 'http://127.0.0.1:9/cover.png', context);
     expect([asked, sent]).toEqual([0, []]);
   });

@@ -1,10 +1,11 @@
-import { OutboundError, type ArtStore, type CommandClient, type OutboundClient } from '@continuo/chassis';
+import { OutboundError, type CommandClient, type OutboundClient } from '@continuo/chassis';
 import { recordPodcastArt, type ArtRef, type LogPosition, type MessageContext, type PodcastId } from '@continuo/contracts';
 import type { Logger } from 'pino';
+import type { ArtStore } from '@continuo/media-store';
 import { inspectPicture, type PictureLimits } from '../tags/picture.js';
 
-/** What fetching pictures needs. */
-export interface PodcastPicturesTools {
+/** Dependencies of {@link PodcastPictures}. */
+export interface PodcastPicturesDependencies {
   readonly outbound: OutboundClient;
   readonly store: ArtStore;
   readonly commands: CommandClient;
@@ -30,26 +31,26 @@ class UnusablePicture extends Error {
 export class PodcastPictures {
   readonly #failedAtMs = new Map<string, number>();
 
-  constructor(private readonly tools: PodcastPicturesTools) {}
+  constructor(private readonly deps: PodcastPicturesDependencies) {}
 
   /** Keeps the picture of a podcast when it is another one than before; answers where in the log that is said. */
   async keep(podcastId: PodcastId, imageUrl: string | null, context: MessageContext): Promise<readonly LogPosition[]> {
     if (imageUrl === null || this.#isPaused(imageUrl)) return [];
     try {
-      if ((await this.tools.keptFrom(podcastId)) === imageUrl) return [];
+      if ((await this.deps.keptFrom(podcastId)) === imageUrl) return [];
       const art = await this.#fetched(imageUrl);
-      return (await this.tools.commands.send(recordPodcastArt, { podcastId, imageUrl, art }, context)).positions;
+      return (await this.deps.commands.send(recordPodcastArt, { podcastId, imageUrl, art }, context)).positions;
     } catch (error) {
       this.#failed(imageUrl);
       const isTheirs = error instanceof OutboundError || error instanceof UnusablePicture;
-      if (isTheirs) this.tools.log.info({ podcastId, reason: error.message }, 'the picture of a podcast could not be had');
-      else this.tools.log.error({ podcastId, err: error }, 'keeping the picture of a podcast failed');
+      if (isTheirs) this.deps.log.info({ podcastId, reason: error.message }, 'podcast picture could not be fetched');
+      else this.deps.log.error({ podcastId, err: error }, 'failed to store podcast picture');
       return [];
     }
   }
 
   async #fetched(url: string): Promise<ArtRef> {
-    const { outbound, limits, store } = this.tools;
+    const { outbound, limits, store } = this.deps;
     const headers = { accept: 'image/*' };
     const { status, body } = await outbound.fetch({ url, headers, timeoutMs: FETCH_MS, maxBytes: limits.maxBytes });
     if (status !== 200) throw new UnusablePicture(`the server of the picture answered ${status}`);
@@ -60,12 +61,12 @@ export class PodcastPictures {
   }
 
   #isPaused(url: string): boolean {
-    return this.tools.now() - (this.#failedAtMs.get(url) ?? -Infinity) < PAUSE_MS;
+    return this.deps.now() - (this.#failedAtMs.get(url) ?? -Infinity) < PAUSE_MS;
   }
 
   #failed(url: string): void {
     this.#failedAtMs.delete(url);
-    this.#failedAtMs.set(url, this.tools.now());
+    this.#failedAtMs.set(url, this.deps.now());
     const [oldest] = this.#failedAtMs.keys();
     if (this.#failedAtMs.size > MAX_REMEMBERED && oldest !== undefined) this.#failedAtMs.delete(oldest);
   }

@@ -3,8 +3,8 @@ import { Rejection, type CatalogId, type MessageContext, type PodcastId } from '
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** What visits that nobody waits for need. */
-export interface PodcastRefreshTools {
+/** Dependencies of {@link PodcastRefresh}. */
+export interface PodcastRefreshDependencies {
   /** Podcasts by number from one on, of some catalogs or (null) of all that are switched on, at most so many. */
   readonly after: (id: number, catalogIds: readonly CatalogId[] | null, count: number) => Promise<readonly PodcastId[]>;
   readonly sync: (podcastId: PodcastId, context: MessageContext) => Promise<unknown>;
@@ -25,13 +25,13 @@ export class PodcastRefresh implements OnApplicationShutdown {
   readonly #working = new Set<Promise<void>>();
   #stopped = false;
 
-  constructor(private readonly tools: PodcastRefreshTools) {}
+  constructor(private readonly deps: PodcastRefreshDependencies) {}
 
   /** Puts the feeds of catalogs in line, and answers when they stand there. */
   async request(catalogIds: readonly CatalogId[] | null, cause: Cause): Promise<void> {
     let last = 0;
     for (;;) {
-      const page = await this.tools.after(last, catalogIds, PAGE);
+      const page = await this.deps.after(last, catalogIds, PAGE);
       for (const id of page) if (!this.#waiting.has(id)) this.#waiting.set(id, cause);
       last = page.at(-1) ?? last;
       if (page.length < PAGE) break;
@@ -65,13 +65,13 @@ export class PodcastRefresh implements OnApplicationShutdown {
   }
 
   async #visit(podcastId: PodcastId, cause: Cause): Promise<void> {
-    const { sync, log } = this.tools;
+    const { sync, log } = this.deps;
     try {
       await sync(podcastId, { ...cause, causationId: randomUUID() });
     } catch (error) {
       // A feed that is away is everyday life; anything else is ours.
-      if (error instanceof Rejection) log.info({ podcastId, reason: error.message }, 'the feed of a podcast could not be visited');
-      else log.error({ podcastId, err: error }, 'visiting the feed of a podcast failed');
+      if (error instanceof Rejection) log.info({ podcastId, reason: error.message }, 'podcast feed could not be fetched');
+      else log.error({ podcastId, err: error }, 'podcast feed refresh failed');
     }
   }
 }

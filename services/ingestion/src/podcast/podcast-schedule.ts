@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Rejection, SYSTEM_ACTOR, type MessageContext, type PodcastId } from '@continuo/contracts';
 import type { Logger } from 'pino';
 
-/** What the schedule needs. */
-export interface PodcastScheduleTools {
+/** Dependencies of the schedule. */
+export interface PodcastScheduleDependencies {
   /** Podcasts whose feed was not visited since a time (epoch ms), the longest not visited first, at most so many. */
   readonly due: (beforeMs: number, count: number) => Promise<readonly PodcastId[]>;
   readonly sync: (podcastId: PodcastId, context: MessageContext) => Promise<unknown>;
@@ -33,11 +33,11 @@ interface Failure {
 export class PodcastSchedule {
   readonly #failures = new Map<PodcastId, Failure>();
 
-  constructor(private readonly tools: PodcastScheduleTools) {}
+  constructor(private readonly deps: PodcastScheduleDependencies) {}
 
   /** Visits what is due until there is no more, or `signal` fires. */
   async round(signal: AbortSignal): Promise<void> {
-    const { due, now, intervalMs } = this.tools;
+    const { due, now, intervalMs } = this.deps;
     for (const podcastId of await due(now() - intervalMs, PER_ROUND + this.#failures.size)) {
       if (signal.aborted) return;
       if ((this.#failures.get(podcastId)?.untilMs ?? 0) <= now()) await this.#visit(podcastId);
@@ -47,7 +47,7 @@ export class PodcastSchedule {
   async #visit(podcastId: PodcastId): Promise<void> {
     const id = randomUUID();
     try {
-      await this.tools.sync(podcastId, { actor: SYSTEM_ACTOR, correlationId: id, causationId: id });
+      await this.deps.sync(podcastId, { actor: SYSTEM_ACTOR, correlationId: id, causationId: id });
       this.#failures.delete(podcastId);
     } catch (error) {
       this.#failed(podcastId, error);
@@ -55,14 +55,14 @@ export class PodcastSchedule {
   }
 
   #failed(podcastId: PodcastId, error: unknown): void {
-    const { log, now } = this.tools;
+    const { log, now } = this.deps;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, (this.#failures.get(podcastId)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2);
     this.#failures.delete(podcastId);
     this.#failures.set(podcastId, { pauseMs, untilMs: now() + pauseMs });
     const [oldest] = this.#failures.keys();
     if (this.#failures.size > MAX_REMEMBERED && oldest !== undefined) this.#failures.delete(oldest);
     // A feed that is away is everyday life; anything else is ours.
-    if (error instanceof Rejection) log.info({ podcastId, reason: error.message }, 'the feed of a podcast could not be visited');
-    else log.error({ podcastId, err: error }, 'visiting the feed of a podcast failed');
+    if (error instanceof Rejection) log.info({ podcastId, reason: error.message }, 'podcast feed could not be fetched');
+    else log.error({ podcastId, err: error }, 'podcast feed refresh failed');
   }
 }

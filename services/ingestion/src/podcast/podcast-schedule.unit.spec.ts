@@ -29,14 +29,14 @@ const world = () => {
   return { state, schedule, round };
 };
 
-describe('the schedule of visits', () => {
-  it('visits what is due, one after the other', async () => {
+describe('the schedule of feed refreshes', () => {
+  it('refreshes due feeds one after the other', async () => {
     const { state, round } = world();
     expect(await round()).toEqual([1, 2, 3]);
     expect(state.asked).toEqual([1e12 - 60 * MINUTE_MS]);
   });
 
-  it('lets a feed that fails wait, longer each time, and the others not', async () => {
+  it('backs off a failing feed without delaying others', async () => {
     const { state, round } = world();
     state.failing.add(2);
     expect(await round()).toEqual([1, 2, 3]);
@@ -51,7 +51,7 @@ describe('the schedule of visits', () => {
     expect(await round()).toEqual([1, 2, 3]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const { state, schedule } = world();
     await schedule.round(AbortSignal.abort());
     expect(state.visited).toEqual([]);

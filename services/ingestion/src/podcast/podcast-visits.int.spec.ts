@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkedOutboundClient, InMemoryCommandClient, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { checkedOutboundClient, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { createPodcast, recordEpisodes, recordPodcastFault, recordPodcastVisit, type CatalogId, type PodcastId } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { item, rss } from '../testkit/feeds.js';
+import { item, rss } from '../../test/feeds.js';
 import { PodcastVisits } from './podcast-visits.js';
-import type { VisitedPodcast } from './podcasts.reads.js';
+import type { PodcastVisitState } from './podcasts.reads.js';
 
 const OUTSIDE = '127.0.0.2';
 const CATALOG = 4 as CatalogId;
@@ -15,7 +16,7 @@ let server: Server;
 let outbound: OutboundClient;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let sent: { command: string; data: Record<string, unknown> }[];
-let known: VisitedPodcast | undefined;
+let known: PodcastVisitState | undefined;
 const url = (): string => `http://${OUTSIDE}:${(server.address() as AddressInfo).port}/feed`;
 
 beforeAll(async () => {
@@ -59,7 +60,7 @@ const keys = (): string[][] =>
   sent.filter(({ command }) => command === 'record').map(({ data }) => (data['episodes'] as { key: string }[]).map(({ key }) => key));
 
 describe('a subscription', () => {
-  it('makes a podcast of the feed, then its episodes, the oldest first, then notes the visit', async () => {
+  it('creates the podcast, then its episodes from the oldest, then records the visit', async () => {
     answer = (_, response) => response.writeHead(200, { etag: '"7"' }).end(rss(`${item('new')}${item('old')}`));
     expect((await visits().subscribe({ catalogId: CATALOG, feedUrl: url() }, context)).result).toEqual({ podcastId: PODCAST });
     expect(sent.map(({ command }) => command)).toEqual(['create', 'record', 'visit']);
@@ -68,7 +69,7 @@ describe('a subscription', () => {
     expect(sent[2]?.data).toEqual({ podcastId: PODCAST, about: null, memory: { etag: '"7"', lastModified: null } });
   });
 
-  it('of a large feed is cut into commands', async () => {
+  it('splits a large feed into several commands', async () => {
     const text = `<description>${'word '.repeat(1000)}</description>`;
     answer = (_, response) =>
       response.end(rss(Array.from({ length: 100 }, (_one, index) => item(String(index), `<guid>${index}</guid>${text}`)).join('')));
@@ -95,20 +96,20 @@ describe('a subscription', () => {
 });
 
 describe('another visit', () => {
-  it('says what is new', async () => {
+  it('records new episodes', async () => {
     answer = (_, response) => response.end(rss(item('one')));
     expect((await visits().sync(PODCAST, context)).result).toEqual({ added: 1, changed: 0 });
     expect(sent.at(-1)).toMatchObject({ command: 'visit', data: { about: { title: 'Garden Talk' } } });
   });
 
-  it('asks only for what is new', async () => {
+  it('sends a conditional request', async () => {
     known = { feedUrl: url(), memory: { etag: '"7"', lastModified: null }, imageUrl: null };
     answer = ({ headers }, response) => response.writeHead(headers['if-none-match'] === '"7"' ? 304 : 500).end();
     expect((await visits().sync(PODCAST, context)).result).toEqual({ added: 0, changed: 0 });
     expect(sent).toEqual([{ command: 'visit', data: { podcastId: PODCAST, about: null, memory: null } }]);
   });
 
-  it('leaves everything as it was when the feed is gone, says why, and knows no podcast that is not there', async () => {
+  it('keeps everything when the feed is gone, returns the reason, and rejects an unknown podcast', async () => {
     answer = (_, response) => response.writeHead(410).end();
     await expect(visits().sync(PODCAST, context)).rejects.toMatchObject({
       code: 'podcast.feed-unusable',

@@ -16,10 +16,10 @@ import {
 } from '@continuo/contracts';
 import { FeedFault, type Feed, type FeedEpisode } from './feed/feed.js';
 import { fetchFeed, type FeedLimits, type FeedVisit } from './feed/fetch-feed.js';
-import type { PodcastReads, VisitedPodcast } from './podcasts.reads.js';
+import type { PodcastReads, PodcastVisitState } from './podcasts.reads.js';
 
-/** What visits to feeds need. */
-export interface PodcastVisitTools {
+/** Dependencies of {@link PodcastVisits}. */
+export interface PodcastVisitDependencies {
   readonly outbound: OutboundClient;
   readonly commands: CommandClient;
   readonly reads: PodcastReads;
@@ -27,18 +27,18 @@ export interface PodcastVisitTools {
   readonly now: () => number;
   /** Keeps the picture that the feed names, and answers where in the log that is said. */
   readonly keepPicture?: (podcastId: PodcastId, imageUrl: string | null, context: MessageContext) => Promise<readonly LogPosition[]>;
-  /** What happens when a visit is over, with the places in the log where its words lie; its faults are none of the visit's. */
+  /** Called after a visit, with the log positions of its events; its errors do not fail the visit. */
   readonly afterVisit?: (podcastId: PodcastId, positions: readonly LogPosition[], context: MessageContext) => Promise<void>;
 }
 
-/** What a visit came to, with the places in the log to wait for. */
-export interface Visited<R> {
+/** Outcome of a visit, with the log positions to wait for. */
+export interface FeedVisitResult<R> {
   readonly result: R;
   readonly positions: readonly LogPosition[];
 }
 
 /** Episodes that a visit added and changed. */
-export interface VisitCounts {
+export interface EpisodeCounts {
   readonly added: number;
   readonly changed: number;
 }
@@ -80,7 +80,7 @@ type Usable = Exclude<FeedVisit, { outcome: 'refused' }>;
 
 /** Subscribes to feeds and visits them again. */
 export class PodcastVisits {
-  constructor(private readonly tools: PodcastVisitTools) {}
+  constructor(private readonly deps: PodcastVisitDependencies) {}
 
   /**
    * Reads a feed and makes a podcast of it.
@@ -89,19 +89,19 @@ export class PodcastVisits {
   async subscribe(
     wanted: { readonly catalogId: CatalogId; readonly feedUrl: string },
     context: MessageContext,
-  ): Promise<Visited<{ podcastId: PodcastId }>> {
-    if (!(await this.tools.reads.gathersPodcasts(wanted.catalogId))) throw new Rejection('podcast.wrong-catalog');
+  ): Promise<FeedVisitResult<{ podcastId: PodcastId }>> {
+    if (!(await this.deps.reads.gathersPodcasts(wanted.catalogId))) throw new Rejection('podcast.wrong-catalog');
     const visit = await this.#fetch(wanted.feedUrl, noMemory);
     if (visit.outcome !== 'read') throw new Rejection('podcast.feed-unusable', 'the server answered that nothing is new');
     const about = aboutOf(visit.feed, wanted.feedUrl);
-    const made = await this.tools.commands.send(createPodcast, { ...wanted, about }, context, {
-      // Whoever does the same command again finds the podcast that the first one made.
+    const made = await this.deps.commands.send(createPodcast, { ...wanted, about }, context, {
+      // A repeated command finds the podcast that the first one created.
       commandId: `${context.causationId}-create`,
     });
     const { podcastId } = made.result;
     const { positions } = await this.#record(podcastId, visit, context);
     const pictured = await this.#keepPicture(podcastId, visit.feed.imageUrl, context);
-    await this.tools.afterVisit?.(podcastId, positions, context);
+    await this.deps.afterVisit?.(podcastId, positions, context);
     return { result: { podcastId }, positions: [...made.positions, ...positions, ...pictured] };
   }
 
@@ -109,24 +109,24 @@ export class PodcastVisits {
    * Reads the feed of a podcast again.
    * @throws Rejection `podcast.feed-unusable`, `podcast.not-found`
    */
-  async sync(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {
-    const known = await this.tools.reads.podcast(podcastId);
+  async sync(podcastId: PodcastId, context: MessageContext): Promise<FeedVisitResult<EpisodeCounts>> {
+    const known = await this.deps.reads.podcast(podcastId);
     if (!known) throw new Rejection('podcast.not-found', undefined, String(podcastId));
     const visit = await this.#fetchKnown(podcastId, known, context);
     const visited =
       visit.outcome === 'read' ? await this.#record(podcastId, visit, context, known.feedUrl) : await this.#unchanged(podcastId, context);
     // One that was away the last time may be there now, although the feed says nothing new.
     const pictured = await this.#keepPicture(podcastId, visit.outcome === 'read' ? visit.feed.imageUrl : known.imageUrl, context);
-    await this.tools.afterVisit?.(podcastId, visited.positions, context);
+    await this.deps.afterVisit?.(podcastId, visited.positions, context);
     return { ...visited, positions: [...visited.positions, ...pictured] };
   }
 
-  async #keepPicture(...which: Parameters<NonNullable<PodcastVisitTools['keepPicture']>>): Promise<readonly LogPosition[]> {
-    return (await this.tools.keepPicture?.(...which)) ?? [];
+  async #keepPicture(...which: Parameters<NonNullable<PodcastVisitDependencies['keepPicture']>>): Promise<readonly LogPosition[]> {
+    return (await this.deps.keepPicture?.(...which)) ?? [];
   }
 
-  async #unchanged(podcastId: PodcastId, context: MessageContext): Promise<Visited<VisitCounts>> {
-    const { positions } = await this.tools.commands.send(recordPodcastVisit, { podcastId, about: null, memory: null }, context);
+  async #unchanged(podcastId: PodcastId, context: MessageContext): Promise<FeedVisitResult<EpisodeCounts>> {
+    const { positions } = await this.deps.commands.send(recordPodcastVisit, { podcastId, about: null, memory: null }, context);
     return { result: { added: 0, changed: 0 }, positions };
   }
 
@@ -136,13 +136,13 @@ export class PodcastVisits {
     { feed, memory }: Extract<FeedVisit, { outcome: 'read' }>,
     context: MessageContext,
     feedUrl?: string,
-  ): Promise<Visited<VisitCounts>> {
-    const outcomes: CommandOutcome<VisitCounts>[] = [];
+  ): Promise<FeedVisitResult<EpisodeCounts>> {
+    const outcomes: CommandOutcome<EpisodeCounts>[] = [];
     for (const episodes of batchesOf(feed.episodes.toReversed().map(recorded)))
-      outcomes.push(await this.tools.commands.send(recordEpisodes, { podcastId, episodes: [...episodes] }, context));
+      outcomes.push(await this.deps.commands.send(recordEpisodes, { podcastId, episodes: [...episodes] }, context));
     const about = feedUrl === undefined ? null : aboutOf(feed, feedUrl);
-    const visited = await this.tools.commands.send(recordPodcastVisit, { podcastId, about, memory }, context);
-    const sum = (field: keyof VisitCounts): number => outcomes.reduce((total, { result }) => total + result[field], 0);
+    const visited = await this.deps.commands.send(recordPodcastVisit, { podcastId, about, memory }, context);
+    const sum = (field: keyof EpisodeCounts): number => outcomes.reduce((total, { result }) => total + result[field], 0);
     return {
       result: { added: sum('added'), changed: sum('changed') },
       positions: [...outcomes.flatMap((one) => one.positions), ...visited.positions],
@@ -150,19 +150,19 @@ export class PodcastVisits {
   }
 
   /** A feed that cannot be read says so where the podcast is shown, until it can. @throws Rejection `podcast.feed-unusable` that says why */
-  async #fetchKnown(podcastId: PodcastId, { feedUrl, memory }: VisitedPodcast, context: MessageContext): Promise<Usable> {
+  async #fetchKnown(podcastId: PodcastId, { feedUrl, memory }: PodcastVisitState, context: MessageContext): Promise<Usable> {
     try {
       return await this.#fetch(feedUrl, memory);
     } catch (error) {
       if (error instanceof Rejection && error.code === 'podcast.feed-unusable')
-        await this.tools.commands.send(recordPodcastFault, { podcastId, reason: error.message.slice(0, MAX_FEED_FAULT) }, context);
+        await this.deps.commands.send(recordPodcastFault, { podcastId, reason: error.message.slice(0, MAX_FEED_FAULT) }, context);
       throw error;
     }
   }
 
   /** @throws Rejection `podcast.feed-unusable` that says why */
   async #fetch(url: string, memory: FeedMemory): Promise<Usable> {
-    const { outbound, limits, now } = this.tools;
+    const { outbound, limits, now } = this.deps;
     try {
       const visit = await fetchFeed(outbound, url, memory, { ...limits, nowMs: now() });
       if (visit.outcome === 'refused') throw new Rejection('podcast.feed-unusable', `the server of the feed answered ${visit.status}`);

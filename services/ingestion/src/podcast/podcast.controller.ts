@@ -3,9 +3,8 @@ import { refreshPodcasts, subscribePodcast, syncPodcast, type CommandMessage } f
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { InFlight } from '../maintenance/in-flight.js';
-import { PODCAST_REFRESH, PODCAST_VISITS } from '../tokens.js';
-import type { PodcastRefresh } from './podcast-refresh.js';
-import type { PodcastVisits } from './podcast-visits.js';
+import { PodcastRefresh } from './podcast-refresh.js';
+import { PodcastVisits } from './podcast-visits.js';
 
 /** Feeds that are read at the same time; further ones wait. */
 const MAX_AT_ONCE = 4;
@@ -16,8 +15,8 @@ export class PodcastController {
   readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
   constructor(
-    @Inject(PODCAST_VISITS) private readonly visits: PodcastVisits,
-    @Inject(PODCAST_REFRESH) private readonly refreshing: PodcastRefresh,
+    @Inject(PodcastVisits) private readonly visits: PodcastVisits,
+    @Inject(PodcastRefresh) private readonly refreshing: PodcastRefresh,
   ) {}
 
   /** Makes a podcast of a feed. */

@@ -29,12 +29,12 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-it('names the podcasts that are due, the longest not visited first, of catalogs that are on', async () => {
+it('lists due podcasts of enabled catalogs, the longest unvisited first', async () => {
   expect(await duePodcasts(db, 600, 10)).toEqual([3, 2, 1]);
   expect(await duePodcasts(db, 600, 2)).toEqual([3, 2]);
 });
 
-it('names all podcasts by number, of all catalogs that are on, or of some', async () => {
+it('lists podcasts by id, of all enabled catalogs or of some', async () => {
   const [all, one] = [
     { id: 0, catalogIds: null },
     { id: 1, catalogIds: [1, 2] as CatalogId[] },
@@ -46,11 +46,11 @@ it('names all podcasts by number, of all catalogs that are on, or of some', asyn
   expect(await podcastsAfter(db, { id: 0, catalogIds: [] }, 10)).toEqual([]);
 });
 
-it('knows where a picture came from', async () => {
+it('reads the source address of a picture', async () => {
   expect([await pictureKeptFrom(db, 1 as PodcastId), await pictureKeptFrom(db, 2 as PodcastId)]).toEqual(['q', undefined]);
 });
 
-it('knows what a visit has to know', async () => {
+it('reads the podcast that a refresh needs', async () => {
   const reads = podcastReads(db);
   expect(await reads.podcast(1 as PodcastId)).toEqual({ feedUrl: 'a', memory: { etag: '"1"', lastModified: null }, imageUrl: 'p' });
   expect(await reads.podcast(9 as PodcastId)).toBeUndefined();

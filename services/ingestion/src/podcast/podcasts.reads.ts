@@ -1,18 +1,18 @@
 import { podcastId, type CatalogId, type FeedMemory, type PodcastId, type ReadModel } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 
-/** What a visit to a feed has to know. */
-export interface VisitedPodcast {
+/** Podcast as a visit to its feed needs it. */
+export interface PodcastVisitState {
   readonly feedUrl: string;
   readonly memory: FeedMemory;
   /** Where the feed said last that its picture is. */
   readonly imageUrl: string | null;
 }
 
-/** What the library knows of podcasts. */
+/** Reads podcasts from the read model. */
 export interface PodcastReads {
   /** Undefined: there is no such podcast. */
-  podcast(id: PodcastId): Promise<VisitedPodcast | undefined>;
+  podcast(id: PodcastId): Promise<PodcastVisitState | undefined>;
   /** True for a catalog that gathers podcasts. */
   gathersPodcasts(id: CatalogId): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { ArtStore } from '@continuo/chassis';
+import type { ArtStore } from '@continuo/media-store';
 import type { FoundPicture } from '../tags/tag-reader.js';
 
 /** Hashes that are remembered: the tracks of an album carry the same picture. */

@@ -1,16 +1,22 @@
 import type { CommandClient } from '@continuo/chassis';
-import { recordFoundArt, type ArtistId, type LogPosition, type MessageContext, type ReadModel } from '@continuo/contracts';
+import {
+  recordFoundArt,
+  type ArtistId,
+  type LogPosition,
+  type MessageContext,
+  type ReadModel,
+  type ScannedCatalog,
+} from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import type { CatalogFiles } from '../place/catalog-files.js';
+import type { CatalogFiles } from '../catalog-files/catalog-files.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import type { DiskFile, WalkedFolder } from '../walk/walked-folder.js';
 import type { ArtKeeper } from './art-keeper.js';
-import type { ScannedCatalog } from './known-folders.reads.js';
 import type { PictureNames } from './picture-names.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 
-/** What keeping pictures of artists works with. */
-export interface ArtistPictureTools {
+/** Dependencies of {@link ArtistPictures}. */
+export interface ArtistPictureDependencies {
   readonly db: Kysely<ReadModel>;
   readonly commands: CommandClient;
   readonly reader: TagReader;
@@ -47,7 +53,7 @@ export class ArtistPictures {
   readonly #met: MetPicture[] = [];
 
   constructor(
-    private readonly tools: ArtistPictureTools,
+    private readonly deps: ArtistPictureDependencies,
     private readonly names: PictureNames,
   ) {}
 
@@ -66,7 +72,7 @@ export class ArtistPictures {
   async record(): Promise<LogPosition | undefined> {
     let last: LogPosition | undefined;
     for (let at = 0; at < this.#met.length; at += FOLDERS_PER_QUERY) {
-      this.tools.signal.throwIfAborted();
+      this.deps.signal.throwIfAborted();
       const met = this.#met.slice(at, at + FOLDERS_PER_QUERY);
       const owners = new Map((await this.#owners(met)).map((owner) => [owner.path, owner]));
       for (const one of met) last = (await this.#recordOne(one, owners.get(one.folderPath))) ?? last;
@@ -76,7 +82,7 @@ export class ArtistPictures {
 
   async #recordOne({ folderPath, file }: MetPicture, owner: Owner | undefined): Promise<LogPosition | undefined> {
     if (owner === undefined || owner.source === sourceOf(file)) return undefined;
-    const { reader, files, art, tally, commands, context } = this.tools;
+    const { reader, files, art, tally, commands, context } = this.deps;
     const path = filePath(folderPath, file.name);
     const read = await reader.readPicture(files.locationOf(path));
     if (!read.ok) {
@@ -88,7 +94,7 @@ export class ArtistPictures {
     return (await commands.send(recordFoundArt, wanted, context)).positions.at(-1);
   }
 
-  /** Whose folders they are; a statement for hundreds. */
+  /** Artists of the folders; a statement for hundreds. */
   async #owners(met: readonly MetPicture[]): Promise<Owner[]> {
     const paths = met.map(({ folderPath }) => folderPath);
     const { rows } = await sql<Owner>`
@@ -97,9 +103,9 @@ export class ArtistPictures {
         select distinct a.album_artist_id as artist_id from library.folder f join library.song s on s.folder_id = f.id join library.album a on a.id = s.album_id
         where (f.id = d.id or f.parent_id = d.id) and a.album_artist_id is not null limit 2) o
       left join library.found_art fa on fa.kind = 'artist' and fa.object_id = o.artist_id
-      where d.catalog_id = ${this.tools.catalog.id} and d.path = any(${paths}::text[])
+      where d.catalog_id = ${this.deps.catalog.id} and d.path = any(${paths}::text[])
         and not exists (select from library.artist_catalog ac where ac.artist_id = o.artist_id and ac.catalog_id <> d.catalog_id)
-      group by d.path having count(*) = 1`.execute(this.tools.db);
+      group by d.path having count(*) = 1`.execute(this.deps.db);
     return rows;
   }
 }

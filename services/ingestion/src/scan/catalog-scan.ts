@@ -1,4 +1,4 @@
-import type { ArtStore, CommandClient, ProjectionWatch } from '@continuo/chassis';
+import type { CommandClient, ProjectionWatch } from '@continuo/chassis';
 import {
   isElsewhere,
   type FolderId,
@@ -7,10 +7,13 @@ import {
   type ReadModel,
   type ScanId,
   type ScanMode,
+  type FolderPlan,
+  type ScannedCatalog,
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
-import type { CatalogFiles, OpenFiles } from '../place/catalog-files.js';
-import type { ImportingScan, MetPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
+import type { ArtStore } from '@continuo/media-store';
+import type { CatalogFiles, OpenFiles } from '../catalog-files/catalog-files.js';
+import type { ImportingScan, WalkedPlaylistFile, PlaylistImport } from '../playlist/playlist-import.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import type { VideoReader } from '../video/video-reader.js';
 import { VideoRecorder } from '../video/video-recorder.js';
@@ -18,24 +21,24 @@ import { RootUnusable, type WalkOptions } from '../walk/walk.js';
 import type { WalkedFolder } from '../walk/walked-folder.js';
 import { ArtKeeper } from './art-keeper.js';
 import { ArtistPictures } from './artist-pictures.js';
-import { isSettled, planFolder, removes, type FolderPlan, type KnownFolder } from './folder-plan.js';
+import { isSettled, planFolder, removes, type KnownFolder } from './folder-plan.js';
 import { FolderRecorder } from './folder-recorder.js';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
-import { knownFolders, type ScannedCatalog } from './known-folders.reads.js';
 import { MoveFinder, type MoveCandidate } from './move-finder.js';
-import { patiently } from './patience.js';
+import { retryTransient } from './retry-transient.js';
 import type { PictureNames } from './picture-names.js';
 import { recordRemovals } from './removals.js';
 import { filePath, ScanTally } from './scan-tally.js';
 import { FolderWork } from './sharing/folder-work.js';
-import { foldersToLookAtAgain } from './second-look.js';
-import { noCounts } from './scan.decider.js';
-import { ScanSharing, type SharingTools } from './sharing/scan-sharing.js';
-import { inBatches, isBareFolder, kindOfFiles, likelyMoves, singleFolders } from './walked-parts.js';
+import { foldersToRecheck } from './folder-recheck.js';
+import { zeroCounts } from './scan.decider.js';
+import { ScanSharing, type SharingDependencies } from './sharing/scan-sharing.js';
+import { compareFolders, emptyPlan, type UnchangedFolder } from './unchanged-folders.js';
+import { inBatches, isBareFolder, kindOfFiles, likelyMoves, readAhead, singleFolders } from './walked-parts.js';
 
-/** What a scan works with. */
-export interface ScanTools {
+/** Dependencies of a scan. */
+export interface ScanDependencies {
   readonly db: Kysely<ReadModel>;
   readonly commands: CommandClient;
   readonly openFiles: OpenFiles;
@@ -44,14 +47,14 @@ export interface ScanTools {
   readonly art: ArtStore;
   readonly watch: ProjectionWatch;
   /** Absent: nothing is shared with other workers. */
-  readonly sharing?: SharingTools;
+  readonly sharing?: SharingDependencies;
   /** Folders whose files are read and sent at the same time. */
   readonly foldersInFlight: number;
-  /** How pictures of folders are called; the usual names without it. */
+  /** Name patterns of folder pictures; default: the usual names. */
   readonly pictureNames?: PictureNames;
-  /** How pictures of artists are called; none are looked for without it. */
+  /** Name patterns of artist pictures; none are looked for without it. */
   readonly artistPictureNames?: PictureNames;
-  /** What makes playlists of the files that a scan meets. */
+  /** Creates the playlist import of a scan. */
   readonly playlists: (scan: ImportingScan) => PlaylistImport;
 }
 
@@ -79,9 +82,9 @@ export interface ScanRun {
   readonly keepsGone?: boolean;
 }
 
-/** How long the end of a scan waits until readers see what it recorded. */
+/** Time that the end of a scan waits for projections, ms. */
 const SHOWN_PATIENCE_MS = 120_000;
-/** How long the database may be away before this attempt ends. */
+/** Time that the database may be unavailable before this attempt ends, ms. */
 const DATABASE_PATIENCE_MS = 60_000;
 
 const noCandidates: ReadonlyMap<string, MoveCandidate[]> = new Map();
@@ -97,31 +100,31 @@ export class CatalogScan {
   readonly #withMissing: FolderId[] = [];
   readonly #unreadable: string[] = [];
   readonly #excluded: string[] = [];
-  readonly #playlists: MetPlaylistFile[] = [];
+  readonly #playlists: WalkedPlaylistFile[] = [];
   readonly #artistPictures: ArtistPictures | undefined;
   readonly #beganAt = Date.now();
   #knowsSomething: boolean;
 
   private constructor(
-    private readonly tools: ScanTools,
+    private readonly deps: ScanDependencies,
     private readonly run: ScanRun,
     private readonly files: CatalogFiles,
   ) {
     const { catalog, context, signal, tally } = run;
-    this.#sender = new FolderSender(tools.commands, { catalog, context, signal, onTrouble: run.onTrouble }, tally);
-    this.#moves = new MoveFinder(tools.db, catalog, files);
+    this.#sender = new FolderSender(deps.commands, { catalog, context, signal, onTrouble: run.onTrouble }, tally);
+    this.#moves = new MoveFinder(deps.db, catalog, files);
     const recording = { files, sender: this.#sender, moves: this.#moves, tally, signal, movesOnly: run.mode === 'clean' };
     this.#recorder =
       catalog.gathers === 'video'
-        ? new VideoRecorder({ ...recording, reader: tools.videos })
-        : new FolderRecorder({ ...recording, reader: files.tags ?? tools.reader, art: new ArtKeeper(tools.art) });
-    if (catalog.gathers !== 'video' && tools.artistPictureNames)
+        ? new VideoRecorder({ ...recording, reader: deps.videos })
+        : new FolderRecorder({ ...recording, reader: files.tags ?? deps.reader, art: new ArtKeeper(deps.art) });
+    if (catalog.gathers !== 'video' && deps.artistPictureNames)
       this.#artistPictures = new ArtistPictures(
-        { ...tools, reader: files.tags ?? tools.reader, files, art: new ArtKeeper(tools.art), catalog, context, tally, signal },
-        tools.artistPictureNames,
+        { ...deps, reader: files.tags ?? deps.reader, files, art: new ArtKeeper(deps.art), catalog, context, tally, signal },
+        deps.artistPictureNames,
       );
     this.#work = new FolderWork({
-      inFlight: tools.foldersInFlight,
+      inFlight: deps.foldersInFlight,
       record: ({ plan, candidates }) => this.#recorder.record(plan, candidates),
       signal,
       clockMs: () => performance.now(),
@@ -133,10 +136,10 @@ export class CatalogScan {
    * Runs to the end; answers the furthest place in the library's log that it has written.
    * @throws RootUnusable when the catalog's folder is missing, unreadable or suddenly empty; nothing is removed then
    */
-  static async execute(tools: ScanTools, run: ScanRun): Promise<LogPosition | undefined> {
-    const files = await tools.openFiles(run.catalog.path);
+  static async execute(deps: ScanDependencies, run: ScanRun): Promise<LogPosition | undefined> {
+    const files = await deps.openFiles(run.catalog.path);
     try {
-      const scan = new CatalogScan(tools, run, files);
+      const scan = new CatalogScan(deps, run, files);
       await scan.#walk();
       await scan.#refuseEmptyRoot();
       if (scan.#knowsSomething && removes(run.mode) && !run.keepsGone) {
@@ -154,13 +157,13 @@ export class CatalogScan {
 
   /** Records folders that another worker has looked at for its scan; answers the furthest place in the library's log that was written. */
   static async record(
-    tools: ScanTools,
+    deps: ScanDependencies,
     run: ScanRun,
     { plans, knowsSomething }: { readonly plans: readonly FolderPlan[]; readonly knowsSomething: boolean },
   ): Promise<LogPosition | undefined> {
-    const files = await tools.openFiles(run.catalog.path);
+    const files = await deps.openFiles(run.catalog.path);
     try {
-      const scan = new CatalogScan(tools, run, files);
+      const scan = new CatalogScan(deps, run, files);
       scan.#knowsSomething = knowsSomething;
       await scan.#recordAll(plans);
       return scan.#lastPosition;
@@ -169,7 +172,7 @@ export class CatalogScan {
     }
   }
 
-  /** How far this worker and its helpers have written. */
+  /** Last log position of this worker and its helpers. */
   get #lastPosition(): LogPosition | undefined {
     const own = this.#sender.lastPosition;
     return (this.#helped?.position ?? 0) > (own?.position ?? 0) ? this.#helped : own;
@@ -186,15 +189,15 @@ export class CatalogScan {
     for (const from of paths) yield* this.files.walk({ ...options, from });
   }
 
-  /** Whoever is told that the scan has finished must find its songs. */
+  /** Waits until the scan's songs are readable, before it is reported as finished. */
   async #waitUntilShown(): Promise<void> {
     const last = this.#lastPosition;
-    if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
+    if (last) await this.deps.watch.waitFor([last], SHOWN_PATIENCE_MS);
   }
 
   async #recordArtistPictures(): Promise<void> {
     const last = await this.#artistPictures?.record();
-    if (last) await this.tools.watch.waitFor([last], SHOWN_PATIENCE_MS);
+    if (last) await this.deps.watch.waitFor([last], SHOWN_PATIENCE_MS);
   }
 
   /** Lists name songs, so that they come last; a look at single files or at what is known already leaves them alone. */
@@ -203,14 +206,14 @@ export class CatalogScan {
     // Playlist files are read from folders of this machine alone: their entries are paths there.
     if (part?.kind === 'files' || isElsewhere(catalog.path) || !(mode === 'changes' || mode === 'add' || mode === 'update')) return;
     const { songsAdded, songsChanged, songsMoved } = tally.counts();
-    const lists = this.tools.playlists({ catalog, root: this.files.root, context, tally, signal });
+    const lists = this.deps.playlists({ catalog, root: this.files.root, context, tally, signal });
     await lists.run(this.#playlists, songsAdded + songsChanged + songsMoved > 0);
   }
 
   async #walk(): Promise<void> {
     const sharing = this.#share();
     try {
-      for await (const batch of inBatches(this.#walked())) await this.#compare(batch);
+      for await (const batch of readAhead(inBatches(this.#walked()))) await this.#compare(batch);
     } finally {
       // Also after a failure: what is under way ends before the lease is given back.
       await this.#work.idle().finally(() => sharing?.stop());
@@ -219,21 +222,17 @@ export class CatalogScan {
   }
 
   #share(): ScanSharing | undefined {
-    const { sharing } = this.tools;
+    const { sharing } = this.deps;
     const { scanId, catalog, mode, context, tally } = this.run;
     if (sharing === undefined || scanId === undefined) return undefined;
     return new ScanSharing(sharing, { scanId, catalog, mode, context, tally, knowsSomething: () => this.#knowsSomething }, this.#work);
   }
 
   async #compare(batch: readonly WalkedFolder[]): Promise<void> {
-    const { db } = this.tools;
-    const known = await this.#patiently(() =>
-      knownFolders(
-        db,
-        this.run.catalog,
-        batch.map((folder) => folder.path),
-      ),
-    );
+    const { db } = this.deps;
+    const { catalog, mode, part } = this.run;
+    const comparison = { mode, isPartial: part?.kind === 'files', pictures: this.deps.pictureNames };
+    const known = await this.#retryTransient(() => compareFolders(db, catalog, batch, comparison));
     if (known.size > 0) this.#knowsSomething = true;
     const plans = batch.map((folder) => this.#plan(folder, known.get(folder.path)));
     const candidates = await this.#candidates(plans);
@@ -255,14 +254,15 @@ export class CatalogScan {
   /** Known songs that the new files of some folders may be. */
   async #candidates(plans: readonly FolderPlan[]): Promise<ReadonlyMap<string, MoveCandidate[]>> {
     const fresh = this.#knowsSomething ? plans.flatMap((plan) => plan.read.filter((file) => file.before?.kind !== 'track')) : [];
-    return fresh.length > 0 ? this.#patiently(() => this.#moves.candidates(fresh)) : noCandidates;
+    return fresh.length > 0 ? this.#retryTransient(() => this.#moves.candidates(fresh)) : noCandidates;
   }
 
-  #plan(folder: WalkedFolder, known: KnownFolder | undefined): FolderPlan {
+  #plan(folder: WalkedFolder, known: KnownFolder | UnchangedFolder | undefined): FolderPlan {
     const { tally } = this.run;
     const { mode, part } = this.run;
     const only = part?.kind === 'files' ? part.folders.get(folder.path) : undefined;
-    const plan = planFolder(folder, known, { mode, only, pictures: this.tools.pictureNames });
+    const isUnchanged = known !== undefined && 'isUnchanged' in known;
+    const plan = isUnchanged ? emptyPlan(folder.path) : planFolder(folder, known, { mode, only, pictures: this.deps.pictureNames });
     tally.sawFolder(folder.media.length);
     if (folder.state === 'listed' && this.run.mode !== 'clean') this.#artistPictures?.meet(folder);
     for (const entry of plan.report) tally.skipped(filePath(folder.path, entry.fileName), entry.reason, entry.message);
@@ -292,46 +292,46 @@ export class CatalogScan {
 
   async #checkRoot(): Promise<void> {
     const { path } = this.run.catalog;
-    const again = await this.tools.openFiles(path);
+    const again = await this.deps.openFiles(path);
     await again.close();
     if (again.key !== this.files.key)
       throw new RootUnusable(`${path} is another folder than at the start of the scan; nothing was removed`);
   }
 
-  /** What moved during the walk, to where that had been already, is recorded there before its old place is taken for empty. */
+  /** Rechecks folders, so that a file moved to an already walked folder is recorded before its old path is removed. */
   async #lookAgain(): Promise<void> {
-    const { run, tools, files } = this;
+    const { run, deps, files } = this;
     if (run.part !== undefined) return;
-    const looking = { db: tools.db, catalogId: run.catalog.id, files, signal: run.signal };
-    const again = await foldersToLookAtAgain(
-      { ...looking, patiently: <T>(read: () => Promise<T>) => this.#patiently(read) },
+    const looking = { db: deps.db, catalogId: run.catalog.id, files, signal: run.signal };
+    const again = await foldersToRecheck(
+      { ...looking, retryTransient: <T>(read: () => Promise<T>) => this.#retryTransient(read) },
       { beganAt: this.#beganAt, seen: this.#seen, withMissing: this.#withMissing },
     );
     if (again.length === 0) return;
     await this.#waitUntilShown();
     const { scanId: _alone, ...rest } = run;
-    const tally = new ScanTally(noCounts);
+    const tally = new ScanTally(zeroCounts);
     const mode = run.mode === 'clean' ? 'clean' : 'add';
-    await CatalogScan.execute(tools, { ...rest, mode, part: { kind: 'trees', paths: again }, tally, keepsGone: true });
+    await CatalogScan.execute(deps, { ...rest, mode, part: { kind: 'trees', paths: again }, tally, keepsGone: true });
     run.tally.recorded(tally.counts());
   }
 
   async #removeGone(): Promise<void> {
-    const { db } = this.tools;
+    const { db } = this.deps;
     const { catalog, signal, part } = this.run;
-    const tools = {
+    const deps = {
       db,
       catalog,
       files: this.files,
       sender: this.#sender,
       signal,
-      patiently: <T>(read: () => Promise<T>) => this.#patiently(read),
+      retryTransient: <T>(read: () => Promise<T>) => this.#retryTransient(read),
       beforeRemoval: async () => {
         await this.#checkRoot();
         await this.run.beforeRemoval?.();
       },
     };
-    await recordRemovals(tools, {
+    await recordRemovals(deps, {
       seen: this.#seen,
       withMissing: this.#withMissing,
       unreadable: this.#unreadable,
@@ -340,7 +340,7 @@ export class CatalogScan {
     });
   }
 
-  #patiently<T>(work: () => Promise<T>): Promise<T> {
-    return patiently(work, { signal: this.run.signal, limitMs: DATABASE_PATIENCE_MS });
+  #retryTransient<T>(work: () => Promise<T>): Promise<T> {
+    return retryTransient(work, { signal: this.run.signal, withinMs: DATABASE_PATIENCE_MS });
   }
 }

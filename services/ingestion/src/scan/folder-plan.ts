@@ -1,4 +1,4 @@
-import type { FileTable, FolderId, ScanMode, SidecarFile, SkippedFile } from '@continuo/contracts';
+import type { FileTable, FileToRead, FolderId, FolderPlan, ScanMode, SidecarFile, SkippedFile } from '@continuo/contracts';
 import { discOfFolder } from '../tags/file-name.js';
 import { fileOfName, isPartName } from '../tags/part-name.js';
 import { isCueName, stemOf } from '../walk/file-kinds.js';
@@ -8,59 +8,31 @@ import { likelyPictures, type PictureNames } from './picture-names.js';
 /** One file as the library last recorded it. */
 export type KnownFile = Pick<FileTable, 'name' | 'kind' | 'size_bytes' | 'mtime_ms' | 'skip_reason' | 'skip_message'>;
 
-/** What the library knows of a folder. */
+/** Folder as the library knows it. */
 export interface KnownFolder {
   readonly folderId: FolderId;
   readonly files: ReadonlyMap<string, KnownFile>;
 }
 
-/** A file whose content has to be read. */
-export interface FileToRead extends DiskFile {
-  /** How the library has a file of this name, if it has one. */
-  readonly before: KnownFile | undefined;
-  /** Names of lyrics files that belong to it. */
-  readonly lyrics: readonly string[];
-  /** Names of cue sheets that may cut it into songs. */
-  readonly cues?: readonly string[];
-  /** Under which names the library has songs of it; more than one, or another than its own, where a sheet cut it. */
-  readonly known?: readonly string[];
-}
-
 /** True for a file of the size and time at which the library recorded it. */
 export const isUnchanged = ({ before, ...file }: FileToRead): boolean => before !== undefined && sameState(before, file);
-
-/** What has to be done about one folder. Everything empty means that it is as it was. */
-export interface FolderPlan {
-  readonly path: string;
-  readonly read: readonly FileToRead[];
-  /** Entries to record as left out. */
-  readonly skipped: readonly SkippedFile[];
-  /** Left-out entries that are gone or can be used now. */
-  readonly cleared: readonly string[];
-  /** Known tracks that are not on the disk under this name: looked at again when the whole catalog has been walked. */
-  readonly missing: readonly string[];
-  /** Companion files, when they are not the known ones. */
-  readonly sidecars?: readonly SidecarFile[];
-  /** Everything left out, recorded before or now, for the report. */
-  readonly report: readonly SkippedFile[];
-}
 
 /** Reasons that may pass without a change of size or time: such a file is tried again by every scan. */
 const PASSING = new Set<string | null>(['unreadable', 'vanished']);
 const sameState = (known: KnownFile, file: { sizeBytes: number; mtimeMs: number }): boolean =>
   known.size_bytes === file.sizeBytes && known.mtime_ms === file.mtimeMs;
 
-/** What a comparison is for. */
+/** Options of a comparison. */
 export interface PlanOptions {
   readonly mode: ScanMode;
   /** The only files that are meant; without it all of the folder. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** How pictures of folders are called; the usual names without it. */
+  /** Name patterns of folder pictures; default: the usual names. */
   readonly pictures?: PictureNames | undefined;
 }
 
 /** Modes that read known files again whatever their size and time say. */
-export const rereads = (mode: ScanMode): boolean => mode === 'verify' || mode === 'update' || mode === 'art';
+export const rereadsKnownFiles = (mode: ScanMode): boolean => mode === 'verify' || mode === 'update' || mode === 'art';
 /** Modes that record what is gone. */
 export const removes = (mode: ScanMode): boolean => mode === 'changes' || mode === 'update' || mode === 'clean';
 
@@ -95,7 +67,7 @@ export const planFolder = (
   for (const file of walked.media) {
     const before = files.get(file.name);
     if (!concerns(mode, before) || !isMeant(file.name)) continue;
-    const same = before !== undefined && sameState(before, file) && !rereads(mode);
+    const same = before !== undefined && sameState(before, file) && !rereadsKnownFiles(mode);
     if (same && before.kind === 'skipped' && !PASSING.has(before.skip_reason)) report.push(knownSkip(file, before));
     else if (file.sizeBytes === 0) addEmpty(file, before, skipped, report);
     else if (!(same && before.kind === 'track' && !touched(file.name))) {
@@ -106,7 +78,7 @@ export const planFolder = (
   const plan = { path: walked.path, read, skipped: mode === 'clean' ? [] : skipped, report, ...goneFrom(walked, recorded, { mode, only }) };
   // Pictures and words that cannot be looked at are not gone.
   const settled = mode !== 'clean' && (walked.unsure?.size ?? 0) === 0 && !hidesLyrics({ walked, files, touched, read });
-  return settled && (changedSidecars.size > 0 || (rereads(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
+  return settled && (changedSidecars.size > 0 || (rereadsKnownFiles(mode) && walked.media.length > 0)) ? { ...plan, sidecars } : plan;
 };
 
 /**
@@ -182,7 +154,7 @@ const goneFrom = (
   };
 };
 
-/** What the library knows by the files that it is in: songs that share one count as that file. */
+/** Groups known songs by file: songs that share a file count as that file. */
 const byFile = (recorded: ReadonlyMap<string, KnownFile>): ReadonlyMap<string, KnownFile> => {
   if (![...recorded.keys()].some(isPartName)) return recorded;
   const files = new Map<string, KnownFile>();

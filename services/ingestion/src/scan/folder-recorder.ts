@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { ArtRef, ScannedTrack, SkippedFile } from '@continuo/contracts';
-import type { CatalogFiles } from '../place/catalog-files.js';
+import type { ArtRef, ScannedTrack, SkippedFile, FileToRead, FolderPlan } from '@continuo/contracts';
+import type { CatalogFiles } from '../catalog-files/catalog-files.js';
 import type { TagReader, TrackResult } from '../tags/tag-reader.js';
 import type { ArtKeeper } from './art-keeper.js';
-import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from './folder-plan.js';
+import { isRecorded, isUnchanged } from './folder-plan.js';
 import type { FolderRecord, FolderSender } from './folder-sender.js';
-import type { AlikeSongs, MoveCandidate, MovedFile, MoveFinder } from './move-finder.js';
+import type { CandidatesBySound, MoveCandidate, MovedFile, MoveFinder } from './move-finder.js';
 import { filePath, type ScanTally } from './scan-tally.js';
 
 /** Size of one command, roughly; the log takes events up to 512 KB. */
@@ -17,7 +17,7 @@ export const NAMES_PER_COMMAND = 1000;
 
 type Move = NonNullable<FolderRecord['moves']>[number];
 
-/** What the next command of a folder will hold. */
+/** Content of the next command of a folder. */
 interface Parcel {
   tracks: ScannedTrack[];
   moves: Move[];
@@ -35,10 +35,10 @@ interface FolderUnderWay {
   /** Names under which the library has what is there no more, because a sheet cuts a file otherwise than before. */
   readonly gone: string[];
   /** Known songs that sound like the new files which are being added. */
-  alike: AlikeSongs;
+  alike: CandidatesBySound;
 }
 
-export interface RecorderTools {
+export interface RecorderDependencies {
   readonly files: Pick<CatalogFiles, 'locationOf'>;
   readonly reader: TagReader;
   readonly art: ArtKeeper;
@@ -56,13 +56,13 @@ const songsOf = ({ track, parts, earlierPrint }: Extract<TrackResult, { ok: true
 
 /** Reads what a plan asks for and sends it to the library, command by command in order, the companion files last. */
 export class FolderRecorder {
-  constructor(private readonly tools: RecorderTools) {}
+  constructor(private readonly deps: RecorderDependencies) {}
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
     const folder: FolderUnderWay = { path: plan.path, parcel, candidates, gone: [], alike: new Map() };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
-      this.tools.signal.throwIfAborted();
+      this.deps.signal.throwIfAborted();
       const files = plan.read.slice(at, at + FILES_AT_ONCE);
       const results = await Promise.all(files.map((file) => this.#read(plan.path, file)));
       folder.alike = await this.#alike(folder, files, results);
@@ -79,8 +79,8 @@ export class FolderRecorder {
   }
 
   #read(folderPath: string, file: FileToRead): Promise<TrackResult> {
-    const { files } = this.tools;
-    return this.tools.reader.readTrack({
+    const { files } = this.deps;
+    return this.deps.reader.readTrack({
       path: files.locationOf(filePath(folderPath, file.name)),
       fileName: file.name,
       folderPath,
@@ -92,21 +92,21 @@ export class FolderRecorder {
   }
 
   /** Looks for files that were moved and changed on the way: their sound is still the same. */
-  #alike({ candidates }: FolderUnderWay, files: readonly FileToRead[], results: readonly TrackResult[]): Promise<AlikeSongs> {
+  #alike({ candidates }: FolderUnderWay, files: readonly FileToRead[], results: readonly TrackResult[]): Promise<CandidatesBySound> {
     const fresh = results.flatMap((result, at) => (result.ok && files[at]?.before?.kind !== 'track' ? songsOf(result) : []));
-    return this.tools.moves.alike(fresh.filter((track) => !this.tools.moves.isLikely(track, candidates)));
+    return this.deps.moves.alike(fresh.filter((track) => !this.deps.moves.isLikely(track, candidates)));
   }
 
   async #add(folder: FolderUnderWay, file: FileToRead, result: TrackResult): Promise<void> {
     const { path } = folder;
     if (!result.ok) return this.#addUnusable(folder, file, result);
     const { track, parts, picture, notices } = result;
-    this.tools.tally.read();
-    for (const { reason, message } of notices) this.tools.tally.noticed(filePath(path, file.name), reason, message);
-    if (picture) await this.tools.art.keep(picture);
+    this.deps.tally.read();
+    for (const { reason, message } of notices) this.deps.tally.noticed(filePath(path, file.name), reason, message);
+    if (picture) await this.deps.art.keep(picture);
     const songs = parts ?? [track];
     for (const song of songs) await this.#addSong(folder, file, song, result.earlierPrint);
-    if (this.tools.movesOnly) return;
+    if (this.deps.movesOnly) return;
     const names = new Set(songs.map(({ fileName }) => fileName));
     const before = [...(file.known ?? []), ...(file.before ? [file.name] : [])];
     folder.gone.push(...before.filter((name) => !names.has(name)));
@@ -115,11 +115,11 @@ export class FolderRecorder {
   async #addSong(folder: FolderUnderWay, file: FileToRead, track: ScannedTrack, earlierPrint: string | undefined): Promise<void> {
     const { path, parcel, candidates, alike } = folder;
     const isNew = file.known ? !file.known.includes(track.fileName) : file.before?.kind !== 'track';
-    const { moves } = this.tools;
+    const { moves } = this.deps;
     const from = isNew
       ? ((await moves.match(track, candidates)) ?? (await moves.matchAlike({ ...track, earlierPrint }, alike)))
       : undefined;
-    if (this.tools.movesOnly && !from) return;
+    if (this.deps.movesOnly && !from) return;
     const bytes = Buffer.byteLength(JSON.stringify(track));
     if (parcel.bytes > 0 && parcel.bytes + bytes > MAX_COMMAND_BYTES) await this.#flush(path, parcel);
     if (from) parcel.moves.push({ fileName: track.fileName, songId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
@@ -129,11 +129,11 @@ export class FolderRecorder {
 
   async #addUnusable(folder: FolderUnderWay, file: FileToRead, result: Extract<TrackResult, { ok: false }>): Promise<void> {
     const { reason, message } = result;
-    this.tools.tally.skipped(filePath(folder.path, file.name), reason, message);
-    if (this.tools.movesOnly) return;
+    this.deps.tally.skipped(filePath(folder.path, file.name), reason, message);
+    if (this.deps.movesOnly) return;
     // A song stays while its file cannot be read for the moment, and as long as the file is the one that was read once: a slow disk must not cost it its id.
     const isSong = file.before?.kind === 'track';
-    // What went away during the scan, the next one will not meet.
+    // Files that vanished during the scan are left to the next one.
     const passing = reason === 'vanished' || (isSong && (reason === 'unreadable' || isUnchanged(file)));
     const entry = { fileName: file.name, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, reason, message };
     if (passing || isRecorded(entry, file.before)) return;
@@ -151,19 +151,19 @@ export class FolderRecorder {
   async #flush(path: string, parcel: Parcel, more: Pick<FolderRecord, 'goneFiles' | 'sidecars'> = {}): Promise<void> {
     const { tracks, moves, skipped } = parcel;
     Object.assign(parcel, newParcel());
-    await this.tools.sender.send({ path, tracks, moves, skipped, ...more });
+    await this.deps.sender.send({ path, tracks, moves, skipped, ...more });
   }
 
   /** The first usable picture of the likely ones. */
   async #folderArt(plan: FolderPlan): Promise<ArtRef | null> {
     for (const file of plan.sidecars ?? []) {
       if (file.kind !== 'art') continue;
-      const result = await this.tools.reader.readPicture(this.tools.files.locationOf(join(plan.path, file.fileName)));
+      const result = await this.deps.reader.readPicture(this.deps.files.locationOf(join(plan.path, file.fileName)));
       if (result.ok) {
-        await this.tools.art.keep(result.picture);
+        await this.deps.art.keep(result.picture);
         return result.picture.ref;
       }
-      this.tools.tally.noticed(filePath(plan.path, file.fileName), 'damaged', `not used as the folder's picture: ${result.why}`);
+      this.deps.tally.noticed(filePath(plan.path, file.fileName), 'damaged', `not used as the folder's picture: ${result.why}`);
     }
     return null;
   }

@@ -10,15 +10,15 @@ import {
   type MessageContext,
 } from '@continuo/contracts';
 import type { z } from 'zod';
-import { patiently } from './patience.js';
+import { retryTransient } from './retry-transient.js';
 import type { ScanTally } from './scan-tally.js';
 
-/** What is sent about one folder, without the catalog. */
+/** Record of one folder, without the catalog. */
 export type FolderRecord = Omit<z.input<typeof recordFolder.schema>, 'catalogId'>;
 
-/** What is sent about one folder of videos, without the catalog. */
+/** Record of one folder of videos, without the catalog. */
 export type VideoRecord = Omit<z.input<typeof recordVideos.schema>, 'catalogId'>;
-/** What is said of a folder of either kind: what is gone. */
+/** Removed files of a folder of either kind. */
 export type GoneRecord = Pick<FolderRecord, 'path' | 'goneFiles' | 'vanished'>;
 
 /** For whom something is sent. */
@@ -80,12 +80,8 @@ export class FolderSender {
     const { context, signal, onTrouble } = this.scan;
     const commandId = randomUUID();
     const send = () => this.commands.send(command, data, context, { commandId, timeoutMs: COMMAND_TIMEOUT_MS });
-    const { result, positions } = await patiently(send, {
-      signal,
-      limitMs: LIBRARY_PATIENCE_MS,
-      isFinal,
-      ...(onTrouble ? { onRetry: onTrouble } : {}),
-    });
+    const limits = { signal, withinMs: LIBRARY_PATIENCE_MS, isTransient, onRetry: onTrouble };
+    const { result, positions } = await retryTransient(send, limits);
     onTrouble?.();
     for (const position of positions) if (position.position > (this.#last?.position ?? 0)) this.#last = position;
     return result;
@@ -111,4 +107,4 @@ const isAboutMoves = (error: unknown): boolean => error instanceof Rejection && 
 /** Refusals that pass: an absent or failing library, and two who wrote at the same time. */
 const PASSING = new Set<string>(['unavailable', 'internal', 'conflict', 'storage.full']);
 
-const isFinal = (error: unknown): boolean => error instanceof Rejection && (!PASSING.has(error.code) || isAboutMoves(error));
+const isTransient = (error: unknown): boolean => !(error instanceof Rejection) || (PASSING.has(error.code) && !isAboutMoves(error));

@@ -19,7 +19,7 @@ export interface ScheduleTable {
   last_turn_at_ms: number;
 }
 
-/** What the ingestion service reads and writes in Postgres: its own tables, and the published views. */
+/** Tables of the ingestion service in Postgres: its own tables, and the published views. */
 export interface IngestionDatabase extends ReadModel {
   'ingestion.scan_lease': ScanLeaseTable;
   'ingestion.schedule': ScheduleTable;

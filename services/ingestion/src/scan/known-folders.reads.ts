@@ -1,17 +1,7 @@
-import type { CatalogId, FolderId, ReadModel, ScanId } from '@continuo/contracts';
+import type { CatalogId, FolderId, ReadModel, ScanId, ScannedCatalog } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { knownVideoFiles, videoCount, videosOfFolders } from '../video/known-videos.reads.js';
 import type { KnownFile, KnownFolder } from './folder-plan.js';
-
-/** A catalog as a scan needs it. */
-export interface ScannedCatalog {
-  readonly id: CatalogId;
-  readonly path: string;
-  /** Kind of media that the catalog holds. */
-  readonly gathers: string;
-  /** Songs or videos that the library knows there. */
-  readonly mediaCount: number;
-}
 
 export const catalogById = async (db: Kysely<ReadModel>, id: CatalogId): Promise<ScannedCatalog | undefined> => {
   const row = await db.selectFrom('library.catalog').select(['path', 'gather_types', 'song_count']).where('id', '=', id).executeTakeFirst();
@@ -20,7 +10,7 @@ export const catalogById = async (db: Kysely<ReadModel>, id: CatalogId): Promise
   return { id, path: row.path, gathers, mediaCount: gathers === 'video' ? await videoCount(db, id) : row.song_count };
 };
 
-/** What the library knows of some folders, by path: two statements however many folders and files. Folders that are gone are left out. */
+/** Reads known folders by path: two statements however many folders and files. Folders that are gone are left out. */
 export const knownFolders = async (
   db: Kysely<ReadModel>,
   catalog: ScannedCatalog,
@@ -105,7 +95,7 @@ const songsOfFolders = (db: Kysely<ReadModel>, folderIds: readonly FolderId[]) =
     .where('library.folder.present', '=', true)
     .execute();
 
-/** How many songs or videos of a catalog were added since a scan was requested. */
+/** Counts songs or videos of a catalog that were added since a scan was requested. */
 export const mediaAddedSince = async (db: Kysely<ReadModel>, catalogId: CatalogId, scanId: ScanId): Promise<number> => {
   const catalog = await catalogById(db, catalogId);
   const media = catalog?.gathers === 'video' ? sql`library.video` : sql`library.song`;

@@ -1,9 +1,8 @@
-import type { FolderId, ReadModel, SongId, VideoId } from '@continuo/contracts';
+import type { FolderId, ReadModel, SongId, VideoId, ScannedCatalog } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import type { CatalogFiles } from '../place/catalog-files.js';
+import type { CatalogFiles } from '../catalog-files/catalog-files.js';
 import type { DiskFile } from '../walk/walked-folder.js';
 import { fileOfName } from '../tags/part-name.js';
-import type { ScannedCatalog } from './known-folders.reads.js';
 
 /** A known song or video that a new file may be, because size and time are the same. */
 export interface MoveCandidate {
@@ -23,13 +22,13 @@ const FILES_PER_QUERY = 1000;
 /** The part of a time that stands for the content where moves change times, ms. */
 const CONTENT_MS = 1000;
 
-/** What files are first compared by: size and time, or what a move leaves of the time. */
+/** Key by which files are first compared: size and time, or what a move leaves of the time. */
 export const stateKey = (file: { sizeBytes: number; mtimeMs: number }, movesKeepTimes: boolean): string =>
   `${file.sizeBytes}@${movesKeepTimes ? file.mtimeMs : file.mtimeMs % CONTENT_MS}`;
 
-/** What a new file is compared by. */
+/** Properties by which a new file is compared. */
 export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs' | 'durationMs' | 'bitrateBps'> & {
-  /** What it sounds like whatever its tags say. */
+  /** Print of the sound, independent of the tags. */
   readonly soundPrint?: string | undefined;
   /** The same as releases before recorded it, where that is another. */
   readonly earlierPrint?: string | undefined;
@@ -38,9 +37,9 @@ export type MovedFile = Pick<MoveCandidate, 'fileName' | 'sizeBytes' | 'mtimeMs'
 const printsOf = ({ soundPrint, earlierPrint }: MovedFile): string[] => [soundPrint ?? [], earlierPrint ?? []].flat();
 
 /** Known songs by what they sound like. */
-export type AlikeSongs = ReadonlyMap<string, MoveCandidate[]>;
+export type CandidatesBySound = ReadonlyMap<string, MoveCandidate[]>;
 
-/** How far lengths of the same sound may be apart, ms: those of some formats are worked out from the size of the file. */
+/** Tolerance between lengths of the same sound, ms: those of some formats are worked out from the size of the file. */
 const LENGTH_TOLERANCE_MS = 100;
 
 /** Of files that a sheet cuts into songs, each number is compared with its own; a whole file is none of them. */
@@ -67,7 +66,7 @@ export class MoveFinder {
     private readonly files: Pick<CatalogFiles, 'isThere' | 'movesKeepTimes'>,
   ) {}
 
-  /** What a file is first compared by. */
+  /** Key by which a file is first compared. */
   keyOf(file: { sizeBytes: number; mtimeMs: number }): string {
     return stateKey(file, this.files.movesKeepTimes);
   }
@@ -105,7 +104,7 @@ export class MoveFinder {
   }
 
   /** Known songs that sound like new files, whatever their tags, sizes and times say; a statement per thousand files. Nothing where the library knew nothing when the scan began. */
-  async alike(files: readonly MovedFile[]): Promise<AlikeSongs> {
+  async alike(files: readonly MovedFile[]): Promise<CandidatesBySound> {
     const prints = [...new Set(files.flatMap(printsOf))];
     if (prints.length === 0 || this.catalog.mediaCount === 0) return new Map();
     const { rows } = await sql<MoveCandidate & { print: string }>`
@@ -120,7 +119,7 @@ export class MoveFinder {
   }
 
   /** The song that a new file is by its sound, if it is a known one that is no longer where it was. */
-  async matchAlike(file: MovedFile, songs: AlikeSongs): Promise<MoveCandidate | undefined> {
+  async matchAlike(file: MovedFile, songs: CandidatesBySound): Promise<MoveCandidate | undefined> {
     const list = printsOf(file).flatMap((print) => songs.get(print) ?? []);
     const isIt = (song: MoveCandidate): boolean =>
       Math.abs(song.durationMs - file.durationMs) <= LENGTH_TOLERANCE_MS &&

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeMediaFile } from '../testkit/media-files.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { makeMediaFile } from '../../test/media-files.js';
+import { ScanBench } from '../../test/scan-bench.js';
 
 /** Nothing is closed to root: only root can be somebody else for a while, and only somebody else can be refused. Elsewhere these specs are reported as skipped. */
 const mayBeSomebodyElse = process.getuid?.() === 0 && process.seteuid !== undefined;

@@ -1,7 +1,7 @@
 import { stemOf } from '../walk/file-kinds.js';
 import type { DiskFile } from '../walk/walked-folder.js';
 
-/** How pictures of folders are usually called, the best names first. Windows names its thumbnails AlbumArtSmall and AlbumArt_{…}_Large. */
+/** Usual names of folder pictures, the best first. Windows names its thumbnails AlbumArtSmall and AlbumArt_{…}_Large. */
 export const USUAL_PICTURE_NAMES = 'cover.*,folder.*,front.*,albumart*.*,album.*,artwork.*';
 
 /** Pictures that are tried as a folder's picture. */

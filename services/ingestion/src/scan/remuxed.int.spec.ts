@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import type { CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ffmpegPath } from '../testkit/config.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { ffmpegPath } from '../../test/config.js';
+import { ScanBench } from '../../test/scan-bench.js';
 
 const run = promisify(execFile);
 const ffmpeg = (...args: string[]) => run(ffmpegPath, ['-hide_banner', '-loglevel', 'error', '-y', ...args]);

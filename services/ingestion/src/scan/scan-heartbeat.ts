@@ -11,7 +11,7 @@ export class ScanStopped extends Error {
   }
 }
 
-export interface HeartbeatTools {
+export interface HeartbeatDependencies {
   readonly leases: ScanLeases;
   readonly aggregates: AggregateRunner;
   readonly log: Logger;
@@ -32,7 +32,7 @@ export class ScanHeartbeat {
   #aliveAt = performance.now();
 
   constructor(
-    private readonly tools: HeartbeatTools,
+    private readonly deps: HeartbeatDependencies,
     private readonly lease: Lease,
   ) {}
 
@@ -59,13 +59,13 @@ export class ScanHeartbeat {
 
   async #beat(): Promise<void> {
     try {
-      if (!(await this.tools.leases.renew(this.lease))) return this.stopRun('lease-lost');
+      if (!(await this.deps.leases.renew(this.lease))) return this.stopRun('lease-lost');
       this.#aliveAt = performance.now();
-      const { state } = await this.tools.aggregates.load(scanAggregate, this.lease.scanId);
+      const { state } = await this.deps.aggregates.load(scanAggregate, this.lease.scanId);
       if (!isOpen(state)) return this.stopRun('cancelled');
-      await this.tools.onBeat();
+      await this.deps.onBeat();
     } catch (error) {
-      this.tools.log.warn({ err: error, scanId: this.lease.scanId }, 'a heartbeat of a scan failed');
+      this.deps.log.warn({ err: error, scanId: this.lease.scanId }, 'scan heartbeat failed');
       if (performance.now() - this.#aliveAt > LEASE_MS) this.stopRun('lease-lost');
     }
   }

@@ -11,7 +11,7 @@ export interface Lease {
   readonly fence: number;
 }
 
-/** How long a worker that has gone silent keeps its hold, ms. */
+/** Lifetime of a lease without heartbeat, ms. */
 export const LEASE_MS = 6000;
 const FREE_POLL_MS = 50;
 

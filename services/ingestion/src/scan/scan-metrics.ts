@@ -3,7 +3,7 @@ import type { ScanCounts } from '@continuo/contracts';
 import { Counter, type Registry } from 'prom-client';
 import type { ScanTally } from './scan-tally.js';
 
-/** What became of files and songs, in the words of the label `outcome`. */
+/** Values of the label `outcome`. */
 const outcomes = {
   filesSeen: 'seen',
   filesSkipped: 'skipped',

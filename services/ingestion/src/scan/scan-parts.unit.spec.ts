@@ -1,11 +1,11 @@
-import { InMemoryCommandClient } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { recordFolder, Rejection, type CatalogId, type FolderId, type ScannedTrack, type SongId } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { FolderSender } from './folder-sender.js';
 import { IdSet } from './id-set.js';
 import { likeliestMove, type MoveCandidate } from './move-finder.js';
-import { patiently } from './patience.js';
-import { noCounts } from './scan.decider.js';
+import { retryTransient } from './retry-transient.js';
+import { zeroCounts } from './scan.decider.js';
 import { filePath, ScanTally } from './scan-tally.js';
 
 const candidate = (id: number, part: Partial<MoveCandidate> = {}): MoveCandidate => ({
@@ -41,19 +41,23 @@ describe('patience', () => {
   it('tries again until it works', async () => {
     let tries = 0;
     const work = () => (++tries < 3 ? Promise.reject(new Error('away')) : Promise.resolve(tries));
-    expect(await patiently(work, { signal, limitMs: 5000 })).toBe(3);
+    expect(await retryTransient(work, { signal, withinMs: 5000 })).toBe(3);
   });
 
   it('gives up at once where waiting is of no use, and when it is aborted', async () => {
-    await expect(patiently(() => Promise.reject(new Error('no')), { signal, limitMs: 5000, isFinal: () => true })).rejects.toThrow('no');
-    await expect(patiently(() => Promise.resolve(1), { signal: AbortSignal.abort(new Error('stop')), limitMs: 1 })).rejects.toThrow('stop');
+    await expect(
+      retryTransient(() => Promise.reject(new Error('no')), { signal, withinMs: 5000, isTransient: () => false }),
+    ).rejects.toThrow('no');
+    await expect(retryTransient(() => Promise.resolve(1), { signal: AbortSignal.abort(new Error('stop')), withinMs: 1 })).rejects.toThrow(
+      'stop',
+    );
   });
 });
 
 describe('sending a folder', () => {
   const move = { fileName: 'a.mp3', songId: 1 as SongId, fromFolderId: 2 as FolderId, fromFileName: 'b.mp3' };
   const counts = { songsAdded: 0, songsChanged: 0, songsMoved: 1, songsRemoved: 0 };
-  /** What reaches a library that refuses the first records. */
+  /** Folders that reach a library that refuses the first records. */
   const sentTo = async (...refusals: Rejection[]): Promise<number[]> => {
     const moves: number[] = [];
     const commands = new InMemoryCommandClient().handle(recordFolder, async ({ data }) => {
@@ -64,7 +68,7 @@ describe('sending a folder', () => {
     });
     const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
     const scan = { catalog: { id: 1 as CatalogId, gathers: 'music' }, context, signal: new AbortController().signal };
-    await new FolderSender(commands, scan, new ScanTally(noCounts)).send({ path: '', tracks: [], moves: [move] });
+    await new FolderSender(commands, scan, new ScanTally(zeroCounts)).send({ path: '', tracks: [], moves: [move] });
     return moves;
   };
 
@@ -83,11 +87,11 @@ describe('small parts', () => {
   });
 
   it('a tally goes on from what earlier attempts recorded', () => {
-    const tally = new ScanTally({ ...noCounts, songsAdded: 5, filesSeen: 9 });
+    const tally = new ScanTally({ ...zeroCounts, songsAdded: 5, filesSeen: 9 });
     tally.sawFolder(3);
     tally.recorded({ songsAdded: 2, songsChanged: 0, songsMoved: 1, songsRemoved: 0 });
     for (let n = 0; n < 150; n += 1) tally.skipped(filePath('a', `${n}.mp3`), 'damaged', 'x');
-    expect(tally.counts()).toEqual({ ...noCounts, foldersSeen: 1, filesSeen: 3, songsAdded: 7, songsMoved: 1, filesSkipped: 150 });
+    expect(tally.counts()).toEqual({ ...zeroCounts, foldersSeen: 1, filesSeen: 3, songsAdded: 7, songsMoved: 1, filesSkipped: 150 });
     expect(tally.samples).toHaveLength(100);
     expect([filePath('', 'x'), filePath('a', '.'), filePath('a/b', 'x')]).toEqual(['x', 'a', 'a/b/x']);
   });

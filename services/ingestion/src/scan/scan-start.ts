@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { decision, type AggregateRunner, type JobQueue } from '@continuo/chassis';
+import { decision, poll, type AggregateRunner, type JobQueue } from '@continuo/chassis';
 import {
   Rejection,
   scanCatalog,
@@ -16,7 +15,7 @@ import { catalogById } from './known-folders.reads.js';
 import { isOpen, scanAggregate } from './scan.decider.js';
 import type { ScanLeases } from './scan-lease.js';
 
-export interface StartTools {
+export interface StartDependencies {
   readonly db: Kysely<ReadModel>;
   readonly aggregates: AggregateRunner;
   readonly leases: ScanLeases;
@@ -38,19 +37,19 @@ const does = (running: ScanMode, wanted: ScanMode): boolean => running === wante
 
 /** Requests a scan unless one is queued or running, and puts it on the work queue. Safe to repeat at any point. */
 export class ScanStart {
-  constructor(private readonly tools: StartTools) {}
+  constructor(private readonly deps: StartDependencies) {}
 
   /** @throws Rejection `catalog.not-found`, or `scan.running` while a scan that does something else is under way */
   async start({ catalogId, mode }: { catalogId: CatalogId; mode: ScanMode }, message: CommandMessage): Promise<StartedScan> {
     await this.#requireCatalog(catalogId);
     const wanted = { catalogId, mode };
     const fresh = randomUUID() as ScanId;
-    const { scanId, isRunning } = await this.tools.leases.reserve(catalogId, fresh);
+    const { scanId, isRunning } = await this.deps.leases.reserve(catalogId, fresh);
     if (scanId === fresh) return { ...(await this.#request(fresh, wanted, message)), alreadyRunning: false };
-    const { state } = await this.tools.aggregates.load(scanAggregate, scanId);
+    const { state } = await this.deps.aggregates.load(scanAggregate, scanId);
     // One without events was reserved and never requested: it is still to come.
     if (state.status !== 'unknown' && !isOpen(state)) {
-      if (!(await this.tools.leases.replace(catalogId, scanId, fresh))) return this.start(wanted, message);
+      if (!(await this.deps.leases.replace(catalogId, scanId, fresh))) return this.start(wanted, message);
       return { ...(await this.#request(fresh, wanted, message)), alreadyRunning: false };
     }
     if (state.status !== 'unknown' && !does(state.mode, mode))
@@ -72,19 +71,16 @@ export class ScanStart {
   ): Promise<{ scanId: ScanId; positions: readonly LogPosition[] }> {
     const { id, actor, correlationId, traceparent, at } = message;
     const context = { actor, correlationId, causationId: id, ...(traceparent ? { traceparent } : {}) };
-    const { position } = await this.tools.aggregates.run([decision(scanAggregate, scanId, { type: 'request', scanId, catalogId, mode })], {
+    const { position } = await this.deps.aggregates.run([decision(scanAggregate, scanId, { type: 'request', scanId, catalogId, mode })], {
       ...context,
       at,
     });
-    await this.tools.jobs.enqueue(scanCatalog, scanId, { scanId, catalogId, mode }, context);
+    await this.deps.jobs.enqueue(scanCatalog, scanId, { scanId, catalogId, mode }, context);
     return { scanId, positions: position ? [position] : [] };
   }
 
   async #requireCatalog(catalogId: CatalogId): Promise<void> {
-    const until = performance.now() + CATALOG_PATIENCE_MS;
-    while ((await catalogById(this.tools.db, catalogId)) === undefined) {
-      if (performance.now() > until) throw new Rejection('catalog.not-found', undefined, String(catalogId));
-      await delay(LOOK_AGAIN_MS);
-    }
+    const catalog = await poll(() => catalogById(this.deps.db, catalogId), { everyMs: LOOK_AGAIN_MS, withinMs: CATALOG_PATIENCE_MS });
+    if (catalog === undefined) throw new Rejection('catalog.not-found', undefined, String(catalogId));
   }
 }

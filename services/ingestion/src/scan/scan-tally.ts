@@ -1,15 +1,7 @@
-import type { ScanCounts, SkipReason } from '@continuo/contracts';
-import type { SkipSample } from './scan.decider.js';
+import type { RecordedWork, ScanCounts, SkipReason, SkipSample } from '@continuo/contracts';
 
 /** Lines that the report of a scan carries; the library's file table has them all. */
 const MAX_SAMPLES = 100;
-
-/** What recording has come to, for whoever counts the whole scan. */
-export interface RecordedWork {
-  readonly counts: ScanCounts;
-  readonly filesRead: number;
-  readonly samples: readonly SkipSample[];
-}
 
 /** Counts of one run. What earlier attempts of the same scan recorded counts on, what they only saw is seen again. */
 export class ScanTally {
@@ -61,7 +53,7 @@ export class ScanTally {
     this.#songs.removed += result.songsRemoved;
   }
 
-  /** What this run has come to. */
+  /** Counts of this run. */
   work(): RecordedWork {
     return { counts: this.counts(), filesRead: this.#filesRead, samples: this.#samples };
   }

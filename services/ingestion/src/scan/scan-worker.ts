@@ -8,13 +8,14 @@ import {
   type ReadModel,
   type ScanId,
   type ScanMode,
+  type ScannedCatalog,
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { RootUnusable } from '../walk/walk.js';
-import { CatalogScan, type ScanTools } from './catalog-scan.js';
-import { catalogById, mediaAddedSince, type ScannedCatalog } from './known-folders.reads.js';
-import { patiently } from './patience.js';
+import { CatalogScan, type ScanDependencies } from './catalog-scan.js';
+import { catalogById, mediaAddedSince } from './known-folders.reads.js';
+import { retryTransient } from './retry-transient.js';
 import { isOpen, scanAggregate, type ScanCommand, type ScanState } from './scan.decider.js';
 import { ScanHeartbeat, ScanStopped } from './scan-heartbeat.js';
 import type { Lease, ScanLeases } from './scan-lease.js';
@@ -22,7 +23,7 @@ import type { ScanMetrics } from './scan-metrics.js';
 import { ScanTally } from './scan-tally.js';
 import type { ScanHelper } from './sharing/scan-helper.js';
 
-export interface WorkerTools extends ScanTools {
+export interface WorkerDependencies extends ScanDependencies {
   readonly db: Kysely<ReadModel>;
   readonly aggregates: AggregateRunner;
   readonly leases: ScanLeases;
@@ -50,17 +51,17 @@ interface Claim {
   readonly state: ScanState;
   readonly context: MessageContext;
   readonly tally: ScanTally;
-  /** What the scan waits for at the moment, as a sentence. */
+  /** Reason for the current delay, as a sentence. */
   delayedBy?: string | undefined;
 }
 
 /** Runs queued scans: one worker per catalog, whoever crashes is followed by another that goes on with what is not recorded yet. */
 export class ScanWorker {
-  constructor(private readonly tools: WorkerTools) {}
+  constructor(private readonly deps: WorkerDependencies) {}
 
   /** @throws RetryLater while another worker holds the catalog; any other error has the job tried again */
   async run(job: { scanId: ScanId; catalogId: CatalogId; mode: ScanMode }, delivery: JobDelivery): Promise<void> {
-    const { aggregates, leases } = this.tools;
+    const { aggregates, leases } = this.deps;
     const { state } = await aggregates.load(scanAggregate, job.scanId);
     if (!isOpen(state)) return leases.forget(job.catalogId, job.scanId);
     const lease = await leases.acquire(job.catalogId, job.scanId, randomUUID());
@@ -73,48 +74,48 @@ export class ScanWorker {
     delivery.signal.addEventListener('abort', onHandBack, { once: true });
     if (delivery.signal.aborted) onHandBack();
     let hasEnded = false;
-    this.tools.metrics?.begin(claim.tally);
+    this.deps.metrics?.begin(claim.tally);
     try {
       hasEnded = await this.#scan(claim, heartbeat, delivery);
     } catch (error) {
       throw this.#putOff(claim, error) ?? error;
     } finally {
-      this.tools.metrics?.end(claim.tally, hasEnded ? 'finished' : 'stopped');
+      this.deps.metrics?.end(claim.tally, hasEnded ? 'finished' : 'stopped');
       delivery.signal.removeEventListener('abort', onHandBack);
       await heartbeat.stop();
       await leases
         .release(lease, hasEnded)
-        .catch((error: unknown) => this.tools.log.warn({ err: error, scanId: job.scanId }, 'a lease could not be given back'));
+        .catch((error: unknown) => this.deps.log.warn({ err: error, scanId: job.scanId }, 'failed to release scan lease'));
     }
   }
 
   /** A worker or a library that died took answers with it that nobody counted: the read model tells how many songs were really added. */
   async #settleCounts({ tally, lease }: Claim): Promise<void> {
-    const { db } = this.tools;
+    const { db } = this.deps;
     const added = () => mediaAddedSince(db, lease.catalogId, lease.scanId);
-    tally.atLeastAdded(await patiently(added, { signal: new AbortController().signal, limitMs: END_PATIENCE_MS }));
+    tally.atLeastAdded(await retryTransient(added, { withinMs: END_PATIENCE_MS }));
   }
 
   #heartbeat(claim: Claim): ScanHeartbeat {
     let reportedAt = performance.now();
     const onBeat = async (): Promise<void> => {
-      if (performance.now() - reportedAt < this.tools.progressIntervalMs) return;
+      if (performance.now() - reportedAt < this.deps.progressIntervalMs) return;
       reportedAt = performance.now();
       await this.#progress(claim);
     };
-    const { leases, aggregates, log } = this.tools;
+    const { leases, aggregates, log } = this.deps;
     return new ScanHeartbeat({ leases, aggregates, log, onBeat }, claim.lease);
   }
 
   /** True when the scan has come to its end, one way or another. */
   async #scan(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery): Promise<boolean> {
     const startedAt = performance.now();
-    const { log } = this.tools;
+    const { log } = this.deps;
     const facts = { scanId: claim.lease.scanId, catalogId: claim.lease.catalogId, correlationId: claim.context.correlationId };
     await this.#decide(claim, { type: 'start', attempt: claim.state.attempt + 1 });
     heartbeat.start();
     try {
-      const catalog = await catalogById(this.tools.db, claim.lease.catalogId);
+      const catalog = await catalogById(this.deps.db, claim.lease.catalogId);
       if (catalog === undefined) throw new RootUnusable('the catalog has been removed');
       await this.#walk(catalog, claim, heartbeat.signal);
     } catch (error) {
@@ -133,14 +134,14 @@ export class ScanWorker {
     const { scanId } = claim.lease;
     const onTrouble = (error?: unknown): void => this.#notice(claim, fullStorage(error));
     const run = { catalog, mode, context, tally, signal, scanId, onTrouble };
-    await this.tools.helper.busyWith(scanId, () => CatalogScan.execute(this.tools, run));
+    await this.deps.helper.busyWith(scanId, () => CatalogScan.execute(this.deps, run));
   }
 
   async #afterFailure(claim: Claim, heartbeat: ScanHeartbeat, delivery: JobDelivery, error: unknown): Promise<boolean> {
     const { scanId, catalogId } = claim.lease;
     if (heartbeat.signal.aborted) {
       const stopped = heartbeat.signal.reason as ScanStopped;
-      this.tools.log.info({ scanId, catalogId, why: stopped.why }, 'scan stopped');
+      this.deps.log.info({ scanId, catalogId, why: stopped.why }, 'scan stopped');
       if (stopped.why === 'cancelled') return true;
       throw stopped.why === 'lease-lost' ? new RetryLater(BUSY_RETRY_MS, stopped.message) : stopped;
     }
@@ -149,14 +150,14 @@ export class ScanWorker {
       this.#notice(claim, full);
       // The log may be what has no room.
       await this.#progress(claim).catch((err: unknown) =>
-        this.tools.log.warn({ err, scanId }, 'what a scan waits for could not be recorded'),
+        this.deps.log.warn({ err, scanId }, 'failed to record the reason for a scan delay'),
       );
       throw error;
     }
     const isHopeless = isFinal(error) || delivery.attempt >= MAX_FAILED_ATTEMPTS;
-    this.tools.log.error(
+    this.deps.log.error(
       { scanId, catalogId, err: error, attempt: delivery.attempt },
-      isHopeless ? 'scan failed' : 'scan interrupted, will be tried again',
+      isHopeless ? 'scan failed' : 'scan interrupted; it will be tried again',
     );
     if (!isHopeless) throw error;
     const message = isFinal(error) ? error.message : 'an unexpected failure; the log of the ingestion service has the details';
@@ -169,7 +170,7 @@ export class ScanWorker {
     if (delayedBy === claim.delayedBy) return;
     claim.delayedBy = delayedBy;
     const { scanId, catalogId } = claim.lease;
-    if (delayedBy !== undefined) this.tools.log.error({ scanId, catalogId }, `a scan waits: ${delayedBy}`);
+    if (delayedBy !== undefined) this.deps.log.error({ scanId, catalogId }, `a scan waits: ${delayedBy}`);
   }
 
   /** A full disk is no failure of the scan: it is put off until there is room, however long that takes. */
@@ -187,11 +188,11 @@ export class ScanWorker {
 
   /** The last word on a scan must get into the log, even while NATS restarts. */
   #end(claim: Claim, command: ScanCommand): Promise<void> {
-    return patiently(() => this.#decide(claim, command), { signal: new AbortController().signal, limitMs: END_PATIENCE_MS });
+    return retryTransient(() => this.#decide(claim, command), { withinMs: END_PATIENCE_MS });
   }
 
   async #decide(claim: Claim, command: ScanCommand): Promise<void> {
-    await this.tools.aggregates.run([decision(scanAggregate, claim.lease.scanId, command)], { ...claim.context, at: this.tools.now() });
+    await this.deps.aggregates.run([decision(scanAggregate, claim.lease.scanId, command)], { ...claim.context, at: this.deps.now() });
   }
 }
 

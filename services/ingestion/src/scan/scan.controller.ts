@@ -1,12 +1,11 @@
-import { decision, HandlesCommand, HandlesJob, type AggregateRunner, type Handled, type JobDelivery } from '@continuo/chassis';
+import { decision, HandlesCommand, HandlesJob, AGGREGATES, type AggregateRunner, type Handled, type JobDelivery } from '@continuo/chassis';
 import { cancelScan, scanCatalog, startScan, type CatalogId, type CommandMessage, type ScanId, type ScanMode } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { AGGREGATES, SCAN_LEASES, SCAN_START, SCAN_WORKER } from '../tokens.js';
 import { scanAggregate } from './scan.decider.js';
-import type { ScanLeases } from './scan-lease.js';
-import type { ScanStart } from './scan-start.js';
-import { MAX_SCAN_ATTEMPTS, type ScanWorker } from './scan-worker.js';
+import { ScanLeases } from './scan-lease.js';
+import { ScanStart } from './scan-start.js';
+import { MAX_SCAN_ATTEMPTS, ScanWorker } from './scan-worker.js';
 
 /** A worker notices a cancellation within a second, and ends what it has under way. */
 const WORKER_STOPS_WITHIN_MS = 4000;
@@ -16,9 +15,9 @@ const WORKER_STOPS_WITHIN_MS = 4000;
 export class ScanController {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
-    @Inject(SCAN_LEASES) private readonly leases: ScanLeases,
-    @Inject(SCAN_START) private readonly starts: ScanStart,
-    @Inject(SCAN_WORKER) private readonly worker: ScanWorker,
+    @Inject(ScanLeases) private readonly leases: ScanLeases,
+    @Inject(ScanStart) private readonly starts: ScanStart,
+    @Inject(ScanWorker) private readonly worker: ScanWorker,
   ) {}
 
   @HandlesCommand(startScan)

@@ -12,7 +12,7 @@ import {
   type ScanEvent,
   type ScanId,
   type ScanMode,
-  type SkipReason,
+  type SkipSample,
 } from '@continuo/contracts';
 
 /** Where a scan stands. */
@@ -24,18 +24,11 @@ export interface ScanState {
   readonly attempt: number;
   /** As last reported. */
   readonly counts: ScanCounts;
-  /** What it was last said to wait for. */
+  /** Last recorded reason for a delay. */
   readonly delayedBy?: string | undefined;
 }
 
-/** One line of the report on what was left out. */
-export interface SkipSample {
-  readonly path: string;
-  readonly reason: SkipReason;
-  readonly message: string;
-}
-
-/** What can be asked of a scan. Reports of a worker whose scan has ended meanwhile change nothing. */
+/** Commands of a scan. Reports of a worker whose scan has ended meanwhile change nothing. */
 export type ScanCommand =
   | { readonly type: 'request'; readonly scanId: ScanId; readonly catalogId: CatalogId; readonly mode: ScanMode }
   | { readonly type: 'start'; readonly attempt: number }
@@ -44,7 +37,7 @@ export type ScanCommand =
   | { readonly type: 'fail'; readonly counts: ScanCounts; readonly message: string }
   | { readonly type: 'cancel' };
 
-export const noCounts: ScanCounts = {
+export const zeroCounts: ScanCounts = {
   foldersSeen: 0,
   filesSeen: 0,
   songsAdded: 0,
@@ -54,7 +47,7 @@ export const noCounts: ScanCounts = {
   filesSkipped: 0,
 };
 
-const initialState: ScanState = { status: 'unknown', mode: 'changes', attempt: 0, counts: noCounts };
+const initialState: ScanState = { status: 'unknown', mode: 'changes', attempt: 0, counts: zeroCounts };
 
 const decide = (state: ScanState, command: ScanCommand): ScanEvent[] => {
   if (command.type === 'request') return state.status === 'unknown' ? [request(command)] : [];
@@ -92,7 +85,7 @@ const progress = (
 export const isOpen = (state: Pick<ScanState, 'status'>): boolean => state.status === 'queued' || state.status === 'running';
 
 const sameCounts = (a: ScanCounts, b: ScanCounts): boolean =>
-  (Object.keys(noCounts) as (keyof ScanCounts)[]).every((name) => a[name] === b[name]);
+  (Object.keys(zeroCounts) as (keyof ScanCounts)[]).every((name) => a[name] === b[name]);
 
 const evolve = (state: ScanState, event: ScanEvent): ScanState => {
   switch (event.type) {

@@ -10,10 +10,10 @@ import {
   type ScanEvent,
 } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { noCounts, scanAggregate, type ScanCommand } from './scan.decider.js';
+import { zeroCounts, scanAggregate, type ScanCommand } from './scan.decider.js';
 
 const scan = { scanId: scanId.parse('s1'), catalogId: catalogId.parse(3) };
-const counts = { ...noCounts, filesSeen: 5 };
+const counts = { ...zeroCounts, filesSeen: 5 };
 const requested = scanRequested(scan);
 const started = scanStarted({ ...scan, attempt: 1 });
 const when = (past: readonly ScanEvent[], command: ScanCommand): readonly ScanEvent[] =>
@@ -55,7 +55,7 @@ describe('scan', () => {
     scanCancelled({ ...scan, counts }),
   ])('changes nothing any more after $type', (end) => {
     const past = [requested, started, end];
-    for (const command of [{ type: 'start', attempt: 2 }, { type: 'progress', counts: noCounts }, { type: 'cancel' }] as const) {
+    for (const command of [{ type: 'start', attempt: 2 }, { type: 'progress', counts: zeroCounts }, { type: 'cancel' }] as const) {
       expect(when(past, command)).toEqual([]);
     }
     expect(when(past, { type: 'finish', counts, durationMs: 1, skipped: [] })).toEqual([]);

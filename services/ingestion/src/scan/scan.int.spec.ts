@@ -19,9 +19,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rebuildSubject, type RebuildReport } from '@continuo/chassis';
 import { scanCatalog, type CatalogId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { id3Cover, id3Tag, id3Text } from '../testkit/id3-tag.js';
-import { makeMediaFile, makePicture } from '../testkit/media-files.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { id3Cover, id3Tag, id3Text } from '../../test/id3-tag.js';
+import { makeMediaFile, makePicture } from '../../test/media-files.js';
+import { ScanBench } from '../../test/scan-bench.js';
 
 let bench: ScanBench;
 let base: string;
@@ -294,7 +294,7 @@ describe('running scans', () => {
   it('stops within two seconds when it is cancelled, and keeps what it recorded', async () => {
     await slowFolders(200, 300);
     const { scanId } = await bench.startScan(catalog);
-    await expect.poll(async () => (await bench.scanRow(scanId))?.songs_added ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await bench.scanRow(scanId))?.songs_added ?? 0).toBeGreaterThan(0);
     await bench.cancelScan(scanId);
     expect(await bench.ended(scanId, 2000)).toMatchObject({ state: 'cancelled' });
     await delay(2000);
@@ -309,7 +309,7 @@ describe('running scans', () => {
   it('reports progress while it runs', async () => {
     await slowFolders(60, 400);
     const { scanId } = await bench.startScan(catalog);
-    await expect.poll(async () => (await bench.scanRow(scanId))?.songs_added ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await bench.scanRow(scanId))?.songs_added ?? 0).toBeGreaterThan(0);
     expect((await bench.scanRow(scanId))?.state).toBe('running');
     expect(await bench.ended(scanId)).toMatchObject({ state: 'finished', songs_added: 60 });
   });
@@ -317,7 +317,7 @@ describe('running scans', () => {
   it('goes on after the service was stopped, without repeating recorded work', async () => {
     await slowFolders(80, 200);
     const { scanId } = await bench.startScan(catalog);
-    await expect.poll(() => bench.library.records.length, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(() => bench.library.records.length).toBeGreaterThan(20);
     await bench.restart();
     expect(await bench.ended(scanId)).toMatchObject({ state: 'finished' });
     expect(await paths()).toHaveLength(80);

@@ -1,7 +1,7 @@
 import { projectEach, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import type { EventOf, RecordedEvent, ScanCounts, ScanEvent, ScanId, scanRequested, ScanTable } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
-import { noCounts } from './scan.decider.js';
+import { zeroCounts } from './scan.decider.js';
 
 interface Tables {
   scan: ScanTable;
@@ -37,7 +37,7 @@ const queuedRow = ({ scanId, catalogId, mode = 'changes' }: EventOf<typeof scanR
   updated_at_ms: at,
   finished_at_ms: null,
   message: null,
-  ...columnsOf(noCounts),
+  ...columnsOf(zeroCounts),
 });
 
 type Change = Partial<Omit<ScanTable, 'id' | 'catalog_id'>>;
@@ -63,7 +63,7 @@ export const scanProjection: Projection<Tables> = {
   publishedSchema: 'ingestion',
   publishes: ['scan'],
   ddl,
-  project: projectEach<ScanEvent, Tables>({
+  ...projectEach<ScanEvent, Tables>({
     ScanRequested: ({ data, at }, db) => [
       db
         .insertInto('scan')

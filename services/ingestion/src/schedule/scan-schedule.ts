@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { IngestionDatabase } from '../scan/ingestion-tables.js';
 
-export interface ScheduleTools {
+export interface ScheduleDependencies {
   readonly db: Kysely<IngestionDatabase>;
   readonly log: Logger;
   /** Cron expression of five or six fields. */
@@ -41,12 +41,12 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly tools: ScheduleTools) {}
+  constructor(private readonly deps: ScheduleDependencies) {}
 
   onApplicationBootstrap(): void {
     this.#timer = setInterval(() => {
-      this.#looking = this.look().catch((err: unknown) => this.tools.log.warn({ err }, 'the schedule of scans could not be looked at'));
-    }, this.tools.lookIntervalMs);
+      this.#looking = this.look().catch((err: unknown) => this.deps.log.warn({ err }, 'failed to check scan schedule'));
+    }, this.deps.lookIntervalMs);
     this.#timer.unref();
   }
 
@@ -58,7 +58,7 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
   /** Takes the turn that has come, if there is one; true when it was taken here. */
   async look(): Promise<boolean> {
     const { nowMs, lastMs } = await this.#times();
-    const next = nextTurn(this.tools.expression, this.tools.timeZone, lastMs);
+    const next = nextTurn(this.deps.expression, this.deps.timeZone, lastMs);
     if (next === undefined || next > nowMs || !(await this.#take(lastMs, nowMs))) return false;
     await this.#startAll();
     return true;
@@ -72,14 +72,14 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
         on conflict (name) do nothing returning last_turn_at_ms)
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
         coalesce((select last_turn_at_ms from fresh), (select last_turn_at_ms from ingestion.schedule where name = ${NAME})) as last`.execute(
-      this.tools.db,
+      this.deps.db,
     );
     const nowMs = Number(rows[0]?.now);
     return { nowMs, lastMs: Number(rows[0]?.last ?? nowMs) };
   }
 
   async #take(lastMs: number, nowMs: number): Promise<boolean> {
-    const result = await this.tools.db
+    const result = await this.deps.db
       .updateTable('ingestion.schedule')
       .set({ last_turn_at_ms: nowMs })
       .where('name', '=', NAME)
@@ -89,7 +89,7 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async #startAll(): Promise<void> {
-    const { db, log, start } = this.tools;
+    const { db, log, start } = this.deps;
     const rows = await db
       .selectFrom('library.catalog')
       .select('id')
@@ -98,8 +98,8 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
       .orderBy('id')
       .execute();
     for (const { id } of rows) {
-      await start(id as CatalogId).catch((err: unknown) => log.warn({ err, catalogId: id }, 'a scan could not be started by the clock'));
+      await start(id as CatalogId).catch((err: unknown) => log.warn({ err, catalogId: id }, 'scheduled scan failed to start'));
     }
-    log.info({ catalogs: rows.length }, 'scans were started by the clock');
+    log.info({ catalogs: rows.length }, 'scheduled scans started');
   }
 }

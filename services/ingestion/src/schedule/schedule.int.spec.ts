@@ -5,7 +5,7 @@ import type { CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { ScanBench } from '../../test/scan-bench.js';
 import { isSchedule, nextTurn, ScanSchedule } from './scan-schedule.js';
 
 let bench: ScanBench;

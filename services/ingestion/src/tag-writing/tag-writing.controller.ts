@@ -1,18 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HandlesCommand, isInside, type Handled } from '@continuo/chassis';
+import { HandlesCommand, type Handled } from '@continuo/chassis';
 import { isElsewhere, Rejection, writeSongTags, type CommandMessage, type ReadModel } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
+import { isInside } from '@continuo/media-store';
 import type { CatalogMaintenance } from '../maintenance/catalog-maintenance.js';
-import { catalogRoot } from '../maintenance/catalog-place.js';
+import { catalogRoot } from '../maintenance/catalog-path.js';
 import { InFlight } from '../maintenance/in-flight.js';
 import { songPlaces } from '../maintenance/song-places.reads.js';
-import { writeTagsInto, type TagWritingTools } from './write-tags.js';
+import { writeTagsInto, type TagWritingDependencies } from './write-tags.js';
 
-/** What the controller works with. */
-export interface TagWriting extends TagWritingTools {
+/** Dependencies of the controller. */
+export interface TagWriting extends TagWritingDependencies {
   readonly db: Kysely<ReadModel>;
   readonly maintenance: Pick<CatalogMaintenance, 'reread'>;
   /** Whether tags may be written at all. */
@@ -30,20 +31,20 @@ const MAX_AT_ONCE = 1;
 export class TagWritingController {
   readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
-  constructor(@Inject(TAG_WRITING) private readonly tools: TagWriting) {}
+  constructor(@Inject(TAG_WRITING) private readonly deps: TagWriting) {}
 
   @HandlesCommand(writeSongTags)
   write(message: CommandMessage<z.output<typeof writeSongTags.schema>>): Promise<Handled<z.input<typeof writeSongTags.result>>> {
-    if (!this.tools.isOn) throw new Rejection('feature.disabled', undefined, 'write_tags');
+    if (!this.deps.isOn) throw new Rejection('feature.disabled', undefined, 'write_tags');
     return this.#inFlight.run(message.id, async () => {
       const { songId, tags } = message.data;
-      await writeTagsInto(await this.#fileOf(message.data), tags, this.tools);
-      return this.tools.maintenance.reread([songId], message);
+      await writeTagsInto(await this.#fileOf(message.data), tags, this.deps);
+      return this.deps.maintenance.reread([songId], message);
     });
   }
 
   async #fileOf({ songId }: z.output<typeof writeSongTags.schema>): Promise<string> {
-    const [place] = await songPlaces(this.tools.db, [songId]);
+    const [place] = await songPlaces(this.deps.db, [songId]);
     if (!place) throw new Rejection('song.not-found', undefined, String(songId));
     if (place.isPart)
       throw new Rejection('media.failed', 'the song shares its file with others; its cue sheet says what it is', String(songId));

@@ -57,7 +57,7 @@ export const taglibWriter = (): TagLibWriter => {
           if (value === undefined) continue;
           const name = names[tag as keyof WrittenTags];
           const given = withTotal(name, texts(value), before[name]);
-          // What is not named stays; an empty list takes a tag away.
+          // Unnamed tags stay; an empty list removes a tag.
           properties[name] = isAsf && given.length > 1 ? [inOne(given)] : given;
         }
         file.setProperties(properties);

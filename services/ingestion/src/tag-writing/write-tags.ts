@@ -6,8 +6,8 @@ import { Rejection, type WrittenTags } from '@continuo/contracts';
 import { soundDigest } from './sound-digest.js';
 import type { TagLibWriter } from './taglib-writer.js';
 
-/** What writing works with. */
-export interface TagWritingTools {
+/** Dependencies of tag writing. */
+export interface TagWritingDependencies {
   readonly writer: TagLibWriter;
   /** ffmpeg, which decodes a file before and after. */
   readonly ffmpeg: string;
@@ -26,7 +26,7 @@ const writeThrough = async (path: string, bytes: Uint8Array, like: { mode: numbe
   try {
     await handle.writeFile(bytes);
     await handle.chmod(like.mode & 0o7777);
-    // Whoever may not give files away keeps them; the mode is what players need.
+    // Without the right to chown the owner stays; the mode is what players need.
     await handle.chown(like.uid, like.gid).catch(() => undefined);
     await handle.sync();
   } finally {
@@ -34,9 +34,9 @@ const writeThrough = async (path: string, bytes: Uint8Array, like: { mode: numbe
   }
 };
 
-const digestOrRefuse = async (tools: TagWritingTools, path: string, about: string, why: string): Promise<string> => {
+const digestOrRefuse = async (deps: TagWritingDependencies, path: string, about: string, why: string): Promise<string> => {
   try {
-    return await soundDigest(tools.ffmpeg, path, tools.timeoutMs);
+    return await soundDigest(deps.ffmpeg, path, deps.timeoutMs);
   } catch (error) {
     throw failed(about, why, error);
   }
@@ -48,21 +48,21 @@ const digestOrRefuse = async (tools: TagWritingTools, path: string, about: strin
  * @param path absolute and real
  * @throws Rejection `media.failed` with the reason
  */
-export const writeTagsInto = async (path: string, tags: WrittenTags, tools: TagWritingTools): Promise<void> => {
+export const writeTagsInto = async (path: string, tags: WrittenTags, deps: TagWritingDependencies): Promise<void> => {
   const before = await lstat(path);
   if (!before.isFile() || before.nlink > 1) throw failed(path, 'it is a link, or another name leads to the same file');
-  if (before.size > tools.maxBytes) throw failed(path, `it has more than ${tools.maxBytes} bytes`);
+  if (before.size > deps.maxBytes) throw failed(path, `it has more than ${deps.maxBytes} bytes`);
   await access(path, constants.W_OK).catch((error: unknown) => {
     throw failed(path, 'it may not be written', error);
   });
-  const sound = await digestOrRefuse(tools, path, path, 'it cannot be decoded to its end as it is');
-  const written = await tools.writer.write(await readFile(path), tags).catch((error: unknown) => {
+  const sound = await digestOrRefuse(deps, path, path, 'it cannot be decoded to its end as it is');
+  const written = await deps.writer.write(await readFile(path), tags).catch((error: unknown) => {
     throw failed(path, error instanceof Error ? error.message : String(error), error);
   });
   const beside = join(dirname(path), `.${randomUUID()}.tagging${extname(path)}`);
   try {
     await writeThrough(beside, written, before);
-    const after = await digestOrRefuse(tools, beside, path, 'the changed file cannot be decoded');
+    const after = await digestOrRefuse(deps, beside, path, 'the changed file cannot be decoded');
     if (after !== sound) throw failed(path, 'its sound would change');
     const now = await stat(path);
     if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino)

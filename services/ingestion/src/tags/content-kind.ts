@@ -1,4 +1,4 @@
-/** What the first bytes of a file say that it is. `mime` selects the parser. */
+/** Content type by the first bytes of a file. `mime` selects the parser. */
 export type ContentKind =
   | { readonly kind: 'audio'; readonly mime: string }
   /** An ID3v2 tag, in front of MPEG audio or of another format. */

@@ -34,7 +34,7 @@ const player = (text: string): Contributor => {
 };
 
 /**
- * Who took part beside artists and composers, by role. What a performer plays is the `subRole`; the functions of ID3's list of involved people are roles as they
+ * Contributors beside artists and composers, by role. The instrument of a performer is the `subRole`; the functions of ID3's list of involved people are roles as they
  * are written. In version 2.3 players stand in the same list: whatever is no usual role there is what somebody plays.
  */
 export const contributorsFrom = (common: IAudioMetadata['common'], bag: TagBag, separators?: readonly string[]): Contributor[] => {

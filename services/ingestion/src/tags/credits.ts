@@ -6,7 +6,7 @@ import { cleanList, cleanText } from './text.js';
 const MAX_CREDITS = 50;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Who a track or album is by. */
+/** Artists that a track or album is credited to. */
 export interface Credits {
   readonly credits: ScannedCredit[];
   /** Without the guests named after `feat.`: whom an album falls back to. */
@@ -15,7 +15,7 @@ export interface Credits {
   readonly printed?: string;
 }
 
-/** What the tags say about one kind of credit. */
+/** Tags about one kind of credit. */
 export interface CreditTags {
   /** One value per name where the tag format allows it; a single value may hold several names. */
   readonly names: readonly string[];
@@ -23,7 +23,7 @@ export interface CreditTags {
   readonly line?: string | undefined;
   readonly mbids: readonly string[];
   readonly sortNames: readonly string[];
-  /** What separates names within one value, beside what ids prove. */
+  /** Separators of names within one value, beside the split that ids prove. */
   readonly separators?: readonly string[];
 }
 

@@ -33,7 +33,8 @@ export interface CueSheet {
 /** Most tracks of one sheet: a disc has 99. */
 const MAX_TRACKS = 99;
 const FRAMES_PER_SECOND = 75;
-const LINE = /^\s*([A-Za-z]+)\s*(.*?)\s*$/;
+/** Of a line without blanks at its ends: looking for them behind any text would take a long time in a long line of blanks. */
+const LINE = /^([A-Za-z]+)\s*(.*)$/;
 const TIME = /^(\d{1,4}):([0-5]?\d):([0-7]?\d)$/;
 
 interface Draft {
@@ -107,7 +108,7 @@ export const readCueSheet = (text: string): CueSheet => {
   const files: { name: string; drafts: Draft[] }[] = [];
   let track: Draft | undefined;
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, word = '', rest = ''] = LINE.exec(line) ?? [];
+    const [, word = '', rest = ''] = LINE.exec(line.trim()) ?? [];
     const command = word.toUpperCase();
     if (command === 'FILE') {
       files.push({ name: wordsOf(rest)[0], drafts: [] });
@@ -132,10 +133,10 @@ export const readCueSheet = (text: string): CueSheet => {
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();
 
 /**
- * What a sheet cuts a file into: the entry of its name, else of its name with another suffix (files are often compressed after the sheet was made), else the
+ * Returns the cuts of a file by a cue sheet: the entry of its name, else of its name with another suffix (files are often compressed after the sheet was made), else the
  * only one there is when the sheet is the file's own. Undefined when it does not cut it at all: one track is a whole file.
  */
-export const cutsOf = (sheet: CueSheet, fileName: string, isOwn: boolean): CueFile | undefined => {
+export const cueFileOf = (sheet: CueSheet, fileName: string, isOwn: boolean): CueFile | undefined => {
   const plain = (name: string): string => name.split(/[/\\]/).at(-1) ?? '';
   const file =
     sheet.files.find(({ name }) => plain(name).toLowerCase() === fileName.toLowerCase()) ??

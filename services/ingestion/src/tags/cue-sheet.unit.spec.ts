@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutsOf, readCueBlock, readCueSheet } from './cue-sheet.js';
+import { cueFileOf, readCueBlock, readCueSheet } from './cue-sheet.js';
 
 const two = (file: string): string =>
   `FILE "${file}" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    INDEX 00 03:58:00\n    INDEX 01 04:00:37\n`;
@@ -20,11 +20,16 @@ describe('a cue sheet', () => {
     ]);
   });
 
+  it('is read at once, however long its lines are', () => {
+    const sheet = readCueSheet(`TITLE A${' '.repeat(500_000)}B\n${two('a.wav')}`);
+    expect(sheet.files).toHaveLength(1);
+  });
+
   it('cuts the file that it names, whatever suffix and folder it names', () => {
     for (const named of ['disc.flac', 'DISC.FLAC', 'disc.wav', 'C:\\rips\\disc.wav', 'rips/disc.ape'])
-      expect(cutsOf(readCueSheet(two(named)), 'disc.flac', false)?.tracks).toHaveLength(2);
-    expect(cutsOf(readCueSheet(two('other.wav')), 'disc.flac', false)).toBeUndefined();
-    expect(cutsOf(readCueSheet(two('other.wav')), 'disc.flac', true)?.tracks).toHaveLength(2);
+      expect(cueFileOf(readCueSheet(two(named)), 'disc.flac', false)?.tracks).toHaveLength(2);
+    expect(cueFileOf(readCueSheet(two('other.wav')), 'disc.flac', false)).toBeUndefined();
+    expect(cueFileOf(readCueSheet(two('other.wav')), 'disc.flac', true)?.tracks).toHaveLength(2);
   });
 
   it('cuts nothing with one track, twice the same number, tracks of data, or no times', () => {
@@ -39,12 +44,12 @@ describe('a cue sheet', () => {
       'TRACK',
       'INDEX 01 00:00:00',
     ])
-      expect(cutsOf(readCueSheet(text), 'a.flac', true)).toBeUndefined();
+      expect(cueFileOf(readCueSheet(text), 'a.flac', true)).toBeUndefined();
   });
 
   it('is not led astray by what is too much', () => {
     const tracks = Array.from({ length: 5000 }, (_, n) => `TRACK ${n % 100} AUDIO\nINDEX 01 ${n}:00:00\n`).join('');
-    expect(cutsOf(readCueSheet(`FILE "a.flac" WAVE\n${tracks}`), 'a.flac', true)).toBeUndefined();
+    expect(cueFileOf(readCueSheet(`FILE "a.flac" WAVE\n${tracks}`), 'a.flac', true)).toBeUndefined();
     expect(readCueSheet(`TITLE "${'x'.repeat(100_000)}`).title?.length).toBeLessThanOrEqual(400);
   });
 

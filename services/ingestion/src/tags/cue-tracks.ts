@@ -4,7 +4,7 @@ import { creditNames } from './contributors.js';
 import type { CueFile, CueSheet, CueTrack } from './cue-sheet.js';
 import { isoDate, yearOf } from './dates.js';
 import { trackDigest } from './digest.js';
-import { termsFrom } from './genres.js';
+import { genreTermsFrom } from './genres.js';
 import { loudnessFrom } from './loudness.js';
 import { partName } from './part-name.js';
 import type { TagRules } from './tag-rules.js';
@@ -13,13 +13,13 @@ import { cleanText } from './text.js';
 /** A part that would last less than this is no song: a sheet with such times belongs to another file. */
 const SHORTEST_MS = 500;
 
-/** What is read of a whole file, before it is cut. */
+/** Track of a whole file, before it is cut. */
 export type WholeTrack = Omit<ScannedTrack, 'digest'>;
 
 const artistsNamed = (line: string | undefined, rules: TagRules) =>
   line === undefined ? undefined : creditsFrom({ names: [line], line, mbids: [], sortNames: [], separators: rules.artistSeparators });
 
-/** What the sheet says of the album, over what the file's tags say. */
+/** Album fields of the sheet, which override the file's tags. */
 const albumOf = (whole: WholeTrack, sheet: CueSheet): Pick<ScannedTrack, 'album' | 'year'> => {
   const date = isoDate(sheet.remarks.get('DATE'));
   const year = yearOf(date) ?? whole.year;
@@ -74,7 +74,7 @@ const partOf = (
     artists: performer?.credits ?? whole.artists,
     ...(performer?.printed ? { displayArtist: performer.printed } : {}),
     albumArtists: host?.main ?? whole.albumArtists,
-    ...(genre ? { genres: termsFrom(genre, rules.genreSeparators) } : {}),
+    ...(genre ? { genres: genreTermsFrom(genre, rules.genreSeparators) } : {}),
     ...(songwriter ? { composers: creditNames(songwriter, rules.artistSeparators) } : {}),
     isrcs: cut.isrc ? [cut.isrc] : [],
     loudness: {

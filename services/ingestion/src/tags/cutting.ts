@@ -1,10 +1,9 @@
 import type { ScannedTrack } from '@continuo/contracts';
 import type { IAudioMetadata } from 'music-metadata';
-import type { ITokenizer } from 'strtok3';
-import { cutsOf, readCueBlock, readCueSheet, type CueSheet } from './cue-sheet.js';
+import { cueFileOf, readCueBlock, readCueSheet, type CueSheet } from './cue-sheet.js';
 import { cueTracks, type WholeTrack } from './cue-tracks.js';
 import { decodeText } from './decode-text.js';
-import { peekOf } from './raw-tags.js';
+import type { ReadAt } from './raw-tags.js';
 import { readSmallFile } from './small-file.js';
 import { TagBag } from './tag-bag.js';
 import type { Notice, TrackRequest } from './tag-reader.js';
@@ -17,10 +16,10 @@ const MAX_SHEET_BYTES = 200_000;
 /** A file that has been read, and what it was read from. */
 export interface ReadFile {
   readonly request: Pick<TrackRequest, 'fileName' | 'cuePaths'>;
-  readonly tokenizer: ITokenizer;
+  readonly peek: ReadAt;
   readonly metadata: IAudioMetadata;
   readonly rules: TagRules;
-  /** What is left out is told of here. */
+  /** Receives notices about skipped content. */
   readonly notices: Notice[];
 }
 
@@ -40,11 +39,11 @@ const besideIt = async ({ request, rules, notices }: ReadFile): Promise<CueSheet
 };
 
 /** Sheets inside the file: as a tag, or, without names, as a block of FLAC. */
-const insideIt = async ({ metadata, tokenizer }: ReadFile): Promise<CueSheet[]> => {
+const insideIt = async ({ metadata, peek }: ReadFile): Promise<CueSheet[]> => {
   const text = new TagBag(metadata.native).all('cuesheet').find((value) => typeof value === 'string');
   if (typeof text === 'string' && text.length <= MAX_SHEET_BYTES) return [readCueSheet(text)];
   if (!/^flac$/i.test(metadata.format.container ?? '')) return [];
-  const { cueSheet } = await flacBlocks(peekOf(tokenizer), 0);
+  const { cueSheet } = await flacBlocks(peek, 0);
   return cueSheet ? [readCueBlock(cueSheet, metadata.format.sampleRate ?? 0)] : [];
 };
 
@@ -52,11 +51,11 @@ const insideIt = async ({ metadata, tokenizer }: ReadFile): Promise<CueSheet[]> 
  * The songs that a cue sheet makes of a file: one beside it that names it, else one inside it. Undefined for a file that is one song. A sheet that does not fit is
  * told of.
  */
-export const cuttingOf = async (whole: WholeTrack, file: ReadFile): Promise<ScannedTrack[] | undefined> => {
+export const cutTracks = async (whole: WholeTrack, file: ReadFile): Promise<ScannedTrack[] | undefined> => {
   const { fileName } = file.request;
   const [beside, inside] = [await besideIt(file), await insideIt(file)];
   for (const sheet of [...beside, ...inside]) {
-    const cuts = cutsOf(sheet, fileName, inside.includes(sheet));
+    const cuts = cueFileOf(sheet, fileName, inside.includes(sheet));
     if (cuts === undefined) continue;
     const parts = cueTracks(whole, sheet, cuts, file.rules);
     if (parts) return parts;

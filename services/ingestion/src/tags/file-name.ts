@@ -1,6 +1,6 @@
 import { cleanText } from './text.js';
 
-/** What a file name says where tags say nothing. */
+/** Fields parsed from a file name, for missing tags. */
 export interface NameParts {
   readonly title: string;
   readonly track?: number;

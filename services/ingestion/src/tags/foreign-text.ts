@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 
-/** What old tools wrote in the west. */
+/** Usual encoding of old western tools. */
 const WESTERN = 'windows-1252';
 /** Sets in which most letters are ASCII and the others stand alone. */
 const LATIN = /^(?:iso-8859-(?:1|2|3|4|9|10|13|14|15|16)|windows-(?:1250|1252|1254|1257|1258))$/;

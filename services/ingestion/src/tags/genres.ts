@@ -10,7 +10,7 @@ const WHOLE_TERMS = new Set(['folk, world, & country', 'brass & military', 'stag
  * Genres or moods of a track. Several tag values count as they are; each is also split at the separators, usually `;`, `|`, `\`, `//`, ` / ` and `,`. A bare slash
  * stays ("Hip-Hop/Rap" is one genre of the iTunes list). Terms that differ in case only are one.
  */
-export const termsFrom = (values: unknown, separators: readonly string[] = defaultTagRules.genreSeparators): string[] => {
+export const genreTermsFrom = (values: unknown, separators: readonly string[] = defaultTagRules.genreSeparators): string[] => {
   const separator = separatorPattern(separators);
   const given = cleanList(values, MAX_TERMS);
   const parts = given.flatMap((value) => (WHOLE_TERMS.has(value.toLowerCase()) ? [value] : value.split(separator)));

@@ -1,7 +1,7 @@
 /** Tags with a field of their own, by lower-case name without prefix, and technical ones: none of them is kept as an extra tag. */
 export const handledTags: ReadonlySet<string> = new Set(
   [
-    'title|artist|artists|albumartist|albumartists|album|album_artist|album artist|year|date|originaldate|originalyear|original year|releasedate',
+    'title|artist|artists|albumartist|albumartists|album_artists|album artists|album|album_artist|album artist|year|date|originaldate|originalyear|original year|releasedate',
     'comment|description|track|tracknumber|disc|discnumber|tracktotal|totaltracks|disctotal|totaldiscs|genre|style|mood|composer|lyricist|writer|conductor',
     'remixer|mixartist|arranger|engineer|producer|djmixer|mixer|performer|lead_performer|label|organization|publisher|discsubtitle|compilation|rating|bpm|language|license',
     'lyrics|unsyncedlyrics|syncedlyrics|barcode|isrc|catalognumber|catalogid|releasestatus|releasetype|albumsort|titlesort|artistsort|albumartistsort',

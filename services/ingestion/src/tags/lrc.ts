@@ -8,14 +8,16 @@ export interface TimedLine {
   readonly endMs?: number;
 }
 
-/** What an LRC text holds. */
+/** Parsed LRC text. */
 export interface ParsedLrc {
   readonly lines: TimedLine[];
-  /** `[la:…]`, when given. */
+  /** `[la:…]` or `[lang:…]`, when given. */
   readonly language?: string;
 }
 
 const STAMP = /^\s*\[(\d{1,4}):([0-5]?\d)(?:[.:](\d{1,3}))?\]/;
+/** Headers that name the language. */
+const LANGUAGE: ReadonlySet<string> = new Set(['la', 'lang', 'language']);
 const HEADER = /^\s*\[([a-z#]+):(.*)\]\s*$/i;
 /** Stamps within a line, of the enhanced format (`<00:12.34>`). */
 const WORD_STAMP = /<(\d{1,4}):([0-5]?\d)(?:[.:](\d{1,3}))?>\s?/g;
@@ -82,7 +84,7 @@ export const parseLrc = (text: string): ParsedLrc | undefined => {
     for (const startMs of starts) timed.push({ startMs, ...words });
     const header = starts.length === 0 ? HEADER.exec(line) : null;
     if (header?.[1]?.toLowerCase() === 'offset') offsetMs = Number.parseInt((header[2] as string).trim(), 10) || 0;
-    if (header?.[1]?.toLowerCase() === 'la') language = (header[2] as string).trim().toLowerCase() || undefined;
+    if (LANGUAGE.has(header?.[1]?.toLowerCase() ?? '')) language = (header?.[2] ?? '').trim().toLowerCase() || undefined;
   }
   if (timed.length === 0) return undefined;
   const lines = timed.map((line) => earlier(line, offsetMs));

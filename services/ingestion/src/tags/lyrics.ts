@@ -1,11 +1,14 @@
 import type { LyricsText } from '@continuo/contracts';
 import { parseLrc, type TimedLine } from './lrc.js';
+import { parseSrt, parseTtml, type ParsedLyrics } from './timed-text.js';
 import { cleanLines } from './text.js';
 
 /** Bounds for all lyrics of one track together, so that one track always fits into one command. */
 const MAX_TEXTS = 10;
 const MAX_LINES = 3000;
 const MAX_TOTAL_CHARS = 40_000;
+/** Most of a text with markup that is looked at: what is sung is a small part of it. */
+const MAX_MARKUP_CHARS = 1_000_000;
 const MAX_CUES = 4000;
 const MAX_LINE_CHARS = 1000;
 const UNKNOWN_LANGUAGE = 'xxx';
@@ -43,12 +46,23 @@ const synced = (lines: readonly TimedLine[], language: string, source: LyricsTex
 type Line = LyricsText['lines'][number];
 const withoutCues = ({ cues: _times, endMs: _end, ...line }: Line): Line => line;
 
-/** Reads one text: LRC when it has time stamps, otherwise plain lines. Empty text is absent. */
+/** Lyrics of a parsed file, in the language of the tag, else in its own. */
+const fromFile = (file: ParsedLyrics, language: string | undefined, source: LyricsText['source']): LyricsText | undefined => {
+  if (file.lines.length === 0) return undefined;
+  const named = languageOf(language);
+  const spoken = named === UNKNOWN_LANGUAGE ? languageOf(file.language) : named;
+  const text = synced(file.lines, spoken, source);
+  return file.synced ? text : { ...text, synced: false, lines: text.lines.map((line) => ({ text: line.text })) };
+};
+
+/** Reads one text: TTML, SRT, or LRC when it has time stamps, otherwise plain lines. Empty text is absent. */
 export const lyricsFromText = (text: string, language: string | undefined, source: LyricsText['source']): LyricsText | undefined => {
+  const timed = parseTtml(text.slice(0, MAX_MARKUP_CHARS)) ?? parseSrt(text.slice(0, MAX_MARKUP_CHARS));
+  if (timed) return fromFile(timed, language, source);
   const clean = cleanLines(text, MAX_TOTAL_CHARS);
   if (!clean) return undefined;
   const lrc = parseLrc(clean);
-  if (lrc) return synced(lrc.lines, languageOf(language ?? lrc.language), source);
+  if (lrc) return fromFile({ ...lrc, synced: true }, language, source);
   return { language: languageOf(language), synced: false, source, lines: clean.split('\n').map((line) => ({ text: line.trim() })) };
 };
 

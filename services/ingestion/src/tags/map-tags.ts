@@ -5,7 +5,7 @@ import { creditsFrom, mbidsOf, rejoinSlashes, type Credits } from './credits.js'
 import { isoDate, yearOf } from './dates.js';
 import { extraTagsFrom } from './extra-tags.js';
 import { albumOfPath, discOfFolder, partsOfFileName } from './file-name.js';
-import { termsFrom } from './genres.js';
+import { genreTermsFrom } from './genres.js';
 import { loudnessFrom } from './loudness.js';
 import { boundLyrics, lyricsFromTags, type RawLyrics } from './lyrics.js';
 import { ratingFrom } from './rating.js';
@@ -14,21 +14,21 @@ import { defaultTagRules, type TagRules } from './tag-rules.js';
 import { cleanLines, cleanList, cleanText, MAX_COMMENT_CHARS } from './text.js';
 import { explicitFrom, worksFrom } from './works.js';
 
-/** Whom a track without any artist is by: in brackets, as the other servers write it, so that it sorts apart and is no band's name. */
+/** Name of the artist of a track without any: in brackets, as the other servers write it, so that it sorts apart and is no band's name. */
 export const UNKNOWN_ARTIST = '[Unknown Artist]';
 /** The album of a track without one that lies in the catalog's root; elsewhere the folder names the album. */
 export const UNKNOWN_ALBUM = '[Unknown Album]';
-/** Whom a compilation without an album artist is by, with MusicBrainz' id for it. */
+/** Album artist of a compilation without one, with MusicBrainz' id for it. */
 export const VARIOUS_ARTISTS = { name: 'Various Artists', mbid: '89ad4ac3-39f7-470e-963a-56509c546377' } as const;
 
 /** Where the file lies. */
-export interface TrackPlace {
+export interface TrackLocation {
   readonly fileName: string;
   /** Folder relative to the catalog's root. */
   readonly folderPath: string;
 }
 
-/** What tags say, in the shape of a scanned track; sound, file and picture are added by the reader. */
+/** Tags as fields of a scanned track; sound, file and picture are added by the reader. */
 export type TagFields = Omit<
   ScannedTrack,
   | 'fileName'
@@ -55,13 +55,13 @@ const MAX_NUMBER = 99_999;
 /** Maps a file's tags to a track. Text is cleaned and bounded here; nothing below this function is trusted. */
 export const mapTags = (
   metadata: Pick<IAudioMetadata, 'common' | 'native'>,
-  place: TrackPlace,
+  place: TrackLocation,
   rules: TagRules = defaultTagRules,
 ): TagFields => {
   const bag = new TagBag(metadata.native);
   const { common } = metadata;
   const { artistSeparators: separators, genreSeparators } = rules;
-  const artists = artistCredits(common, bag, metadata.native, separators);
+  const artists = artistCredits(common, bag, separators);
   const albumArtists = albumArtistCredits(common, bag, artists, separators);
   const title = titleAndNumbers(common, bag, place);
   const album = albumFields(common, bag, place);
@@ -73,8 +73,8 @@ export const mapTags = (
     artists: artists.credits.length > 0 ? artists.credits : [{ name: UNKNOWN_ARTIST }],
     albumArtists: albumArtists.credits,
     album,
-    genres: termsFrom(common.genre ?? bag.all('genre'), genreSeparators),
-    moods: termsFrom(bag.all('mood', 'tmoo'), genreSeparators),
+    genres: genreTermsFrom(common.genre ?? bag.all('genre'), genreSeparators),
+    moods: genreTermsFrom(bag.all('mood', 'tmoo'), genreSeparators),
     composers: creditNames(common.composer ?? bag.all('composer'), separators),
     contributors: contributorsFrom(common, bag, separators),
     ...worksFrom(bag),
@@ -88,9 +88,12 @@ export const mapTags = (
 const defined = <T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
-const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['native'], separators: readonly string[]): Credits => {
+/** The one tag type whose lists are separated by slashes, which names have too. */
+const SLASHED = 'ID3v2.3';
+
+const artistCredits = (common: Common, bag: TagBag, separators: readonly string[]): Credits => {
   const mbids = mbidsOf(bag.all('musicbrainz_artistid', 'musicbrainz artist id', 'musicbrainz/artist id'));
-  const slashed = native['ID3v2.3'] !== undefined && native['ID3v2.4'] === undefined;
+  const slashed = bag.typeOf('artists', 'artist', 'tpe1', 'tp1', '©art', 'author') === SLASHED;
   const names = slashed ? rejoinSlashes(common.artists ?? [], mbids.length) : (common.artists ?? []);
   const line = names.length > 1 && common.artist === names[0] ? undefined : common.artist;
   return creditsFrom({
@@ -102,10 +105,16 @@ const artistCredits = (common: Common, bag: TagBag, native: IAudioMetadata['nati
   });
 };
 
+/** Names of the tag that has one value for each album artist. */
+const ALBUM_ARTISTS = ['albumartists', 'album_artists', 'album artists'];
+
 const albumArtistCredits = (common: Common, bag: TagBag, artists: Credits, separators: readonly string[]): Credits => {
   const mbids = mbidsOf(bag.all('musicbrainz_albumartistid', 'musicbrainz album artist id', 'musicbrainz/album artist id'));
-  const given = common.albumartists ?? cleanList(bag.all('album_artist', 'albumartist', 'album artist'), 50);
-  const names = given.length > 0 ? rejoinSlashes(given, mbids.length) : [];
+  const several = cleanList(bag.all(...ALBUM_ARTISTS), 50);
+  const given =
+    several.length > 0 ? several : (common.albumartists ?? cleanList(bag.all('album_artist', 'albumartist', 'album artist'), 50));
+  const slashed = several.length > 0 && bag.typeOf(...ALBUM_ARTISTS) === SLASHED;
+  const names = slashed ? rejoinSlashes(given, mbids.length) : given;
   const line = names.length > 1 && common.albumartist === names[0] ? undefined : common.albumartist;
   const tagged = creditsFrom({
     names,
@@ -130,7 +139,7 @@ const ordinal = (value: unknown): number | undefined => {
 
 type TitleFields = Pick<ScannedTrack, 'title' | 'track' | 'trackTotal' | 'disk' | 'diskTotal' | 'diskSubtitle'>;
 
-const titleAndNumbers = (common: Common, bag: TagBag, place: TrackPlace): TitleFields => {
+const titleAndNumbers = (common: Common, bag: TagBag, place: TrackLocation): TitleFields => {
   const tagged = cleanText(common.title);
   const named = partsOfFileName(place.fileName);
   const fallback = tagged === undefined ? named : { title: tagged };
@@ -151,7 +160,7 @@ const mbidOf = (value: unknown): string | undefined => mbidsOf(value)[0];
 
 const labelsFrom = (common: Common, bag: TagBag): string[] => cleanList(common.label ?? bag.all('publisher', 'label'), 20);
 
-const albumFields = (common: Common, bag: TagBag, place: TrackPlace): ScannedTrack['album'] => {
+const albumFields = (common: Common, bag: TagBag, place: TrackLocation): ScannedTrack['album'] => {
   const releaseDate = isoDate(common.releasedate) ?? isoDate(common.date) ?? isoDate(bag.text('date', 'tdrc')) ?? oldDate(bag);
   const originalDate = isoDate(common.originaldate);
   return {

@@ -57,6 +57,43 @@ describe('tags of a track', () => {
     expect(map({ artist: 'AC', artists: ['AC', 'DC'] }, native).artists).toEqual([{ name: 'AC/DC' }]);
   });
 
+  it('split and join at slashes in ID3v2.3 alone', () => {
+    const names = ['Air', 'Moby'].map((value) => ({ artist: { id: 'ARTIST', value }, album: { id: 'ALBUMARTIST', value } }));
+    const common = { artist: 'Air', artists: ['Air', 'Moby'], albumartist: 'Air', albumartists: ['Air', 'Moby'] };
+    const both = [{ name: 'Air' }, { name: 'Moby' }];
+    const tags = names.flatMap(({ artist, album }) => [artist, album]);
+    // An older tag in front of the file is ignored.
+    const older = { 'ID3v2.3': [{ id: 'TPE1', value: 'Other' }] };
+    const others: IAudioMetadata['native'][] = [
+      { vorbis: tags },
+      { vorbis: tags, ...older },
+      { APEv2: tags },
+      { iTunes: [{ id: '©ART', value: 'Air' }] },
+    ];
+    for (const native of others) expect(map(common, native)).toMatchObject({ artists: both, albumArtists: both });
+    const frames = ['Air', 'Moby'].map((value) => ({ id: 'TPE1', value }));
+    expect(map(common, { 'ID3v2.4': frames })).toMatchObject({ artists: both, albumArtists: both });
+    expect(map(common, { 'ID3v2.3': frames })).toMatchObject({ artists: [{ name: 'Air/Moby' }], albumArtists: both });
+  });
+
+  it.each([
+    ['vorbis', 'ALBUMARTISTS'],
+    ['APEv2', 'Albumartists'],
+    ['ID3v2.4', 'TXXX:ALBUMARTISTS'],
+    ['ID3v2.3', 'TXXX:ALBUMARTISTS'],
+    ['iTunes', '----:com.apple.iTunes:ALBUMARTISTS'],
+  ])('have several album artists: %s %s', (type, id) => {
+    const native = { [type]: ['Anna', 'Benno'].map((value) => ({ id, value })) };
+    const { albumArtists, displayAlbumArtist, extraTags } = map({ albumartist: 'Anna & Benno', albumartists: ['Anna & Benno'] }, native);
+    expect([albumArtists, displayAlbumArtist, extraTags]).toEqual([[{ name: 'Anna' }, { name: 'Benno' }], 'Anna & Benno', {}]);
+    expect(map({}, { [type]: [{ id, value: 'Anna; Benno' }] }).albumArtists).toEqual([{ name: 'Anna' }, { name: 'Benno' }]);
+  });
+
+  it('put the name of an album artist with a slash together in ID3v2.3', () => {
+    const native = { 'ID3v2.3': ['AC', 'DC'].map((value) => ({ id: 'TXXX:ALBUMARTISTS', value })) };
+    expect(map({}, native).albumArtists).toEqual([{ name: 'AC/DC' }]);
+  });
+
   it('read release facts', () => {
     const { album, year, publisher } = map({
       album: 'Record',

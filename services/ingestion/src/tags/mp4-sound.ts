@@ -1,6 +1,6 @@
-import type { PeekAt } from './raw-tags.js';
+import type { ReadAt } from './raw-tags.js';
 
-/** What the description of an MP4's sound says beyond what the parser reads of it. */
+/** Fields of an MP4 sound description that the parser does not read. */
 export interface Mp4Sound {
   readonly sampleRateHz?: number;
   readonly channels?: number;
@@ -18,7 +18,7 @@ interface Box {
   readonly to: number;
 }
 
-const boxesIn = async (peek: PeekAt, from: number, to: number): Promise<Box[]> => {
+const boxesIn = async (peek: ReadAt, from: number, to: number): Promise<Box[]> => {
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to && boxes.length < MAX_BOXES;) {
     const head = await peek(16, at);
@@ -34,7 +34,7 @@ const boxesIn = async (peek: PeekAt, from: number, to: number): Promise<Box[]> =
 };
 
 /** The boxes at a path, in every track. */
-const boxesAt = async (peek: PeekAt, within: readonly Box[], [name, ...rest]: readonly string[]): Promise<readonly Box[]> => {
+const boxesAt = async (peek: ReadAt, within: readonly Box[], [name, ...rest]: readonly string[]): Promise<readonly Box[]> => {
   if (name === undefined) return within;
   const below: Box[] = [];
   for (const box of within) below.push(...(await boxesIn(peek, box.from, box.to)).filter((child) => child.name === name));
@@ -71,7 +71,7 @@ const advancedCoding = (entry: Buffer): Mp4Sound | undefined => {
 };
 
 /** Rate and channels of an MP4 as its decoder is told them; empty where it says nothing more. */
-export const mp4Sound = async (peek: PeekAt, sizeBytes: number): Promise<Mp4Sound> => {
+export const mp4Sound = async (peek: ReadAt, sizeBytes: number): Promise<Mp4Sound> => {
   const whole: Box = { name: '', from: 0, to: sizeBytes };
   for (const { from, to } of await boxesAt(peek, [whole], ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'])) {
     const entry = (await peek(Math.min(to - from, MAX_DESCRIPTION_BYTES), from)).subarray(8);

@@ -1,7 +1,7 @@
 /** Bytes at the end of an Ogg file in which its last page starts: a page has at most 65,307 bytes (RFC 3533, section 6). */
 export const OGG_TAIL_BYTES = 65_536 + 512;
 
-/** What the last page of an Ogg file says. */
+/** Fields of the last page of an Ogg file. */
 export interface OggTail {
   /** End position in samples; of Opus in units of 1/48000 s and with the pre-skip. */
   readonly granule: bigint;

@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** What parsers need of an open file. */
+/** Interface of an open file for parsers. */
 export interface ReadableFile {
   read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   stat(): Promise<{ readonly size: number; isFile(): boolean }>;
@@ -16,7 +16,7 @@ const HEAD_BYTES = 256 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 /** At the end of a file readers look backwards, for tags, last pages and last frames: all of that comes at once. */
 const TAIL_BYTES = 128 * 1024;
-/** Whoever reads on and on is given more with each request, up to this. */
+/** Sequential reads grow up to this block size. */
 const MAX_BLOCK_BYTES = 1024 * 1024;
 const KEPT_BLOCKS = 6;
 const ANSWER_MS = 30_000;

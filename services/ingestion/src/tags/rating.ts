@@ -4,7 +4,7 @@ import type { TagBag } from './tag-bag.js';
 const BYTE_STEPS = [31, 95, 159, 223, 255];
 /** The same for Windows Media's scale of 0 to 99 (1, 25, 50, 75, 99). */
 const MEDIA_STEPS = [12, 37, 62, 86, 99];
-/** What one star of five is of a hundred. */
+/** Value of one star, of 100. */
 const STAR = 20;
 
 const starsBy = (steps: readonly number[], value: number): number | undefined => {
@@ -32,7 +32,7 @@ const plainScale = (value: number, text: string): number | undefined => {
   return percent(value <= 10 ? value * 10 : value);
 };
 
-/** How each tag is read, the most exact first. */
+/** Scales of rating tags, the most exact first. */
 const scales: readonly (readonly [names: readonly string[], read: (value: unknown) => number | undefined])[] = [
   [
     ['fmps_rating'],
@@ -48,7 +48,7 @@ const scales: readonly (readonly [names: readonly string[], read: (value: unknow
 ];
 
 /**
- * What a tag says that somebody thinks of a track, of 100; undefined without one, and for "not rated". Read are popularimeters (ID3, also in Windows Media),
+ * Rating of a track by its tags, of 100; undefined without one, and for "not rated". Read are popularimeters (ID3, also in Windows Media),
  * `FMPS_RATING` (0 to 1), `RATING` (stars, or of 100), iTunes' and Windows Media's own.
  */
 export const ratingFrom = (bag: TagBag): number | undefined => {

@@ -1,16 +1,5 @@
-import type { ITokenizer } from 'strtok3';
-
 /** Bytes of one file, by place. */
-export type PeekAt = (length: number, position: number) => Promise<Buffer>;
-
-/** Looks at a file without moving on in it. */
-export const peekOf =
-  (tokenizer: ITokenizer): PeekAt =>
-  async (length, position) => {
-    const buffer = Buffer.alloc(length);
-    const bytesRead = await tokenizer.peekBuffer(buffer, { length, position, mayBeLess: true });
-    return buffer.subarray(0, bytesRead);
-  };
+export type ReadAt = (length: number, position: number) => Promise<Buffer>;
 
 /** Longest text frame that is looked at; names and comments are shorter. */
 const MAX_TEXT_BYTES = 20_000;
@@ -24,7 +13,7 @@ const textFrame = /^(?:T|COM|ULT|USLT)/;
  * The texts of an ID3v2 tag that call themselves Latin-1: what broken taggers put other character sets under. Tags with unsynchronisation are passed over, for
  * such text is plain there.
  */
-export const id3Latin1Texts = async (peek: PeekAt, start: number): Promise<Buffer[]> => {
+export const id3Latin1Texts = async (peek: ReadAt, start: number): Promise<Buffer[]> => {
   const head = await peek(10, start);
   const [version = 0, , flags = 0] = head.subarray(3);
   if (head.toString('latin1', 0, 3) !== 'ID3' || flags !== 0 || version < 2 || version > 4) return [];
@@ -64,7 +53,7 @@ const MAX_APE_BYTES = 8_000_000;
 const MAX_ITEMS = 1000;
 
 /** The texts of an APE tag at the end of a file, or in front of an ID3v1 tag there. */
-export const apeTexts = async (peek: PeekAt, sizeBytes: number): Promise<Buffer[]> => {
+export const apeTexts = async (peek: ReadAt, sizeBytes: number): Promise<Buffer[]> => {
   for (const end of [sizeBytes, sizeBytes - 128]) {
     if (end < APE_FOOTER_BYTES) continue;
     const footer = await peek(APE_FOOTER_BYTES, end - APE_FOOTER_BYTES);

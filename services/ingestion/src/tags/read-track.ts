@@ -1,10 +1,10 @@
 import type { ScannedTrack } from '@continuo/contracts';
-import { parseFromTokenizer, selectCover, type IAudioMetadata } from 'music-metadata';
-import type { ITokenizer } from 'strtok3';
-import { openBuffered, ReadingTookTooLong } from './buffered-file.js';
+import { selectCover, type IAudioMetadata } from 'music-metadata';
+import { CUT_TAGS, readTags, type BoundedTags } from './bounded-tags.js';
+import { openBuffered, TagReadTimeout, type OpenedFile } from './buffered-file.js';
 import { contentKind, HEAD_BYTES, type ContentKind } from './content-kind.js';
 import { decodeText } from './decode-text.js';
-import { cuttingOf } from './cutting.js';
+import { cutTracks } from './cutting.js';
 import { trackDigest } from './digest.js';
 import { boundLyrics, lyricsFromText } from './lyrics.js';
 import { mapTags } from './map-tags.js';
@@ -13,7 +13,6 @@ import { OGG_TAIL_BYTES, oggTail, OPUS_HEAD_BYTES, opusOutputGainDb, opusPreSkip
 import { inspectPicture } from './picture.js';
 import { isAddress } from './ranged-file.js';
 import { mp4Sound } from './mp4-sound.js';
-import { peekOf } from './raw-tags.js';
 import { withRepairedText } from './repaired-text.js';
 import { rf64 } from './rf64.js';
 import { readSmallFile } from './small-file.js';
@@ -24,7 +23,7 @@ import { defaultTagRules } from './tag-rules.js';
 import { extentOf, HEAD_CHECK_BYTES, TAIL_CHECK_BYTES } from './truncation.js';
 import { extendedWavCodec } from './wav-sound.js';
 
-/** How far into a file without a signature frames are looked for. */
+/** Bytes of a file without a signature that are searched for frames. */
 const FRAME_SEARCH_BYTES = 65_536;
 /** Lyrics files beyond this size are no lyrics. */
 const MAX_LYRICS_BYTES = 1_000_000;
@@ -61,16 +60,16 @@ export const readTrack = async (request: TrackRequest, limits: ReadLimits): Prom
   if (request.sizeBytes === 0) return { ok: false, reason: 'empty', message: 'the file has no content' };
   const deadline = performance.now() + limits.parseTimeoutMs;
   try {
-    const { tokenizer, standInFor } = await openBuffered(request.path, deadline);
+    const file = await openBuffered(request.path, deadline);
     try {
-      const large = await rf64(peekOf(tokenizer));
-      if (large) standInFor(large.head);
-      return await readOpened(tokenizer, request, { ...limits, deadline });
+      const large = await rf64(file.peek);
+      if (large) file.standInFor(large.head);
+      return await readOpened(file, request, { ...limits, deadline });
     } finally {
-      await tokenizer.close();
+      await file.tokenizer.close();
     }
   } catch (error) {
-    if (error instanceof ReadingTookTooLong) {
+    if (error instanceof TagReadTimeout) {
       // A place elsewhere may be slow for the moment; then the file is not at fault.
       const reason = isAddress(request.path) ? 'unreadable' : 'damaged';
       return { ok: false, reason, message: `reading took longer than ${limits.parseTimeoutMs} ms` };
@@ -79,30 +78,29 @@ export const readTrack = async (request: TrackRequest, limits: ReadLimits): Prom
   }
 };
 
-const readOpened = async (
-  tokenizer: ITokenizer,
-  request: TrackRequest,
-  limits: ReadLimits & { deadline: number },
-): Promise<TrackResult> => {
+const readOpened = async (file: OpenedFile, request: TrackRequest, limits: ReadLimits & { deadline: number }): Promise<TrackResult> => {
+  const { tokenizer, peek } = file;
   const notices: Notice[] = [];
-  const content = contentKind(await peek(tokenizer, HEAD_BYTES, 0));
-  tokenizer.fileInfo.mimeType = await mimeOf(tokenizer, content);
+  const content = contentKind(await peek(HEAD_BYTES, 0));
+  tokenizer.fileInfo.mimeType = await mimeOf(peek, content);
   const { encoding } = limits.rules ?? defaultTagRules;
   const tagBytes = content.kind === 'tagged' ? content.tagBytes : 0;
-  const metadata = await withRepairedText(await parse(tokenizer, request.path, limits.deadline), { tokenizer, tagBytes, encoding });
+  const parsed = await parse(file, request.path, limits.deadline);
+  if (parsed.isCut) notices.push(CUT_TAGS);
+  const metadata = await withRepairedText(parsed.metadata, { peek, sizeBytes: file.sizeBytes, tagBytes, encoding });
   if (metadata.format.hasVideo && !metadata.format.hasAudio) throw notMedia('the file is a video without sound');
   if (isVideo(metadata)) throw notMedia('the file is a video, and this catalog gathers music');
-  const durationSeconds = await measuredDuration(tokenizer, metadata, notices);
-  const hints = await soundHints(tokenizer, request.sizeBytes);
+  const durationSeconds = await measuredDuration(file, metadata, notices);
+  const hints = await soundHints(file, request.sizeBytes);
   const sound = soundFrom(metadata.format, request.sizeBytes, { durationSeconds, ...hints });
   if (sound === undefined) throw damaged('no sound was found in the file');
-  await refuseTruncated(tokenizer, sound.format, tagBytes, metadata.format);
+  await refuseTruncated(file, sound.format, tagBytes, metadata.format);
   const picture = frontCover(metadata, limits, notices);
   const tags = mapTags(metadata, request, limits.rules);
-  const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(tokenizer, OPUS_HEAD_BYTES, 0)) : undefined;
+  const baseGainDb = sound.format === 'opus' ? opusOutputGainDb(await peek(OPUS_HEAD_BYTES, 0)) : undefined;
   const fromFiles = await sidecarLyrics(request.lyricsPaths, encoding, notices);
   const prints = await soundPrints({
-    peek: peekOf(tokenizer),
+    peek,
     sizeBytes: request.sizeBytes,
     tagBytes,
     format: sound.format,
@@ -118,7 +116,7 @@ const readOpened = async (
     ...(prints ? { soundPrint: prints.print } : {}),
   };
   const whole = { fileName: request.fileName, ...read };
-  const parts = await cuttingOf(whole, { request, tokenizer, metadata, rules: limits.rules ?? defaultTagRules, notices });
+  const parts = await cutTracks(whole, { request, peek, metadata, rules: limits.rules ?? defaultTagRules, notices });
   return {
     ok: true,
     track: { digest: trackDigest(read), ...whole },
@@ -129,43 +127,38 @@ const readOpened = async (
   };
 };
 
-/** What some formats say of their sound where the parser does not look. */
-const soundHints = async (tokenizer: ITokenizer, sizeBytes: number): Promise<SoundHints> => {
-  if (tokenizer.fileInfo.mimeType === 'audio/mp4') return mp4Sound(peekOf(tokenizer), sizeBytes);
-  return tokenizer.fileInfo.mimeType === 'audio/wav' ? extendedWavCodec(peekOf(tokenizer)) : {};
-};
-
-const peek = async (tokenizer: ITokenizer, length: number, position: number): Promise<Uint8Array> => {
-  const buffer = new Uint8Array(length);
-  const bytesRead = await tokenizer.peekBuffer(buffer, { length, position, mayBeLess: true });
-  return buffer.subarray(0, bytesRead);
+/** Reads sound properties that the parser misses. */
+const soundHints = async ({ tokenizer, peek }: OpenedFile, sizeBytes: number): Promise<SoundHints> => {
+  if (tokenizer.fileInfo.mimeType === 'audio/mp4') return mp4Sound(peek, sizeBytes);
+  return tokenizer.fileInfo.mimeType === 'audio/wav' ? extendedWavCodec(peek) : {};
 };
 
 /** The parser is chosen by content: a suffix may be wrong. */
-const mimeOf = async (tokenizer: ITokenizer, content: ContentKind): Promise<string> => {
+const mimeOf = async (peek: OpenedFile['peek'], content: ContentKind): Promise<string> => {
   if (content.kind === 'audio') return content.mime;
   if (content.kind === 'other') throw notMedia(`the file is ${content.what}, whatever its name says`);
   const start = content.kind === 'tagged' ? content.tagBytes : 0;
   if (content.kind === 'tagged') {
-    const behind = contentKind(await peek(tokenizer, HEAD_BYTES, start));
+    const behind = contentKind(await peek(HEAD_BYTES, start));
     if (behind.kind === 'audio') return behind.mime;
     // Everything else behind a tag is MPEG audio; the parser finds its first frame even behind padding.
     return 'audio/mpeg';
   }
-  const frames = findFrames(await peek(tokenizer, FRAME_SEARCH_BYTES, start));
+  const frames = findFrames(await peek(FRAME_SEARCH_BYTES, start));
   if (frames === undefined) throw notMedia('the content is no sound in a format that is served, whatever the name says');
   return frames === 'adts' ? 'audio/aac' : 'audio/mpeg';
 };
 
 /** Parses the headers; only where they do not tell the duration, the whole file is walked through. */
-const parse = async (tokenizer: ITokenizer, path: string, deadline: number): Promise<IAudioMetadata> => {
-  const quick = await parseFromTokenizer(tokenizer);
-  const needsWalk = quick.format.duration === undefined && /^(?:mpeg|adts)/i.test(quick.format.container ?? '');
+const parse = async ({ tokenizer }: OpenedFile, path: string, deadline: number): Promise<BoundedTags> => {
+  const quick = await readTags(tokenizer);
+  const { duration, container = '' } = quick.metadata.format;
+  const needsWalk = duration === undefined && /^(?:mpeg|adts)/i.test(container);
   if (!needsWalk) return quick;
   const { tokenizer: again } = await openBuffered(path, deadline);
   try {
     if (tokenizer.fileInfo.mimeType) again.fileInfo.mimeType = tokenizer.fileInfo.mimeType;
-    return await parseFromTokenizer(again, { duration: true });
+    return await readTags(again, { duration: true });
   } finally {
     await again.close();
   }
@@ -177,27 +170,28 @@ const isVideo = ({ format }: IAudioMetadata): boolean =>
   format.trackInfo.some((track) => track.video !== undefined && !/jpe?g|png/i.test(track.codecName ?? track.codecId ?? ''));
 
 /** Duration of an Ogg file by its last page; others keep the parser's. */
-const measuredDuration = async (tokenizer: ITokenizer, { format }: IAudioMetadata, notices: Notice[]): Promise<number | undefined> => {
+const measuredDuration = async (
+  { peek, sizeBytes: size }: OpenedFile,
+  { format }: IAudioMetadata,
+  notices: Notice[],
+): Promise<number | undefined> => {
   if (!/^ogg/i.test(format.container ?? '') || !format.sampleRate) return undefined;
-  const size = tokenizer.fileInfo.size ?? 0;
-  const tail = oggTail(await peek(tokenizer, Math.min(size, OGG_TAIL_BYTES), Math.max(0, size - OGG_TAIL_BYTES)));
+  const tail = oggTail(await peek(Math.min(size, OGG_TAIL_BYTES), Math.max(0, size - OGG_TAIL_BYTES)));
   if (tail === undefined) throw damaged('the file ends before its first sound');
   if (!tail.complete) notices.push({ reason: 'damaged', message: 'the file ends early; what is there plays' });
   if (!/opus/i.test(format.codec ?? '')) return Number(tail.granule) / format.sampleRate;
-  const preSkip = opusPreSkip(await peek(tokenizer, OPUS_HEAD_BYTES, 0));
+  const preSkip = opusPreSkip(await peek(OPUS_HEAD_BYTES, 0));
   return (Number(tail.granule) - preSkip) / OPUS_RATE_HZ;
 };
 
 const refuseTruncated = async (
-  tokenizer: ITokenizer,
+  { peek, sizeBytes }: OpenedFile,
   format: string,
   tagBytes: number,
   parsed: IAudioMetadata['format'],
 ): Promise<void> => {
-  const sizeBytes = tokenizer.fileInfo.size ?? 0;
-  const head = await peek(tokenizer, HEAD_CHECK_BYTES, tagBytes);
-  const tail =
-    format === 'flac' || format === 'wv' ? await peek(tokenizer, TAIL_CHECK_BYTES, Math.max(0, sizeBytes - TAIL_CHECK_BYTES)) : head;
+  const head = await peek(HEAD_CHECK_BYTES, tagBytes);
+  const tail = format === 'flac' || format === 'wv' ? await peek(TAIL_CHECK_BYTES, Math.max(0, sizeBytes - TAIL_CHECK_BYTES)) : head;
   const extent = extentOf(format, { head, tail, sizeBytes, tagBytes }, parsed);
   if (extent !== undefined && extent.there < extent.promised * USABLE_SHARE) {
     throw damaged(`the file ends early: ${extent.there} of ${extent.promised} ${extent.unit} are there`);

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { parseBuffer, type IAudioMetadata } from 'music-metadata';
-import type { ITokenizer } from 'strtok3';
+import type { IAudioMetadata } from 'music-metadata';
+import { readTagsIn } from './bounded-tags.js';
 import { charsetOf, textIn } from './foreign-text.js';
-import { apeTexts, id3Latin1Texts, peekOf, type PeekAt } from './raw-tags.js';
+import { apeTexts, id3Latin1Texts, type ReadAt } from './raw-tags.js';
 import { commentLines, flacBlocks, flacSaying, oggBlocks, type FlacBlocks } from './vorbis-block.js';
 
 /** Under this name the parser gives the INFO chunks of a RIFF file, one byte per character. */
@@ -11,9 +11,10 @@ const RIFF_INFO = 'exif';
 const UNDECLARED = [RIFF_INFO, 'ID3v1'];
 const BROKEN = '\u{fffd}';
 
-/** What is repaired of a file, and how. */
+/** Source of the text repair of a file. */
 export interface TextSource {
-  readonly tokenizer: ITokenizer;
+  readonly peek: ReadAt;
+  readonly sizeBytes: number;
   /** Bytes of an ID3v2 tag in front of the sound. */
   readonly tagBytes: number;
   /** Character set of text that is no UTF-8, or `auto`. */
@@ -76,11 +77,11 @@ const hasBrokenText = (metadata: IAudioMetadata, type: string): boolean => {
   return false;
 };
 
-const blocksIn = async (metadata: IAudioMetadata, peek: PeekAt, tagBytes: number): Promise<FlacBlocks> =>
+const blocksIn = async (metadata: IAudioMetadata, peek: ReadAt, tagBytes: number): Promise<FlacBlocks> =>
   /^ogg/i.test(metadata.format.container ?? '') ? oggBlocks(peek) : flacBlocks(peek, tagBytes);
 
 /** Comments are read again where they are no UTF-8, and where the parser does not read them (FLAC in Ogg). */
-const withComments = async (metadata: IAudioMetadata, peek: PeekAt, source: TextSource): Promise<IAudioMetadata> => {
+const withComments = async (metadata: IAudioMetadata, peek: ReadAt, source: TextSource): Promise<IAudioMetadata> => {
   const { container = '', codec = '' } = metadata.format;
   const isUnread = /^ogg/i.test(container) && /flac/i.test(codec) && metadata.native['vorbis'] === undefined;
   if (!isUnread && !hasBrokenText(metadata, 'vorbis')) return metadata;
@@ -90,7 +91,7 @@ const withComments = async (metadata: IAudioMetadata, peek: PeekAt, source: Text
     lines.filter((line) => !isUtf8(line)),
     source.encoding,
   );
-  const again = await parseBuffer(
+  const { metadata: again } = await readTagsIn(
     flacSaying(
       blocks,
       lines.map((line) => textIn(line, charset)),
@@ -106,7 +107,7 @@ const withComments = async (metadata: IAudioMetadata, peek: PeekAt, source: Text
  * not; INFO chunks and ID3v1, which name no character set; and UTF-8 that was encoded twice. What is UTF-8 is read as that, everything else by the rule.
  */
 export const withRepairedText = async (given: IAudioMetadata, source: TextSource): Promise<IAudioMetadata> => {
-  const peek = peekOf(source.tokenizer);
+  const { peek } = source;
   const metadata = await withComments(given, peek, source);
   const { native } = metadata;
   const texts: Texts = new Map();
@@ -114,7 +115,7 @@ export const withRepairedText = async (given: IAudioMetadata, source: TextSource
   const singleBytes = undeclared.flatMap((text) => bytesOf(text) ?? []);
   if (native['ID3v2.2'] || native['ID3v2.3'] || native['ID3v2.4']) singleBytes.push(...(await id3Latin1Texts(peek, 0)));
   addRaw(texts, singleBytes, latin1, source.encoding);
-  if (hasBrokenText(metadata, 'APEv2')) addRaw(texts, await apeTexts(peek, source.tokenizer.fileInfo.size ?? 0), utf8, source.encoding);
+  if (hasBrokenText(metadata, 'APEv2')) addRaw(texts, await apeTexts(peek, source.sizeBytes), utf8, source.encoding);
   addTwiceEncoded(texts, metadata);
   if (texts.size === 0) return metadata;
   return {

@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { scannedTrack } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ffprobePath } from '../testkit/config.js';
-import { id3Tag, id3Text } from '../testkit/id3-tag.js';
-import { makeMediaFile } from '../testkit/media-files.js';
+import { ffprobePath } from '../../test/config.js';
+import { id3Tag, id3Text } from '../../test/id3-tag.js';
+import { makeMediaFile } from '../../test/media-files.js';
 import {
   id3Custom,
   id3v23Tag,
@@ -19,7 +19,7 @@ import {
   withItunesAtoms,
   withVorbisComments,
   type TagList,
-} from '../testkit/written-tags.js';
+} from '../../test/written-tags.js';
 import { readTrack } from './read-track.js';
 
 const [W1, W2] = ['aaaaaaaa-1111-4111-8111-111111111111', 'bbbbbbbb-2222-4222-8222-222222222222'];
@@ -49,7 +49,7 @@ const written = async (name: string, change: (file: Buffer) => Buffer, args: rea
   return path;
 };
 
-/** What the second reader sees, by lower-case name; it plays the file to its end, so that a damaged one shows. */
+/** Tags by ffprobe, by lower-case name; the file is decoded to its end, so that damage shows. */
 const probed = async (path: string): Promise<Record<string, string>> => {
   const { stdout } = await promisify(execFile)(ffprobePath, ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path]);
   const { format, streams } = JSON.parse(stdout) as {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { infoFrameBytes } from './mpeg-frames.js';
-import type { PeekAt } from './raw-tags.js';
+import type { ReadAt } from './raw-tags.js';
 
 /** Sound that is looked at: much more than two recordings have in common by chance, and less than the shortest songs have. */
 const SAMPLE_BYTES = 8192;
@@ -9,8 +9,8 @@ const OGG_HEAD_BYTES = 27;
 const MAX_CHUNKS = 64;
 
 /** A file as its sound is looked for in it. */
-export interface Sounding {
-  readonly peek: PeekAt;
+export interface SoundPrintSource {
+  readonly peek: ReadAt;
   readonly sizeBytes: number;
   /** Bytes of an ID3v2 tag in front. */
   readonly tagBytes: number;
@@ -18,10 +18,10 @@ export interface Sounding {
   readonly format: string;
 }
 
-/** What a file sounds like, in short. */
+/** Sound prints of a file. */
 export interface SoundPrints {
   readonly print: string;
-  /** What files like it have as their print that were read by releases which took a frame about the file for sound; only where that is another. */
+  /** Print by earlier releases, which took a header frame for sound; only where it differs. */
   readonly earlier?: string;
 }
 
@@ -31,7 +31,7 @@ interface Place {
   readonly bytes?: number;
 }
 
-type SoundAt = (file: Sounding) => Promise<Place | undefined>;
+type SoundAt = (file: SoundPrintSource) => Promise<Place | undefined>;
 
 /** Where a chunk of RIFF, IFF or MP4 begins whose name is given; undefined where it is not among the first ones. */
 const chunkAt =
@@ -86,7 +86,7 @@ const starts: Readonly<Record<string, SoundAt>> = {
 };
 
 /** The last pages of an Ogg stream without their numbers and sums, which change with the length of the tags in front. */
-const oggEnd = async ({ peek, sizeBytes }: Sounding): Promise<Buffer | undefined> => {
+const oggEnd = async ({ peek, sizeBytes }: SoundPrintSource): Promise<Buffer | undefined> => {
   const start = Math.max(0, sizeBytes - OGG_TAIL_BYTES);
   const tail = await peek(Math.min(sizeBytes, OGG_TAIL_BYTES), start);
   const at = tail.lastIndexOf('OggS');
@@ -100,7 +100,7 @@ const MPEG_HEAD_BYTES = 64;
 const MAX_INFO_FRAMES = 2;
 
 /** Bytes of frames in front of the sound of MPEG that tell of the file instead: each program that writes the file anew makes its own of them, or none. */
-const infoBytes = async ({ peek, format }: Sounding, from: number): Promise<number> => {
+const infoBytes = async ({ peek, format }: SoundPrintSource, from: number): Promise<number> => {
   let bytes = 0;
   if (format !== 'mp3') return bytes;
   for (let frames = 0; frames < MAX_INFO_FRAMES; frames += 1) {
@@ -112,10 +112,10 @@ const infoBytes = async ({ peek, format }: Sounding, from: number): Promise<numb
 };
 
 /**
- * What a file sounds like, as far as it can be told cheaply and whatever its tags say: by its first sound as it is coded, of Ogg by its last. Equal
+ * Computes a cheap print of the sound, independent of the tags: from the first encoded sound, of Ogg from the last. Equal
  * prints together with equal lengths mean the same recording in the same form. Undefined where the format gives none, and for silence.
  */
-export const soundPrints = async (file: Sounding): Promise<SoundPrints | undefined> => {
+export const soundPrints = async (file: SoundPrintSource): Promise<SoundPrints | undefined> => {
   const { format, peek, sizeBytes } = file;
   if (['ogg', 'oga', 'opus', 'spx'].includes(format)) {
     const end = await oggEnd(file);

@@ -2,7 +2,7 @@ import type { ScannedTrack } from '@continuo/contracts';
 import type { IAudioMetadata } from 'music-metadata';
 import { containerName } from './container.js';
 
-/** What the sound of a file is like. */
+/** Sound properties of a file. */
 export type SoundFields = Pick<
   ScannedTrack,
   'durationMs' | 'format' | 'codec' | 'mime' | 'bitrateBps' | 'bitrateMode' | 'lossless' | 'sampleRateHz' | 'channels' | 'bitDepth'
@@ -32,16 +32,18 @@ export const soundFrom = (given: IAudioMetadata['format'], sizeBytes: number, hi
   // An Ogg header names the bit rate that the encoder aimed at, not the one it reached.
   const bitrate = hints.durationSeconds === undefined ? (positive(format.bitrate) ?? averageBps) : averageBps;
   const mode = bitrateMode(format, container.format);
+  const lossless = isLossless(format, container.format);
   return {
     ...container,
     durationMs: Math.max(1, Math.round(durationSeconds * 1000)),
     bitrateBps: Math.round(bitrate),
     sampleRateHz: Math.round(sampleRateHz),
-    lossless: isLossless(format, container.format),
+    lossless,
     ...(format.codec ? { codec: codecName(format.codec) } : {}),
     ...(mode ? { bitrateMode: mode } : {}),
     ...(channels ? { channels: Math.round(channels) } : {}),
-    ...(positive(format.bitsPerSample) ? { bitDepth: Math.round(format.bitsPerSample as number) } : {}),
+    // A lossy codec keeps no samples, whatever size its container names.
+    ...(lossless && positive(format.bitsPerSample) ? { bitDepth: Math.round(format.bitsPerSample as number) } : {}),
   };
 };
 

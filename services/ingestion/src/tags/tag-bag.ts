@@ -10,6 +10,8 @@ const FREE_NAMES = new Set(['vorbis', 'APEv2', 'matroska', 'asf']);
 /** The tags of a file by lower-case name without the prefixes of their format, for what the parser's common view leaves out or flattens. */
 export class TagBag {
   private readonly values = new Map<string, unknown[]>();
+  /** The tag type that the values of a name are of. */
+  private readonly types = new Map<string, string>();
   /** Names under which a tagger put something of its own (`TXXX`, iTunes free-form, any Vorbis or APE key). */
   readonly customNames: ReadonlySet<string>;
 
@@ -21,9 +23,15 @@ export class TagBag {
       for (const { id, value } of native[type] ?? []) {
         const name = id.replace(PREFIX, '').toLowerCase().trim();
         if (FREE_NAMES.has(type) || PREFIX.test(id)) custom.add(name);
-        own.set(name, [...(own.get(name) ?? []), value]);
+        const known = own.get(name);
+        if (known) known.push(value);
+        else own.set(name, [value]);
       }
-      for (const [name, list] of own) if (!this.values.has(name)) this.values.set(name, list);
+      for (const [name, list] of own) {
+        if (this.values.has(name)) continue;
+        this.values.set(name, list);
+        this.types.set(name, type);
+      }
     }
     this.customNames = custom;
   }
@@ -35,6 +43,11 @@ export class TagBag {
       if (found) return found.flat();
     }
     return [];
+  }
+
+  /** The most trusted tag type that has any of the names. */
+  typeOf(...names: string[]): string | undefined {
+    return names.flatMap((name) => this.types.get(name) ?? []).toSorted((a, b) => rank(a) - rank(b))[0];
   }
 
   /** The first plain text among the values of the names. */

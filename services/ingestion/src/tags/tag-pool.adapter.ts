@@ -39,7 +39,8 @@ export class TagPool implements TagReader {
   private readonly slots: Slot[] = [];
   private readonly waiting: Job[] = [];
   private readonly suspects: Job[] = [];
-  private readonly watch: NodeJS.Timeout;
+  /** Runs while there are threads. */
+  private watch: NodeJS.Timeout | undefined;
   private nextId = 1;
   private closed = false;
 
@@ -47,10 +48,7 @@ export class TagPool implements TagReader {
   constructor(
     private readonly options: TagPoolOptions,
     private readonly startThread: (limits: ReadLimits) => TagThread = startWorkerThread,
-  ) {
-    this.watch = setInterval(() => this.endUselessThreads(), WATCH_INTERVAL_MS);
-    this.watch.unref();
-  }
+  ) {}
 
   readTrack(request: TrackRequest): Promise<TrackResult> {
     return this.submit({ id: this.nextId++, kind: 'track', request }) as Promise<TrackResult>;
@@ -117,6 +115,7 @@ export class TagPool implements TagReader {
   }
 
   private startSlot(): Slot {
+    this.watch ??= setInterval(() => this.endUselessThreads(), WATCH_INTERVAL_MS).unref();
     const slot: Slot = { worker: this.startThread(this.options), running: new Map(), usedAt: Date.now() };
     slot.worker.unref();
     slot.worker.on('message', (reply: WorkerReply) => this.onReply(slot, reply));
@@ -145,6 +144,9 @@ export class TagPool implements TagReader {
       else this.suspects.push(Object.assign(job, { suspect: true }));
     }
     this.dispatch();
+    if (this.slots.length > 0) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
   }
 
   /** Ends threads that are stuck in a file, and idle ones. */

@@ -48,7 +48,7 @@ export interface ReadLimits {
   readonly parseTimeoutMs: number;
   readonly maxPictureBytes: number;
   readonly maxPicturePixels: number;
-  /** How tags are read; the usual way without it. */
+  /** Rules for reading tags; default rules without it. */
   readonly rules?: TagRules;
 }
 

@@ -1,8 +1,8 @@
-/** How tags are read where files leave it open. Plain data, for it travels to the reader threads. */
+/** Rules for reading ambiguous tags. Plain data, for it travels to the reader threads. */
 export interface TagRules {
-  /** What separates names of artists within one value. A blank in front or behind says that white space must stand there. */
+  /** Separators of artist names within one value. A blank in front or behind says that white space must stand there. */
   readonly artistSeparators: readonly string[];
-  /** What separates genres and moods within one value. */
+  /** Separators of genres and moods within one value. */
   readonly genreSeparators: readonly string[];
   /** The character set of text that is no UTF-8 and says nothing of itself: a label that `TextDecoder` knows, or `auto` for a guess by its letters. */
   readonly encoding: string;

@@ -4,7 +4,7 @@ import { creditsFrom, mbidsOf, rejoinSlashes } from './credits.js';
 import { isoDate, yearOf } from './dates.js';
 import { canonicalJson, digestOf } from './digest.js';
 import { albumOfPath, discOfFolder, partsOfFileName } from './file-name.js';
-import { termsFrom } from './genres.js';
+import { genreTermsFrom } from './genres.js';
 import { loudnessFrom } from './loudness.js';
 import { parseLrc } from './lrc.js';
 import { boundLyrics, lyricsFromText } from './lyrics.js';
@@ -83,7 +83,7 @@ describe('credits', () => {
 
 describe('genres, dates, loudness', () => {
   it('splits genres where it is safe and joins spellings', () => {
-    expect(termsFrom(['Rock; Pop / Jazz', 'rock', 'Hip-Hop/Rap', 'A|B', 'Folk, World, & Country'])).toEqual([
+    expect(genreTermsFrom(['Rock; Pop / Jazz', 'rock', 'Hip-Hop/Rap', 'A|B', 'Folk, World, & Country'])).toEqual([
       'Rock',
       'Pop',
       'Jazz',
@@ -92,7 +92,7 @@ describe('genres, dates, loudness', () => {
       'B',
       'Folk, World, & Country',
     ]);
-    expect(termsFrom(undefined)).toEqual([]);
+    expect(genreTermsFrom(undefined)).toEqual([]);
   });
 
   it.each([
@@ -248,6 +248,72 @@ describe('LRC', () => {
     ]);
     expect(kept).toHaveLength(1);
     expect(kept[0]?.lines.length).toBeLessThanOrEqual(3000);
+  });
+});
+
+describe('other lyrics with times', () => {
+  const lines = (text: string, language?: string) => lyricsFromText(text, language, 'file');
+
+  it('have their language from [lang:], unless the tag names one', () => {
+    for (const header of ['[lang:de]', '[LANG: de]', '[la:de]', '[language:de]'])
+      expect(lines(`${header}\n[00:01.00]Hallo`)).toMatchObject({
+        language: 'de',
+        synced: true,
+        lines: [{ startMs: 1000, text: 'Hallo' }],
+      });
+    expect(lines('[lang:de]\n[00:01.00]Hallo', 'XXX')).toMatchObject({ language: 'de' });
+    expect(lines('[lang:de]\n[00:01.00]Hallo', 'eng')).toMatchObject({ language: 'eng' });
+  });
+
+  it('are read from SRT', () => {
+    const srt =
+      '\uFEFF1\r\n00:00:01,500 --> 00:00:03,000\r\n<i>First</i> line\r\nof two\r\n\r\n2\r\n01:00:04,25 --> 01:00:05,000\r\n{\\an8}42\r\n';
+    expect(lines(srt)).toMatchObject({
+      synced: true,
+      lines: [
+        { startMs: 1500, text: 'First line of two' },
+        { startMs: 3_604_250, text: '42' },
+      ],
+    });
+    expect(lines('1\nA song --> about\narrows')).toMatchObject({ synced: false, lines: [{ text: '1' }, {}, { text: 'arrows' }] });
+  });
+
+  it('are read from TTML, with the times of words', () => {
+    const head = '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="fr">';
+    const body =
+      '<head><metadata><x>none of this</x></metadata></head><body><div><p begin="00:10.5" end="12s">Deux &amp;<br/>demi</p>' +
+      '<p begin="1.25s" end="3s"><span begin="1.25" end="1.5">Un</span> <span begin="1500ms" end="3.0">jour</span>' +
+      '<span ttm:role="x-translation">One day</span></p></div></body></tt>';
+    expect(lines(head + body)).toEqual({
+      language: 'fr',
+      synced: true,
+      source: 'file',
+      lines: [
+        {
+          startMs: 1250,
+          text: 'Un jour',
+          cues: [
+            [1250, 0],
+            [1500, 3],
+          ],
+          endMs: 3000,
+        },
+        { startMs: 10_500, text: 'Deux & demi' },
+      ],
+    });
+    expect(lines(`${head}<body><p>Words</p><p>alone</p></body></tt>`)).toMatchObject({
+      synced: false,
+      lines: [{ text: 'Words' }, { text: 'alone' }],
+    });
+    expect(lines(`${head}<body/></tt>`)).toBeUndefined();
+    expect(lines('<three> words')).toMatchObject({ synced: false, lines: [{ text: '<three> words' }] });
+  });
+
+  it('take nothing out of a document that it refers to', () => {
+    const bomb = '<!DOCTYPE tt [<!ENTITY a "xxxx"><!ENTITY b SYSTEM "file:///etc/passwd">]>';
+    expect(lines(`<?xml version="1.0"?>${bomb}<tt><body><p begin="1s">&a;&b;ok</p></body></tt>`)?.lines).toEqual([
+      { startMs: 1000, text: '&a;&b;ok' },
+    ]);
   });
 });
 

@@ -5,14 +5,14 @@ import { lastFlacSample } from './flac-frames.js';
 export const HEAD_CHECK_BYTES = 8192;
 export const TAIL_CHECK_BYTES = 131_072;
 
-/** How much of what a header promises is there, in one unit. */
+/** Expected and present length of a file, in one unit. */
 export interface Extent {
   readonly there: number;
   readonly promised: number;
   readonly unit: 'bytes' | 'samples';
 }
 
-/** What the checks need of a file. `head` starts behind a leading ID3 tag. */
+/** First and last bytes of a file for the checks. `head` starts behind a leading ID3 tag. */
 export interface Ends {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
@@ -45,7 +45,7 @@ const byXingHeader: Check = ({ head, sizeBytes, tagBytes }) => {
   return { there: sizeBytes - tagBytes, promised: bytes.readUInt32BE(at + 12), unit: 'bytes' };
 };
 
-/** How far the frames really go. A tail without any frame's start says nothing, unless it is the whole file. */
+/** Position where the frames really end. A tail without any frame's start says nothing, unless it is the whole file. */
 const byFlacFrames: Check = ({ head, tail, sizeBytes }, format) => {
   const numberOfSamples = promisedSamples(format);
   const bytes = Buffer.from(head);

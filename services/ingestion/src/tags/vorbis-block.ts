@@ -1,4 +1,4 @@
-import type { PeekAt } from './raw-tags.js';
+import type { ReadAt } from './raw-tags.js';
 
 /** Header packets and blocks beyond this are not looked at; covers make them large. */
 const MAX_HEADER_BYTES = 16_000_000;
@@ -19,7 +19,7 @@ export interface FlacBlocks {
 }
 
 /** The blocks of a FLAC file that begins at a place. */
-export const flacBlocks = async (peek: PeekAt, start: number): Promise<FlacBlocks> => {
+export const flacBlocks = async (peek: ReadAt, start: number): Promise<FlacBlocks> => {
   const found: { type: number; body: Buffer }[] = [];
   let at = start + 4;
   for (let blocks = 0; blocks < MAX_BLOCKS; blocks += 1) {
@@ -43,7 +43,7 @@ const blocksOf = (found: readonly { type: number; body: Buffer }[]): FlacBlocks 
 };
 
 /** The first packets of an Ogg stream, with a bound on their size. */
-const oggPackets = async (peek: PeekAt, count: number): Promise<Buffer[]> => {
+const oggPackets = async (peek: ReadAt, count: number): Promise<Buffer[]> => {
   const packets: Buffer[] = [];
   let open: Buffer[] = [];
   for (let at = 0; at < MAX_HEADER_BYTES && packets.length < count;) {
@@ -64,7 +64,7 @@ const oggPackets = async (peek: PeekAt, count: number): Promise<Buffer[]> => {
 };
 
 /** The comment and, of FLAC, all blocks in the header packets of an Ogg stream. */
-export const oggBlocks = async (peek: PeekAt): Promise<FlacBlocks> => {
+export const oggBlocks = async (peek: ReadAt): Promise<FlacBlocks> => {
   const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await oggPackets(peek, 2);
   const magic = first.toString('latin1', 0, 8);
   if (magic.startsWith('\x7fFLAC')) {

@@ -1,4 +1,4 @@
-import type { PeekAt } from './raw-tags.js';
+import type { ReadAt } from './raw-tags.js';
 
 const HEAD_BYTES = 4096;
 const EXTENSIBLE = 0xfffe;
@@ -8,7 +8,7 @@ const SUB_FORMAT_AT = 24;
 const NAMES: Readonly<Record<number, string>> = { 1: 'PCM', 2: 'ADPCM', 3: 'IEEE_FLOAT', 6: 'ALAW', 7: 'MULAW' };
 
 /** The codec of a WAV whose header has the extended form, which the parser names for integers only. */
-export const extendedWavCodec = async (peek: PeekAt): Promise<{ codec?: string }> => {
+export const extendedWavCodec = async (peek: ReadAt): Promise<{ codec?: string }> => {
   const head = await peek(HEAD_BYTES, 0);
   for (let at = 12; at + 8 + SUB_FORMAT_AT + 2 <= head.length;) {
     const size = head.readUInt32LE(at + 4);

@@ -3,7 +3,7 @@ import type { ReadLimits } from './tag-reader.js';
 
 /** Heap of one worker; a file that needs more is given up, not the process. Picture bytes live outside the heap. */
 const MAX_HEAP_MB = 512;
-/** What a file leaves behind is garbage at once: a small nursery keeps the thread small. */
+/** Objects of a file become garbage at once: a small nursery keeps the thread small. */
 const MAX_YOUNG_HEAP_MB = 16;
 
 /** Lets a thread that runs from sources resolve the `.js` specifiers of TypeScript modules; compiled code needs none of it. */

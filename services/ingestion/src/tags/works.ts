@@ -8,7 +8,7 @@ const MAX_PARTS = 10;
 /** Largest number of a movement that is believed. */
 const MAX_MOVEMENTS = 999;
 
-/** What a track is a recording of, and what it is grouped with. Each part is there only when the file says something. */
+/** Works, movements and groupings of a track; absent when the file has none. */
 export type WorkFields = Pick<ScannedTrack, 'works' | 'movements' | 'groupings'>;
 
 /** Works, movements and groupings of a file. */

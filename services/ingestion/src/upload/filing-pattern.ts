@@ -1,6 +1,7 @@
+import { safeFileName } from '@continuo/chassis';
 import { extname } from 'node:path';
 
-/** What a pattern can speak of. Numbers that are not known are 0, texts empty. */
+/** Values for a filing pattern. Unknown numbers are 0, unknown texts empty. */
 export interface FiledTrack {
   readonly title: string;
   readonly artist: string;
@@ -45,29 +46,8 @@ const tokens: Readonly<Record<string, Token>> = {
   r: (track) => track.releaseType,
 };
 
-const cutToBytes = (text: string, maxBytes: number): string => {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  const bytes = Buffer.from(text).subarray(0, maxBytes);
-  // A character that was cut in two ends as a replacement.
-  return bytes.toString('utf8').replace(/\ufffd+$/, '');
-};
-
-/**
- * A text as one segment of a path on any system: without separators, controls and what Windows forbids, not hidden, without blanks and dots at its end, never
- * empty, and not too long.
- */
-export const safeSegment = (text: string, maxBytes = MAX_SEGMENT_BYTES): string => {
-  const clean = text
-    .normalize('NFC')
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
-    .replaceAll(/["*/:<>?\\|]/g, '_')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/^\.+/, '_');
-  const cut = cutToBytes(clean, maxBytes).replace(/[. ]+$/, '');
-  return cut === '' ? UNKNOWN : cut;
-};
+/** A text as one segment of a path on any system, never empty and not too long. */
+export const safeSegment = (text: string, maxBytes = MAX_SEGMENT_BYTES): string => safeFileName(text, { maxBytes, whenEmpty: UNKNOWN });
 
 /** One segment of a pattern, filled in; what is not known leaves no dangling dashes and brackets behind. */
 const fill = (pattern: string, track: FiledTrack): string => {

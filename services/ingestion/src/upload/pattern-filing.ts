@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { type fileByPattern, MAX_FILED_SONGS, Rejection, type CatalogId, type ReadModel, type SongId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { catalogRoot } from '../maintenance/catalog-place.js';
+import { catalogRoot } from '../maintenance/catalog-path.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import { fileKind, stemOf } from '../walk/file-kinds.js';
-import type { Touched } from '../watch/touched-places.js';
+import type { Touched } from '../watch/changed-paths.js';
 import { folderByPattern, nameByPattern } from './filing-pattern.js';
 import { asStorageFault, giveName, makeFolder } from './placing.js';
 import { filedTrack } from './upload-intake.js';
@@ -15,7 +15,7 @@ type Asked = z.output<typeof fileByPattern.schema>;
 type Filed = z.input<typeof fileByPattern.result>;
 type Move = Filed['moves'][number];
 
-export interface FilingTools {
+export interface FilingDependencies {
   readonly db: Kysely<ReadModel>;
   readonly reader: TagReader;
   /** Has the library take notice of what was moved. */
@@ -39,7 +39,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Files what is in a catalog already by its patterns. */
 export class PatternFiling {
-  constructor(private readonly tools: FilingTools) {}
+  constructor(private readonly deps: FilingDependencies) {}
 
   /** @throws Rejection as {@link fileByPattern} says */
   async file({ catalogId, afterSongId, apply }: Asked): Promise<Filed> {
@@ -51,13 +51,13 @@ export class PatternFiling {
       if (move) moves.push(apply ? await carriedOut(root, move) : move);
     }
     const done = moves.filter(({ refused }) => refused === undefined);
-    if (apply && done.length > 0) await this.tools.scan(catalogId, touchedBy(done));
+    if (apply && done.length > 0) await this.deps.scan(catalogId, touchedBy(done));
     if (apply) for (const folder of new Set(done.map(({ from }) => folderOf(from)))) await removeBare(root, folder);
     return { moves, nextSongId: songs.length < MAX_FILED_SONGS ? null : (songs.at(-1)?.id ?? null) };
   }
 
   async #catalog(id: CatalogId): Promise<{ root: string; patterns: Patterns }> {
-    const row = await this.tools.db
+    const row = await this.deps.db
       .selectFrom('library.catalog')
       .select(['path', 'type', 'gather_types', 'sort_pattern as sort', 'rename_pattern as rename'])
       .where('id', '=', id)
@@ -70,7 +70,7 @@ export class PatternFiling {
   }
 
   async #songs(catalogId: CatalogId, afterId: number): Promise<FiledSong[]> {
-    const rows = await this.tools.db
+    const rows = await this.deps.db
       .selectFrom('library.song as s')
       .innerJoin('library.folder as f', 'f.id', 's.folder_id')
       .select(['s.id', 'f.path as folder', 's.file_name as name'])
@@ -90,7 +90,7 @@ export class PatternFiling {
     // A link is somebody's own order.
     if (!stats?.isFile()) return undefined;
     const request = { path, fileName: name, folderPath: folder, sizeBytes: stats.size, mtimeMs: Math.max(0, Math.trunc(stats.mtimeMs)) };
-    const read = await this.tools.reader.readTrack({ ...request, lyricsPaths: [] });
+    const read = await this.deps.reader.readTrack({ ...request, lyricsPaths: [] });
     if (!read.ok) return undefined;
     const filed = filedTrack(read.track);
     const to = pathOf(sort ? folderByPattern(sort, filed) : folder, rename ? nameByPattern(rename, filed, name) : name);
@@ -143,7 +143,7 @@ const movedWords = async (root: string, { from, to }: Move, names: readonly stri
   return leftBehind;
 };
 
-/** What is to be said of a file that could not be moved. @throws what is no fault of the disk */
+/** Maps a failed move to a rejection. @throws the error itself when it is no disk error */
 const whyNot = (error: unknown, what: string): Rejection => {
   const fault = asStorageFault(error, what);
   if (fault instanceof Rejection) return fault;

@@ -3,11 +3,11 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isInside } from '@continuo/chassis';
 import { Rejection, UPLOAD_FOLDER } from '@continuo/contracts';
+import { isInside } from '@continuo/media-store';
 import { errorCode, inodeKey } from '../walk/list-folder.js';
 
-/** How long a file may wait to be taken in before it counts as left over, ms. */
+/** Age at which a staged upload counts as abandoned, ms. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 /** Systems that do not know two names for one file. */
@@ -16,7 +16,7 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDE
 /** A refusal of what was uploaded: the file is of no use here. */
 export const refused = (message: string): Rejection => new Rejection('upload.refused', message);
 
-/** What a failure of the disk is to the uploader. */
+/** Maps a disk error to a rejection for the uploader. */
 export const asStorageFault = (error: unknown, what: string): unknown => {
   const code = errorCode(error);
   if (error instanceof Rejection || code === 'unknown') return error;
@@ -117,7 +117,7 @@ export const sweepLeftOvers = async (realRoot: string, nowMs: number): Promise<n
     if (!stats?.isFile() || nowMs - Math.max(stats.mtimeMs, stats.ctimeMs) < LEFT_OVER_MS) continue;
     const isGone = await unlink(path).then(
       () => true,
-      // What another worker has swept, or what may not be deleted, is met again with the next upload.
+      // Files already swept by another worker, or not deletable, are met again with the next upload.
       () => false,
     );
     if (isGone) swept += 1;

@@ -8,13 +8,14 @@ import {
   type ScannedTrack,
   type SongId,
   type takeInUpload,
+  type ScannedCatalog,
 } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { CatalogMaintenance, Maintained } from '../maintenance/catalog-maintenance.js';
-import { catalogRoot } from '../maintenance/catalog-place.js';
+import type { CatalogMaintenance, MaintenanceResult } from '../maintenance/catalog-maintenance.js';
+import { catalogRoot } from '../maintenance/catalog-path.js';
 import { kindOfFiles } from '../scan/walked-parts.js';
-import { catalogById, type ScannedCatalog } from '../scan/known-folders.reads.js';
+import { catalogById } from '../scan/known-folders.reads.js';
 import type { TagReader } from '../tags/tag-reader.js';
 import { errorCode } from '../walk/list-folder.js';
 import { folderByPattern, nameByPattern, safeSegment, type FiledTrack } from './filing-pattern.js';
@@ -24,7 +25,7 @@ import type { TagWriter } from './tag-writer.js';
 type Upload = z.output<typeof takeInUpload.schema>;
 type TakenIn = z.input<typeof takeInUpload.result>;
 
-export interface IntakeTools {
+export interface IntakeDependencies {
   readonly db: Kysely<ReadModel>;
   readonly reader: TagReader;
   readonly writeTags: TagWriter;
@@ -44,7 +45,7 @@ interface Waiting {
 /** Candidates of the same size that are compared byte by byte. */
 const MAX_COMPARED = 50;
 
-/** What patterns say of a track that was read. */
+/** Maps a track to the values of a filing pattern. */
 export const filedTrack = (track: ScannedTrack): FiledTrack => ({
   title: track.title,
   artist: track.artists[0]?.name ?? '',
@@ -64,24 +65,24 @@ export const filedTrack = (track: ScannedTrack): FiledTrack => ({
 
 /** Takes uploaded files into their catalogs. */
 export class UploadIntake {
-  constructor(private readonly tools: IntakeTools) {}
+  constructor(private readonly deps: IntakeDependencies) {}
 
   /** @throws Rejection as {@link takeInUpload} says */
-  async takeIn(upload: Upload, message: CommandMessage): Promise<Maintained<TakenIn>> {
+  async takeIn(upload: Upload, message: CommandMessage): Promise<MaintenanceResult<TakenIn>> {
     const waiting = await this.#waiting(upload);
     try {
       const track = await this.#look(waiting, upload);
       return await this.#place(waiting, { upload, track }, message);
     } catch (error) {
       const fault = asStorageFault(error, 'the file cannot be put into the catalog');
-      // What may work later, or elsewhere, is kept for the next try.
+      // A file that may succeed later, or on another worker, stays for the next try.
       if (fault instanceof Rejection && fault.code === 'upload.refused') await unlink(waiting.staged).catch(() => undefined);
       throw fault;
     }
   }
 
   async #waiting({ catalogId, staged: name, fileName }: Upload): Promise<Waiting> {
-    const catalog = await catalogById(this.tools.db, catalogId);
+    const catalog = await catalogById(this.deps.db, catalogId);
     if (catalog === undefined) throw new Rejection('catalog.not-found', undefined, String(catalogId));
     const realRoot = await catalogRoot(catalog.path);
     const staged = join(realRoot, UPLOAD_FOLDER, name);
@@ -90,11 +91,11 @@ export class UploadIntake {
       throw asStorageFault(error, 'the file cannot be looked at');
     });
     if (!stats.isFile()) throw new Rejection('media.not-found', 'nothing of this name waits');
-    await sweepLeftOvers(realRoot, this.tools.now());
+    await sweepLeftOvers(realRoot, this.deps.now());
     return { catalog, realRoot, staged, fileName: cleanName(fileName) };
   }
 
-  /** What the file is; undefined for a video, about which the scan decides. @throws Rejection `upload.refused` */
+  /** Reads the track; undefined for a video, about which the scan decides. @throws Rejection `upload.refused` */
   async #look({ catalog, staged, fileName }: Waiting, { tags }: Upload): Promise<ScannedTrack | undefined> {
     if (catalog.gathers === 'podcast') throw refused('a catalog of podcasts takes no uploads');
     if (kindOfFiles(catalog)(fileName) !== 'media') throw refused('the name has no suffix of a media file of this catalog');
@@ -102,13 +103,13 @@ export class UploadIntake {
     if (catalog.gathers === 'video') return undefined;
     const before = await this.#read(staged, fileName);
     if (Object.keys(tags).length === 0) return before;
-    await this.tools.writeTags(staged, fileName, tags);
+    await this.deps.writeTags(staged, fileName, tags);
     return this.#read(staged, fileName);
   }
 
   async #read(path: string, fileName: string): Promise<ScannedTrack> {
     const { size, mtimeMs } = await lstat(path);
-    const read = await this.tools.reader.readTrack({
+    const read = await this.deps.reader.readTrack({
       path,
       fileName,
       folderPath: '',
@@ -124,7 +125,7 @@ export class UploadIntake {
     waiting: Waiting,
     { upload, track }: { upload: Upload; track: ScannedTrack | undefined },
     message: CommandMessage,
-  ): Promise<Maintained<TakenIn>> {
+  ): Promise<MaintenanceResult<TakenIn>> {
     const { catalog, realRoot, staged, fileName } = waiting;
     const placed = await this.#placeOfSame(waiting);
     const { folder, name } = placed ?? (await this.#wantedPlace(catalog, fileName, { upload, track }));
@@ -140,8 +141,8 @@ export class UploadIntake {
     }
   }
 
-  async #scan(catalog: ScannedCatalog, path: string, message: CommandMessage): Promise<Pick<Maintained<TakenIn>, 'positions'>> {
-    const done = await this.tools.maintenance
+  async #scan(catalog: ScannedCatalog, path: string, message: CommandMessage): Promise<Pick<MaintenanceResult<TakenIn>, 'positions'>> {
+    const done = await this.deps.maintenance
       .maintain({ catalogId: catalog.id, kind: 'file', path, tasks: ['add'] }, message)
       .catch(asRefusal);
     const unusable = done.result.filesSkipped > 0 ? done.result.skipped[0] : undefined;
@@ -158,7 +159,7 @@ export class UploadIntake {
     const media = catalog.gathers === 'video' ? sql`library.video` : sql`library.song`;
     const { rows } = await sql<{ folder: string; name: string }>`
       select f.path as folder, m.file_name as name from ${media} m join library.folder f on f.id = m.folder_id
-      where m.size_bytes = ${size} and m.catalog_id = ${catalog.id} limit ${MAX_COMPARED}`.execute(this.tools.db);
+      where m.size_bytes = ${size} and m.catalog_id = ${catalog.id} limit ${MAX_COMPARED}`.execute(this.deps.db);
     for (const { folder, name } of rows) {
       const path = join(realRoot, folder, name);
       const known = await lstat(path).catch(() => undefined);
@@ -182,7 +183,7 @@ export class UploadIntake {
   }
 
   async #patterns({ id }: ScannedCatalog): Promise<{ sortPattern: string | null; renamePattern: string | null }> {
-    const row = await this.tools.db
+    const row = await this.deps.db
       .selectFrom('library.catalog')
       .select(['sort_pattern as sortPattern', 'rename_pattern as renamePattern'])
       .where('id', '=', id)
@@ -192,7 +193,7 @@ export class UploadIntake {
 
   async #songAt({ id, gathers }: ScannedCatalog, folder: string, name: string): Promise<SongId | null> {
     if (gathers === 'video') return null;
-    const row = await this.tools.db
+    const row = await this.deps.db
       .selectFrom('library.song as s')
       .innerJoin('library.folder as f', 'f.id', 's.folder_id')
       .select('s.id')

@@ -3,9 +3,8 @@ import { fileByPattern, takeInUpload, type CommandMessage } from '@continuo/cont
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { InFlight } from '../maintenance/in-flight.js';
-import { PATTERN_FILING, UPLOAD_INTAKE } from '../tokens.js';
-import type { PatternFiling } from './pattern-filing.js';
-import type { UploadIntake } from './upload-intake.js';
+import { PatternFiling } from './pattern-filing.js';
+import { UploadIntake } from './upload-intake.js';
 
 /** Further ones wait: each reads a file, as a scan does. */
 const MAX_AT_ONCE = 4;
@@ -16,8 +15,8 @@ export class UploadController {
   readonly #inFlight = new InFlight(MAX_AT_ONCE);
 
   constructor(
-    @Inject(UPLOAD_INTAKE) private readonly intake: UploadIntake,
-    @Inject(PATTERN_FILING) private readonly filing: PatternFiling,
+    @Inject(UploadIntake) private readonly intake: UploadIntake,
+    @Inject(PatternFiling) private readonly filing: PatternFiling,
   ) {}
 
   @HandlesCommand(takeInUpload)

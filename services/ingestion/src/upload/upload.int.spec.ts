@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { fileByPattern, takeInUpload, UPLOAD_FOLDER, type CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeMediaFile } from '../testkit/media-files.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { makeMediaFile } from '../../test/media-files.js';
+import { ScanBench } from '../../test/scan-bench.js';
 import { giveName } from './placing.js';
 
 const run = promisify(execFile);

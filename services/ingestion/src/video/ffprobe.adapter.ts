@@ -7,11 +7,11 @@ import type { VideoReader, VideoRequest, VideoResult } from './video-reader.js';
 
 const run = promisify(execFile);
 
-/** What ffprobe prints of a file is some kilobytes; more is no video. */
+/** Limit of ffprobe's output: usually some kilobytes. */
 const MAX_OUTPUT_BYTES = 4 << 20;
 const MAX_MESSAGE_CHARS = 300;
 
-/** How ffprobe is used. */
+/** Options of the ffprobe adapter. */
 export interface FfprobeOptions {
   /** The program; a bare name is looked up in `PATH`. */
   readonly program: string;
@@ -37,7 +37,7 @@ interface Failure {
 
 const failed = (reason: Extract<VideoResult, { ok: false }>['reason'], message: string): VideoResult => ({ ok: false, reason, message });
 
-/** What ffprobe complained about, without the path and without the addresses in its memory. */
+/** Error text of ffprobe, without path and memory addresses. */
 const complaint = (stderr: string, path: string): string =>
   stderr
     .replaceAll(named(path), 'the file')

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMediaFile, makePicture } from '../testkit/media-files.js';
-import { makeVideo, videoSuffixes } from '../testkit/video-files.js';
+import { makeMediaFile, makePicture } from '../../test/media-files.js';
+import { makeVideo, videoSuffixes } from '../../test/video-files.js';
 import { FfprobeReader } from './ffprobe.adapter.js';
 import type { VideoResult } from './video-reader.js';
 

@@ -2,7 +2,7 @@ import type { CatalogId, FolderId, ReadModel } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { KnownFile } from '../scan/folder-plan.js';
 
-/** How many videos a catalog has. */
+/** Counts the videos of a catalog. */
 export const videoCount = async (db: Kysely<ReadModel>, catalogId: CatalogId): Promise<number> => {
   const row = await db
     .selectFrom('library.video_counter')

@@ -2,7 +2,7 @@ import type { ScannedVideo, VideoStream } from '@continuo/contracts';
 import { z } from 'zod';
 import { isoDate } from '../tags/dates.js';
 import { digestOf } from '../tags/digest.js';
-import { termsFrom } from '../tags/genres.js';
+import { genreTermsFrom } from '../tags/genres.js';
 import { cleanLines, cleanText, MAX_COMMENT_CHARS } from '../tags/text.js';
 import { videoContainer } from './video-container.js';
 import type { VideoRequest, VideoResult } from './video-reader.js';
@@ -23,7 +23,7 @@ const stream = z.object({
 });
 type Stream = z.output<typeof stream>;
 
-/** What `ffprobe -print_format json -show_format -show_streams` prints, as far as it is used. */
+/** Used fields of `ffprobe -print_format json -show_format -show_streams`. */
 export const probeOutput = z.object({
   streams: z.array(stream).default([]),
   format: z.object({ format_name: z.string(), duration: z.string().optional(), bit_rate: z.string().optional(), tags }),
@@ -114,7 +114,7 @@ const streamsOf = (streams: readonly Stream[]): VideoStream[] =>
     };
   });
 
-/** What the file's tags say; a file without a title is called by its name. */
+/** Texts from the file's tags; a file without a title is called by its name. */
 const wordsOf = (all: Readonly<Record<string, string>>, fileName: string) => {
   const words = lowerCased(all);
   const stem = fileName.replace(/\.[^.]{1,5}$/, '');
@@ -124,6 +124,6 @@ const wordsOf = (all: Readonly<Record<string, string>>, fileName: string) => {
       releaseDate: isoDate(words.get('date') ?? words.get('date_released') ?? words.get('year')),
       comment: cleanLines(words.get('description') ?? words.get('comment'), MAX_COMMENT_CHARS),
     }),
-    genres: termsFrom(words.get('genre')),
+    genres: genreTermsFrom(words.get('genre')),
   };
 };

@@ -1,6 +1,6 @@
-import type { ScannedVideo, SkippedFile } from '@continuo/contracts';
-import type { CatalogFiles } from '../place/catalog-files.js';
-import { isRecorded, isUnchanged, type FileToRead, type FolderPlan } from '../scan/folder-plan.js';
+import type { ScannedVideo, SkippedFile, FileToRead, FolderPlan } from '@continuo/contracts';
+import type { CatalogFiles } from '../catalog-files/catalog-files.js';
+import { isRecorded, isUnchanged } from '../scan/folder-plan.js';
 import { MAX_COMMAND_BYTES, NAMES_PER_COMMAND } from '../scan/folder-recorder.js';
 import type { FolderSender, VideoRecord } from '../scan/folder-sender.js';
 import type { MoveCandidate, MoveFinder } from '../scan/move-finder.js';
@@ -25,7 +25,7 @@ interface FolderUnderWay {
   readonly candidates: ReadonlyMap<string, MoveCandidate[]>;
 }
 
-export interface VideoRecorderTools {
+export interface VideoRecorderDependencies {
   readonly files: Pick<CatalogFiles, 'locationOf'>;
   readonly reader: VideoReader;
   readonly sender: FolderSender;
@@ -38,13 +38,13 @@ export interface VideoRecorderTools {
 
 /** Reads the videos that a plan asks for and sends them to the library, command by command in order. */
 export class VideoRecorder {
-  constructor(private readonly tools: VideoRecorderTools) {}
+  constructor(private readonly deps: VideoRecorderDependencies) {}
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
     const folder = { path: plan.path, parcel, candidates };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
-      this.tools.signal.throwIfAborted();
+      this.deps.signal.throwIfAborted();
       const files = plan.read.slice(at, at + FILES_AT_ONCE);
       const results = await Promise.all(files.map((file) => this.#read(plan.path, file)));
       for (const [index, file] of files.entries()) await this.#add(folder, file, results[index] as VideoResult);
@@ -56,8 +56,8 @@ export class VideoRecorder {
   }
 
   #read(folderPath: string, { name, sizeBytes, mtimeMs }: FileToRead): Promise<VideoResult> {
-    return this.tools.reader.readVideo({
-      path: this.tools.files.locationOf(filePath(folderPath, name)),
+    return this.deps.reader.readVideo({
+      path: this.deps.files.locationOf(filePath(folderPath, name)),
       fileName: name,
       sizeBytes,
       mtimeMs,
@@ -68,9 +68,9 @@ export class VideoRecorder {
     if (!result.ok) return this.#addUnusable(folder, file, result);
     const { path, parcel, candidates } = folder;
     const { video } = result;
-    this.tools.tally.read();
-    const from = file.before?.kind === 'track' ? undefined : await this.tools.moves.match(video, candidates);
-    if (this.tools.movesOnly && !from) return;
+    this.deps.tally.read();
+    const from = file.before?.kind === 'track' ? undefined : await this.deps.moves.match(video, candidates);
+    if (this.deps.movesOnly && !from) return;
     await this.#makeRoom(path, parcel, Buffer.byteLength(JSON.stringify(video)));
     if (from) parcel.moves.push({ fileName: file.name, videoId: from.id, fromFolderId: from.folderId, fromFileName: from.fileName });
     parcel.videos.push(video);
@@ -78,8 +78,8 @@ export class VideoRecorder {
 
   async #addUnusable(folder: FolderUnderWay, file: FileToRead, result: Extract<VideoResult, { ok: false }>): Promise<void> {
     const { reason, message } = result;
-    this.tools.tally.skipped(filePath(folder.path, file.name), reason, message);
-    if (this.tools.movesOnly) return;
+    this.deps.tally.skipped(filePath(folder.path, file.name), reason, message);
+    if (this.deps.movesOnly) return;
     // A video stays while its file cannot be read for the moment, and as long as the file is the one that was read once.
     const isVideo = file.before?.kind === 'track';
     const passing = reason === 'vanished' || (isVideo && (reason === 'unreadable' || isUnchanged(file)));
@@ -100,6 +100,6 @@ export class VideoRecorder {
   async #flush(path: string, parcel: Parcel, goneFiles: readonly string[] = []): Promise<void> {
     const { videos, moves, skipped } = parcel;
     Object.assign(parcel, newParcel());
-    await this.tools.sender.sendVideos({ path, videos, moves, skipped, goneFiles: [...goneFiles] });
+    await this.deps.sender.sendVideos({ path, videos, moves, skipped, goneFiles: [...goneFiles] });
   }
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { maintainPath, type CatalogId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeMediaFile } from '../testkit/media-files.js';
-import { FakeVideos } from '../testkit/fake-videos.js';
-import { ScanBench } from '../testkit/scan-bench.js';
-import { makeVideo } from '../testkit/video-files.js';
+import { makeMediaFile } from '../../test/media-files.js';
+import { FakeVideos } from '../../test/fake-videos.js';
+import { ScanBench } from '../../test/scan-bench.js';
+import { makeVideo } from '../../test/video-files.js';
 
 let bench: ScanBench;
 let videos: FakeVideos;

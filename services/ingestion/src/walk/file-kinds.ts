@@ -6,7 +6,7 @@ const MEDIA = new Set(
 );
 const PICTURES = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif']);
 /** Texts that belong to tracks: lyrics, and sheets that cut a file into songs. */
-const LYRICS = new Set(['lrc', 'txt', 'cue']);
+const LYRICS = new Set(['lrc', 'ttml', 'srt', 'txt', 'cue']);
 /** Folders that file servers and systems keep for themselves. */
 const SYSTEM_FOLDERS = new Set(['@eadir', '#recycle', '$recycle.bin', 'system volume information', 'lost+found']);
 /** A file of this name keeps a folder and everything below it out of the library. */
@@ -30,7 +30,7 @@ export const stemOf = (name: string): string => {
 /** True for the name of a cue sheet, which is one of the texts beside tracks. */
 export const isCueName = (name: string): boolean => suffixOf(name) === 'cue';
 
-/** What a file is for, by its suffix; files of no use to the library are undefined. */
+/** Kind of a file by its suffix; undefined for files that the library does not use. */
 export const fileKind = (name: string): FileKind | undefined => {
   const suffix = suffixOf(name);
   if (MEDIA.has(suffix)) return 'media';

@@ -1,7 +1,8 @@
-import type { Dirent } from 'node:fs';
+import { statSync, type Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { SkippedFile } from '@continuo/contracts';
+import type { DiskPace } from '../disk-pace.js';
 import { fileKind, IGNORE_MARKER, isIgnoredName, type FileKind, type KindOf } from './file-kinds.js';
 import { decodeName, isLonger, MAX_NAME_BYTES, printableName, shortName } from './names.js';
 import type { DiskFile, WalkedFolder } from './walked-folder.js';
@@ -9,7 +10,7 @@ import type { DiskFile, WalkedFolder } from './walked-folder.js';
 /** Files of one folder whose state is asked for at the same time. */
 const STATS_AT_ONCE = 128;
 
-/** What the system says of links that are broken for good; anything else may pass. */
+/** Error codes of links that are broken for good; other errors may pass. */
 const LEADS_NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** A subfolder to walk into. */
@@ -36,6 +37,14 @@ export const inodeKey = (stats: { dev: number; ino: number }): string => `${stat
 
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
+/** Options of listing a folder. */
+export interface ListOptions {
+  /** Tells the kind of a file by its name; by default that of music catalogs. */
+  readonly kindOf?: KindOf | undefined;
+  /** Pace of a local disk, whose files may be asked for in this thread. */
+  readonly pace?: DiskPace | undefined;
+}
+
 interface Draft {
   readonly files: Record<FileKind, DiskFile[]>;
   readonly subfolders: Subfolder[];
@@ -54,10 +63,9 @@ const skip = (fileName: string, reason: SkippedFile['reason'], message: string):
 
 /**
  * Lists one folder and asks for the state of those files only that the library can use.
- * @param kindOf what a file is for, by its name
  * @throws the file system's error when the folder itself cannot be read
  */
-export const listFolder = async (rootReal: string, absolute: string, kindOf: KindOf = fileKind): Promise<Listing> => {
+export const listFolder = async (rootReal: string, absolute: string, { kindOf = fileKind, pace }: ListOptions = {}): Promise<Listing> => {
   const draft: Draft = {
     files: { media: [], picture: [], lyrics: [], playlist: [] },
     subfolders: [],
@@ -78,8 +86,12 @@ export const listFolder = async (rootReal: string, absolute: string, kindOf: Kin
   }
   const visible = entries.filter((entry) => !isIgnoredName(entry.name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (let at = 0; at < visible.length; at += STATS_AT_ONCE) {
-    const results = visible.slice(at, at + STATS_AT_ONCE).map((entry) => inspect(entry, { rootReal, folder: absolute, kindOf }));
-    for (const add of await Promise.all(results)) add?.(draft);
+    const isQuick = pace?.isFast() ?? false;
+    const from = performance.now();
+    const looking = { rootReal, folder: absolute, kindOf, isQuick };
+    const results = visible.slice(at, at + STATS_AT_ONCE).map((entry) => inspect(entry, looking));
+    if (isQuick) pace?.took(performance.now() - from);
+    for (const add of results) (add instanceof Promise ? await add : add)?.(draft);
   }
   return { ...draft, ignored: false };
 };
@@ -103,16 +115,32 @@ interface Looking {
   readonly rootReal: string;
   readonly folder: string;
   readonly kindOf: KindOf;
+  /** True when plain files are asked for in this thread. */
+  readonly isQuick: boolean;
 }
 
 type Finding = ((draft: Draft) => void) | undefined;
 
 /** Looks at one entry; what it adds to the listing is applied later, in order of name. */
-const inspect = async (entry: Dirent, looking: Looking): Promise<Finding> => {
-  const path = join(looking.folder, entry.name);
+const inspect = (entry: Dirent, looking: Looking): Finding | Promise<Finding> => {
+  const path = `${looking.folder}${sep}${entry.name}`;
   if (isLonger(entry.name, MAX_NAME_BYTES)) return skipping(entry.name, 'name-too-long', `the name has more than ${MAX_NAME_BYTES} bytes`);
+  if (entry.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
+  return looking.isQuick && entry.isFile() ? quickFile(entry.name, path, looking.kindOf) : slowEntry(entry, path, looking);
+};
+
+const quickFile = (name: string, path: string, kindOf: KindOf): Finding => {
+  const kind = kindOf(name);
+  if (kind === undefined) return undefined;
   try {
-    if (entry.isDirectory()) return (draft) => draft.subfolders.push({ name: entry.name });
+    return fileFinding(name, kind, statSync(path));
+  } catch (error) {
+    return failed(name, error);
+  }
+};
+
+const slowEntry = async (entry: Dirent, path: string, looking: Looking): Promise<Finding> => {
+  try {
     if (entry.isFile()) return await plainFile(entry.name, path, looking.kindOf);
     if (entry.isSymbolicLink()) return await link(entry.name, path, looking);
     return await otherKind(entry, path, looking.kindOf);
@@ -144,9 +172,13 @@ const unsure =
 const plainFile = async (name: string, path: string, kindOf: KindOf): Promise<Finding> => {
   const kind = kindOf(name);
   if (kind === undefined) return undefined;
-  const { size, mtimeMs } = await stat(path);
-  return (draft) => draft.files[kind].push({ name, sizeBytes: size, mtimeMs: Math.max(0, Math.trunc(mtimeMs)) });
+  return fileFinding(name, kind, await stat(path));
 };
+
+const fileFinding =
+  (name: string, kind: FileKind, { size, mtimeMs }: { size: number; mtimeMs: number }): Finding =>
+  (draft) =>
+    draft.files[kind].push({ name, sizeBytes: size, mtimeMs: Math.max(0, Math.trunc(mtimeMs)) });
 
 /** Some file systems do not tell kinds in listings; pipes and devices must never be opened. */
 const otherKind = async (entry: Dirent, path: string, kindOf: KindOf): Promise<Finding> => {

@@ -27,7 +27,7 @@ const media = (folders: readonly WalkedFolder[]): string[] =>
   folders.flatMap((folder) => folder.media.map(({ name }) => (folder.path ? `${folder.path}/${name}` : name)));
 
 describe('walking a catalog', () => {
-  it('meets every media file once, parents first, in the same order each time', async () => {
+  it('visits every media file once, parents first, in a stable order', async () => {
     for (const path of ['b/2.mp3', 'b/1.flac', 'a/x/3.ogg', 'top.wav', 'a/cover.jpg', 'a/notes.pdf']) await file(path);
     const folders = await walk();
     expect(folders.map((folder) => folder.path).slice(0, 1)).toEqual(['']);
@@ -36,7 +36,7 @@ describe('walking a catalog', () => {
     expect(folders.find((folder) => folder.path === 'a')?.pictures).toMatchObject([{ name: 'cover.jpg', sizeBytes: 1 }]);
   });
 
-  it('leaves out hidden things, folders of the system and marked folders', async () => {
+  it('skips hidden files, system folders and marked folders', async () => {
     for (const path of ['.hidden.mp3', '.trash/a.mp3', '@eaDir/a.mp3', 'off/.nomedia', 'off/a.mp3', 'off/deep/b.mp3', 'on/a.mp3'])
       await file(path);
     const folders = await walk();
@@ -64,7 +64,7 @@ describe('walking a catalog', () => {
     ]);
   });
 
-  it('does not take a neighbour with a longer name for the inside', async () => {
+  it('does not treat a sibling with a longer name as a subfolder', async () => {
     const neighbour = `${root}2`;
     await mkdir(neighbour);
     await writeFile(join(neighbour, 'a.mp3'), 'x');
@@ -84,7 +84,7 @@ describe('walking a catalog', () => {
     expect(folders.flatMap((folder) => folder.skipped)).toMatchObject([{ reason: 'name-too-long' }]);
   });
 
-  it('fails for a root that is not there, and stops when it is told to', async () => {
+  it('fails for a missing root, and stops on abort', async () => {
     await expect(collect(walkCatalog(join(root, 'nowhere')))).rejects.toThrow('cannot be read');
     await expect(collect(walkCatalog(root, { signal: AbortSignal.abort(new Error('stop')) }))).rejects.toThrow('stop');
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SkippedFile } from '@continuo/contracts';
 import type { KindOf } from './file-kinds.js';
 import { errorCode, inodeKey, listFolder, type Listing } from './list-folder.js';
+import { LocalDisks } from './local-disks.js';
 import { isLonger, MAX_PATH_BYTES } from './names.js';
 import type { DiskFile, WalkedFolder } from './walked-folder.js';
 
@@ -36,7 +37,7 @@ export interface WalkOptions {
   readonly signal?: AbortSignal;
   /** Folder relative to the root; the whole catalog without it. */
   readonly from?: string;
-  /** What files are taken for; sound files and what goes with them without it. */
+  /** Classifies files; default: sound files and their companions. */
   readonly kindOf?: KindOf | undefined;
 }
 
@@ -61,11 +62,12 @@ export const openRoot = async (root: string): Promise<{ realRoot: string; key: s
 export async function* walkCatalog(root: string, { signal, from = '', kindOf }: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const { realRoot } = await openRoot(root);
   const followed = new Set<string>();
+  const disks = new LocalDisks();
   const stack: Pending[] = [await pendingAt(realRoot, from, kindOf)];
   while (stack.length > 0) {
     signal?.throwIfAborted();
     const batch = stack.splice(-FOLDERS_AT_ONCE).toReversed();
-    const visits = await Promise.all(batch.map((pending) => visit(pending, { realRoot, followed, kindOf })));
+    const visits = await Promise.all(batch.map((pending) => visit(pending, { realRoot, followed, kindOf, disks })));
     for (const { below } of visits.toReversed()) for (const next of below.toReversed()) stack.push(next);
     for (const { folder } of visits) yield folder;
   }
@@ -73,33 +75,35 @@ export async function* walkCatalog(root: string, { signal, from = '', kindOf }: 
 
 /** One folder of a catalog without those below it. @throws RootUnusable when the root cannot be read */
 export const walkFolder = async (realRoot: string, path: string, kindOf?: KindOf): Promise<WalkedFolder> =>
-  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf })).folder;
+  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf, disks: new LocalDisks() })).folder;
 
 /** A folder in the middle of a catalog: the pictures above it stand for the album when it holds one disc. */
 const pendingAt = async (realRoot: string, path: string, kindOf?: KindOf): Promise<Pending> => {
   if (path === '') return { path, parentPictures: [], lineage: undefined };
   const above = join(realRoot, path, '..');
   // A parent that cannot be listed has no pictures for anybody; about the folder itself the visit decides.
-  const pictures = await listFolder(realRoot, above, kindOf).then(
+  const pictures = await listFolder(realRoot, above, { kindOf }).then(
     ({ files }) => files.picture,
     () => [],
   );
   return { path, parentPictures: pictures, lineage: undefined };
 };
 
-/** What one walk goes by. */
+/** Context of one walk. */
 interface Walk {
   readonly realRoot: string;
   readonly followed: Set<string>;
   readonly kindOf: KindOf | undefined;
+  readonly disks: LocalDisks;
 }
 
-const visit = async (pending: Pending, { realRoot, followed, kindOf }: Walk): Promise<Visit> => {
+const visit = async (pending: Pending, { realRoot, followed, kindOf, disks }: Walk): Promise<Visit> => {
   const absolute = join(realRoot, pending.path);
   try {
-    const lineage: Lineage = { key: inodeKey(await (pending.path === '' ? stat : lstatOrStat)(absolute)), above: pending.lineage };
+    const stats = await (pending.path === '' ? stat : lstatOrStat)(absolute);
+    const lineage: Lineage = { key: inodeKey(stats), above: pending.lineage };
     if (isAbove(pending.lineage, lineage.key)) return unusable(pending, 'the folder contains itself');
-    const listing = await listFolder(realRoot, absolute, kindOf);
+    const listing = await listFolder(realRoot, absolute, { kindOf, pace: await disks.paceOf(stats.dev, absolute) });
     // A marked folder counts as absent: what the library knows of it goes.
     if (listing.ignored) return { folder: empty(pending, 'vanished'), below: [] };
     return listed(pending, listing, lineage, followed);

@@ -22,7 +22,7 @@ export interface WalkedFolder {
   readonly playlists: readonly DiskFile[];
   /** Entries that cannot be used; `.` stands for the folder itself. */
   readonly skipped: readonly SkippedFile[];
-  /** What went away while it was looked at: worth a line in the report, not in the library. */
+  /** Names that vanished during the listing: reported, not recorded. */
   /** Names among the skipped ones of which nothing is known at the moment: they may be what they were. */
   readonly unsure?: ReadonlySet<string>;
   readonly notices: readonly (Notice & { readonly fileName: string })[];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RootUnusable } from '../walk/walk.js';
-import { CatalogWatch, NotQuiet } from './catalog-watch.js';
-import type { Touched } from './touched-places.js';
+import { CatalogWatch, ChangedDuringCheck } from './catalog-watch.js';
+import type { Touched } from './changed-paths.js';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
 
@@ -13,7 +13,7 @@ let root: string;
 let watch: CatalogWatch;
 let told: (Touched | 'all')[];
 let fault: Error | undefined;
-/** What each look at what is gone was about, and what it does. */
+/** Paths of each removal check, and its effect. */
 let settled: Touched[];
 let whenSettling: (stillQuiet: () => Promise<void>) => Promise<void>;
 
@@ -45,7 +45,7 @@ const lastNames = (): string[] => {
   return last === undefined || last === 'all' ? [] : [...(last.files.get('') ?? [])].toSorted();
 };
 
-it('what could not be looked at is looked at again, with what happens next', async () => {
+it('retries failed paths together with the next change', async () => {
   fault = new Error('the disk is full');
   await writeFile(join(root, 'a.mp3'), 'a');
   await expect.poll(lastNames, PATIENCE).toEqual(['a.mp3']);
@@ -56,7 +56,7 @@ it('what could not be looked at is looked at again, with what happens next', asy
   await expect.poll(lastNames, PATIENCE).toEqual(['c.mp3']);
 });
 
-it('a root that cannot be used is not looked at until it is back', async () => {
+it('does not scan an unusable root until it is back', async () => {
   fault = new RootUnusable('it is bare');
   await writeFile(join(root, 'a.mp3'), 'a');
   await expect.poll(lastNames, PATIENCE).toEqual(['a.mp3']);
@@ -65,7 +65,7 @@ it('a root that cannot be used is not looked at until it is back', async () => {
   await expect.poll(lastNames, PATIENCE).toEqual(['b.mp3']);
 });
 
-it('what is gone is looked for once everything new is taken in, and left when something happens before it is recorded', async () => {
+it('checks for removed files after new ones are scanned, and aborts when another change happens', async () => {
   await mkdir(join(root, 'y'));
   await expect.poll(() => settled.at(-1)?.trees, PATIENCE).toEqual(['y']);
   let refused: unknown;
@@ -81,13 +81,13 @@ it('what is gone is looked for once everything new is taken in, and left when so
   settled = [];
   await rename(join(root, 'y'), join(root, 'z'));
   await expect.poll(() => settled, PATIENCE).toHaveLength(1);
-  expect(refused).toBeInstanceOf(NotQuiet);
+  expect(refused).toBeInstanceOf(ChangedDuringCheck);
   expect(settled[0]?.trees).toEqual(['w', 'y', 'z']);
   // The place that it moved on to was looked at before.
   expect(told.some((one) => one !== 'all' && one.trees.includes('w'))).toBe(true);
 });
 
-it('what happens while new things are taken in is taken in before anything is looked for as gone', async () => {
+it('scans changes made during a scan before checking for removed files', async () => {
   const order: string[] = [];
   await watch.close();
   const names = (touched: Touched | 'all'): string => (touched === 'all' ? 'all' : touched.trees.join('+'));

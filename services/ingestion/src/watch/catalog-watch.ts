@@ -6,34 +6,34 @@ import { RootUnusable } from '../walk/walk.js';
 import { errorCode } from '../walk/list-folder.js';
 import { videoFileKind } from '../video/video-files.js';
 import { FolderTree } from './folder-tree.js';
-import { TouchedPlaces, type Touched } from './touched-places.js';
+import { ChangedPathsBuffer, type Touched } from './changed-paths.js';
 
-/** What a watch is told when it begins. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** Real path of the root. */
   readonly root: string;
-  /** How long nothing may happen until what was touched is looked at, ms. */
+  /** Quiet time before changed paths are scanned, ms. */
   readonly quietMs: number;
   /** Takes in what is new among what was touched; removes nothing. Called once at a time; what comes meanwhile waits. */
   readonly onNew: (touched: Touched | 'all') => Promise<void>;
   /**
    * Records what is gone of what was touched, once everything new has been taken in and nothing more has happened. Whoever has found that something is gone asks
-   * `stillQuiet` before it is recorded, which throws {@link NotQuiet} when something happened: it may turn up elsewhere.
+   * `stillQuiet` before it is recorded, which throws {@link ChangedDuringCheck} when something happened: it may turn up elsewhere.
    */
   readonly onQuiet: (touched: Touched, stillQuiet: () => Promise<void>) => Promise<void>;
   readonly log: Logger;
 }
 
 /** Something happened in a catalog while it was looked at for what is gone. */
-export class NotQuiet extends Error {
-  override readonly name = 'NotQuiet';
+export class ChangedDuringCheck extends Error {
+  override readonly name = 'ChangedDuringCheck';
 }
 
 /** Somebody who copies for hours is looked at in between, ms. */
 const LONGEST_WAIT_MS = 60_000;
 /** Where it is never quiet, the whole catalog is looked at for what is gone after this time, ms. */
 const LONGEST_UNREST_MS = 10 * 60_000;
-/** What happened before a look at the disk is told by the system within this time after it, ms. */
+/** The system reports a change within this time, ms. */
 const TOLD_WITHIN_MS = 100;
 /** The system gives no further watches, or no further open files. */
 const LIMITS: Readonly<Record<string, string>> = {
@@ -46,9 +46,9 @@ const LIMITS: Readonly<Record<string, string>> = {
  * nothing has happened for a while.
  */
 export class CatalogWatch {
-  readonly #touched = new TouchedPlaces();
+  readonly #touched = new ChangedPathsBuffer();
   /** Of what was looked at for what is new: what is to be looked at for what is gone. */
-  readonly #unsettled = new TouchedPlaces();
+  readonly #unsettled = new ChangedPathsBuffer();
   #unsettledSince: number | undefined;
   readonly #tree: FolderTree;
   #timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export class CatalogWatch {
   /** Resolves when every folder is watched that can be. */
   async ready(): Promise<void> {
     await this.#tree.ready;
-    this.options.log.info({ root: this.options.root, folders: this.#tree.size }, 'a catalog is watched');
+    this.options.log.info({ root: this.options.root, folders: this.#tree.size }, 'watching catalog');
   }
 
   /** Why not everything can be watched; undefined when it can. */
@@ -88,7 +88,7 @@ export class CatalogWatch {
   #fail(error: unknown): void {
     const limit = LIMITS[errorCode(error)];
     const { root, log } = this.options;
-    if (limit === undefined) return log.warn({ err: error, root }, 'watching a catalog meets a fault');
+    if (limit === undefined) return log.warn({ err: error, root }, 'watching catalog failed');
     if (this.#limit === undefined) log.error({ root }, `not all folders of a catalog can be watched: ${limit}`);
     this.#limit = limit;
   }
@@ -136,7 +136,7 @@ export class CatalogWatch {
       await this.#settle();
     } catch (err) {
       const { log, root } = this.options;
-      log.warn({ err, root }, 'what was touched in a catalog could not be looked at');
+      log.warn({ err, root }, 'scan of changed paths failed');
       // A root that comes back is scanned as a whole.
       if (err instanceof RootUnusable) this.#forgetUnsettled();
       else this.#lookAgain(touched);
@@ -151,7 +151,7 @@ export class CatalogWatch {
   }
 
   /**
-   * What moves goes from one place and comes to another, and the system tells of both: nothing is taken for gone while a place waits to be looked at for what is new, or while
+   * A move is reported twice, at its old and its new path: nothing counts as removed while changed paths wait to be scanned for new files, or while
    * not every folder is watched.
    */
   async #settle(): Promise<void> {
@@ -167,13 +167,13 @@ export class CatalogWatch {
     } catch (error) {
       this.#unsettled.putBack(leaving);
       // The next look follows what happened.
-      if (!(error instanceof NotQuiet)) throw error;
+      if (!(error instanceof ChangedDuringCheck)) throw error;
       this.#lookLater();
     }
   }
 
   async #stillQuiet(): Promise<void> {
-    if (!(await this.#isQuiet())) throw new NotQuiet('something happens in the catalog');
+    if (!(await this.#isQuiet())) throw new ChangedDuringCheck('something happens in the catalog');
   }
 
   /** True when nothing has happened since the last look at what is new began. The system has told of everything by then that happened before the question. */

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { IGNORE_MARKER, isIgnoredName } from '../walk/file-kinds.js';
 import { errorCode } from '../walk/list-folder.js';
 
-/** What is told of a tree of folders. Paths are absolute. */
+/** Callbacks of a folder watch. Paths are absolute. */
 export interface TreeListener {
   /** A folder appeared or went, or nobody knows what happened in it. */
   readonly onFolder: (path: string) => void;
@@ -125,7 +125,7 @@ export class FolderTree {
     }
   }
 
-  /** What went while it was looked at is no fault. */
+  /** Ignores errors of files that vanished meanwhile. */
   #fail(error: unknown): void {
     if (!this.#closed && !GONE.has(errorCode(error))) this.listener.onError(error);
   }

@@ -6,8 +6,8 @@ import type { CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestionConfig } from '../config.js';
-import { makeMediaFile } from '../testkit/media-files.js';
-import { ScanBench } from '../testkit/scan-bench.js';
+import { makeMediaFile } from '../../test/media-files.js';
+import { ScanBench } from '../../test/scan-bench.js';
 
 let bench: ScanBench;
 let watching: StartedService<IngestionConfig>[] = [];
@@ -57,7 +57,7 @@ const idOf = async (path: string): Promise<number | undefined> =>
   (await bench.library.songs(catalog)).find((song) => song.path === path)?.id;
 
 describe('a watched catalog', () => {
-  it('shows what comes, changes and goes, files and folders, without a scan', async () => {
+  it('shows added, changed and removed files and folders without a scan', async () => {
     await watchAll();
     await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
     await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
@@ -75,7 +75,7 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3']);
   });
 
-  it('shows what is written beside songs, which themselves stay as they are', async () => {
+  it('records changed companion files without changing songs', async () => {
     await watchAll();
     const wordsOf = async (): Promise<string> => JSON.stringify((await bench.library.songs(catalog))[0]?.track.lyrics ?? null);
     await writeFile(join(root, 'x', 'a.lrc'), '[00:00.50]First words');
@@ -100,7 +100,7 @@ describe('a watched catalog', () => {
     expect([await idOf('z/moved.mp3'), await idOf('z/b.ogg')]).toEqual([file, inFolder]);
   });
 
-  it('keeps the ids of what moves on while it is being looked at, however often and however deep', async () => {
+  it('keeps ids of files that move repeatedly during a scan', async () => {
     await mkdir(join(root, 'y', 'deep'), { recursive: true });
     await copyFile(join(base, 'b.ogg'), join(root, 'y', 'deep', 'b.ogg'));
     await watchAll();
@@ -126,7 +126,7 @@ describe('a watched catalog', () => {
     expect([await idOf('four/x/a.mp3'), await idOf('four/deep/b.ogg')]).toEqual(ids);
   });
 
-  it('keeps the ids of what moves between other folders while they are looked at, and of an artist that is called otherwise', async () => {
+  it('keeps ids of files that move between scanned folders, and of a renamed artist', async () => {
     await mkdir(join(root, 'Artist', 'Album'), { recursive: true });
     await copyFile(join(base, 'b.ogg'), join(root, 'Artist', 'Album', 'b.ogg'));
     await watchAll();
@@ -147,7 +147,7 @@ describe('a watched catalog', () => {
     expect([await idOf('Other/Album/b.ogg'), await idOf('Other/Album/a.mp3')]).toEqual(ids);
   });
 
-  it('has what moves to another watched catalog there, and no longer here', async () => {
+  it('moves files to another watched catalog', async () => {
     const second = join(outer, 'second');
     await mkdir(second);
     await copyFile(join(base, 'b.ogg'), join(second, 'b.ogg'));
@@ -162,7 +162,7 @@ describe('a watched catalog', () => {
     await expect.poll(thereSongs, PATIENCE).toEqual(['b.ogg', 'y/c.ogg']);
   });
 
-  it('goes on watching a folder that took the place of another', async () => {
+  it('keeps watching a folder that replaced another', async () => {
     await mkdir(join(outer, 'other'));
     await copyFile(join(base, 'b.ogg'), join(outer, 'other', 'b.ogg'));
     await watchAll();
@@ -173,7 +173,7 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['x/b.ogg', 'x/late.mp3']);
   });
 
-  it('loses nothing when its disk goes away, and is watched again when it is back', async () => {
+  it('keeps its songs while the disk is unavailable, and is watched again afterwards', async () => {
     await watchAll();
     await rename(root, join(outer, 'away'));
     await mkdir(root);
@@ -188,7 +188,7 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
   });
 
-  it('shows nothing of hidden folders, nor of marked ones until the mark goes', async () => {
+  it('ignores hidden folders, and marked ones until the marker is removed', async () => {
     await watchAll();
     await mkdir(join(root, '.hidden'));
     await copyFile(join(base, 'b.ogg'), join(root, '.hidden', 'b.ogg'));
@@ -201,7 +201,7 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['out/b.ogg', 'x/a.mp3', 'x/b.ogg']);
   });
 
-  it('is watched by one of several workers, and by another when that leaves', async () => {
+  it('is watched by one worker, and by another when that stops', async () => {
     await watchAll();
     watching.push(await bench.replica({ SCAN_WATCH: 'true', SCAN_WATCH_QUIET_MS: '300' }));
     await watching.shift()?.stop();

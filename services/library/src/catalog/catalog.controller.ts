@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
-import { decision, HandlesCommand, sealedCredentials, type AggregateRunner, type Handled, type Sealer } from '@continuo/chassis';
+import {
+  decision,
+  HandlesCommand,
+  AGGREGATES,
+  CONFIG,
+  DATABASE,
+  SEALER,
+  type AggregateRunner,
+  type Handled,
+  type Sealer,
+} from '@continuo/chassis';
 import {
   addCatalog,
   catalogConnection,
   changeCatalog,
   moveCatalog,
   isElsewhere,
-  parsePlaceAddress,
-  placeAddressText,
+  parseStorageAddress,
+  storageAddressText,
   Rejection,
   removeCatalog,
   type CatalogConnection,
@@ -22,9 +30,11 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
+import { sealedCredentials } from '@continuo/media-store';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
+import type { LibraryConfig } from '../config.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { AGGREGATES, DATABASE, SEALER } from '../tokens.js';
+import { contains, usableFolder } from './catalog-folder.js';
 import { catalogAggregate, catalogPathAggregate } from './catalog.decider.js';
 import { requireKnownFiles } from './known-files.reads.js';
 
@@ -36,6 +46,7 @@ export class CatalogController {
   readonly #readiness: CatalogueReadiness;
   readonly #db: Kysely<unknown>;
   @Inject(SEALER) private readonly sealer!: Sealer;
+  @Inject(CONFIG) private readonly config!: Pick<LibraryConfig, 'CONTINUO_DATA'>;
 
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRunner,
@@ -53,7 +64,7 @@ export class CatalogController {
   async add(message: CommandMessage<z.output<typeof addCatalog.schema>>): Promise<Handled<{ catalogId: number }>> {
     await this.#readiness.ready();
     const { data } = message;
-    const path = data.type === 'local' ? await usableFolder(data.path) : usableAddress(data.type, data.path);
+    const path = data.type === 'local' ? await usableFolder(data.path, this.config.CONTINUO_DATA) : usableAddress(data.type, data.path);
     await this.#refuseOverlap(path);
     const [fresh] = await this.#registry.freshIds('catalog', 1);
     const catalogId = fresh as CatalogId;
@@ -93,7 +104,7 @@ export class CatalogController {
   async move(message: CommandMessage<z.output<typeof moveCatalog.schema>>): Promise<Handled<{ path: string }>> {
     const { catalogId, path: given, force } = message.data;
     const { state } = await this.#aggregates.load(catalogAggregate, catalogId);
-    const path = isElsewhere(given) ? usableAddress(state.place, given) : await usableFolder(given);
+    const path = isElsewhere(given) ? usableAddress(state.place, given) : await usableFolder(given, this.config.CONTINUO_DATA);
     if (state.path === path) return { result: { path }, positions: [] };
     await this.#refuseOverlap(path, catalogId);
     if (!force && isElsewhere(path))
@@ -124,7 +135,7 @@ export class CatalogController {
     return { result: {}, positions: outcome.position ? [outcome.position] : [] };
   }
 
-  /** How a catalog in another place is reached, before it is said anew. */
+  /** Reads the stored connection of a catalog in other storage. */
   async #connectionNow(catalogId: CatalogId): Promise<CatalogConnection> {
     const { rows } = await sql<{ connection: string | null }>`select connection from library.catalog where id = ${catalogId}`.execute(
       this.#db,
@@ -149,25 +160,11 @@ export class CatalogController {
   }
 }
 
-/** True when `inner` is `outer` or lies below it; compared by path segment, so that `/music2` is not inside `/music`. */
-const contains = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
-
 /** The form in which an address is kept. */
 const usableAddress = (type: CatalogType, text: string): string => {
-  const address = parsePlaceAddress(text);
+  const address = parseStorageAddress(text);
   if (address?.type !== type) throw new Rejection('catalog.path-unusable', `this is no address of a catalog of type ${type}`, text);
-  return placeAddressText(address);
-};
-
-/** The real path of an existing folder. */
-const usableFolder = async (path: string): Promise<string> => {
-  try {
-    const real = await realpath(path);
-    if ((await stat(real)).isDirectory()) return real;
-  } catch (error) {
-    throw new Rejection('catalog.path-unusable', undefined, path, { cause: error });
-  }
-  throw new Rejection('catalog.path-unusable', 'this is not a folder', path);
+  return storageAddressText(address);
 };
 
 const reservationId = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 40);

@@ -6,7 +6,7 @@ import {
   catalogPathReleased,
   catalogPathReserved,
   catalogRemoved,
-  parsePlaceAddress,
+  parseStorageAddress,
   Rejection,
   type CatalogConnection,
   type CatalogEvent,
@@ -15,7 +15,7 @@ import {
   type CatalogType,
 } from '@continuo/contracts';
 
-/** What a catalog's decisions rest on. */
+/** State of a catalog. */
 export interface CatalogState {
   readonly status: 'none' | 'present' | 'removed';
   readonly path: string;
@@ -26,13 +26,13 @@ export interface CatalogState {
   readonly sortPattern: string | null;
 }
 
-/** What can be said of a catalog anew. */
+/** Changes of a catalog. */
 export type CatalogTerms = Partial<Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern'>> & {
   /** Always news: what is sealed cannot be compared. */
   readonly connection?: CatalogConnection | undefined;
 };
 
-/** What can be asked of a catalog; `path` is already the real, absolute one. */
+/** Commands of a catalog; `path` is already the real, absolute one. */
 export type CatalogCommand =
   | ({ readonly type: 'add' } & Omit<Parameters<typeof catalogAdded>[0], 'type'> & { readonly place: CatalogType })
   | { readonly type: 'change'; readonly catalogId: CatalogId; readonly terms: CatalogTerms }
@@ -61,7 +61,7 @@ const requirePresent = ({ status }: CatalogState, id: CatalogId): void => {
   if (status !== 'present') throw new Rejection('catalog.not-found', undefined, String(id));
 };
 
-/** One catalog: a root folder, or another place, that the library shows. */
+/** One catalog that the library shows: a root folder, or other storage. */
 export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEvent> = {
   context: 'library',
   kind: 'catalog',
@@ -77,7 +77,7 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
       case 'move': {
         const { catalogId, path } = command;
         requirePresent(state, catalogId);
-        if ((parsePlaceAddress(path)?.type ?? 'local') !== state.place)
+        if ((parseStorageAddress(path)?.type ?? 'local') !== state.place)
           throw new Rejection('catalog.path-unusable', 'a catalog stays of its kind', path);
         return state.path === path ? [] : [catalogMoved({ catalogId, fromPath: state.path, path })];
       }
@@ -111,12 +111,12 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
   },
 };
 
-/** Who holds a root folder. */
+/** Holder of a root folder. */
 export interface CatalogPathState {
   readonly holder: CatalogId | null;
 }
 
-/** What can be asked of a reservation. */
+/** Commands of a reservation. */
 export type CatalogPathCommand = { readonly type: 'reserve' | 'release'; readonly catalogId: CatalogId; readonly path: string };
 
 /** The reservation of one root folder, so that no two catalogs can hold it whatever the timing. */

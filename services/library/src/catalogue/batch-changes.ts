@@ -17,7 +17,7 @@ export type FileChange =
       readonly skip_message: string | null;
     };
 
-/** What is left of a folder after a batch. */
+/** Change of a folder by a batch. */
 export interface FolderChange {
   id: number;
   catalog_id: number;
@@ -32,11 +32,11 @@ export interface FolderChange {
 export interface SongChange {
   readonly row: SongRow;
   readonly track: RecordedTrack;
-  /** Where it lies, relative to the catalog's root. */
+  /** Path relative to the catalog's root. */
   readonly path: string;
 }
 
-/** A song that a batch takes away. */
+/** A song that a batch deletes. */
 export interface SongDeletion {
   /** The song as an earlier event of the batch left it; undefined when only the tables know it. */
   readonly last: SongChange | undefined;

@@ -22,7 +22,7 @@ export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): Proj
   ),
 ];
 
-/** What is said of a catalog anew. */
+/** Writes the changed terms of a catalog. */
 export const changeCatalog = (data: Extract<CatalogEvent, { type: 'CatalogChanged' }>['data'], db: Handle): ProjectedQuery[] => {
   const { catalogId, name, enabled, renamePattern, sortPattern, connection } = data;
   const set = [
@@ -40,7 +40,7 @@ export const moveCatalog = ({ catalogId, path }: Extract<CatalogEvent, { type: '
   rawQuery(sql`update catalog set path = ${path} where id = ${catalogId}`, db),
 ];
 
-/** Takes everything of a catalog away; albums and artists that lose their last song keep their rows for their ids' sake. `at` is epoch milliseconds. */
+/** Deletes everything of a catalog; albums and artists that lose their last song keep their rows for their ids' sake. `at` is epoch milliseconds. */
 export const removeCatalog = (catalogId: number, at: number, db: Handle): ProjectedQuery[] => [
   countFolders(-1, sql`select id from folder where catalog_id = ${catalogId}`, db),
   ...[

@@ -11,7 +11,7 @@ import {
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dice, history } from '../testkit/history.js';
+import { dice, history } from '../../test/history.js';
 import { catalogueProjection } from './catalogue.projection.js';
 
 /** Tables that no reader sees: what a batch notes for itself, and what later batches rest on. */

@@ -1,5 +1,5 @@
 import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
-import type { CatalogEvent, FolderEvent, GenreEvent, RecordedEvent } from '@continuo/contracts';
+import { folderEvents, type CatalogEvent, type FolderEvent, type GenreEvent, type RecordedEvent } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { BatchChanges } from './batch-changes.js';
 import { catalogueDdl, catalogueTables } from './catalogue.ddl.js';
@@ -114,10 +114,11 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
 /** The projection of EV_LIBRARY that the read model's `library` schema shows. */
 export const catalogueProjection: Projection = {
   name: 'library-catalogue',
-  version: 5,
+  version: 7,
   context: 'library',
   publishedSchema: 'library',
   publishes: catalogueTables,
   ddl: catalogueDdl,
+  handles: [...folderEvents.map(({ type }) => type), ...Object.keys(aloneStanding)],
   project: (events, db) => project(events, db as unknown as Handle),
 };

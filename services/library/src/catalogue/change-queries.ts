@@ -2,7 +2,7 @@ import type { ProjectedQuery } from '@continuo/chassis';
 import { sql } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
 import { folderQueries } from './folder-queries.js';
-import { overIds, overRows, type Handle } from './handle.js';
+import { overIds, rowBatches, type Handle } from './handle.js';
 import { nameQueries } from './name-queries.js';
 import { songQueries } from './song-queries.js';
 
@@ -29,7 +29,7 @@ export const changeQueries = (changes: BatchChanges, db: Handle): ProjectedQuery
 ];
 
 const artQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>
-  overRows(
+  rowBatches(
     [...changes.art.values()].map((art) => ({
       hash: art.hash,
       mime: art.mime,
@@ -70,7 +70,7 @@ const highestIds = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
     for (const [id] of entries) max_id = Math.max(max_id, id);
     return max_id > 0 ? [{ kind, catalog_id: 0, total: 0, max_id, version: 0 }] : [];
   });
-  return overRows(
+  return rowBatches(
     rows,
     (json) => sql`insert into counter as t select * from json_populate_recordset(null::counter, ${json})
       on conflict (kind, catalog_id) do update set max_id = greatest(t.max_id, excluded.max_id)`,

@@ -1,13 +1,13 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
-import { overRows, type Handle } from './handle.js';
+import { rowBatches, type Handle } from './handle.js';
 import { partsIn } from './song-row.js';
 
 /** Minus before the rows of a batch change, plus afterwards. */
 export type Sign = 1 | -1;
 
-/** What is noted of an artist is added up, so that the artist's own row changes once per batch. */
+/** Adds up the notes of an artist, so that the artist's own row changes once per batch. */
 const addToNotes = sql`on conflict (artist_id) do update set
   song_count = t.song_count + excluded.song_count, duration_ms = t.duration_ms + excluded.duration_ms, album_count = t.album_count + excluded.album_count`;
 
@@ -48,18 +48,18 @@ export const songsAdded = (changes: BatchChanges, db: Handle): ProjectedQuery[] 
     if (row.license_id !== null) entry(licenses, row.license_id, (id) => ({ id, song_count: 0 })).song_count += 1;
   }
   return [
-    ...overRows(
+    ...rowBatches(
       [...artists.values()],
       (json) => sql`insert into touched_artist as t select * from json_populate_recordset(null::touched_artist, ${json}) ${addToNotes}`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       [...catalogs.values()],
       (json) => sql`insert into artist_catalog as t select * from json_populate_recordset(null::artist_catalog, ${json})
         on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       [...licenses.values()],
       (json) => sql`update license l set song_count = l.song_count + r.song_count
         from json_populate_recordset(null::license, ${json}) r where l.id = r.id`,
@@ -77,7 +77,7 @@ const entry = <K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V => {
 };
 
 /**
- * What songs add to the genres of their artists: what they carry, which merges decide.
+ * Counts the genres of songs for their artists: genres as tagged, after merges.
  * @param songs a query that gives the ids of the songs concerned
  */
 export const genresOfSongs = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery =>
@@ -93,7 +93,7 @@ export const genresOfSongs = (sign: Sign, songs: RawBuilder<unknown>, db: Handle
 const touched = sql`select a.* from touched_album t cross join lateral (
   select id, catalog_id, (song_count > 0)::int as shown from album where id = t.album_id offset 0) a`;
 
-/** What the touched albums that have songs add to their album artists and labels. */
+/** Counts the touched albums that have songs for their album artists and labels. */
 export const albumContributions = (sign: Sign, db: Handle): ProjectedQuery =>
   rawQuery(
     sql`with a as materialized (${touched}),

@@ -3,7 +3,7 @@ import { sortKey } from '@continuo/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, FolderChange } from './batch-changes.js';
 import type { Sign } from './contributions.js';
-import { overIds, overRows, type Handle } from './handle.js';
+import { overIds, rowBatches, type Handle } from './handle.js';
 
 /** The rows of folders and of the files in them. */
 export const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
@@ -17,14 +17,14 @@ export const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery
   const counted = (sign: Sign) => (created.length + gone.length === 0 ? [] : [countFolders(sign, moved, db)]);
   return [
     ...counted(-1),
-    ...overRows(
+    ...rowBatches(
       created,
       (json) => sql`insert into folder (id, catalog_id, parent_id, path, name, name_sort, present)
         select id, catalog_id, parent_id, path, name, name_sort, present from json_populate_recordset(null::folder, ${json})
         on conflict (id) do update set present = excluded.present`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       withArt,
       (json) =>
         sql`update folder f set art_hash = r.art_hash, art_mime = r.art_mime from json_populate_recordset(null::folder, ${json}) r where f.id = r.id`,
@@ -70,13 +70,13 @@ const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
       (ids) => sql`delete from file where folder_id = any(${ids}) and kind in ('art', 'lyrics')`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       files.filter((file) => file.kind === null),
       (json) =>
         sql`delete from file f using json_populate_recordset(null::file, ${json}) r where f.folder_id = r.folder_id and f.name = r.name`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       written,
       (json) => sql`insert into file select * from json_populate_recordset(null::file, ${json})
         on conflict (folder_id, name) do update set kind = excluded.kind, size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms,

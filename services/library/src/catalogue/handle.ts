@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 export type Handle = Kysely<never>;
 
 /** A statement over rows that travel as one JSON array parameter; nothing at all when there are no rows. */
-export const overRows = (
+export const rowBatches = (
   rows: readonly object[],
   statement: (json: ReturnType<typeof sql>) => ReturnType<typeof sql>,
   db: Handle,

@@ -2,7 +2,7 @@ import type { ProjectedQuery } from '@continuo/chassis';
 import { sortKey, splitName, type AlbumRef } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
-import { overIds, overRows, type Handle } from './handle.js';
+import { overIds, rowBatches, type Handle } from './handle.js';
 import { randomKey } from './names.js';
 
 const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
@@ -17,7 +17,7 @@ export const nameQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[]
     .map(({ id, name, externalLink }) => ({ id: id as number, name, name_sort: sortKey(name), external_link: externalLink }))
     .toSorted(byId);
   return [
-    ...overRows(
+    ...rowBatches(
       artists,
       (json) => sql`insert into artist as t (id, name, prefix, basename, name_sort, mbid, sort_name, added_at_ms, random_key)
         select id, name, prefix, basename, name_sort, mbid, sort_name, added_at_ms, random_key from json_populate_recordset(null::artist, ${json})
@@ -26,13 +26,13 @@ export const nameQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[]
       db,
     ),
     ...plainNames('genre', genres, db),
-    ...overRows(
+    ...rowBatches(
       moods,
       (json) => sql`insert into mood select * from json_populate_recordset(null::mood, ${json}) on conflict do nothing`,
       db,
     ),
     ...plainNames('label', labels, db),
-    ...overRows(
+    ...rowBatches(
       licenses,
       (json) => sql`insert into license as t (id, name, name_sort, external_link)
         select id, name, name_sort, external_link from json_populate_recordset(null::license, ${json})
@@ -59,7 +59,7 @@ const namedRows = (names: ReadonlyMap<number, string>) =>
   [...names].map(([id, name]) => ({ id, name, name_sort: sortKey(name) })).toSorted(byId);
 
 const plainNames = (table: 'genre' | 'label', rows: readonly object[], db: Handle): ProjectedQuery[] =>
-  overRows(
+  rowBatches(
     rows,
     (json) => sql`insert into ${sql.table(table)} (id, name, name_sort)
       select id, name, name_sort from json_populate_recordset(null::${sql.table(table)}, ${json}) on conflict do nothing`,
@@ -73,7 +73,7 @@ const albumQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const credits = refs.flatMap(({ ref }) => ref.artistIds.map((artist_id, position) => ({ album_id: ref.id, artist_id, position })));
   const labels = refs.flatMap(({ ref }) => (ref.labelIds ?? []).map((label_id, position) => ({ album_id: ref.id, label_id, position })));
   return [
-    ...overRows(
+    ...rowBatches(
       albums,
       (
         json,
@@ -89,12 +89,12 @@ const albumQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
     ),
     ...overIds(ids, (list) => sql`delete from album_artist where album_id = any(${list})`, db),
     ...overIds(ids, (list) => sql`delete from album_label where album_id = any(${list})`, db),
-    ...overRows(
+    ...rowBatches(
       credits,
       (json) => sql`insert into album_artist select * from json_populate_recordset(null::album_artist, ${json}) on conflict do nothing`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       labels,
       (json) => sql`insert into album_label select * from json_populate_recordset(null::album_label, ${json}) on conflict do nothing`,
       db,

@@ -19,6 +19,13 @@ describe('names', () => {
     ['Bjørn Łódź', 'bjorn lodz'],
     ['ＦＵＬＬ', 'full'],
     ['!!!', '!!!'],
+    ['P·U·L·S·E', 'pulse'],
+    ['The Foo • Bar', 'foo bar'],
+    ['Paraŀlel', 'parallel'],
+    ['ビリー・アイ', 'ヒリーアイ'],
+    ['ﾋﾟ･ｱ', 'ヒア'],
+    ['노래ㆍ춤', '노래춤'.normalize('NFKD')],
+    ['·', '·'],
     ['', ''],
   ])('sorts %j under %j', (name, key) => {
     expect(sortKey(name)).toBe(key);

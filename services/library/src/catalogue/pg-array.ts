@@ -1,9 +1,9 @@
 const NEEDS_CARE = /["\\]/g;
 
-/** What a cell of such a column may hold: plain values, and objects where a column keeps JSON. */
+/** Value of a cell: plain values, and objects where a column keeps JSON. */
 type Cell = string | number | object | null;
 
-/** How a value stands in the text form of a Postgres array. */
+/** Writes a value in the text form of a Postgres array. */
 type Writer = (value: Exclude<Cell, null>) => string;
 
 const plain: Writer = (value) => (typeof value === 'number' ? String(value) : json(value));
@@ -13,7 +13,7 @@ const json: Writer = (value) => JSON.stringify(JSON.stringify(value));
 
 const writers = { bigint: plain, int: plain, float: plain, text, json } as const;
 
-/** What a column holds; `json` is an object that the column keeps as text. */
+/** Type of a column; `json` is an object that the column keeps as text. */
 export type ColumnKind = keyof typeof writers;
 
 const sqlTypes: Record<ColumnKind, string> = {

@@ -1,7 +1,7 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, SongChange } from './batch-changes.js';
-import { overIds, overRows, type Handle } from './handle.js';
+import { overIds, rowBatches, type Handle } from './handle.js';
 import { arrayText, arrayTypeOf, type ColumnKind } from './pg-array.js';
 import { partsIn, type SongRow } from './song-row.js';
 
@@ -86,7 +86,7 @@ const relationQueries = (songs: readonly SongChange[], db: Handle): ProjectedQue
     ...contributorQueries(songs, db),
     ...relation('song_genre', songs, (song) => song.track.genreIds, db),
     ...relation('song_mood', songs, (song) => song.track.moodIds, db),
-    ...overRows(lyrics, (json) => sql`insert into song_lyrics select * from json_populate_recordset(null::song_lyrics, ${json})`, db),
+    ...rowBatches(lyrics, (json) => sql`insert into song_lyrics select * from json_populate_recordset(null::song_lyrics, ${json})`, db),
   ];
 };
 
@@ -94,7 +94,7 @@ const contributorQueries = (songs: readonly SongChange[], db: Handle): Projected
   const rows = songs.flatMap(({ row, track }) =>
     partsIn(track).map(({ artistId, role }) => ({ song_id: row.id, artist_id: artistId as number, role, catalog_id: row.catalog_id })),
   );
-  return overRows(
+  return rowBatches(
     rows,
     (json) =>
       sql`insert into song_contributor select * from json_populate_recordset(null::song_contributor, ${json}) on conflict do nothing`,
@@ -122,11 +122,11 @@ const relation = (
 };
 
 /**
- * What is remembered of the songs that a batch takes away: as the batch last had them, else as the table still has them. A song that came and went
+ * Records the songs that a batch deletes: as the batch last had them, else as the table still has them. A song that came and went
  * within the batch is only in the former.
  */
 const deletions = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>
-  overRows(
+  rowBatches(
     [...changes.deleted].map(([song_id, { last, atMs }]) => ({
       song_id,
       catalog_id: last?.row.catalog_id ?? null,

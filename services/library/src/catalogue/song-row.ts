@@ -1,5 +1,6 @@
 import {
   COMPOSER_ROLE,
+  lyricsWithTimes,
   sortKey,
   splitName,
   type ArtistId,
@@ -11,7 +12,7 @@ import {
 } from '@continuo/contracts';
 import { randomKey } from './names.js';
 
-/** Where a track lies: what the event says of its folder. */
+/** Folder and catalog of a track, from its event. */
 export interface TrackPlace {
   readonly folderId: number;
   readonly catalogId: number;
@@ -59,7 +60,7 @@ const known = (values: { readonly [K in keyof SongDocument]?: SongDocument[K] | 
 /** The part of a song that all users see alike. */
 export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup): SongDocument => {
   const album = lookup.album(track.albumId);
-  const lyrics = track.lyrics.find((text) => !text.synced) ?? track.lyrics[0];
+  const lyrics = lyricsWithTimes(track.lyrics);
   return {
     id: track.songId,
     title: track.title,
@@ -81,7 +82,7 @@ export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: Na
     genres: track.genreIds.map((id) => lookup.genre(id)),
     moods: track.moodIds.map((id) => lookup.mood(id)),
     ...optionalParts(track, album),
-    ...(lyrics ? { lyrics: lyrics.lines.map((line) => line.text).join('\n') } : {}),
+    ...(lyrics === undefined ? {} : { lyrics }),
     ...(Object.keys(track.extraTags).length > 0 ? { extraTags: track.extraTags } : {}),
   };
 };
@@ -89,7 +90,7 @@ export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: Na
 /** The file in which a track lies; one that shares it with others has a number behind its name. */
 const fileOf = ({ fileName, part }: RecordedTrack): string => (part ? fileName.slice(0, fileName.lastIndexOf('/')) : fileName);
 
-/** What a track has of its file's bytes. */
+/** Size of a track: its part of the file's bytes. */
 const shareOf = ({ sizeBytes, durationMs, part }: RecordedTrack): number =>
   part ? Math.round((sizeBytes * durationMs) / part.sourceMs) : sizeBytes;
 
@@ -130,7 +131,7 @@ const optionalParts = (track: RecordedTrack, album: NameTables['albums'][number]
     artHash: track.art?.hash,
   });
 
-/** What each known artist does on a song beside being its artist: composing it, and what else tags say. */
+/** Roles of each known artist on a song other than being its artist: composer, and the roles that tags name. */
 export const partsIn = ({ composerIds = [], contributors }: RecordedTrack): { artistId: ArtistId; role: string }[] => [
   ...composerIds.map((artistId) => ({ artistId, role: COMPOSER_ROLE })),
   ...contributors.flatMap(({ artistId, role }) => (artistId === undefined ? [] : [{ artistId, role }])),

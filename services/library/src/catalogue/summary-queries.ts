@@ -84,7 +84,7 @@ const artistPictures = [
     where r.id = p.artist_id and (r.art_album_id is null or (p.year, p.id) > (r.art_year, r.art_album_id))`,
 ];
 
-/** What an artist does on songs beside being their artist, with the catalogs: jumps from one to the next in the index, however many songs there are. */
+/** Roles of an artist on songs other than being their artist, with the catalogs: jumps from one to the next in the index, however many songs there are. */
 const rolesOf = (artistId: RawBuilder<unknown>) => {
   const next = (after: RawBuilder<unknown>) =>
     sql`select c.role, c.catalog_id from song_contributor c where c.artist_id = ${artistId} ${after} order by c.role, c.catalog_id limit 1`;

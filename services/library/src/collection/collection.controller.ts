@@ -2,12 +2,14 @@ import {
   decision,
   decisionMeta,
   HandlesCommand,
+  positionsOf,
+  AGGREGATES,
+  DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
   type CommandOf,
   type AnswerTo,
-  positionsOf,
 } from '@continuo/chassis';
 import {
   addToCollection,
@@ -20,8 +22,8 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import { madeIds } from '../identity/made-ids.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
+import { userContentIds } from '../identity/user-content-ids.js';
+import { ListRoom } from '../list-terms/list-room.js';
 import { collection, type CollectionCommand } from './collection.decider.js';
 
 /** Answers the commands about collections. */
@@ -30,19 +32,21 @@ export class CollectionController {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    @Inject(ListRoom) private readonly room: Pick<ListRoom, 'require'>,
   ) {}
 
   /** Makes a collection. */
   @HandlesCommand(createCollection)
-  create(message: CommandOf<typeof createCollection>): AnswerTo<typeof createCollection> {
-    return madeIds(this.db, 'collection').under(message.id, async (number) => {
+  async create(message: CommandOf<typeof createCollection>): AnswerTo<typeof createCollection> {
+    await this.room.require('collection', message.data.ownerId);
+    return userContentIds(this.db, 'collection').under(message.id, async (number) => {
       const id = collectionId.parse(number);
       const outcome = await this.decide(message, { type: 'create', collectionId: id, terms: message.data });
       return { result: { collectionId: id }, positions: positionsOf(outcome) };
     });
   }
 
-  /** Changes its terms and what stands at some of its places. */
+  /** Changes the terms of a collection, and things at some of its entries. */
   @HandlesCommand(changeCollection)
   change(message: CommandOf<typeof changeCollection>): AnswerTo<typeof changeCollection> {
     const { collectionId: id, places, ...changes } = message.data;

@@ -22,12 +22,12 @@ export interface Thing {
   readonly objectId: number;
 }
 
-/** What shall stand at an entry; null = after the last. */
+/** Thing to put at an entry; null = after the last. */
 export interface CollectionPlace extends Thing {
   readonly entry: number | null;
 }
 
-/** What is asked of a collection. */
+/** Commands of a collection. */
 export type CollectionCommand = { readonly collectionId: CollectionId } & (
   | { readonly type: 'create'; readonly terms: CollectionTerms }
   | { readonly type: 'change'; readonly changes: Partial<CollectionTerms>; readonly places: readonly CollectionPlace[] }
@@ -85,7 +85,7 @@ const remove = (state: CollectionState, { collectionId, entries }: Is<'remove'>)
   return there.length === 0 ? [] : [collectionMembersRemoved({ collectionId, entries: there })];
 };
 
-/** What stands where from now on: the last word about an entry counts. */
+/** Things by entry: the last one given for an entry counts. */
 const wantedPlaces = (state: CollectionState, places: readonly CollectionPlace[]): ReadonlyMap<number, Thing> => {
   const wanted = new Map(places.flatMap(({ entry, kind, objectId }) => (entry === null ? [] : [[entry, { kind, objectId }] as const])));
   const known = new Set(state.members.map(({ entry }) => entry));
@@ -108,7 +108,7 @@ const change = (state: CollectionState, { collectionId, changes, places }: Is<'c
   ];
 };
 
-/** What somebody made for others stays, without them; what only they could see goes with them. */
+/** Keeps a collection that others can use, without the user; ends one that only they could see. */
 const forgetUser = ({ terms }: CollectionState, { collectionId, userId }: Is<'forget-user'>): CollectionEvent[] => {
   const left = withoutAccount(terms, userId);
   if (left === 'as it is') return [];

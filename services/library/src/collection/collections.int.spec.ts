@@ -10,7 +10,7 @@ import {
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningLibrary } from '../testkit/running-library.js';
+import { RunningLibrary } from '../../test/running-library.js';
 
 let library: RunningLibrary;
 let { rows, send, verifyRebuild } = {} as RunningLibrary;

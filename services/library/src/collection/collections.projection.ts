@@ -34,7 +34,7 @@ const changedColumns = ({ name, ownerId, isPublic, collaboratorIds, objectKind }
   ...(objectKind === undefined ? {} : { object_kind: objectKind }),
 });
 
-/** What is true of a collection after its members changed. */
+/** Writes length, duration and time of change after members changed. */
 const changedMembers = (db: Kysely<Tables>, id: CollectionId, at: number, difference: number): ProjectedQuery =>
   db
     .updateTable('collection')
@@ -44,12 +44,12 @@ const changedMembers = (db: Kysely<Tables>, id: CollectionId, at: number, differ
 /** The collections and their members. Nothing is kept here of the things themselves: what can be seen is asked when it is read. */
 export const collectionsProjection: Projection<Tables> = {
   name: 'library-collections',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['collection', 'collection_member'],
   ddl,
-  project: projectEach<CollectionEvent, Tables>({
+  ...projectEach<CollectionEvent, Tables>({
     CollectionCreated: ({ data, at }, db) => [
       db.insertInto('collection').values({
         id: data.collectionId,

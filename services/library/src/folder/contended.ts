@@ -1,5 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ConcurrencyConflict, type AggregateRunner, type Decision, type DecisionMeta, type DecisionOutcome } from '@continuo/chassis';
+import {
+  ConcurrencyConflict,
+  randomPauses,
+  retry,
+  type AggregateRunner,
+  type Decision,
+  type DecisionMeta,
+  type DecisionOutcome,
+} from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 
 const CONTENDED_TRIES = 12;
@@ -10,19 +17,14 @@ const CONTENDED_WAIT_MS = 20;
  * file is not there any more", and cost it its id.
  * @throws Rejection `unavailable` when too many change the folder
  */
-export const decideContended = async (
+export const decideContended = (
   aggregates: AggregateRunner,
   decisions: readonly Decision[],
   meta: DecisionMeta,
 ): Promise<DecisionOutcome> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await aggregates.run(decisions, meta);
-    } catch (error) {
-      if (!(error instanceof Rejection && error.cause instanceof ConcurrencyConflict)) throw error;
-      if (attempt === CONTENDED_TRIES)
-        throw new Rejection('unavailable', 'too many change this folder at once', undefined, { cause: error });
-      await delay(Math.random() * CONTENDED_WAIT_MS * attempt);
-    }
-  }
+  const isTransient = (error: unknown): boolean => error instanceof Rejection && error.cause instanceof ConcurrencyConflict;
+  const limits = { pauseMs: randomPauses(CONTENDED_WAIT_MS), tries: CONTENDED_TRIES, isTransient };
+  return retry(() => aggregates.run(decisions, meta), limits).catch((cause: unknown) => {
+    throw isTransient(cause) ? new Rejection('unavailable', 'too many change this folder at once', undefined, { cause }) : cause;
+  });
 };

@@ -1,10 +1,9 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { recordFolder, type CommandMessage, type DomainEvent, type SongId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { AGGREGATES } from '../tokens.js';
 import { decideContended } from './contended.js';
 import { folderAggregate, type FolderRef, type Move } from './folder.decider.js';
 import { FolderTree } from './folder-tree.js';
@@ -70,7 +69,7 @@ export class FolderController {
   }
 
   /**
-   * How many of the tracks may be new to the folder, and which moves are still to be done: a command that comes again, or a scan that resumes on
+   * Counts tracks that may be new to the folder, and lists moves that are still to be done: a command that comes again, or a scan that resumes on
    * an older view of the library, names songs that have arrived already and are not in their old place any more.
    */
   async #compare(folder: FolderRef, data: RecordFolder): Promise<{ unknown: number; moves: readonly Move[] }> {

@@ -30,7 +30,7 @@ interface KnownTrack {
   readonly mtimeMs: number;
 }
 
-/** What deciding about a folder needs: which files it holds, in which state each was recorded. */
+/** State of a folder: its files, and the state in which each was recorded. */
 export interface FolderState {
   readonly discovered: boolean;
   readonly present: boolean;
@@ -58,7 +58,7 @@ export interface Move {
   readonly fromFileName: string;
 }
 
-/** What can be asked of a folder. */
+/** Commands of a folder. */
 export type FolderCommand =
   | { readonly type: 'discover'; readonly folder: FolderRef }
   | {

@@ -18,7 +18,7 @@ import {
   type SongId,
 } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { track } from '../testkit/tracks.js';
+import { track } from '../../test/tracks.js';
 import { folderAggregate, type FolderCommand, type ResolvedTrack } from './folder.decider.js';
 
 const { given } = specFor(folderAggregate);

@@ -1,4 +1,4 @@
-/** What lists show of a licence. */
+/** Name of a licence in lists. */
 export interface LicenseName {
   readonly name: string;
   /** The link in the tag; empty when it has none. */

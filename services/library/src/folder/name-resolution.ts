@@ -170,7 +170,7 @@ const resolveAlbums = async (
   return { ofTrack: identities.map((identity) => identity.id), refs: [...refs.values()] };
 };
 
-/** What the first track of an album says counts; later ones fill the gaps. An album has the labels of all its tracks. */
+/** Merges data of an album: those of its first track count; later ones fill the gaps. An album has the labels of all its tracks. */
 const mergeRefs = (first: AlbumRef | undefined, next: AlbumRef): AlbumRef => {
   if (!first) return next;
   const labels = unique([...first.recordLabels, ...next.recordLabels]);

@@ -1,10 +1,9 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, AGGREGATES, DATABASE, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { hideGenre, mergeGenre, Rejection, showGenre, unmergeGenre, type CommandMessage, type GenreId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
 import { GENRES_ID, genresAggregate, type GenresCommand } from './genre.decider.js';
 
 type Nothing = Record<string, never>;

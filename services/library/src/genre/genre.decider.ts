@@ -1,14 +1,14 @@
 import type { Aggregate } from '@continuo/chassis';
 import { genreHidden, genreMerged, genreShown, genreUnmerged, Rejection, type GenreEvent, type GenreId } from '@continuo/contracts';
 
-/** What administrators have decided about genres. */
+/** Decisions of administrators about genres. */
 export interface GenresState {
   readonly hidden: readonly GenreId[];
   /** Targets by the id of the merged genre. */
   readonly merges: Readonly<Record<string, readonly GenreId[]>>;
 }
 
-/** What can be asked of the genres; every id is one that the library knows. */
+/** Commands of the genres; every id is one that the library knows. */
 export type GenresCommand =
   | { readonly type: 'hide' | 'show' | 'unmerge'; readonly genreId: GenreId }
   | { readonly type: 'merge'; readonly genreId: GenreId; readonly intoIds: readonly GenreId[] };

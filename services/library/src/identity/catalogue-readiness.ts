@@ -1,11 +1,12 @@
-import { NotYetReady, type EventStore, type ServiceDependencies } from '@continuo/chassis';
+import { DATABASE, EVENT_STORE, LOG, NotYetReady, type EventStore, type ServiceDependencies } from '@continuo/chassis';
+import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { restoreIdentities } from './restore.js';
 
 const POLL_MS = 25;
 const FAULT_DELAY_MS = 250;
-/** How long a command waits here for a catalogue that is about to be ready, before another replica is asked. */
+/** Time that a command waits here for a catalogue that is about to be ready, before another replica is asked. */
 const PATIENCE_MS = 500;
 /** Every projection that tells which ids were given. */
 const PROJECTIONS = ['library-catalogue', 'library-videos'];
@@ -14,15 +15,16 @@ const PROJECTIONS = ['library-catalogue', 'library-videos'];
  * Holds commands back until the registry of ids is known to cover everything that the log holds. After a loss of Postgres the catalogue is
  * projected anew first and the registry restored from it; giving ids before that could give one twice.
  */
-export class CatalogueReadiness {
+export class CatalogueReadiness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #db: Kysely<unknown>;
   readonly #store: EventStore;
   readonly #log: ServiceDependencies['log'];
   readonly #prepared = Promise.withResolvers<void>();
   #isReady = false;
   #stopped = false;
+  #preparing: Promise<void> | undefined;
 
-  constructor(db: Kysely<unknown>, store: EventStore, log: ServiceDependencies['log']) {
+  constructor(@Inject(DATABASE) db: Kysely<unknown>, @Inject(EVENT_STORE) store: EventStore, @Inject(LOG) log: ServiceDependencies['log']) {
     this.#db = db;
     this.#store = store;
     this.#log = log;
@@ -41,10 +43,19 @@ export class CatalogueReadiness {
       try {
         await this.#restore();
       } catch (error) {
-        this.#log.warn({ err: error }, 'the registry of ids could not be prepared, trying again');
+        this.#log.warn({ err: error }, 'failed to prepare the id registry, trying again');
         await delay(FAULT_DELAY_MS);
       }
     }
+  }
+
+  onApplicationBootstrap(): void {
+    this.#preparing = this.prepare();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop();
+    await this.#preparing;
   }
 
   stop(): void {

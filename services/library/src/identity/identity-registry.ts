@@ -1,6 +1,9 @@
+import { DATABASE } from '@continuo/chassis';
 import type { ScannedCredit } from '@continuo/contracts';
+import { Inject } from '@nestjs/common';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { identityKey } from '../catalogue/names.js';
+import { GatheredWork } from './gathered-work.js';
 import { sequenceOf, type IdentityKind } from './identity.migrations.js';
 
 /** A thing under its canonical name: the spelling under which it was first met. */
@@ -16,8 +19,12 @@ export interface Wanted {
   readonly name: string;
 }
 
+/** A thing of any kind to find or to name. */
+type WantedThing = Wanted & { readonly kind: IdentityKind };
+
 type Db = Kysely<unknown> | Transaction<unknown>;
 interface IdentityRow extends Identity {
+  readonly kind: IdentityKind;
   readonly key: string;
 }
 
@@ -34,10 +41,11 @@ export class IdentityRegistry {
   readonly #cache = new Map<string, Identity>();
   readonly #blocks = new Map<IdentityKind, number[]>();
   readonly #newFolders = new Set<number>();
-  /** The last of the fills of artists, which go one after the other. */
-  #artistTurn: Promise<unknown> = Promise.resolve();
+  readonly #things = new GatheredWork<WantedThing>((all) => this.#fill(all));
+  /** One fill at a time in this process: the lock would make them wait anyway, each on a connection of its own. */
+  readonly #artists = new GatheredWork<ScannedCredit>((all) => this.#fillArtists(all));
 
-  constructor(db: Kysely<unknown>) {
+  constructor(@Inject(DATABASE) db: Kysely<unknown>) {
     this.#db = db;
   }
 
@@ -60,8 +68,8 @@ export class IdentityRegistry {
 
   /** Finds or creates by key; answers in the order asked. */
   async resolve(kind: IdentityKind, wanted: readonly Wanted[]): Promise<Identity[]> {
-    const missing = new Map(wanted.filter(({ key }) => !this.#cache.has(cacheKey(kind, key))).map((entry) => [entry.key, entry]));
-    if (missing.size > 0) await this.#fill(kind, [...missing.values()]);
+    const missing = wanted.filter(({ key }) => !this.#cache.has(cacheKey(kind, key)));
+    if (missing.length > 0) await this.#things.add(missing.map((entry) => ({ ...entry, kind })));
     return wanted.map(({ key }) => this.#cached(kind, key));
   }
 
@@ -71,7 +79,7 @@ export class IdentityRegistry {
    */
   async resolveArtists(credits: readonly ScannedCredit[]): Promise<Identity[]> {
     const unknown = credits.filter((credit) => !this.#cache.has(cacheKey('artist', artistKey(credit))));
-    if (unknown.length > 0) await this.#fillArtists(unknown);
+    if (unknown.length > 0) await this.#artists.add(unknown);
     return credits.map((credit) => this.#cached('artist', artistKey(credit)));
   }
 
@@ -81,48 +89,38 @@ export class IdentityRegistry {
     return identity;
   }
 
-  async #fill(kind: IdentityKind, missing: readonly Wanted[]): Promise<void> {
-    const known = await select(
-      this.#db,
-      kind,
-      missing.map(({ key }) => key),
-    );
-    this.#remember(kind, known);
-    const found = new Set(known.map((row) => row.key));
-    const fresh = missing.filter(({ key }) => !found.has(key));
-    if (fresh.length === 0) return;
-    const ids = await this.freshIds(kind, fresh.length);
-    await insert(
-      this.#db,
-      kind,
-      fresh.map((entry, index) => ({ ...entry, id: ids[index] as number, mbid: null })),
-    );
-    // Somebody else may have been faster for some of them: what the table says counts.
-    const named = await select(
-      this.#db,
-      kind,
-      fresh.map(({ key }) => key),
-    );
-    this.#remember(kind, named);
-    if (kind === 'folder') this.#noteNewFolders(named, ids);
+  /** Names what has no name yet, things of all kinds with one statement, and looks up what somebody named before. */
+  async #fill(all: readonly WantedThing[]): Promise<void> {
+    const missing = new Map(all.map((thing) => [cacheKey(thing.kind, thing.key), thing]));
+    for (const key of missing.keys()) if (this.#cache.has(key)) missing.delete(key);
+    const offered: IdentityRow[] = [];
+    for (const [kind, things] of Map.groupBy(missing.values(), (thing) => thing.kind)) {
+      const ids = await this.freshIds(kind, things.length);
+      offered.push(...things.map(({ key, name }, at) => ({ kind, key, name, id: ids[at] as number, mbid: null })));
+    }
+    if (offered.length === 0) return;
+    const named = await insert(this.#db, offered);
+    this.#remember(named);
+    this.#noteNewFolders(named);
+    const isNamed = new Set(named.map(({ kind, id }) => cacheKey(kind, String(id))));
+    // The ids of those that have one already are offered again.
+    const known = offered.filter(({ kind, id }) => !isNamed.has(cacheKey(kind, String(id))));
+    for (const { kind, id } of known) this.#blocks.get(kind)?.push(id);
+    for (const [kind, things] of Map.groupBy(known, (thing) => thing.kind)) {
+      const keys = things.map(({ key }) => key);
+      this.#remember(await select(this.#db, kind, keys));
+    }
   }
 
-  #noteNewFolders(named: readonly IdentityRow[], offered: readonly number[]): void {
+  #noteNewFolders(named: readonly IdentityRow[]): void {
     if (this.#newFolders.size > MAX_CACHED) this.#newFolders.clear();
-    const own = new Set(offered);
-    for (const row of named) if (own.has(row.id)) this.#newFolders.add(row.id);
-  }
-
-  /** One fill at a time in this process: the lock would make them wait anyway, each on a connection of its own. */
-  #fillArtists(credits: readonly ScannedCredit[]): Promise<void> {
-    const turn = this.#artistTurn.then(() => this.#fillArtistsAlone(credits));
-    this.#artistTurn = turn.catch(() => undefined);
-    return turn;
+    for (const { kind, id } of named) if (kind === 'folder') this.#newFolders.add(id);
   }
 
   /** Under a lock, because one artist can have two keys that must end on the same id. */
-  async #fillArtistsAlone(all: readonly ScannedCredit[]): Promise<void> {
-    const credits = all.filter((credit) => !this.#cache.has(cacheKey('artist', artistKey(credit))));
+  async #fillArtists(all: readonly ScannedCredit[]): Promise<void> {
+    const unknown = all.filter((credit) => !this.#cache.has(cacheKey('artist', artistKey(credit))));
+    const credits = [...Map.groupBy(unknown, artistKey).values()].flatMap(([first]) => first ?? []);
     if (credits.length === 0) return;
     // Taken beforehand: asking for ids inside the transaction would need a second connection.
     const ids = await this.freshIds('artist', credits.length);
@@ -130,40 +128,41 @@ export class IdentityRegistry {
       await sql`select pg_advisory_xact_lock(hashtextextended('identity:artist', 0))`.execute(tx);
       const keys = credits.flatMap((credit) => [artistKey(credit), nameKey(credit.name)]);
       const known = new Map((await select(tx, 'artist', keys)).map((row) => [row.key, row]));
-      for (const credit of credits) await this.#fillArtist(tx, credit, { known, ids });
-      this.#remember('artist', [...known.values()]);
+      const fresh = new Map<string, IdentityRow>();
+      for (const credit of credits) await this.#fillArtist(tx, credit, { known, ids, fresh });
+      if (fresh.size > 0) await insert(tx, [...fresh.values()]);
+      this.#remember([...known.values()]);
     });
+    this.#blocks.get('artist')?.push(...ids);
   }
 
   async #fillArtist(
     tx: Transaction<unknown>,
     credit: ScannedCredit,
-    { known, ids }: { readonly known: Map<string, IdentityRow>; readonly ids: number[] },
+    { known, ids, fresh }: { readonly known: Map<string, IdentityRow>; readonly ids: number[]; readonly fresh: Map<string, IdentityRow> },
   ): Promise<void> {
     const key = artistKey(credit);
     if (known.has(key)) return;
     const byName = known.get(nameKey(credit.name));
     if (byName && credit.mbid && byName.mbid === null) {
       const adopted = { ...byName, mbid: credit.mbid };
-      await sql`update library.identity set mbid = ${credit.mbid} where kind = 'artist' and key = ${byName.key}`.execute(tx);
-      await insert(tx, 'artist', [{ ...adopted, key }]);
+      if (fresh.has(byName.key)) fresh.set(byName.key, adopted);
+      else await sql`update library.identity set mbid = ${credit.mbid} where kind = 'artist' and key = ${byName.key}`.execute(tx);
+      fresh.set(key, { ...adopted, key });
       known.set(byName.key, adopted).set(key, { ...adopted, key });
       return;
     }
     const id = ids.shift();
-    const rows = [key, ...(byName ? [] : [nameKey(credit.name)])].map((rowKey) => ({
-      key: rowKey,
-      id: id as number,
-      name: credit.name,
-      mbid: credit.mbid ?? null,
-    }));
-    await insert(tx, 'artist', rows);
-    for (const row of rows) known.set(row.key, row);
+    const named = { kind: 'artist', id: id as number, name: credit.name, mbid: credit.mbid ?? null } as const;
+    for (const rowKey of new Set([key, ...(byName ? [] : [nameKey(credit.name)])])) {
+      known.set(rowKey, { ...named, key: rowKey });
+      fresh.set(rowKey, { ...named, key: rowKey });
+    }
   }
 
-  #remember(kind: IdentityKind, rows: readonly IdentityRow[]): void {
+  #remember(rows: readonly IdentityRow[]): void {
     if (this.#cache.size > MAX_CACHED) this.#cache.clear();
-    for (const row of rows) this.#cache.set(cacheKey(kind, row.key), { id: row.id, name: row.name, mbid: row.mbid });
+    for (const row of rows) this.#cache.set(cacheKey(row.kind, row.key), { id: row.id, name: row.name, mbid: row.mbid });
   }
 
   async #nextIds(db: Db, kind: IdentityKind, count: number): Promise<number[]> {
@@ -184,17 +183,20 @@ const cacheKey = (kind: IdentityKind, key: string): string => `${kind}\u0000${ke
 
 const select = async (db: Db, kind: IdentityKind, keys: readonly string[]): Promise<IdentityRow[]> => {
   const found =
-    await sql<IdentityRow>`select key, id, name, mbid from library.identity where kind = ${kind} and key = any(${[...new Set(keys)]})`.execute(
+    await sql<IdentityRow>`select kind, key, id, name, mbid from library.identity where kind = ${kind} and key = any(${[...new Set(keys)]})`.execute(
       db,
     );
   return found.rows;
 };
 
-const insert = async (db: Db, kind: IdentityKind, rows: readonly IdentityRow[]): Promise<void> => {
-  // In key order, so that two writers that meet the same names cannot wait for each other.
-  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  await sql`
+/** Writes what is not there yet; answers what was written. */
+const insert = async (db: Db, rows: readonly IdentityRow[]): Promise<IdentityRow[]> => {
+  // In order of kind and key, so that two writers that meet the same names cannot wait for each other.
+  const sorted = rows.toSorted((a, b) => (a.kind === b.kind ? (a.key < b.key ? -1 : 1) : a.kind < b.kind ? -1 : 1));
+  const written = await sql<IdentityRow>`
     insert into library.identity (kind, key, id, name, mbid)
-    select ${kind}, * from unnest(${sorted.map((r) => r.key)}::text[], ${sorted.map((r) => r.id)}::bigint[], ${sorted.map((r) => r.name)}::text[], ${sorted.map((r) => r.mbid)}::text[])
-    on conflict do nothing`.execute(db);
+    select * from unnest(${sorted.map((r) => r.kind)}::text[], ${sorted.map((r) => r.key)}::text[], ${sorted.map((r) => r.id)}::bigint[],
+      ${sorted.map((r) => r.name)}::text[], ${sorted.map((r) => r.mbid)}::text[])
+    on conflict do nothing returning kind, key, id, name, mbid`.execute(db);
+  return written.rows;
 };

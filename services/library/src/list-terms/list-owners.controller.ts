@@ -2,6 +2,9 @@ import {
   decision,
   HandlesEvents,
   untilProjected,
+  AGGREGATES,
+  DATABASE,
+  EVENT_STORE,
   type AggregateRunner,
   type Decision,
   type EventStore,
@@ -13,7 +16,6 @@ import { sql, type Kysely } from 'kysely';
 import { collection } from '../collection/collection.decider.js';
 import { playlist } from '../playlist/playlist.decider.js';
 import { smartlist } from '../smartlist/smartlist.decider.js';
-import { AGGREGATES, DATABASE, EVENT_STORE } from '../tokens.js';
 
 type Deleted = RecordedOf<typeof userDeleted>;
 

@@ -1,7 +1,7 @@
 import type { UserId } from '@continuo/contracts';
 
 /*
- * What lists that belong to accounts have in common: playlists, smartlists, collections, and the folders that they are filed in.
+ * Terms of lists that belong to accounts: playlists, smartlists, collections, and the folders that they are filed in.
  */
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -12,7 +12,7 @@ export const differing = <T extends object>(terms: T, changes: { readonly [K in 
     Object.entries(changes).filter(([name, value]) => value !== undefined && !isSame(value, terms[name as keyof T])),
   ) as Partial<T>;
 
-/** Who may do what with a list. */
+/** Owner and permissions of a list. */
 export interface Ownership {
   /** Null: the system. */
   readonly ownerId: UserId | null;
@@ -20,7 +20,7 @@ export interface Ownership {
   readonly collaboratorIds: readonly UserId[];
 }
 
-/** What becomes of a list: nothing, its end, or other owners. */
+/** Outcome for a list when an account is deleted: unchanged, ended, or other owners. */
 export type Left = 'as it is' | 'ended' | { readonly ownerId?: null; readonly collaboratorIds?: UserId[] };
 
 /** A list without an account that is gone: what somebody made for others stays, and belongs to the system; what only they could see goes with them. */

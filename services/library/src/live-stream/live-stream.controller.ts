@@ -2,18 +2,19 @@ import {
   decision,
   decisionMeta,
   HandlesCommand,
+  positionsOf,
+  AGGREGATES,
+  DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
   type CommandOf,
   type AnswerTo,
-  positionsOf,
 } from '@continuo/chassis';
 import { changeLiveStream, createLiveStream, deleteLiveStream, liveStreamId, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import { madeIds } from '../identity/made-ids.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
+import { userContentIds } from '../identity/user-content-ids.js';
 import { liveStream, type LiveStreamCommand } from './live-stream.decider.js';
 
 /** Answers the commands about live streams. */
@@ -27,7 +28,7 @@ export class LiveStreamController {
   /** Makes a station. */
   @HandlesCommand(createLiveStream)
   create(message: CommandOf<typeof createLiveStream>): AnswerTo<typeof createLiveStream> {
-    return madeIds(this.db, 'live_stream').under(message.id, async (number) => {
+    return userContentIds(this.db, 'live_stream').under(message.id, async (number) => {
       const id = liveStreamId.parse(number);
       const outcome = await this.decide(message, { type: 'create', liveStreamId: id, terms: message.data });
       return { result: { liveStreamId: id }, positions: positionsOf(outcome) };

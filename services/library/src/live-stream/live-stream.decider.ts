@@ -10,7 +10,7 @@ import {
 } from '@continuo/contracts';
 import { differing } from '../list-terms/list-terms.js';
 
-/** What is asked of a station. */
+/** Commands of a station. */
 export type LiveStreamCommand = { readonly liveStreamId: LiveStreamId } & (
   | { readonly type: 'create'; readonly terms: LiveStreamTerms }
   | { readonly type: 'change'; readonly changes: { readonly [K in keyof LiveStreamTerms]?: LiveStreamTerms[K] | undefined } }

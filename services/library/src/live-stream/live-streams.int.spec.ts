@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningLibrary } from '../testkit/running-library.js';
+import { RunningLibrary } from '../../test/running-library.js';
 
 let library: RunningLibrary;
 let { rows, send, verifyRebuild } = {} as RunningLibrary;

@@ -31,12 +31,12 @@ const raw = (statement: RawBuilder<unknown>, db: Kysely<Tables>): ProjectedQuery
 /** The radio stations. They go with their catalog. */
 export const liveStreamsProjection: Projection<Tables> = {
   name: 'library-live-streams',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['live_stream'],
   ddl,
-  project: projectEach<LiveStreamEvent | CatalogEvent, Tables>({
+  ...projectEach<LiveStreamEvent | CatalogEvent, Tables>({
     CatalogAdded: ({ data }, db) => [db.insertInto('live_stream_catalog').values({ id: data.catalogId })],
     CatalogChanged: () => [],
     CatalogMoved: () => [],

@@ -3,6 +3,7 @@ import {
   decisionMeta,
   HandlesCommand,
   HandlesEvents,
+  AGGREGATES,
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
@@ -20,7 +21,6 @@ import {
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { AGGREGATES } from '../tokens.js';
 import { playlistFolders, type PlaylistFoldersCommand } from './playlist-folders.decider.js';
 
 /** Answers the commands about folders of lists. */

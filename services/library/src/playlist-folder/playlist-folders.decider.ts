@@ -23,7 +23,7 @@ export interface FiledList {
   readonly listId: number;
 }
 
-/** What a folder is called and where it stands. */
+/** Name and parent of a folder. */
 export interface FolderTerms {
   readonly name: string;
   /** 0: the root. */
@@ -31,7 +31,7 @@ export interface FolderTerms {
   readonly sortOrder: number;
 }
 
-/** What is asked of an account's tree. */
+/** Commands of an account's tree of folders. */
 export type PlaylistFoldersCommand = { readonly userId: UserId } & (
   | { readonly type: 'create'; readonly terms: FolderTerms }
   | { readonly type: 'change'; readonly folderId: number; readonly changes: Partial<FolderTerms> }

@@ -23,7 +23,7 @@ export const playlistFoldersProjection: Projection<Tables> = {
   publishedSchema: 'library',
   publishes: ['playlist_folder', 'playlist_filing'],
   ddl,
-  project: projectEach<PlaylistFolderEvent, Tables>({
+  ...projectEach<PlaylistFolderEvent, Tables>({
     PlaylistFolderCreated: ({ data: { userId, folderId, name, parentId, sortOrder } }, db) => [
       db.insertInto('playlist_folder').values({ user_id: userId, id: folderId, parent_id: parentId, name, sort_order: sortOrder }),
     ],

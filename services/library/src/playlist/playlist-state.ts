@@ -29,7 +29,7 @@ export const noPlaylist: PlaylistState = {
   revision: 0,
 };
 
-/** What kind of thing stands at an entry. */
+/** Kind of the thing at an entry. */
 export const kindAt = (state: PlaylistState, entry: number): PlaylistMemberKind => state.kinds[entry] ?? 'song';
 
 const without = (state: PlaylistState, entries: readonly number[]): PlaylistState => {
@@ -94,7 +94,7 @@ const members = (state: PlaylistState, event: PlaylistEvent): PlaylistState => {
   }
 };
 
-/** What a list is after something has happened to it. */
+/** Applies an event to a list. */
 export const evolvePlaylist = (state: PlaylistState, event: PlaylistEvent): PlaylistState => {
   switch (event.type) {
     case 'PlaylistCreated': {

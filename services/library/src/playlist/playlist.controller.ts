@@ -3,13 +3,15 @@ import {
   decision,
   decisionMeta,
   HandlesCommand,
-  InTurn,
+  KeyedMutex,
+  positionsOf,
+  AGGREGATES,
+  DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
   type CommandOf,
   type AnswerTo,
-  positionsOf,
 } from '@continuo/chassis';
 import {
   addPlaylistMembers,
@@ -27,8 +29,8 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import { madeIds } from '../identity/made-ids.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
+import { userContentIds } from '../identity/user-content-ids.js';
+import { ListRoom } from '../list-terms/list-room.js';
 import { playlist, type PlaylistCommand } from './playlist.decider.js';
 
 /** Rounds of the runner's tries: other replicas that write to the list at the same moment mean nothing that would have to be refused. */
@@ -38,25 +40,27 @@ const ROUNDS = 3;
 @Controller()
 export class PlaylistController {
   /** Clients add the songs of an album by a call for each, dozens at once. */
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    @Inject(ListRoom) private readonly room: Pick<ListRoom, 'require'>,
   ) {}
 
   /** Makes a list. */
   @HandlesCommand(createPlaylist)
-  create(message: CommandOf<typeof createPlaylist>): AnswerTo<typeof createPlaylist> {
+  async create(message: CommandOf<typeof createPlaylist>): AnswerTo<typeof createPlaylist> {
     const { members, ...terms } = message.data;
-    return madeIds(this.db, 'playlist').under(message.id, async (number) => {
+    await this.room.require('playlist', terms.ownerId);
+    return userContentIds(this.db, 'playlist').under(message.id, async (number) => {
       const id = playlistId.parse(number);
       const outcome = await this.decide(message, { type: 'create', playlistId: id, terms, members });
       return { result: { playlistId: id }, positions: positionsOf(outcome) };
     });
   }
 
-  /** Changes its terms and what stands at some of its places. */
+  /** Changes the terms of a list, and things at some of its entries. */
   @HandlesCommand(changePlaylist)
   async change(message: CommandOf<typeof changePlaylist>): AnswerTo<typeof changePlaylist> {
     const { playlistId: id, places, ...changes } = message.data;
@@ -109,7 +113,7 @@ export class PlaylistController {
 
   private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {
     const meta = decisionMeta(message);
-    return this.#turns.run(command.playlistId, async () => {
+    return this.#mutex.run(command.playlistId, async () => {
       for (let round = 1; ; round += 1) {
         try {
           return await this.aggregates.run([decision(playlist, command.playlistId, command)], meta);
@@ -123,6 +127,6 @@ export class PlaylistController {
 
 const eventsOf = ({ events }: DecisionOutcome): readonly DomainEvent[] => events[0] ?? [];
 
-/** How many members the events of an outcome name. */
+/** Counts the members that the events of an outcome name. */
 const namedIn = (outcome: DecisionOutcome, field: 'objectIds' | 'entries'): number =>
   eventsOf(outcome).reduce((sum, { data }) => sum + ((data as Partial<Record<typeof field, unknown[]>>)[field]?.length ?? 0), 0);

@@ -27,14 +27,14 @@ export interface MemberRun {
   readonly objectIds: readonly number[];
 }
 
-/** What shall stand at an entry; null = after the last. */
+/** Thing to put at an entry; null = after the last. */
 export interface Place {
   readonly entry: number | null;
   readonly kind: PlaylistMemberKind;
   readonly objectId: number;
 }
 
-/** What is asked of a list. */
+/** Commands of a list. */
 export type PlaylistCommand = { readonly playlistId: PlaylistId } & (
   | { readonly type: 'create'; readonly terms: PlaylistTerms; readonly members: readonly MemberRun[] }
   | { readonly type: 'change'; readonly changes: Partial<PlaylistTerms>; readonly places: readonly Place[] }
@@ -76,7 +76,7 @@ const additions = (playlistId: PlaylistId, members: readonly MemberRun[], firstE
 const removals = (playlistId: PlaylistId, entries: readonly number[]): PlaylistEvent[] =>
   chunks(entries).map((run) => playlistMembersRemoved({ playlistId, entries: run }));
 
-/** Whatever the list does not hold yet, each thing once. */
+/** Members that the list does not hold yet, each thing once. */
 const newOnes = (state: PlaylistState, members: readonly MemberRun[]): MemberRun[] => {
   const key = (kind: PlaylistMemberKind, id: number): string | number => (kind === 'song' ? id : `${kind} ${id}`);
   const seen = new Set(state.objectIds.map((id, index) => key(kindAt(state, state.entries[index] ?? 0), id)));
@@ -102,7 +102,7 @@ const remove = (state: PlaylistState, { playlistId, entries }: Is<'remove'>): Pl
   );
 };
 
-/** What stands at entries from now on: the last word about an entry counts, and what stands there already is no change. */
+/** Replacements by entry: the last one given for an entry counts, and a thing that is there already is no change. */
 const replacements = (state: PlaylistState, playlistId: PlaylistId, places: readonly Place[]): PlaylistEvent[] => {
   const objects = new Map(state.entries.map((entry, index) => [entry, state.objectIds[index]]));
   const wanted = new Map(
@@ -153,7 +153,7 @@ const order = (state: PlaylistState, { playlistId, entries }: Is<'order'>): Play
   });
 };
 
-/** What of the list comes in the wanted order anyway stays; the rest goes, and what is lacking then is added. */
+/** Replaces the members: those already in the wanted order stay, the others are removed, and missing ones are added. */
 const replace = (state: PlaylistState, { playlistId, members, expectedRevision }: Is<'replace'>): PlaylistEvent[] => {
   if (expectedRevision !== undefined && expectedRevision !== state.revision)
     throw new Rejection('conflict', 'the list has other members by now');
@@ -171,7 +171,7 @@ const replace = (state: PlaylistState, { playlistId, members, expectedRevision }
   return [...(isAllGone ? [playlistCleared({ playlistId })] : removals(playlistId, gone)), ...additions(playlistId, lacking, state.next)];
 };
 
-/** What somebody made for others stays, without them; what only they could see goes with them. */
+/** Keeps a list that others can use, without the user; ends one that only they could see. */
 const forgetUser = ({ terms }: PlaylistState, { playlistId, userId }: Is<'forget-user'>): PlaylistEvent[] => {
   const left = withoutAccount(terms, userId);
   if (left === 'as it is') return [];

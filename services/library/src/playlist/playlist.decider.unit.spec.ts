@@ -28,7 +28,7 @@ const video = (firstEntry: number, ...objectIds: number[]): PlaylistEvent =>
 const removed = (...entries: number[]): PlaylistEvent => playlistMembersRemoved({ playlistId: id, entries });
 const songs = (...objectIds: number[]) => [{ kind: 'song' as const, objectIds }];
 
-/** What stands in the list after some events, by entry. */
+/** Members of the list after some events, by entry. */
 const membersAfter = (events: readonly PlaylistEvent[]): [number, number][] => {
   const state = events.reduce(playlist.evolve, playlist.initialState);
   return state.entries.map((entry, index) => [entry, state.objectIds[index] ?? 0]);

@@ -16,7 +16,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { RunningLibrary } from '../testkit/running-library.js';
+import { RunningLibrary } from '../../test/running-library.js';
 import { ListOwnersController } from '../list-terms/list-owners.controller.js';
 
 let library: RunningLibrary;

@@ -39,7 +39,7 @@ const changedColumns = ({ name, ownerId, isPublic, comment, collaboratorIds }: C
   ...(collaboratorIds === undefined ? {} : { collaborator_ids: collaboratorIds }),
 });
 
-/** What is true of the list after its members changed; `count` is its new length, or the difference. */
+/** Writes length, duration and time of change after members changed; `count` is the new length, or the difference. */
 const changedMembers = (
   db: Kysely<Tables>,
   id: PlaylistId,
@@ -75,12 +75,12 @@ const raw = (statement: Parameters<typeof rawQuery>[0], db: Kysely<Tables>): Pro
 /** The playlists and their members. Nothing is kept here of the songs themselves: what of a list can be seen is asked when it is read. */
 export const playlistsProjection: Projection<Tables> = {
   name: 'library-playlists',
-  version: 2,
+  version: 3,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['playlist', 'playlist_member'],
   ddl,
-  project: projectEach<PlaylistEvent, Tables>({
+  ...projectEach<PlaylistEvent, Tables>({
     PlaylistCreated: ({ data, at }, db) => {
       const { playlistId: id, name, ownerId, isPublic, comment, collaboratorIds } = data;
       return [

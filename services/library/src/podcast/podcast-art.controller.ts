@@ -1,8 +1,7 @@
-import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { recordPodcastArt, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { AGGREGATES } from '../tokens.js';
 import { podcastArtAggregate } from './podcast-art.decider.js';
 
 /** Records pictures of podcasts. */

@@ -9,7 +9,7 @@ export interface PodcastArtCommand {
   readonly art: ArtRef;
 }
 
-/** Where the picture came from, and its digest; null: there is none yet. */
+/** URL of the picture, and its digest; null: there is none yet. */
 export type PodcastArtState = { readonly imageUrl: string; readonly hash: string } | null;
 
 /** The picture of one podcast. */

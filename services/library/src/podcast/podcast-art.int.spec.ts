@@ -1,7 +1,7 @@
 import { podcastId, recordPodcastArt } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RunningLibrary } from '../testkit/running-library.js';
+import { RunningLibrary } from '../../test/running-library.js';
 
 let library: RunningLibrary;
 let { rows, send, verifyRebuild } = {} as RunningLibrary;

@@ -19,7 +19,7 @@ export const podcastArtProjection: Projection<Tables> = {
   publishedSchema: 'library',
   publishes: ['podcast_art'],
   ddl,
-  project: projectEach<PodcastArtEvent, Tables>({
+  ...projectEach<PodcastArtEvent, Tables>({
     PodcastPictured: ({ data: { podcastId, imageUrl, art } }, db) => {
       const row = { image_url: imageUrl, art_hash: art.hash, art_mime: art.mime };
       return [

@@ -15,7 +15,7 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 
-/** What is asked about the files of episodes. */
+/** Commands about the files of episodes. */
 export type DownloadCommand =
   | { readonly type: 'request-files'; readonly episodeIds: readonly PodcastEpisodeId[]; readonly cause: DownloadCause }
   | { readonly type: 'remove-files'; readonly episodeIds: readonly PodcastEpisodeId[]; readonly cause: FileRemovalCause }
@@ -23,19 +23,19 @@ export type DownloadCommand =
   | { readonly type: 'record-file'; readonly episodeId: PodcastEpisodeId; readonly run: number; readonly file: EpisodeFile }
   | { readonly type: 'fail-download'; readonly episodeId: PodcastEpisodeId; readonly run: number; readonly reason: string };
 
-/** What is known of the file of an episode that was wanted at some time. */
+/** State of the file of an episode that was requested at some time. */
 export interface KnownFile {
   /** The last of its downloads. */
   readonly run: number;
   readonly status: 'wanted' | 'fetching' | 'kept' | 'none';
-  /** Where a kept one lies. */
+  /** Path of a kept file. */
   readonly path?: string;
 }
 
 /** By the number of the episode. */
 export type KnownFiles = Readonly<Record<string, KnownFile>>;
 
-/** What decisions about files look at. */
+/** Files of a podcast, for decisions. */
 export interface FilesOfPodcast {
   readonly files: KnownFiles;
   /** Numbers of the episodes that are there. */
@@ -73,7 +73,7 @@ const remove = ({ files }: FilesOfPodcast, { episodeIds, cause }: Command<'remov
   ];
 };
 
-/** What is asked about the files of a podcast's episodes. Only the last download of an episode has a say; the word of any other changes nothing. */
+/** Decides about the files of a podcast's episodes. Only the last download of an episode counts; commands of any other change nothing. */
 export const decideDownloads = (state: FilesOfPodcast, command: DownloadCommand, place: Place): PodcastEvent[] => {
   if (command.type === 'request-files') return request(state, command, place);
   if (command.type === 'remove-files') return remove(state, command, place);
@@ -91,7 +91,7 @@ export const decideDownloads = (state: FilesOfPodcast, command: DownloadCommand,
   }
 };
 
-/** Where a download stands: nobody wants it, it is under way, or its file is the one that is kept. */
+/** State of a download: not requested, under way, or finished with the kept file. */
 export const standingOf = (
   files: KnownFiles,
   { episodeId, run }: { readonly episodeId: PodcastEpisodeId; readonly run: number },

@@ -8,12 +8,12 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 
-/** Who holds the address of a feed. */
+/** Holder of a feed's address. */
 export interface PodcastFeedState {
   readonly holder: PodcastId | null;
 }
 
-/** What can be asked of an address. */
+/** Commands of a feed's address. */
 export interface PodcastFeedCommand {
   readonly type: 'reserve' | 'release';
   readonly podcastId: PodcastId;

@@ -5,7 +5,7 @@ import { notedEpisodes } from './podcast-queries.js';
 type Statement = RawBuilder<unknown>;
 type Recorded<T extends PodcastEvent['type']> = RecordedEvent<Extract<PodcastEvent, { type: T }>>;
 
-/** What a feed says stands in for a file that is not here. */
+/** Values of the feed for an episode without a file. */
 const WITHOUT_FILE = sql`duration_ms = feed_duration_ms, mime = feed_mime, size_bytes = feed_size_bytes, path = null, format = null, codec = null, bitrate_bps = null,
   bitrate_mode = null, lossless = null, sample_rate_hz = null, channels = null, bit_depth = null, downloaded_at_ms = null`;
 

@@ -15,7 +15,7 @@ import type { Handle } from '../catalogue/handle.js';
 type Statement = RawBuilder<unknown>;
 type Recorded<T extends PodcastEvent['type']> = RecordedEvent<Extract<PodcastEvent, { type: T }>>;
 
-/** When something happened, and where in the log. */
+/** Time of an event, and its position in the log. */
 export interface Moment {
   /** Epoch ms. */
   readonly at: number;
@@ -87,7 +87,7 @@ export const addedPodcast = ({ data, at, position }: Recorded<'PodcastCreated'>)
   ];
 };
 
-/** What changes of a podcast; what is undefined stays. */
+/** Changed columns of a podcast; undefined ones stay. */
 interface PodcastChanges extends Partial<PodcastAbout> {
   readonly feedUrl?: string | undefined;
   readonly memory?: FeedMemory;
@@ -102,7 +102,7 @@ const memoryColumns = ({ feedUrl, memory }: PodcastChanges): Partial<PodcastTabl
   return feedUrl === undefined ? {} : { etag: null, last_modified: null };
 };
 
-/** What is said of a podcast changes. A visit that brought nothing moves neither its time of change nor the lists. */
+/** Writes changes of a podcast. A visit that brought nothing moves neither its time of change nor the lists. */
 export const changedPodcast = (id: number, changes: PodcastChanges, moment: Moment): Statement[] => {
   const said = { ...aboutColumns(changes), feed_url: changes.feedUrl };
   const isNews = Object.values(said).some((value) => value !== undefined);
@@ -121,7 +121,7 @@ export const changedPodcast = (id: number, changes: PodcastChanges, moment: Mome
   ];
 };
 
-/** What the feed says of an episode, as columns. */
+/** Values of the feed for an episode, as columns. */
 type EpisodeRow = Pick<
   PodcastEpisodeTable,
   | 'id'

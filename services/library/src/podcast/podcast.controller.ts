@@ -1,13 +1,14 @@
 import {
   decision,
   HandlesCommand,
+  positionsOf,
+  AGGREGATES,
   type AggregateRunner,
   type Decision,
   type DecisionOutcome,
   type Handled,
   type CommandOf,
   type AnswerTo,
-  positionsOf,
 } from '@continuo/chassis';
 import {
   beginEpisodeDownload,
@@ -34,7 +35,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { AGGREGATES } from '../tokens.js';
 import { standingOf } from './podcast-downloads.js';
 import { podcastFeedAggregate } from './podcast-feed.decider.js';
 import { podcastFeedKey, shortKey } from './podcast-keys.js';

@@ -30,7 +30,7 @@ export interface FoundEpisode {
 
 type Changes = { readonly [K in keyof PodcastAbout]?: PodcastAbout[K] | undefined };
 
-/** What is asked of a podcast. */
+/** Commands of a podcast. */
 export type PodcastCommand = { readonly podcastId: PodcastId } & (
   | { readonly type: 'create'; readonly catalogId: CatalogId; readonly feedUrl: string; readonly about: PodcastAbout }
   | { readonly type: 'edit'; readonly feedUrl?: string | undefined; readonly about: Changes }
@@ -43,14 +43,14 @@ export type PodcastCommand = { readonly podcastId: PodcastId } & (
   | DownloadCommand
 );
 
-/** What is known of an episode: enough to see that it has changed. */
+/** State of an episode: enough to see that it has changed. */
 interface KnownEpisode {
   readonly id: PodcastEpisodeId;
   /** Digest of what the feed said last; null: somebody deleted the episode. */
   readonly digest: string | null;
 }
 
-/** What a podcast's decisions rest on. */
+/** State of a podcast. */
 export interface PodcastState {
   readonly status: 'none' | 'present' | 'deleted';
   readonly catalogId: CatalogId | null;
@@ -97,7 +97,7 @@ const record = (state: PodcastState, command: Extract<PodcastCommand, { type: 'r
   ];
 };
 
-/** What the feed says otherwise of what nobody edited. */
+/** Returns changed values of the feed, except edited ones. */
 const news = (state: PodcastState, about: PodcastAbout | null): Partial<PodcastAbout> => {
   if (state.about === null || about === null) return {};
   const changes: Partial<PodcastAbout> = differing(state.about, about);

@@ -20,12 +20,12 @@ const run = (statements: readonly RawBuilder<unknown>[], db: Db): ProjectedQuery
 /** Podcasts and their episodes. They go with their catalog, and episodes that go are remembered. */
 export const podcastsProjection: Projection<unknown> = {
   name: 'library-podcasts',
-  version: 3,
+  version: 4,
   context: 'library',
   publishedSchema: 'library',
   publishes: podcastsTables,
   ddl: podcastsDdl,
-  project: projectEach<PodcastEvent | CatalogEvent, unknown>({
+  ...projectEach<PodcastEvent | CatalogEvent, unknown>({
     CatalogAdded: ({ data }, db: Db) =>
       data.gatherTypes === 'podcast' ? run([sql`insert into podcast_catalog values (${data.catalogId})`], db) : [],
     CatalogChanged: () => [],

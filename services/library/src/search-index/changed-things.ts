@@ -1,12 +1,12 @@
-import type { SearchKind } from '@continuo/chassis';
 import type { FolderEvent, PlaylistEvent, RecordedEvent, VideoEvent } from '@continuo/contracts';
+import type { SearchKind } from '@continuo/search-index';
 
-/** What events say may have changed. How it is now is asked of the read model. */
+/** Things that events may have changed. Their present state is read from the read model. */
 export interface ChangedThings {
   readonly ids: Readonly<Record<SearchKind, ReadonlySet<number>>>;
-  /** Whether an album or an artist that is not named may have lost its last song. */
+  /** True when an album or an artist that is not named may have lost its last song. */
   readonly isThinned: boolean;
-  /** Whether a catalog went, and with it more than anybody wants to name. */
+  /** True when a catalog was removed, and with it more things than are listed. */
   readonly isCatalogGone: boolean;
 }
 
@@ -56,7 +56,7 @@ class Collector implements ChangedThings {
   }
 }
 
-/** What a run of events of the library has changed. */
+/** Collects the things that a run of library events has changed. */
 export const changedThings = (events: readonly RecordedEvent[]): ChangedThings => {
   const changed = new Collector();
   for (const event of events) changed.add(event);

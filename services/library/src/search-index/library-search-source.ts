@@ -1,22 +1,22 @@
+import type { RecordedEvent } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
 import {
-  searchKinds,
   type SearchBatch,
   type SearchDocument,
   type SearchDocumentKey,
   type SearchFollower,
   type SearchKind,
+  searchKinds,
   type SearchSource,
   type SearchUpkeep,
-} from '@continuo/chassis';
-import type { RecordedEvent } from '@continuo/contracts';
-import { sql, type Kysely } from 'kysely';
+} from '@continuo/search-index';
 import { changedThings } from './changed-things.js';
 import { PopularityMark } from './popularity-mark.js';
 import { emptied, formerPlaces, popularityOf, searchDocuments } from './search-documents.reads.js';
 
 /** Documents that are read by one statement and written as one batch. */
 const DOCUMENTS_AT_ONCE = 5000;
-/** Empty albums and artists that one upkeep tells of. */
+/** Empty albums and artists that one upkeep deletes. */
 const GONE_AT_ONCE = 20_000;
 /** Songs of which albums and artists are summed up by one statement. */
 const PLAYED_AT_ONCE = 500;
@@ -26,7 +26,8 @@ const READ_FROM = ['library-catalogue', 'library-videos', 'library-playlists'] a
 
 /** Songs, albums, artists, playlists and videos, as the published views of the library show them. */
 export class LibrarySearchSource implements SearchSource {
-  readonly version = 1;
+  /** Goes up when documents, or the words that names become, are others than before. */
+  readonly version = 2;
   readonly stream = 'EV_LIBRARY';
   readonly #db: Kysely<unknown>;
 
@@ -59,7 +60,7 @@ export class LibrarySearchSource implements SearchSource {
   }
 }
 
-/** Looks changes up; remembers which empty albums and artists the index has been told of. */
+/** Looks up changes; remembers the empty albums and artists that were deleted from the index. */
 class LibraryFollower implements SearchFollower {
   readonly #db: Kysely<unknown>;
   readonly #mark: PopularityMark;

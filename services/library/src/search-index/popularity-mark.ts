@@ -10,13 +10,13 @@ export const searchIndexMigrations: readonly Migration[] = [
   },
 ];
 
-/** As many plays as are looked at in one go. */
+/** Number of plays that are read at once. */
 const PLAYS_AT_ONCE = 20_000;
 
 /** Songs that were played since an index last heard of plays. */
 export interface RecentPlays {
   readonly songIds: readonly number[];
-  /** What to remember once the index has been told. */
+  /** Mark to store once the index is written. */
   readonly mark: number;
 }
 
@@ -46,7 +46,7 @@ export class PopularityMark {
     const { rows: marks } = await sql<{ play_position: number }>`
       select play_position from library.search_popularity where index_name = ${this.#index}`.execute(this.#db);
     const known = marks[0]?.play_position ?? 0;
-    // A log of plays that has begun a new life counts from the beginning.
+    // A log of plays that has begun a new incarnation counts from the beginning.
     const from = known > (await this.#lastPlay()) ? 0 : known;
     const { rows } = await sql<{ id: number; song_id: number }>`
       select id, song_id from playback.play where id > ${from} order by id limit ${PLAYS_AT_ONCE}`.execute(this.#db);

@@ -1,10 +1,10 @@
-import type { PopularityChange, SearchDocument, SearchKind } from '@continuo/chassis';
 import type { AlbumDocument, ArtistDocument, SongDocument } from '@continuo/contracts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { PopularityChange, SearchDocument, SearchKind } from '@continuo/search-index';
 
 type Db = Kysely<unknown>;
 
-/** Which things are read: those of a list, or the next ones by id. */
+/** Things to read: those of a list, or the next ones by id. */
 export type Wanted = { readonly ids: readonly number[] } | { readonly after: number; readonly limit: number };
 
 /** Plays are published by another service, which may not have been there yet, or not let us read. */

@@ -3,17 +3,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  MeilisearchSearchIndex,
-  PostgresSearchIndex,
-  searchRebuildSubject,
-  startService,
-  type SearchIndex,
-  type SearchKind,
-  type SearchRequest,
-  type StartedService,
-} from '@continuo/chassis';
-import { MeilisearchDouble } from '@continuo/chassis/testkit';
+import { startService, type StartedService } from '@continuo/chassis';
+import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
 import {
   addCatalog,
   changePlaylist,
@@ -29,10 +20,18 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import {
+  MeilisearchSearchIndex,
+  PostgresSearchIndex,
+  type SearchIndex,
+  type SearchKind,
+  searchRebuildSubject,
+  type SearchRequest,
+} from '@continuo/search-index';
 import type { LibraryConfig } from '../config.js';
 import { libraryService } from '../library.service.js';
-import { track } from '../testkit/tracks.js';
-import { video } from '../testkit/videos.js';
+import { track } from '../../test/tracks.js';
+import { video } from '../../test/videos.js';
 
 const WAIT = { timeout: 20_000, interval: 25 };
 
@@ -60,7 +59,7 @@ describe('the search indexes of the library', () => {
     send(recordFolder, { catalogId, path, tracks: [], ...parts });
   const ids = async (index: SearchIndex, kind: SearchKind, text: string, more: Partial<SearchRequest> = {}) =>
     (await index.search({ text, pages: { [kind]: { offset: 0, limit: 10 } }, catalogs: 'all', viewerId: null, ...more }))[kind]?.ids ?? [];
-  /** What both indexes find in the end. */
+  /** Result that both indexes find in the end. */
   const found = async (kind: SearchKind, text: string, count: number, more?: Partial<SearchRequest>): Promise<readonly number[]> => {
     for (const index of indexes)
       await expect
@@ -80,7 +79,7 @@ describe('the search indexes of the library', () => {
       DATABASE_URL: (await postgres.createDatabase()).url,
       NATS_URL: nats.url,
       CONTINUO_SECRET: 'a secret of at least thirty-two characters',
-      CONTINUO_DATA: root,
+      CONTINUO_DATA: join(root, '.data'),
       LOG_LEVEL: 'silent',
       HEALTH_PORT: '0',
       MEILI_URL: double.url,
@@ -215,8 +214,8 @@ describe('the search indexes of the library', () => {
 
   it('are built anew when somebody asks for it', async () => {
     const swaps = double.tasks.count('indexSwap');
-    const answer = await library.deps.nats.request(searchRebuildSubject('meilisearch'), '', { timeout: 2000 });
-    expect(answer.json()).toEqual({ ok: true, index: 'meilisearch' });
+    const answer = await library.deps.nats.request(searchRebuildSubject('meilisearch'), '', { timeout: 20_000 });
+    expect(answer.json()).toEqual({ keeper: expect.any(String), rebuilds: expect.any(Number) });
     await expect.poll(() => double.tasks.count('indexSwap'), WAIT).toBe(swaps + 1);
     await found('song', 'once more', 1);
   });
@@ -256,7 +255,7 @@ describe('the search indexes of the library', () => {
     await delay(5 * Number(env['SEARCH_INDEX_UPKEEP_MS']));
     const followed = held();
     const swaps = double.tasks.count('indexSwap');
-    await library.deps.nats.request(searchRebuildSubject('meilisearch'), '', { timeout: 2000 });
+    await library.deps.nats.request(searchRebuildSubject('meilisearch'), '', { timeout: 20_000 });
     await expect.poll(() => double.tasks.count('indexSwap'), WAIT).toBe(swaps + 1);
     expect(followed).toEqual(held());
   });

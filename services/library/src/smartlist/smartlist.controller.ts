@@ -2,6 +2,8 @@ import {
   decision,
   decisionMeta,
   HandlesCommand,
+  AGGREGATES,
+  DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
   type Handled,
@@ -20,12 +22,12 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
-import { madeIds } from '../identity/made-ids.js';
-import { AGGREGATES, DATABASE } from '../tokens.js';
+import { userContentIds } from '../identity/user-content-ids.js';
+import { ListRoom } from '../list-terms/list-room.js';
 import { freeName } from './smartlist-name.js';
 import { smartlist, type SmartlistCommand } from './smartlist.decider.js';
 
-/** Whose list it is, and of which type: what names are free within. */
+/** Owner and type of a list: names are unique within both. */
 type Place = Pick<SmartlistTerms, 'ownerId' | 'isPublic'>;
 
 /** Answers the commands about smartlists. */
@@ -34,13 +36,15 @@ export class SmartlistController {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    @Inject(ListRoom) private readonly room: Pick<ListRoom, 'require'>,
   ) {}
 
   /** Keeps a search. */
   @HandlesCommand(createSmartlist)
   async create(message: CommandOf<typeof createSmartlist>): AnswerTo<typeof createSmartlist> {
+    await this.room.require('smartlist', message.data.ownerId);
     const name = await this.nameFor(message.data.name, message.data);
-    return madeIds(this.db, 'smartlist').under(message.id, async (number) => {
+    return userContentIds(this.db, 'smartlist').under(message.id, async (number) => {
       const id = smartlistId.parse(number);
       const { position, events } = await this.decide(message, { type: 'create', smartlistId: id, terms: { ...message.data, name } });
       // A command that comes again is answered with what its first try recorded.
@@ -100,6 +104,6 @@ export class SmartlistController {
   }
 }
 
-/** What is said, without what is left open. */
+/** Removes undefined terms. */
 const given = (changes: Partial<SmartlistTerms>): Partial<SmartlistTerms> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

@@ -12,7 +12,7 @@ import {
 } from '@continuo/contracts';
 import { differing, withoutAccount } from '../list-terms/list-terms.js';
 
-/** What is asked of a smartlist. */
+/** Commands of a smartlist. */
 export type SmartlistCommand = { readonly smartlistId: SmartlistId } & (
   | { readonly type: 'create'; readonly terms: SmartlistTerms }
   | { readonly type: 'change'; readonly changes: Partial<SmartlistTerms> }
@@ -56,7 +56,7 @@ const count = ({ counted }: SmartlistState, { smartlistId, songCount, durationMs
   return [smartlistCounted({ smartlistId, songCount, durationMs, countedAtMs: nowMs })];
 };
 
-/** What somebody made for others stays, without them; what only they could see goes with them. */
+/** Keeps a smartlist that others can use, without the user; ends one that only they could see. */
 const forgetUser = ({ terms }: SmartlistState, { smartlistId, userId }: Is<'forget-user'>): SmartlistEvent[] => {
   const left = withoutAccount(terms, userId);
   if (left === 'as it is') return [];

@@ -2,7 +2,7 @@ import { changeSmartlist, countSmartlist, createSmartlist, deleteSmartlist, type
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningLibrary } from '../testkit/running-library.js';
+import { RunningLibrary } from '../../test/running-library.js';
 
 let library: RunningLibrary;
 let { rows, send, verifyRebuild } = {} as RunningLibrary;

@@ -38,12 +38,12 @@ const findsOthers = ({ ownerId, rules, logic, isRandom, limit }: Changed): boole
 /** The smartlists. What they find is not kept: it is asked each time. */
 export const smartlistsProjection: Projection<Tables> = {
   name: 'library-smartlists',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: ['smartlist'],
   ddl,
-  project: projectEach<SmartlistEvent, Tables>({
+  ...projectEach<SmartlistEvent, Tables>({
     SmartlistCreated: ({ data, at }, db) => [
       db.insertInto('smartlist').values({
         id: data.smartlistId,

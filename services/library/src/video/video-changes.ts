@@ -12,7 +12,7 @@ type Removal = RecordedEvent<Extract<VideoEvent, { type: 'VideosRemoved' }>>;
 export class VideoChanges {
   /** Last row of every video that came or changed. */
   readonly rows = new Map<number, VideoTable>();
-  /** When videos went, by id; epoch milliseconds. */
+  /** Time at which videos were removed, by id; epoch milliseconds. */
   readonly removed = new Map<number, number>();
   readonly genres = new Map<number, string>();
   /** Genre ids of each video of `rows`, in order. */

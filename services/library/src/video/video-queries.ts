@@ -1,7 +1,7 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import type { CatalogEvent, RecordedEvent } from '@continuo/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import { overIds, overRows, type Handle } from '../catalogue/handle.js';
+import { overIds, rowBatches, type Handle } from '../catalogue/handle.js';
 import type { VideoChanges } from './video-changes.js';
 
 type Statement = RawBuilder<unknown>;
@@ -74,7 +74,7 @@ const queries = (statements: readonly Statement[], db: Handle): ProjectedQuery[]
 
 /** The statements for a run of events about folders and their videos. */
 export const videoRun = (changes: VideoChanges, db: Handle): ProjectedQuery[] => {
-  const folders = overRows(
+  const folders = rowBatches(
     [...changes.folders.values()],
     (json) => sql`insert into video_folder (id, catalog_id, parent_id)
       select r.id, r.catalog_id, r.parent_id from json_populate_recordset(null::video_folder, ${json}) r join video_catalog c on c.id = r.catalog_id
@@ -100,18 +100,18 @@ const rowQueries = (changes: VideoChanges, db: Handle): ProjectedQuery[] => {
   const genres = [...changes.genresOf].flatMap(([video_id, ids]) => ids.map((genre_id, position) => ({ video_id, genre_id, position })));
   const set = sql.raw(changing.map((column) => `${column} = excluded.${column}`).join(', '));
   return [
-    ...overRows(
+    ...rowBatches(
       [...changes.genres].map(([id, name]) => ({ id, name })),
       (json) => sql`insert into video_tag select * from json_populate_recordset(null::video_tag, ${json}) on conflict (id) do nothing`,
       db,
     ),
-    ...overRows(
+    ...rowBatches(
       [...changes.rows.values()],
       (json) => sql`insert into video select * from json_populate_recordset(null::video, ${json}) on conflict (id) do update set ${set}`,
       db,
     ),
     ...overIds([...changes.genresOf.keys()], (list) => sql`delete from video_genre where video_id = any(${list})`, db),
-    ...overRows(genres, (json) => sql`insert into video_genre select * from json_populate_recordset(null::video_genre, ${json})`, db),
+    ...rowBatches(genres, (json) => sql`insert into video_genre select * from json_populate_recordset(null::video_genre, ${json})`, db),
   ];
 };
 
@@ -122,7 +122,7 @@ const highestIds = (changes: VideoChanges, db: Handle): ProjectedQuery[] => {
     const max_id = [...ids].reduce((max, id) => Math.max(max, id), 0);
     return max_id > 0 ? [{ kind, catalog_id: 0, total: 0, max_id, version: 0 }] : [];
   });
-  return overRows(
+  return rowBatches(
     rows,
     (json) => sql`insert into video_counter as t select * from json_populate_recordset(null::video_counter, ${json})
       on conflict (kind, catalog_id) do update set max_id = greatest(t.max_id, excluded.max_id)`,

@@ -1,7 +1,7 @@
 import { sortKey, type RecordedVideo, type VideoDocument, type VideoNames, type VideoTable } from '@continuo/contracts';
 import { randomKey } from '../catalogue/names.js';
 
-/** Where a video lies. */
+/** Folder and catalog of a video. */
 export interface VideoPlaceRef {
   readonly catalogId: number;
   readonly folderId: number;

@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   recordVideos,
   type CommandMessage,
@@ -16,7 +16,6 @@ import { folderAggregate, type FolderRef } from '../folder/folder.decider.js';
 import { FolderTree } from '../folder/folder-tree.js';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { AGGREGATES } from '../tokens.js';
 import { videoFolderAggregate, type ResolvedVideo, type VideoMove } from './video.decider.js';
 
 type RecordVideos = z.output<typeof recordVideos.schema>;
@@ -87,7 +86,7 @@ export class VideoController {
     return { videos, names: { genres: [...named.values()] } };
   }
 
-  /** How many of the videos may be new to the folder, and which moves are still to be done: a command that comes again names videos that have arrived already. */
+  /** Counts videos that may be new to the folder, and lists moves that are still to be done: a command that comes again names videos that have arrived already. */
   async #compare(folder: FolderRef, data: RecordVideos): Promise<{ unknown: number; moves: readonly VideoMove[] }> {
     if (data.videos.length === 0) return { unknown: 0, moves: [] };
     const { state } = await this.#aggregates.load(videoFolderAggregate, folder.folderId);
@@ -99,7 +98,7 @@ export class VideoController {
   }
 }
 
-/** What the folder itself is told: what was left out, and what need not be left out any more. */
+/** Skipped files for the folder itself: new ones, and ones that need not be skipped any more. */
 const ofFolder = (folder: FolderRef, data: RecordVideos) =>
   ({
     type: 'record',

@@ -21,7 +21,7 @@ interface KnownVideo {
   readonly mtimeMs: number;
 }
 
-/** What deciding about the videos of a folder needs: which files it holds, in which state each was recorded. */
+/** State of the videos of a folder: its files, and the state in which each was recorded. */
 export interface VideoFolderState {
   readonly videos: Readonly<Record<string, KnownVideo>>;
 }
@@ -36,7 +36,7 @@ export interface VideoPlace {
 /** A video with its genres resolved; its id is chosen by the decision. */
 export type ResolvedVideo = Omit<RecordedVideo, 'videoId'>;
 
-/** Where a new file was before. */
+/** Former location of a new file. */
 export interface VideoMove {
   readonly fileName: string;
   readonly videoId: VideoId;
@@ -44,7 +44,7 @@ export interface VideoMove {
   readonly fromFileName: string;
 }
 
-/** What can be asked of the videos of a folder. */
+/** Commands of the videos of a folder. */
 export type VideoFolderCommand =
   | {
       readonly type: 'record';

@@ -1,7 +1,7 @@
 import { specFor } from '@continuo/chassis/testkit';
 import { videosAdded, videosMovedOut, videosRemoved, type CatalogId, type FolderId, type VideoId } from '@continuo/contracts';
 import { describe, it } from 'vitest';
-import { video } from '../testkit/videos.js';
+import { video } from '../../test/videos.js';
 import { videoFolderAggregate, type VideoFolderCommand } from './video.decider.js';
 
 const { given } = specFor(videoFolderAggregate);

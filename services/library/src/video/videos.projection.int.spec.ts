@@ -3,8 +3,8 @@ import type { RecordedEvent } from '@continuo/contracts';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dice } from '../testkit/history.js';
-import { videoHistory } from '../testkit/videos.js';
+import { dice } from '../../test/history.js';
+import { videoHistory } from '../../test/videos.js';
 import { videosProjection } from './videos.projection.js';
 
 let postgres: TestPostgres;

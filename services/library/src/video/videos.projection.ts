@@ -1,5 +1,5 @@
 import type { ProjectedQuery, Projection } from '@continuo/chassis';
-import type { CatalogEvent, RecordedEvent } from '@continuo/contracts';
+import { catalogAdded, catalogRemoved, folderDiscovered, videoEvents, type CatalogEvent, type RecordedEvent } from '@continuo/contracts';
 import type { Handle } from '../catalogue/handle.js';
 import { VideoChanges } from './video-changes.js';
 import { videoCatalogAdded, videoCatalogRemoved, videoRun } from './video-queries.js';
@@ -32,10 +32,11 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
 /** The projection of EV_LIBRARY that shows videos, beside the catalogue in the read model's `library` schema. */
 export const videosProjection: Projection = {
   name: 'library-videos',
-  version: 1,
+  version: 2,
   context: 'library',
   publishedSchema: 'library',
   publishes: videosTables,
   ddl: videosDdl,
+  handles: [catalogAdded, catalogRemoved, folderDiscovered, ...videoEvents].map(({ type }) => type),
   project: (events, db) => project(events, db as unknown as Handle),
 };

@@ -8,6 +8,8 @@ export interface BookmarkIds {
   of(key: BookmarkKey): Promise<BookmarkId>;
   /** Another number, behind every bookmark that the read model knows; asked for when the first turned out to be another bookmark's. */
   another(key: BookmarkKey): Promise<BookmarkId>;
+  /** True when the user has so many bookmarks, as the read model knows them, and this is none of them. */
+  isOneTooMany(key: BookmarkKey, most: number): Promise<boolean>;
   /** Every bookmark that the user ever put into a thing. */
   inObject(key: BookmarkKey): Promise<readonly BookmarkId[]>;
   /** Every bookmark that the user ever had. */
@@ -53,6 +55,15 @@ export const postgresBookmarkIds = (db: Kysely<unknown>): BookmarkIds => ({
       await sql<{ id: number }>`update playback.bookmark_id set id = nextval('playback.bookmark_id_seq')
         where user_id = ${userId} and object_type = ${objectType} and object_id = ${objectId} and slot = ${slot} returning id`.execute(db),
     );
+  },
+  isOneTooMany: async ({ userId, objectType, objectId, slot }, most) => {
+    const { rows } = await sql<{ tooMany: boolean }>`
+      select (select count(*) from (select from playback.bookmark where user_id = ${userId} limit ${most}) b) >= ${most}
+        and not exists (select from playback.bookmark b
+          where b.user_id = ${userId} and b.object_type = ${objectType} and b.object_id = ${objectId} and b.slot = ${slot}) as "tooMany"`.execute(
+      db,
+    );
+    return rows[0]?.tooMany === true;
   },
   inObject: async ({ userId, objectType, objectId }) =>
     all(

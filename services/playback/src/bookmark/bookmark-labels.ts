@@ -28,7 +28,7 @@ interface Opened {
 /** The label of an event that {@link openLabel} has gone over; empty for none, and of whoever is forgotten. */
 export const labelOf = (event: RecordedEvent): string => (event as Opened).openedLabel ?? '';
 
-/** Opens the label of an event, where it has one. What cannot be opened is told of and left empty. */
+/** Opens the label of an event, where it has one. A label that cannot be decrypted is logged and left empty. */
 export const openLabel = async (event: RecordedEvent, keys: UserKeys, log: ServiceDependencies['log']): Promise<RecordedEvent> => {
   const { userId, sealedLabel = '' } = event.data as { userId: UserId; sealedLabel?: string };
   if (sealedLabel === '') return event;
@@ -38,7 +38,7 @@ export const openLabel = async (event: RecordedEvent, keys: UserKeys, log: Servi
     if (key.state === 'present') return { ...event, openedLabel: key.sealer.open(sealedLabel) } as RecordedEvent;
     log.error({ userId }, 'the key of a bookmark was made under another CONTINUO_SECRET; its label is not shown');
   } catch (err) {
-    log.error({ err, userId }, 'the label of a bookmark cannot be opened');
+    log.error({ err, userId }, 'failed to decrypt the label of a bookmark');
   }
   return event;
 };

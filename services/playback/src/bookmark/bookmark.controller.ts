@@ -1,4 +1,5 @@
 import {
+  accountFull,
   type AggregateRunner,
   decision,
   type Decision,
@@ -7,7 +8,7 @@ import {
   type DecisionOutcome,
   HandlesCommand,
   HandlesEvents,
-  InTurn,
+  KeyedMutex,
   type JobDelivery,
   type RecordedOf,
   type CommandOf,
@@ -28,17 +29,19 @@ import type { BookmarkIds } from './bookmark-ids.js';
 import type { BookmarkLabels } from './bookmark-labels.js';
 import { bookmark, isSameKey, type BookmarkKey, type KeptLabel } from './bookmark.decider.js';
 
-/** What bookmarks are kept with. */
-export interface BookmarkTools {
+/** Dependencies of the handlers of bookmarks. */
+export interface BookmarkDependencies {
   readonly aggregates: AggregateRunner;
   readonly ids: BookmarkIds;
   readonly labels: BookmarkLabels;
+  /** Largest number of bookmarks of an account. */
+  readonly most: number;
 }
 
-/** Injection token of the {@link BookmarkTools}. */
-export const BOOKMARK_TOOLS = Symbol('BookmarkTools');
+/** Injection token of the {@link BookmarkDependencies}. */
+export const BOOKMARK_DEPENDENCIES = Symbol('BookmarkDependencies');
 
-/** How many taken numbers are stepped over before giving up; they only occur after a loss of the database. */
+/** Number of taken ids skipped before giving up; they only occur after a loss of the database. */
 const ID_TRIES = 25;
 /** Rounds of the runner's own tries: of two devices that move a bookmark at once the last one wins, none is refused. */
 const ROUNDS = 3;
@@ -46,17 +49,18 @@ const ROUNDS = 3;
 /** Answers the commands about bookmarks. */
 @Controller()
 export class BookmarkController {
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
-  constructor(@Inject(BOOKMARK_TOOLS) private readonly tools: BookmarkTools) {}
+  constructor(@Inject(BOOKMARK_DEPENDENCIES) private readonly tools: BookmarkDependencies) {}
 
   /** Puts a bookmark into something. */
   @HandlesCommand(placeBookmark)
   place(message: CommandOf<typeof placeBookmark>): AnswerTo<typeof placeBookmark> {
     const { userId, objectType, objectId, label, isApart, isOnly } = message.data;
-    return this.#turns.run(userId, async () => {
+    return this.#mutex.run(userId, async () => {
       const kept = label === undefined ? undefined : await this.tools.labels.keep(userId, label);
       const key = { userId, objectType, objectId, slot: isApart ? (kept?.labelDigest ?? '') : '' };
+      if (await this.tools.ids.isOneTooMany(key, this.tools.most)) throw accountFull({ name: 'bookmarks', most: this.tools.most });
       const others = isOnly ? await this.tools.ids.inObject(key) : [];
       const { id, outcome } = await this.#placed(message, key, kept, others);
       return { result: { bookmarkId: id }, positions: positionsOf(outcome) };
@@ -68,7 +72,7 @@ export class BookmarkController {
   async move(message: CommandOf<typeof moveBookmark>): AnswerTo<typeof moveBookmark> {
     const { userId, bookmarkId } = message.data;
     const what = decision(bookmark, bookmarkId, { type: 'move', ...message.data });
-    return this.#turns.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run([what], decisionMeta(message))) }));
+    return this.#mutex.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run([what], decisionMeta(message))) }));
   }
 
   /** Removes bookmarks. */
@@ -76,10 +80,10 @@ export class BookmarkController {
   async remove(message: CommandOf<typeof removeBookmarks>): AnswerTo<typeof removeBookmarks> {
     const { userId, bookmarkIds } = message.data;
     const all = [...new Set(bookmarkIds)].map((bookmarkId) => decision(bookmark, bookmarkId, { type: 'remove', userId, bookmarkId }));
-    return this.#turns.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run(all, decisionMeta(message))) }));
+    return this.#mutex.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run(all, decisionMeta(message))) }));
   }
 
-  /** Removes the bookmarks of whoever was deleted: what they wrote on them lies open in the tables. */
+  /** Removes the bookmarks of deleted accounts: their labels lie open in the tables. */
   @HandlesEvents('identity', 'end-bookmarks', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async removeAll({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;

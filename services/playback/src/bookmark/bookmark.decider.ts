@@ -10,7 +10,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 
-/** What tells one bookmark from another: whose, in what, and under which label where there are several in the same thing. */
+/** Key of a bookmark: its owner, its medium, and its label where there are several in the same medium. */
 export interface BookmarkKey {
   readonly userId: UserId;
   readonly objectType: PlayableType;
@@ -45,7 +45,7 @@ interface Placed {
   readonly changedAtMs: number;
 }
 
-/** What is known of a bookmark. Its number keeps its key for good: a bookmark that comes back is the same one. */
+/** State of a bookmark. Its number keeps its key for good: a bookmark that comes back is the same one. */
 export interface BookmarkState {
   readonly key: BookmarkKey | null;
   /** Null while there is none. */

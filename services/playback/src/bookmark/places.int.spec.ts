@@ -24,7 +24,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import type { PlaybackConfig } from '../config.js';
 import { playbackService } from '../playback.service.js';
-import { keysOf } from './bookmark.module.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -39,7 +38,14 @@ const db = () => service.deps.db as unknown as Kysely<ReadModel>;
 
 beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
-  const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'error', HEALTH_PORT: '0' };
+  const env = {
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+    CONTINUO_SECRET: 'x'.repeat(32),
+    LOG_LEVEL: 'error',
+    HEALTH_PORT: '0',
+    BOOKMARKS_PER_ACCOUNT: '30',
+  };
   service = await startService(playbackService, env);
   other = await startService(playbackService, env);
   watch = new NatsProjectionWatch(service.deps.nats, checkpointReader(service.deps.db), service.deps.log);
@@ -196,6 +202,16 @@ it('gives the same rows from the first event on', async () => {
   expect(answer.json<{ report: RebuildReport }>().report.differing).toEqual([]);
 });
 
+it('puts no more bookmarks than an account may have, and moves those that it has', async () => {
+  const carl = userId.parse(9);
+  for (let n = 1; n <= 30; n += 1) await send(placeBookmark, inSong(n, { userId: carl }));
+  await expect(send(placeBookmark, inSong(31, { userId: carl }))).rejects.toMatchObject({
+    code: 'account.full',
+    message: 'An account may have at most 30 bookmarks',
+  });
+  await send(placeBookmark, inSong(30, { userId: carl, positionMs: 5000, placedAtMs: 50_000 }));
+});
+
 it('gives no number twice, and knows every bookmark again, after the registry was lost', async () => {
   const before = await bookmarks();
   await sql`delete from playback.bookmark_id`.execute(service.deps.db);
@@ -219,7 +235,7 @@ it('forgets what somebody left when their account is deleted', async () => {
     timeout: 10_000,
     interval: 20,
   });
-  await keysOf(service.deps).destroy(eve);
+  await service.deps.userKeys.destroy(eve);
   const answer = await service.deps.nats.request(rebuildSubject('playback-places'), JSON.stringify({ mode: 'verify' }), {
     timeout: 30_000,
   });

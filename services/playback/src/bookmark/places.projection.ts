@@ -47,7 +47,7 @@ const placeInQueue = ({ currentIndex, positionMs, client, savedAtMs }: QueueData
   changed_at_ms: savedAtMs,
 });
 
-const project = projectEach<BookmarkEvent | PlayQueueEvent, Tables>({
+const projecting = projectEach<BookmarkEvent | PlayQueueEvent, Tables>({
   BookmarkPlaced: (event, db) => {
     const { bookmarkId, userId, objectType, objectId, isApart, labelDigest, positionMs, createdAtMs, changedAtMs } = event.data;
     const key = { user_id: userId, object_type: objectType, object_id: objectId, slot: isApart ? labelDigest : '' };
@@ -86,7 +86,7 @@ export const placesProjection = (keys: UserKeys, log: ServiceDependencies['log']
   publishedSchema: 'playback',
   publishes: ['bookmark', 'play_queue'],
   ddl,
-  project,
+  ...projecting,
   prepare: (events: readonly RecordedEvent[]) =>
     Promise.all(events.map(async (event) => (event.type === bookmarkPlaced.type ? openLabel(event, keys, log) : event))),
 });

@@ -11,7 +11,7 @@ const FETCHED_AHEAD_PART = 0.2;
 /** The aggregate that keeps what the clients of one user hear of a list. */
 export const democraticListenerId = (listId: number, userId: number): string => `${listId}-${userId}`;
 
-/** What a client plays of the list, as its `number`th song. */
+/** Song that a client plays of the list, as its `number`th song. */
 export interface Turn {
   readonly client: string;
   readonly number: number;
@@ -20,7 +20,7 @@ export interface Turn {
   readonly durationMs: number;
 }
 
-/** What each client plays, the latest last, at most {@link REMEMBERED_LISTENERS}. */
+/** Songs that clients play, the latest last, at most {@link REMEMBERED_LISTENERS}. */
 export interface DemocraticListenerState {
   readonly turns: readonly Turn[];
 }
@@ -37,7 +37,7 @@ export interface DemocraticListenerCommand {
   readonly after: number;
 }
 
-/** What a client plays; undefined before its first song. */
+/** Finds the song that a client plays; undefined before its first song. */
 export const turnOf = ({ turns }: DemocraticListenerState, client: string): Turn | undefined =>
   turns.find((turn) => turn.client === client);
 
@@ -59,7 +59,7 @@ const evolve = (state: DemocraticListenerState, event: DemocraticListenerEvent):
   return { turns: [...others, { client, number, songId, startedAtMs, durationMs }].slice(-REMEMBERED_LISTENERS) };
 };
 
-/** What the clients of one user hear of one list; the id is {@link democraticListenerId}'s. */
+/** Songs that the clients of one user play of one list; the id is {@link democraticListenerId}'s. */
 export const democraticListener: Aggregate<DemocraticListenerState, DemocraticListenerCommand, DemocraticListenerEvent> = {
   context: 'playback',
   kind: 'democratic-listener',

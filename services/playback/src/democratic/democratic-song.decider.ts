@@ -9,36 +9,36 @@ import {
   type UserId,
 } from '@continuo/contracts';
 
-/** The aggregate that keeps the votes for one song: those for different songs never wait for each other. */
+/** Id of the aggregate with the votes for one song; votes for different songs never conflict. */
 export const democraticSongId = (listId: number, songId: number): string => `${listId}-${songId}`;
 
-/** Which song of which list it is about. */
+/** The song and its list. */
 interface About {
   readonly listId: number;
   readonly songId: SongId;
 }
 
-/** What one user wants: that the song be played, or no longer. A song that was played less than `cooldownMs` before `nowMs` takes no votes. */
-export interface Ballot {
+/** A vote of one user, or its withdrawal (`wants: false`). A song that was played less than `cooldownMs` before `nowMs` takes no votes. */
+export interface Vote {
   readonly userId: UserId;
   readonly wants: boolean;
   readonly nowMs: number;
   readonly cooldownMs: number;
 }
 
-/** Casts ballots in their order, all or none of them; or plays the song, at `nowMs`. */
+/** Casts votes in their order, all or none of them; or plays the song, at `nowMs`. */
 export type DemocraticSongCommand = About &
-  ({ readonly type: 'cast'; readonly ballots: readonly Ballot[] } | { readonly type: 'play'; readonly nowMs: number });
+  ({ readonly type: 'cast'; readonly votes: readonly Vote[] } | { readonly type: 'play'; readonly nowMs: number });
 
-/** Who votes for the song, and when its votes were last used up (0: never). */
+/** Voters of the song, and when its votes were last used up (0: never). */
 export interface DemocraticSongState {
   readonly voters: readonly UserId[];
   readonly playedAtMs: number;
 }
 
-const cast = (state: DemocraticSongState, { listId, songId }: About, ballots: readonly Ballot[]): DemocraticSongEvent[] => {
+const cast = (state: DemocraticSongState, { listId, songId }: About, votes: readonly Vote[]): DemocraticSongEvent[] => {
   const voters = new Set(state.voters);
-  return ballots.flatMap(({ userId, wants, nowMs, cooldownMs }): DemocraticSongEvent[] => {
+  return votes.flatMap(({ userId, wants, nowMs, cooldownMs }): DemocraticSongEvent[] => {
     if (voters.has(userId) === wants) return [];
     if (!wants) {
       voters.delete(userId);
@@ -52,7 +52,7 @@ const cast = (state: DemocraticSongState, { listId, songId }: About, ballots: re
 
 const decide = (state: DemocraticSongState, command: DemocraticSongCommand): readonly DemocraticSongEvent[] => {
   const { listId, songId } = command;
-  if (command.type === 'cast') return cast(state, command, command.ballots);
+  if (command.type === 'cast') return cast(state, command, command.votes);
   if (state.voters.length === 0) throw new Rejection('song.not-found', 'nobody votes for the song any more');
   return [votedSongPlayed({ listId, songId, playedAtMs: command.nowMs })];
 };

@@ -8,10 +8,10 @@ const about = { listId: 1, songId: toSongId.parse(7) };
 const [ada, bob] = [toUserId.parse(1), toUserId.parse(2)];
 const voted = (userId: typeof ada, votedAtMs = 1000) => songVotedFor({ ...about, userId, votedAtMs });
 const played = (playedAtMs: number) => votedSongPlayed({ ...about, playedAtMs });
-const ballot = (userId: typeof ada, wants = true, nowMs = 2000, cooldownMs = 0) => ({ userId, wants, nowMs, cooldownMs });
-const cast = (...ballots: readonly ReturnType<typeof ballot>[]) => ({ type: 'cast', ...about, ballots }) as const;
-const vote = (userId: typeof ada, nowMs?: number, cooldownMs?: number) => cast(ballot(userId, true, nowMs, cooldownMs));
-const withdraw = (userId: typeof ada) => cast(ballot(userId, false));
+const voteOf = (userId: typeof ada, wants = true, nowMs = 2000, cooldownMs = 0) => ({ userId, wants, nowMs, cooldownMs });
+const cast = (...votes: readonly ReturnType<typeof voteOf>[]) => ({ type: 'cast', ...about, votes }) as const;
+const vote = (userId: typeof ada, nowMs?: number, cooldownMs?: number) => cast(voteOf(userId, true, nowMs, cooldownMs));
+const withdraw = (userId: typeof ada) => cast(voteOf(userId, false));
 const play = { type: 'play', ...about, nowMs: 5000 } as const;
 
 describe('the votes for a song', () => {
@@ -41,10 +41,10 @@ describe('the votes for a song', () => {
 
   it('are cast together, in their order', () => {
     given([voted(ada)])
-      .when(cast(ballot(bob), ballot(ada), ballot(bob), ballot(ada, false), ballot(ada)))
+      .when(cast(voteOf(bob), voteOf(ada), voteOf(bob), voteOf(ada, false), voteOf(ada)))
       .then([voted(bob, 2000), songVoteWithdrawn({ ...about, userId: ada }), voted(ada, 2000)]);
     given([voted(ada), played(1500)])
-      .when(cast(ballot(bob), ballot(ada, true, 2000, 1000)))
+      .when(cast(voteOf(bob), voteOf(ada, true, 2000, 1000)))
       .thenRejected('democratic.cooling');
   });
 

@@ -2,7 +2,8 @@ import {
   decisionMeta,
   HandlesCommand,
   HandlesEvents,
-  InTurn,
+  KeyedMutex,
+  AGGREGATES,
   type AggregateRunner,
   type Handled,
   type JobDelivery,
@@ -19,31 +20,29 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { BallotBox } from './ballot-box.js';
-import type { Ballot } from './democratic-song.decider.js';
-import { TurnTaker } from './turn-taker.js';
+import { VoteService } from './vote-service.js';
+import type { Vote } from './democratic-song.decider.js';
+import { NextSongSelector } from './next-song-selector.js';
 import type { VotesInView } from './votes-in-view.js';
 
-/** Injection token of the {@link AggregateRunner}. */
-export const DEMOCRATIC_AGGREGATES = Symbol('AggregateRunner');
 /** Injection token of the {@link VotesInView}. */
 export const VOTES = Symbol('VotesInView');
 
 type Done = Handled<Record<string, never>>;
 
-/** Answers the commands about what people vote for, and gives listeners their songs. */
+/** Handles the commands of democratic play: votes, withdrawn votes, and the next song of a listener. */
 @Controller()
 export class DemocraticController {
-  readonly #ballots: BallotBox;
-  readonly #listeners = new InTurn();
-  readonly #taker: TurnTaker;
+  readonly #voteService: VoteService;
+  readonly #mutex = new KeyedMutex();
+  readonly #nextSong: NextSongSelector;
 
   constructor(
-    @Inject(DEMOCRATIC_AGGREGATES) aggregates: AggregateRunner,
+    @Inject(AGGREGATES) aggregates: AggregateRunner,
     @Inject(VOTES) private readonly votes: VotesInView,
   ) {
-    this.#ballots = new BallotBox(aggregates);
-    this.#taker = new TurnTaker(aggregates);
+    this.#voteService = new VoteService(aggregates);
+    this.#nextSong = new NextSongSelector(aggregates);
   }
 
   /** Counts a vote. */
@@ -53,40 +52,40 @@ export class DemocraticController {
     return this.#cast(message, { ...about, wants: true, cooldownMs });
   }
 
-  /** Takes a vote back. */
+  /** Withdraws a vote. */
   @HandlesCommand(withdrawVote)
   withdraw(message: CommandMessage<z.output<typeof withdrawVote.schema>>): Promise<Done> {
     return this.#cast(message, { ...message.data, wants: false, cooldownMs: 0 });
   }
 
-  /** Says what a client plays, and moves it on. Requests of one listener take turns. */
+  /** Selects the song that a client plays next. Requests of one listener run one after the other. */
   @HandlesCommand(takeDemocraticTurn)
   takeTurn(
     message: CommandMessage<z.output<typeof takeDemocraticTurn.schema>>,
   ): Promise<Handled<z.input<typeof takeDemocraticTurn.result>>> {
-    return this.#listeners.run(message.data.userId, async () => {
-      const { songId, positions } = await this.#taker.take(message);
+    return this.#mutex.run(message.data.userId, async () => {
+      const { songId, positions } = await this.#nextSong.take(message);
       return { result: { songId }, positions };
     });
   }
 
-  /** Whoever is gone votes no more. A song at a time, so that being tried again goes on where it was. */
+  /** Withdraws the votes of a deleted account, one song per append, so that a retry continues where it stopped. */
   @HandlesEvents('identity', 'forget-votes', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;
     for (const { listId, songId } of await this.votes.ofUser(userId)) {
       const meta = { actor, correlationId, causationId, commandId: `${id}-${listId}-${songId}`, at };
-      const ballot = { userId, wants: false, nowMs: at, cooldownMs: 0 };
-      await this.#ballots.cast({ listId, songId: toSongId.parse(songId), ballot, meta });
+      const vote = { userId, wants: false, nowMs: at, cooldownMs: 0 };
+      await this.#voteService.cast({ listId, songId: toSongId.parse(songId), vote, meta });
     }
   }
 
   async #cast(
     message: CommandMessage<unknown>,
-    { listId, songId, ...ballot }: Omit<Ballot, 'nowMs'> & { readonly listId: number; readonly songId: SongId },
+    { listId, songId, ...vote }: Omit<Vote, 'nowMs'> & { readonly listId: number; readonly songId: SongId },
   ): Promise<Done> {
     const meta = decisionMeta(message);
-    const position = await this.#ballots.cast({ listId, songId, ballot: { ...ballot, nowMs: message.at }, meta });
+    const position = await this.#voteService.cast({ listId, songId, vote: { ...vote, nowMs: message.at }, meta });
     return { result: {}, positions: position ? [position] : [] };
   }
 }

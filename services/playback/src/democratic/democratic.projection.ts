@@ -37,7 +37,7 @@ export const democraticProjection: Projection<Tables> = {
   publishedSchema: 'playback',
   publishes: ['democratic_song', 'democratic_vote'],
   ddl,
-  project: projectEach<DemocraticSongEvent | DemocraticListenerEvent, Tables>({
+  ...projectEach<DemocraticSongEvent | DemocraticListenerEvent, Tables>({
     SongVotedFor: ({ data: { listId, songId, userId, votedAtMs } }, db) => {
       const song = { list_id: listId, song_id: songId };
       return [

@@ -7,7 +7,7 @@ import type { Players } from './player.js';
 /** Injection token of the {@link Players}. */
 export const PLAYERS = Symbol('Players');
 
-/** Hands on what players are told and asked. Nothing of it is an event: what they play reaches the log as plays, when they fetch it. */
+/** Passes actions and queries to players. None of them is an event: played songs reach the log as plays, when the player fetches them. */
 @Controller()
 export class LocalplayController {
   constructor(@Inject(PLAYERS) private readonly players: Players) {}
@@ -20,7 +20,7 @@ export class LocalplayController {
     return { result: await this.players[backEnd].control(action), positions: [] };
   }
 
-  /** What a player does and has queued. */
+  /** Reads the status and queue of a player. */
   @HandlesCommand(readPlayer)
   async read({
     data: { backEnd, ...page },

@@ -1,10 +1,10 @@
 import type { PlayerAction, PlayerBackEnd, PlayerEntry, PlayerStatus } from '@continuo/contracts';
 
-/** What came of telling a player to do something. */
+/** Outcome of an action of a player. */
 export interface Controlled {
   /** False when the player would not. */
   readonly isAccepted: boolean;
-  /** What it does now. */
+  /** Present status. */
   readonly status: PlayerStatus;
 }
 
@@ -14,7 +14,7 @@ export interface QueuePage {
   readonly limit: number;
 }
 
-/** What a player does, and part of its queue. */
+/** Status of a player, and part of its queue. */
 export interface PlayerReading {
   readonly status: PlayerStatus;
   readonly entries: readonly PlayerEntry[];

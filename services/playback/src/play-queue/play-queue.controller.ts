@@ -1,24 +1,22 @@
 import {
-  type AggregateRunner,
   decision,
   decisionMeta,
+  HandlesCommand,
+  HandlesEvents,
+  KeyedMutex,
+  sha256Hex,
+  AGGREGATES,
+  type AggregateRunner,
   type DecisionMeta,
   type DecisionOutcome,
   type Handled,
-  HandlesCommand,
-  HandlesEvents,
-  InTurn,
   type JobDelivery,
   type RecordedOf,
-  sha256Hex,
 } from '@continuo/chassis';
 import { Rejection, savePlayQueue, userDeleted, type CommandMessage, type UserId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { playQueue, type PlayQueueCommand } from './play-queue.decider.js';
-
-/** Injection token of the {@link AggregateRunner}. */
-export const PLAY_QUEUE_AGGREGATES = Symbol('AggregateRunner of play queues');
 
 /** Rounds of the runner's own tries: of two devices that save at once the last one wins, none is refused. */
 const ROUNDS = 3;
@@ -26,22 +24,22 @@ const ROUNDS = 3;
 /** Answers the commands about play queues. */
 @Controller()
 export class PlayQueueController {
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
-  constructor(@Inject(PLAY_QUEUE_AGGREGATES) private readonly aggregates: AggregateRunner) {}
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
 
   /** Saves a queue. */
   @HandlesCommand(savePlayQueue)
   save(message: CommandMessage<z.output<typeof savePlayQueue.schema>>): Promise<Handled<Record<string, never>>> {
     const { userId, runs } = message.data;
     const command = { type: 'save', ...message.data, runsSha256: sha256Hex(JSON.stringify(runs)), savedAtMs: message.at } as const;
-    return this.#turns.run(userId, async () => {
+    return this.#mutex.run(userId, async () => {
       const { position } = await this.#run(userId, command, decisionMeta(message));
       return { result: {}, positions: position ? [position] : [] };
     });
   }
 
-  /** Forgets the queue of whoever was deleted. */
+  /** Deletes the queues of deleted accounts. */
   @HandlesEvents('identity', 'end-play-queues', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;

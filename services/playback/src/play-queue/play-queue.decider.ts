@@ -8,7 +8,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 
-/** Where somebody is in a queue, and which client says so. */
+/** Position in a queue, and the client that reported it. */
 interface Place {
   readonly userId: UserId;
   readonly currentIndex: number;
@@ -22,7 +22,7 @@ export type PlayQueueCommand =
   | ({ readonly type: 'save'; readonly runs: readonly PlayQueueRun[]; readonly runsSha256: string } & Place)
   | { readonly type: 'forget'; readonly userId: UserId };
 
-/** What is known of a queue: enough to tell whether the next one is the same, however long it is. */
+/** State of a queue: enough to tell whether the next one is the same, however long it is. */
 export interface PlayQueueState {
   /** Null without a queue. */
   readonly runsSha256: string | null;

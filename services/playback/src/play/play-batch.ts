@@ -16,7 +16,7 @@ export interface EarlierSkip extends Omit<PlayTable, 'id' | 'skipped'> {
   readonly position: number;
 }
 
-/** What a batch of events comes to: a song played a thousand times in it is one row to add. */
+/** Sum of a batch of events: a song played a thousand times in it is one row to add. */
 export interface PlayBatch {
   readonly plays: readonly PlayTable[];
   readonly songs: readonly SongPlaysTable[];
@@ -24,7 +24,7 @@ export interface PlayBatch {
   readonly earlierSkips: readonly EarlierSkip[];
   readonly media: readonly MediaPlaysTable[];
   readonly downloads: readonly DownloadTable[];
-  /** What each client plays after the batch. */
+  /** Song that each client plays after the batch. */
   readonly playing: readonly NowPlayingTable[];
   /** Clients that play nothing after it. */
   readonly stopped: readonly Pick<NowPlayingTable, 'user_id' | 'client'>[];
@@ -32,7 +32,7 @@ export interface PlayBatch {
   readonly cleared: readonly PlaysClearedTable[];
 }
 
-/** What is counted of a song. */
+/** Counts of a song. */
 export type Counts = Pick<SongPlaysTable, 'play_count' | 'skip_count' | 'last_played_at_ms' | 'last_skipped_at_ms'>;
 
 const keyOf = ({ user_id, song_id, at_ms, client }: Omit<PlayTable, 'id' | 'skipped'>): string =>

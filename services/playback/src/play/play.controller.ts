@@ -1,4 +1,4 @@
-import { decision, decisionMeta, HandlesCommand, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   clearPlays,
   recordDownload,
@@ -12,9 +12,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { plays, type PlaysCommand } from './play.decider.js';
-
-/** Injection token of the {@link AggregateRunner}. */
-export const AGGREGATES = Symbol('AggregateRunner');
 
 const isPlay = ({ type }: PlayEvent): boolean => type === 'SongPlayed' || type === 'MediaPlayed';
 
@@ -30,7 +27,7 @@ export class PlayController {
     return { result: { recorded: events.length }, positions };
   }
 
-  /** Notes what a client plays; `recorded` tells whether it counted as another play. */
+  /** Records that a client plays something; `recorded` is true when it counted as another play. */
   @HandlesCommand(startPlayback)
   async startPlayback(
     message: CommandMessage<z.output<typeof startPlayback.schema>>,
@@ -39,14 +36,14 @@ export class PlayController {
     return { result: { recorded: events.some(isPlay) }, positions };
   }
 
-  /** Notes that a client no longer plays something; `recorded` tells whether that made a play of it. */
+  /** Records that a client stopped playing something; `recorded` is true when that made a play of it. */
   @HandlesCommand(stopPlayback)
   async stopPlayback(message: CommandMessage<z.output<typeof stopPlayback.schema>>): Promise<Handled<z.input<typeof stopPlayback.result>>> {
     const { events, positions } = await this.run(message, { type: 'stop', ...message.data });
     return { result: { recorded: events.some(isPlay) }, positions };
   }
 
-  /** Notes a download; `recorded` tells whether it was another one. */
+  /** Records a download; `recorded` is true when it was another one. */
   @HandlesCommand(recordDownload)
   async recordDownload(
     message: CommandMessage<z.output<typeof recordDownload.schema>>,

@@ -12,14 +12,14 @@ import {
   type SongId,
   type UserId,
 } from '@continuo/contracts';
-import { isKnown, noPlays, thingOf, withoutLength, withPlay, type RememberedPlays } from './remembered-plays.js';
+import { isAlreadyReported, noPlays, thingOf, withoutLength, withPlay, type RememberedPlays } from './remembered-plays.js';
 
 /** Clients of a user that can play at the same time; another one takes the place of the one that was quiet the longest. */
 export const REMEMBERED_CLIENTS = 20;
 
 /** Listeners whose plays come without a look into the log. Reading one costs more than its play, so that they should all be there who listen at the same time. */
 const LISTENERS_IN_MEMORY = 50_000;
-/** What they take together, about: 2,000 who have played thousands of songs, ten times as many of a few songs each. */
+/** Approximate memory of all listeners: 2,000 who have played thousands of songs, ten times as many of a few songs each. */
 const LISTENERS_BYTES = 96 * 1024 * 1024;
 /** A remembered play of known length, a client, a download; a state with nothing in it. */
 const LENGTH_BYTES = 120;
@@ -64,7 +64,7 @@ interface Download {
   readonly atMs: number;
 }
 
-/** What is known of one user's listening. */
+/** State of one user's plays. */
 export interface PlaysState {
   readonly plays: RememberedPlays;
   /** The latest downloads, oldest first, at most {@link REMEMBERED_DOWNLOADS}. */
@@ -114,13 +114,13 @@ export interface RecordDownload {
   readonly downloadedAtMs: number;
 }
 
-/** What the user played counts no longer. */
+/** Clears the plays of a user. */
 export interface ClearPlays {
   readonly type: 'clear';
   readonly userId: UserId;
 }
 
-/** What can be done with a user's plays. */
+/** Commands of a user's plays. */
 export type PlaysCommand = RecordPlays | StartPlayback | StopPlayback | RecordDownload | ClearPlays;
 
 const tellerOf = ({ clients }: PlaysState, name: string): ClientState | undefined => clients.find(({ client }) => client === name);
@@ -132,7 +132,7 @@ const record = (state: PlaysState, { userId, client, plays: said }: RecordPlays)
   const events: PlayEvent[] = [];
   for (const { songId, playedAtMs, durationMs } of said) {
     const play = { thing: songId, playedAtMs, client };
-    if (isKnown(remembered, play)) continue;
+    if (isAlreadyReported(remembered, play)) continue;
     remembered = withPlay(remembered, play, durationMs ?? 0);
     events.push(songPlayed({ userId, songId, playedAtMs, client, ...(durationMs === undefined ? {} : { durationMs }) }));
   }
@@ -145,9 +145,10 @@ const within = (startMs: number, lengthMs: number, atMs: number): boolean => atM
 const repeatsPlay = (
   { plays: remembered }: PlaysState,
   { client, objectType, objectId, startedAtMs }: Pick<StartPlayback, 'client' | 'objectType' | 'objectId' | 'startedAtMs'>,
-): boolean => isKnown(remembered, { thing: thingOf(objectType, objectId), playedAtMs: startedAtMs, client }, { byAnyClient: true });
+): boolean =>
+  isAlreadyReported(remembered, { thing: thingOf(objectType, objectId), playedAtMs: startedAtMs, client }, { byAnyClient: true });
 
-/** What the client left behind by beginning something else; who only says what was played leaves nothing. */
+/** Marks the song before as skipped, when the client began another one; reporting a past play skips nothing. */
 const skipped = (teller: ClientState | undefined, { userId, client, startedAtMs, play }: StartPlayback): PlayEvent[] => {
   const latest = teller?.latest;
   if (play?.skipWindowMs === undefined || !latest || !within(latest.playedAtMs, latest.skipWindowMs, startedAtMs)) return [];
@@ -161,7 +162,7 @@ const crowdedOut = ({ clients }: PlaysState, command: StartPlayback): PlayEvent[
   return [playbackStopped({ userId: command.userId, client: oldest.client })];
 };
 
-/** Who goes back to what is no other play yet has left something else all the same. */
+/** Marks the song before as skipped, also when the client goes back to a play that still counts as the same one. */
 const leftBehind = (teller: ClientState | undefined, command: StartPlayback): PlayEvent[] =>
   command.objectType === 'song' && teller?.latest?.songId !== command.objectId ? skipped(teller, command) : [];
 
@@ -206,7 +207,7 @@ const start = (state: PlaysState, command: StartPlayback): PlayEvent[] => {
   return [...left, playbackStarted({ userId, client, objectType, objectId, startedAtMs, playingUntilMs }), ...crowdedOut(state, command)];
 };
 
-/** What was heard long enough counts as played; it is over and nothing can turn it into a skip. */
+/** Records a play that was heard long enough; it is over and nothing can turn it into a skip. */
 const heardOut = (state: PlaysState, { userId, client, objectType, objectId, heard }: StopPlayback): PlayEvent[] => {
   if (!heard || repeatsPlay(state, { client, objectType, objectId, startedAtMs: heard.startedAtMs })) return [];
   const played = { userId, client, playedAtMs: heard.startedAtMs, durationMs: heard.durationMs };
@@ -272,7 +273,7 @@ const evolveMedia = (state: PlaysState, data: Extract<PlayEvent, { type: 'MediaP
   };
 };
 
-/** What was skipped was not heard: who goes back to it plays it anew. Nothing skips it twice. */
+/** Forgets a skipped play: going back to it plays it anew. Nothing skips it twice. */
 const evolveSkipped = (
   state: PlaysState,
   { songId, playedAtMs, client }: Extract<PlayEvent, { type: 'SongSkipped' }>['data'],
@@ -313,7 +314,7 @@ const evolve = (state: PlaysState, event: PlayEvent): PlaysState => {
 };
 
 /**
- * What one user has played and plays; the id is the user's id. The same song by the same client at the same time, or before it can have
+ * Plays of one user; the id is the user's id. The same song by the same client at the same time, or before it can have
  * ended, counts once, as far as the remembered plays reach back.
  */
 export const plays: Aggregate<PlaysState, PlaysCommand, PlayEvent> = {

@@ -1,4 +1,5 @@
 import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
+import { playEvents } from '@continuo/contracts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { playBatches, type Counts, type EarlierSkip, type PlayBatch } from './play-batch.js';
 import { playDdl, type PlayTables } from './play.tables.js';
@@ -12,7 +13,7 @@ const countColumns = (rows: readonly Counts[]): RawBuilder<unknown> =>
   sql`${column(rows, 'play_count')}::int[], ${column(rows, 'skip_count')}::int[],
     ${column(rows, 'last_played_at_ms')}::bigint[], ${column(rows, 'last_skipped_at_ms')}::bigint[]`;
 
-/** What is counted already grows by what is new. */
+/** Adds new counts to stored ones. */
 const growing = (table: string): RawBuilder<unknown> => sql`play_count = ${sql.ref(`${table}.play_count`)} + excluded.play_count,
     skip_count = ${sql.ref(`${table}.skip_count`)} + excluded.skip_count,
     last_played_at_ms = greatest(${sql.ref(`${table}.last_played_at_ms`)}, excluded.last_played_at_ms),
@@ -132,7 +133,7 @@ const applied = (db: Kysely<PlayTables>, batch: PlayBatch): ProjectedQuery[] => 
 ];
 
 /**
- * Who played what: counts by song, and by user and song; every play and skip; plays of other media; downloads; and what each client plays now. Counts add up, so a batch must
+ * Projects plays: counts by song, and by user and song; every play and skip; plays of other media; downloads; and what each client plays now. Counts add up, so a batch must
  * be applied exactly once; the checkpoint in the same transaction sees to that.
  */
 export const playsProjection: Projection<PlayTables> = {
@@ -142,5 +143,6 @@ export const playsProjection: Projection<PlayTables> = {
   publishedSchema: 'playback',
   publishes: ['song_plays', 'user_song_plays', 'play', 'media_plays', 'download', 'now_playing', 'plays_cleared'],
   ddl: playDdl,
+  handles: playEvents.map(({ type }) => type),
   project: (events, db) => playBatches(events).flatMap((batch) => applied(db, batch)),
 };

@@ -1,7 +1,7 @@
 import type { PlayableType } from '@continuo/contracts';
 
 /**
- * How many of a user's latest plays are at least remembered to recognise repetitions. Twice the largest command, so that a client which sends
+ * Number of a user's latest plays that are at least remembered to recognise repetitions. Twice the largest command, so that a client which sends
  * its whole offline list again is recognised even when other plays came in between.
  */
 export const REMEMBERED_PLAYS = 2000;
@@ -12,7 +12,7 @@ export const REMEMBERED_LENGTHS = 64;
 const EARLY_MS = 5000;
 const EARLY_PART = 0.1;
 
-/** What is played: songs by their number, everything else by kind and number. */
+/** Medium of a play: songs by their number, everything else by kind and number. */
 export type Thing = number | string;
 
 /** The thing that something playable is. */
@@ -20,7 +20,7 @@ export const thingOf = (objectType: PlayableType, objectId: number): Thing =>
   objectType === 'song' ? objectId : `${objectType}:${objectId}`;
 
 /** A play as clients say it. */
-export interface SaidPlay {
+export interface ReportedPlay {
   readonly thing: Thing;
   readonly playedAtMs: number;
   readonly client: string;
@@ -57,7 +57,7 @@ const mixed = (hash: number): number => {
   return (once ^ (once >>> 13)) >>> (32 - HALF_BITS);
 };
 
-const fingerprint = ({ thing, playedAtMs, client }: SaidPlay): string => {
+const fingerprint = ({ thing, playedAtMs, client }: ReportedPlay): string => {
   const text = `${thing}@${playedAtMs}/${client}`;
   let [one, two] = [0x12345678, 0x5bd1e995];
   for (let index = 0; index < text.length; index += 1) {
@@ -82,10 +82,10 @@ const holds = (fingerprints: string, print: string): boolean => {
   return false;
 };
 
-/** How long after its start the same song is still the same play. */
+/** Time after its start in which the same song is still the same play. */
 const sameFor = (durationMs: number): number => durationMs - Math.min(EARLY_MS, durationMs * EARLY_PART);
 
-const isSame = ([thing, atMs, durationMs, client]: LongPlay, said: SaidPlay, byAnyClient: boolean): boolean => {
+const isSame = ([thing, atMs, durationMs, client]: LongPlay, said: ReportedPlay, byAnyClient: boolean): boolean => {
   if (thing !== said.thing) return false;
   const afterMs = said.playedAtMs - atMs;
   if (client === said.client) return Math.abs(afterMs) < sameFor(durationMs);
@@ -96,11 +96,11 @@ const isSame = ([thing, atMs, durationMs, client]: LongPlay, said: SaidPlay, byA
  * True for a play that is known: the same client said so of this moment before, or of one less than the song's length apart. With `byAnyClient` also when another
  * client of the user had begun the song less than its length before.
  */
-export const isKnown = (plays: RememberedPlays, said: SaidPlay, { byAnyClient = false } = {}): boolean =>
+export const isAlreadyReported = (plays: RememberedPlays, said: ReportedPlay, { byAnyClient = false } = {}): boolean =>
   plays.lengths.some((play) => isSame(play, said, byAnyClient)) || holds(plays.fingerprints, fingerprint(said));
 
 /** The plays and one more. */
-export const withPlay = (plays: RememberedPlays, said: SaidPlay, durationMs: number): RememberedPlays => {
+export const withPlay = (plays: RememberedPlays, said: ReportedPlay, durationMs: number): RememberedPlays => {
   const all = plays.fingerprints + fingerprint(said);
   const fingerprints = all.length > CUT_BEYOND * FINGERPRINT_LENGTH ? all.slice(-REMEMBERED_PLAYS * FINGERPRINT_LENGTH) : all;
   if (durationMs <= 0) return { ...plays, fingerprints };
@@ -109,7 +109,7 @@ export const withPlay = (plays: RememberedPlays, said: SaidPlay, durationMs: num
 };
 
 /** The plays, one of them only known by its moment: the same may begin anew at once. */
-export const withoutLength = (plays: RememberedPlays, { thing, playedAtMs, client }: SaidPlay): RememberedPlays => ({
+export const withoutLength = (plays: RememberedPlays, { thing, playedAtMs, client }: ReportedPlay): RememberedPlays => ({
   ...plays,
   lengths: plays.lengths.filter(([of, atMs, , by]) => of !== thing || atMs !== playedAtMs || by !== client),
 });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isKnown,
+  isAlreadyReported,
   noPlays,
   REMEMBERED_LENGTHS,
   REMEMBERED_PLAYS,
   withPlay,
   type RememberedPlays,
-  type SaidPlay,
+  type ReportedPlay,
 } from './remembered-plays.js';
 
-const said = (song: number, playedAtMs: number, client = 'web'): SaidPlay => ({ thing: song, playedAtMs, client });
-const all = (plays: readonly SaidPlay[], durationMs = 0): RememberedPlays =>
+const said = (song: number, playedAtMs: number, client = 'web'): ReportedPlay => ({ thing: song, playedAtMs, client });
+const all = (plays: readonly ReportedPlay[], durationMs = 0): RememberedPlays =>
   plays.reduce((known, play) => withPlay(known, play, durationMs), noPlays);
 
 describe('remembered plays', () => {
@@ -22,9 +22,9 @@ describe('remembered plays', () => {
       said(7, 5, `client ${n}`),
     ]).flat();
     const known = all(plays);
-    expect(plays.every((play) => isKnown(known, play))).toBe(true);
+    expect(plays.every((play) => isAlreadyReported(known, play))).toBe(true);
     const others = Array.from({ length: 50_000 }, (_, n) => said(1 + (n % 5000), 1_600_000_000_000 + n * 7));
-    expect(others.filter((play) => isKnown(known, play))).toEqual([]);
+    expect(others.filter((play) => isAlreadyReported(known, play))).toEqual([]);
   });
 
   it('know what was said, as a list of keys would', () => {
@@ -37,7 +37,7 @@ describe('remembered plays', () => {
       fc.property(fc.array(one, { maxLength: 20 }), one, (before, next) => {
         const keys = new Set(before.map((play) => JSON.stringify(play)));
         const known = all(before.map(({ song, at, client }) => said(song, at, client)));
-        expect(isKnown(known, said(next.song, next.at, next.client))).toBe(keys.has(JSON.stringify(next)));
+        expect(isAlreadyReported(known, said(next.song, next.at, next.client))).toBe(keys.has(JSON.stringify(next)));
       }),
     );
   });
@@ -47,15 +47,15 @@ describe('remembered plays', () => {
     const known = all(plays, 900);
     expect(known.fingerprints.length).toBeLessThan(1.2 * 9 * REMEMBERED_PLAYS);
     expect(known.lengths).toHaveLength(REMEMBERED_LENGTHS);
-    expect(plays.slice(-REMEMBERED_PLAYS).every((play) => isKnown(known, play))).toBe(true);
-    expect(isKnown(known, plays[0] as SaidPlay)).toBe(false);
+    expect(plays.slice(-REMEMBERED_PLAYS).every((play) => isAlreadyReported(known, play))).toBe(true);
+    expect(isAlreadyReported(known, plays[0] as ReportedPlay)).toBe(false);
   });
 
   it('take what another client goes on with for the same play only when that is asked', () => {
     const known = all([said(1, 1000)], 100_000);
-    expect(isKnown(known, said(1, 50_000, 'phone'))).toBe(false);
-    expect(isKnown(known, said(1, 50_000, 'phone'), { byAnyClient: true })).toBe(true);
-    expect(isKnown(known, said(1, 500, 'phone'), { byAnyClient: true })).toBe(false);
-    expect(isKnown(known, said(2, 50_000), { byAnyClient: true })).toBe(false);
+    expect(isAlreadyReported(known, said(1, 50_000, 'phone'))).toBe(false);
+    expect(isAlreadyReported(known, said(1, 50_000, 'phone'), { byAnyClient: true })).toBe(true);
+    expect(isAlreadyReported(known, said(1, 500, 'phone'), { byAnyClient: true })).toBe(false);
+    expect(isAlreadyReported(known, said(2, 50_000), { byAnyClient: true })).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { userId as asUserId, type describeRelays, type RelayService, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
-import { opened } from './opened.js';
-import type { RelayTools } from './relay-tools.js';
+import { openSealed } from './open-sealed.js';
+import type { RelayDependencies } from './relay-dependencies.js';
 
 type Description = z.input<typeof describeRelays.result>;
 
-const offersOf = async ({ settings, plugins }: Pick<RelayTools, 'settings' | 'plugins'>): Promise<Description['offers']> => [
+const offersOf = async ({ settings, plugins }: Pick<RelayDependencies, 'settings' | 'plugins'>): Promise<Description['offers']> => [
   { service: 'listenbrainz', host: new URL(settings.listenBrainzUrl).host, ownAddress: settings.ownAddresses },
   ...(settings.lastfm ? [{ service: 'lastfm' as const, host: new URL(settings.lastfm.url).host, ownAddress: false }] : []),
   ...(await plugins.host())
@@ -15,8 +15,8 @@ const offersOf = async ({ settings, plugins }: Pick<RelayTools, 'settings' | 'pl
 
 const ORDER: Readonly<Record<RelayService, number>> = { listenbrainz: 0, lastfm: 1, plugin: 2 };
 
-/** What an account is linked with and can be linked with; nothing of what proves it. */
-export const describeLinks = async (tools: RelayTools, userId: UserId): Promise<Description> => {
+/** Describes the links of an account and the services it can be linked with; without credentials. */
+export const describeLinks = async (tools: RelayDependencies, userId: UserId): Promise<Description> => {
   const key = await tools.keys.find(asUserId.parse(userId));
   const rows = await tools.db
     .selectFrom('playback.relay_link as l')
@@ -32,7 +32,7 @@ export const describeLinks = async (tools: RelayTools, userId: UserId): Promise<
     return {
       service: row.service,
       host: row.host,
-      name: (key.state === 'present' ? opened(key.sealer, row.sealed_name) : undefined) ?? '',
+      name: (key.state === 'present' ? openSealed(key.sealer, row.sealed_name) : undefined) ?? '',
       state: row.enabled ? (isWaiting ? ('waiting' as const) : ('on' as const)) : ('refused' as const),
       linkedAtMs: row.linked_at_ms,
       taken: row.taken ?? 0,

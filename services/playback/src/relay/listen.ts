@@ -1,4 +1,4 @@
-/** Something that was heard, as services elsewhere are told of it. What is not known is absent. */
+/** A listen, as it is sent to scrobble services. Unknown fields are absent. */
 export interface Listen {
   /** Place of the play in the log. */
   readonly position: number;
@@ -25,10 +25,10 @@ export interface Listen {
 /** A song, and whether somebody loves it. */
 export type LovedSong = Pick<Listen, 'artist' | 'title' | 'recordingMbid'> & { readonly loved: boolean };
 
-/** What a service made of one listen. */
+/** Outcome of one listen at a service. */
 export type ListenOutcome = 'taken' | { readonly ignored: string };
 
-/** What came of telling a service. */
+/** Outcome of a submission. */
 export type Submission =
   /** An outcome for each listen, in their order; how long nothing more may be sent, where the service says so. */
   | { readonly kind: 'taken'; readonly outcomes: readonly ListenOutcome[]; readonly pauseMs?: number | undefined }
@@ -40,7 +40,7 @@ export type Submission =
   | {
       readonly kind: 'later';
       readonly reason: string;
-      /** How long it asked to be left alone. */
+      /** Pause that the service asked for, ms. */
       readonly retryAfterMs?: number | undefined;
       /** True when it may be that these very listens break it: after some tries they are put aside one by one. */
       readonly isSuspect?: boolean | undefined;
@@ -48,9 +48,9 @@ export type Submission =
       readonly status?: number | undefined;
     };
 
-/** How to reach an account at a service. */
+/** Address and credential of an account at a service. */
 export interface RelayTarget {
-  /** Where its API begins, without a slash at the end. */
+  /** Base URL of the API, without a slash at the end. */
   readonly baseUrl: string;
   readonly credential: string;
 }
@@ -61,7 +61,7 @@ export interface KnownAccount {
   readonly credential: string;
 }
 
-/** A service elsewhere, by its protocol. None of the methods throws for what the service does; each throws the reason of `signal` when that fires. */
+/** A scrobble service, by its protocol. No method throws for a fault of the service; each throws the reason of `signal` when that fires. */
 export interface Scrobbler {
   /** Listens of one request. */
   readonly maxListens: number;
@@ -70,6 +70,6 @@ export interface Scrobbler {
   submit(target: RelayTarget, listens: readonly Listen[], signal?: AbortSignal): Promise<Submission>;
   /** Says what is being played; it counts as nothing. */
   nowPlaying(target: RelayTarget, listen: Listen, signal?: AbortSignal): Promise<Submission>;
-  /** Says that the account loves a song, or does so no more. `refused` when the service cannot be told of this one. */
+  /** Sends that the account loves a song, or does so no more. `refused` when the service does not accept this one. */
   love(target: RelayTarget, song: LovedSong, signal?: AbortSignal): Promise<Submission>;
 }

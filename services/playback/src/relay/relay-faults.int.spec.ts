@@ -1,10 +1,10 @@
 import { listDeadLetters, replayDeadLetters } from '@continuo/chassis';
-import { hurryRelay, type SongId } from '@continuo/contracts';
+import { retryRelayNow, type SongId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { relayPeople } from './testkit/relay-people.js';
-import { RunningRelay } from './testkit/running-relay.js';
+import { relayPeople } from '../../test/relay/relay-people.js';
+import { RunningRelay } from '../../test/relay/running-relay.js';
 
-const WAIT = { timeout: 15_000, interval: 25 };
+const WAIT = { timeout: 30_000, interval: 25 };
 const PAUSE_MS = 600;
 let relay: RunningRelay;
 
@@ -91,7 +91,7 @@ describe('a service that', () => {
       async () => expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'waiting', fault: `error ${error}: later` }),
       WAIT,
     );
-    await relay.send(hurryRelay, { userId: user, service: 'lastfm' });
+    await relay.send(retryRelayNow, { userId: user, service: 'lastfm' });
     await vi.waitFor(() => expect(relay.lastfm.titles(name)).toEqual([`Error ${error}`]), WAIT);
   });
 

@@ -2,7 +2,7 @@ import { registerGauge, type Metrics } from '@continuo/chassis';
 import type { RelayService } from '@continuo/contracts';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** How the relay does, for Prometheus. The label `service` is that of the process; `to` is who is told. */
+/** Metrics of the scrobble relay. The label `service` is that of the process; `to` is the service that gets the plays. */
 export interface RelayMetrics {
   /** Accounts that are linked, by state. */
   readonly links: Gauge<'to' | 'state'>;
@@ -11,7 +11,7 @@ export interface RelayMetrics {
   /** Requests by kind (`plays`, `playing`, `opinions`) and by what came back. */
   readonly requests: Counter<'to' | 'kind' | 'outcome'>;
   readonly requestSeconds: Histogram<'to'>;
-  /** Plays of one account that were read and are not told yet, by the process that tells of it. */
+  /** Number of plays of one account that were read and not sent yet, in the process that sends them. */
   readonly waiting: RelayBacklog;
 }
 
@@ -34,7 +34,7 @@ export class RelayBacklog {
   }
 }
 
-/** What the gauge of links is read from. */
+/** Counts links for the gauge. */
 export type CountLinks = () => readonly {
   readonly service: RelayService;
   readonly state: 'on' | 'waiting' | 'refused';

@@ -10,9 +10,9 @@ import {
   type UserId,
 } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { RunningRelay } from './testkit/running-relay.js';
+import { RunningRelay } from '../../test/relay/running-relay.js';
 
-const WAIT = { timeout: 15_000, interval: 25 };
+const WAIT = { timeout: 30_000, interval: 25 };
 const RECORDING = '99999999-8888-7777-6666-555555555555';
 let relay: RunningRelay;
 let position = 0;

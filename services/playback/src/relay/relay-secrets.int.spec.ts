@@ -13,9 +13,9 @@ import {
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunningRelay } from './testkit/running-relay.js';
+import { RunningRelay } from '../../test/relay/running-relay.js';
 
-const WAIT = { timeout: 15_000, interval: 25 };
+const WAIT = { timeout: 30_000, interval: 25 };
 const { log, lines } = recordingLog();
 let relay: RunningRelay;
 

@@ -3,9 +3,9 @@ import { Rejection } from '@continuo/contracts';
 import type { PlaybackConfig } from '../config.js';
 import type { LastfmKeys } from './lastfm/lastfm.adapter.js';
 
-/** Where services are, as the operator says. */
+/** Addresses and keys of scrobble services, set by the operator. */
 export interface RelaySettings {
-  /** Where the API of ListenBrainz begins. */
+  /** Base URL of the API of ListenBrainz. */
   readonly listenBrainzUrl: string;
   readonly ownAddresses: boolean;
   readonly lastfm: { readonly url: string; readonly allowUrl: string; readonly keys: LastfmKeys } | undefined;

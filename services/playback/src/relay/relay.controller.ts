@@ -13,7 +13,7 @@ import {
 import {
   beginLastfmLink,
   describeRelays,
-  hurryRelay,
+  retryRelayNow,
   linkLastfm,
   linkListenBrainz,
   linkPluginRelay,
@@ -30,13 +30,13 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { describeLinks } from './describe-links.js';
 import type { KnownAccount } from './listen.js';
-import { opened } from './opened.js';
+import { openSealed } from './open-sealed.js';
 import { listenBrainzBase } from './relay-settings.js';
-import type { RelayTools } from './relay-tools.js';
+import type { RelayDependencies } from './relay-dependencies.js';
 import { relayLinks, type RelayCommand } from './relay.decider.js';
 
-/** Injection token of the {@link RelayTools}. */
-export const RELAY_TOOLS = Symbol('RelayTools');
+/** Injection token of the {@link RelayDependencies}. */
+export const RELAY_DEPENDENCIES = Symbol('RelayDependencies');
 
 /** An account that a service knows, and where. */
 interface Found extends KnownAccount {
@@ -49,10 +49,10 @@ interface Found extends KnownAccount {
 const refusal = (host: string, { fault, isForGood }: { readonly fault: string; readonly isForGood: boolean }, subject: string): Rejection =>
   new Rejection(isForGood ? 'input.invalid' : 'unavailable', `${host}: ${fault}`, subject);
 
-/** Answers the commands about services elsewhere that are told what accounts play. */
+/** Handles commands of links with scrobble services. */
 @Controller()
 export class RelayController {
-  constructor(@Inject(RELAY_TOOLS) private readonly tools: RelayTools) {}
+  constructor(@Inject(RELAY_DEPENDENCIES) private readonly tools: RelayDependencies) {}
 
   /** Links an account with a server that speaks the protocol of ListenBrainz. */
   @HandlesCommand(linkListenBrainz)
@@ -115,19 +115,19 @@ export class RelayController {
   }
 
   /** Tries what waits at once. */
-  @HandlesCommand(hurryRelay)
-  async hurry(message: CommandOf<typeof hurryRelay>): Promise<Handled<Record<string, never>>> {
+  @HandlesCommand(retryRelayNow)
+  async hurry(message: CommandOf<typeof retryRelayNow>): Promise<Handled<Record<string, never>>> {
     await this.tools.hurry({ user_id: message.data.userId, service: message.data.service });
     return { result: {}, positions: [] };
   }
 
-  /** What an account is linked with, and can be linked with. */
+  /** Lists the links of an account, and the services it can be linked with. */
   @HandlesCommand(describeRelays)
   async describe(message: CommandOf<typeof describeRelays>): AnswerTo<typeof describeRelays> {
     return { result: await describeLinks(this.tools, message.data.userId), positions: [] };
   }
 
-  /** Ends the links of whoever was deleted; what proved the account went with its key. */
+  /** Removes the links of deleted accounts; their credentials went with the account's key. */
   @HandlesEvents('identity', 'forget-relays', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forgetDeleted({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;
@@ -151,7 +151,7 @@ export class RelayController {
     const sealer = await keys.sealerFor(userId);
     const { state } = await this.tools.aggregates.load(relayLinks, userId);
     const before = state[service];
-    const resumes = before?.host === host && before.status !== 'off' && opened(sealer, before.sealedName) === name;
+    const resumes = before?.host === host && before.status !== 'off' && openSealed(sealer, before.sealedName) === name;
     const link = {
       userId,
       service,

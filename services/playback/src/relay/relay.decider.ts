@@ -18,7 +18,7 @@ export interface LinkRelay {
   readonly resumes: boolean;
 }
 
-/** What can be done with the links of an account. */
+/** Commands of the links of an account. */
 export type RelayCommand =
   | LinkRelay
   /** `linkedAtMs` names the link whose credential was refused: one that was renewed meanwhile is another. */
@@ -89,7 +89,7 @@ const evolve = (state: RelayLinks, event: RelayEvent): RelayLinks => {
   }
 };
 
-/** The services that are told what an account plays; the id is the account's. */
+/** Links of an account with scrobble services; the id is the account's. */
 export const relayLinks: Aggregate<RelayLinks, RelayCommand, RelayEvent> = {
   context: 'playback',
   kind: 'relay',

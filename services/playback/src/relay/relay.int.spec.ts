@@ -3,7 +3,7 @@ import {
   beginLastfmLink,
   clearPlays,
   describeRelays,
-  hurryRelay,
+  retryRelayNow,
   linkLastfm,
   linkListenBrainz,
   startPlayback,
@@ -13,10 +13,11 @@ import {
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { relayPeople } from './testkit/relay-people.js';
-import { RunningRelay } from './testkit/running-relay.js';
+import { PostgresRelayJournal } from './sending/relay-journal.js';
+import { relayPeople } from '../../test/relay/relay-people.js';
+import { RunningRelay } from '../../test/relay/running-relay.js';
 
-const WAIT = { timeout: 15_000, interval: 25 };
+const WAIT = { timeout: 30_000, interval: 25 };
 const PAUSE_MS = 600;
 let relay: RunningRelay;
 
@@ -245,7 +246,7 @@ describe('what nobody should be told', () => {
     await later();
     expect(await outcomes(user)).toEqual([]);
     await sql`insert into library.deleted_song values (${gone})`.execute(relay.db);
-    await relay.send(hurryRelay, { userId: user, service: 'listenbrainz' });
+    await relay.send(retryRelayNow, { userId: user, service: 'listenbrainz' });
     await vi.waitFor(async () => expect(await outcomes(user)).toEqual([[gone, 'dropped', 'the song is gone']]), WAIT);
     expect(relay.listenBrainz.titles(name)).toEqual([]);
   });
@@ -310,6 +311,9 @@ describe('an account', () => {
     await vi.waitFor(async () => expect(await linkOf(user)).toMatchObject({ state: 'waiting' }), WAIT);
     await relay.send(unlinkRelay, { userId: user, service: 'listenbrainz' });
     expect(await linkOf(user)).toBeUndefined();
+    // A turn that was due at this moment finds no link to take.
+    const due = { user_id: user, service: 'listenbrainz', run: 1 } as const;
+    expect(await new PostgresRelayJournal(relay.deps.db).take(due, 1000)).toBeUndefined();
     relay.listenBrainz.trouble = undefined;
     await record(user, [await relay.song('In between'), Date.now()]);
     await relay.send(linkListenBrainz, { userId: user, token: `token-of-${name}` });

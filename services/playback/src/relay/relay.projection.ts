@@ -23,7 +23,7 @@ const ddl = [
   )`,
 ];
 
-/** Accounts that are linked with services elsewhere; one that was unlinked has no row. */
+/** Projects the links of accounts with scrobble services; one that was unlinked has no row. */
 export const relayProjection: Projection<Tables> = {
   name: 'playback-relay',
   version: 1,
@@ -31,7 +31,7 @@ export const relayProjection: Projection<Tables> = {
   publishedSchema: 'playback',
   publishes: ['relay_link'],
   ddl,
-  project: projectEach<RelayEvent, Tables>({
+  ...projectEach<RelayEvent, Tables>({
     RelayLinked: ({ data, at }, db) => {
       const row = {
         run: data.run,

@@ -16,7 +16,7 @@ export interface DecodedText {
 const SAMPLE_BYTES = 64 * 1024;
 /** From here on a guess says something by itself; lists of names are short and rarely get there. */
 const SURE = 40;
-/** What old tools wrote in the west. */
+/** Usual encoding of old western tools. */
 const FALLBACK = 'windows-1252';
 const MAX_ALTERNATIVES = 4;
 /** Sets in which most letters are ASCII and the others stand alone. */
@@ -37,7 +37,7 @@ const byMark = (bytes: Uint8Array): string | undefined => {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : undefined;
 };
 
-/** What the file says of itself: `#EXTENC` of M3U, the declaration of XML. Both are ASCII in every set that they can name here. */
+/** Declared encoding of a file: `#EXTENC` of M3U, the declaration of XML. Both are ASCII in every set that they can name here. */
 const declared = (bytes: Uint8Array): Decoder | undefined => {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const label = /^\s*#EXTENC:\s*([\w.:-]+)/im.exec(head)?.[1] ?? /^\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];

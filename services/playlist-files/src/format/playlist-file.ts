@@ -16,7 +16,7 @@ export interface PlaylistFileEntry {
   readonly identifiers?: readonly string[];
 }
 
-/** What a playlist file says. */
+/** Parsed playlist file. */
 export interface PlaylistFile {
   /** Name of the list, when the file says one. */
   readonly title?: string;

@@ -13,7 +13,7 @@ import {
 import { readPls } from './pls.js';
 import { readXspf } from './xspf.js';
 
-/** How a file is read. */
+/** Options of reading a file. */
 export interface ReadOptions {
   /** Its suffix decides where the content leaves a doubt. */
   readonly fileName: string;

@@ -33,7 +33,7 @@ describe('M3U', () => {
     });
   });
 
-  it('keeps what was announced without a path', () => {
+  it('keeps entries without a path', () => {
     expect(read('#EXTINF:1,One\n#EXTINF:2,Two\nb.mp3\n#EXTINF:3,Three').content.entries).toEqual([
       { locations: [], title: 'One', durationMs: 1000 },
       { locations: ['b.mp3'], title: 'Two', durationMs: 2000 },
@@ -41,7 +41,7 @@ describe('M3U', () => {
     ]);
   });
 
-  it('is not taken for songs when it lists the pieces of a stream', () => {
+  it('rejects HLS playlists', () => {
     expect(faultOf(() => read('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:9,\n0.ts', 'a.m3u8'))).toBe('stream');
   });
 
@@ -63,7 +63,7 @@ describe('character sets', () => {
     expect(read(bytes)).toMatchObject({ encoding, content: { entries: [{ locations: [path] }] } });
   });
 
-  it('takes what the western world wrote before UTF-8', () => {
+  it('falls back to windows-1252', () => {
     const bytes = Buffer.from('Mötörhead/Ace.mp3\nSigur R\xf3s/\x93Ágætis\x94 Byrjun.mp3\n', 'latin1');
     expect(read(bytes)).toMatchObject({
       encoding: 'windows-1252',
@@ -87,7 +87,7 @@ describe('character sets', () => {
     expect(read(Buffer.concat([japanese, Buffer.from('.mp3\n'), japanese])).encoding).toBe('shift_jis');
   });
 
-  it('believes what the file says of itself, and a person more', () => {
+  it('uses the declared encoding, unless the user names one', () => {
     const bytes = Buffer.concat([
       Buffer.from('#EXTM3U\n#EXTENC: windows-1251\n'),
       Buffer.from([0xca, 0xe8, 0xed, 0xee]),
@@ -100,7 +100,7 @@ describe('character sets', () => {
 });
 
 describe('PLS', () => {
-  it('goes by numbers, not by lines', () => {
+  it('reads entries by number, not by line order', () => {
     const text =
       '[Playlist]\nX-GNOME-Title=Mine\nNumberOfEntries=3\nFile2=b.mp3\nTitle2=B\nLength2=12\nFile1=a.mp3\nLength1=-1\nTitle7=Only a name\nVersion=2\n';
     expect(read(text, 'list.pls').content).toEqual({
@@ -113,7 +113,7 @@ describe('PLS', () => {
     });
   });
 
-  it('loses nothing when a number comes twice', () => {
+  it('keeps both entries of a repeated number', () => {
     expect(read('[playlist]\nFile1=a.mp3\nFile1=b.mp3').content.entries).toEqual([{ locations: ['a.mp3'] }, { locations: ['b.mp3'] }]);
   });
 
@@ -181,8 +181,8 @@ describe('XSPF', () => {
   });
 });
 
-describe('what nobody should send', () => {
-  it('is refused by its size, its number of entries, or as binary', () => {
+describe('invalid files', () => {
+  it('are rejected by size, number of entries, or as binary', () => {
     const limits = { maxBytes: 100, maxEntries: 2 };
     const bounded = (text: string) => faultOf(() => readPlaylistFile(Buffer.from(text), { fileName: 'a.m3u', limits }));
     expect(bounded('x'.repeat(101))).toBe('too-large');

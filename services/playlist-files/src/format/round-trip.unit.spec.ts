@@ -46,7 +46,7 @@ const fields = ({ title, artist, album, trackNumber, seconds }: Generated): Omit
   ...(seconds === undefined ? {} : { durationMs: seconds * 1000 }),
 });
 
-/** What a format can hold of an entry. */
+/** Fields of an entry that a format can hold. */
 const kept: Readonly<Record<PlaylistFormat, (entry: Omit<PlaylistFileEntry, 'locations'>) => object>> = {
   m3u: ({ trackNumber: _none, ...rest }) => rest,
   m3u8: ({ trackNumber: _none, ...rest }) => rest,
@@ -55,7 +55,7 @@ const kept: Readonly<Record<PlaylistFormat, (entry: Omit<PlaylistFileEntry, 'loc
 };
 
 describe.each(['m3u', 'm3u8', 'pls', 'xspf'] as const)('%s', (format) => {
-  it('says the same after writing and reading', () => {
+  it('survives a round trip', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), fc.option(text, { nil: undefined }), style, (list, title, { base, folder }) => {
         const place = (file: readonly string[]) =>
@@ -76,7 +76,7 @@ describe.each(['m3u', 'm3u8', 'pls', 'xspf'] as const)('%s', (format) => {
     );
   });
 
-  it('reads whatever it is given, or refuses it in order', () => {
+  it('reads or rejects any input', () => {
     const outcome = (bytes: Uint8Array): unknown => {
       try {
         return readPlaylistFile(bytes, { fileName: `list.${format}` }).content.entries.length;

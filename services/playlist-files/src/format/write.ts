@@ -10,13 +10,5 @@ const writers: Readonly<Record<PlaylistFormat, (list: PlaylistFile) => Generator
   xspf: writeXspf,
 };
 
-/** Media types under which the formats travel. */
-export const playlistMimes: Readonly<Record<PlaylistFormat, string>> = {
-  m3u: 'audio/x-mpegurl',
-  m3u8: 'application/vnd.apple.mpegurl',
-  pls: 'audio/x-scpls',
-  xspf: 'application/xspf+xml',
-};
-
 /** A list as text of a format, piece by piece; UTF-8. For XSPF, locations are URIs. */
 export const writePlaylistFile = (list: PlaylistFile, format: PlaylistFormat): Generator<string> => writers[format](list);

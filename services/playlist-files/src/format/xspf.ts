@@ -134,7 +134,7 @@ export const readXspf = (text: string, draft: PlaylistDraft): PlaylistFile => {
   return reader.list();
 };
 
-/** What XML 1.0 cannot hold goes; a location has none of it, because it is percent-encoded. */
+/** Removes characters that XML 1.0 cannot hold; a location has none of it, because it is percent-encoded. */
 const xmlText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are the characters that go
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');

@@ -9,7 +9,7 @@ export interface PathReading {
   readonly segments: readonly string[];
 }
 
-/** What a location says: paths in order of likelihood, or the address of something elsewhere. */
+/** Reading of a location: paths in order of likelihood, or the address of something elsewhere. */
 export type LocationReading =
   | { readonly kind: 'remote'; readonly url: string }
   | { readonly kind: 'paths'; readonly paths: readonly PathReading[] };

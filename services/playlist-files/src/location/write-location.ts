@@ -1,4 +1,4 @@
-/** How an exported list names its files. */
+/** Path style of an exported list. */
 export interface PathStyle {
   /** `relative` to the folder that the list will lie in; `absolute` from the root of the file system. */
   readonly base: 'relative' | 'absolute';

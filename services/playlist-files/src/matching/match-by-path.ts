@@ -1,7 +1,7 @@
 import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { absoluteSegments, segmentsOfPath, type PathReading } from '../location/path-readings.js';
-import { songsAtPlaces, songsByFolderAndName, songsByUniqueName, type CatalogRoot, type SongPlace } from './song-candidates.reads.js';
+import { songsAtLocations, songsByFolderAndName, songsByUniqueName, type CatalogRoot, type SongPlace } from './song-candidates.reads.js';
 
 /** Where songs are looked for, and from where relative paths are seen. */
 export interface PathMatching {
@@ -54,7 +54,7 @@ const placesOf = (path: PathReading, { catalogs, folder }: PathMatching): Omit<S
 export const matchByPath = async (matching: PathMatching, questions: readonly PathQuestion[]): Promise<Found> => {
   const places = questions.flatMap(({ at, paths }) => paths.flatMap((path) => placesOf(path, matching)).map((place) => ({ at, place })));
   const found: Found = new Map();
-  const answers = await songsAtPlaces(
+  const answers = await songsAtLocations(
     matching.db,
     places.map(({ place }) => place),
   );
@@ -67,7 +67,7 @@ export const matchByPath = async (matching: PathMatching, questions: readonly Pa
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** How many names, from the last one up, two paths have in common, whatever the case. */
+/** Counts the names that two paths have in common from the end, ignoring case. */
 const commonEnd = (a: readonly string[], b: readonly string[]): number => {
   let common = 0;
   while (common < a.length && common < b.length && folded(a[a.length - 1 - common] ?? '') === folded(b[b.length - 1 - common] ?? ''))
@@ -90,15 +90,15 @@ const lastTwo = (segments: readonly string[]): { folder: string; file: string } 
 });
 const pairKey = ({ folder, file }: { folder: string; file: string }): string => `${folded(folder)}/${folded(file)}`;
 
-/** What entries without a song by path are left with. */
-export interface EndMatches {
+/** Entries without a song by path. */
+export interface PathEndMatches {
   readonly found: Found;
   /** Entries whose path ends like those of several songs. */
   readonly several: ReadonlySet<number>;
 }
 
 /** Finds entries by the end of their path, at least folder and file: lists that were written on another machine, or before the music was moved. */
-export const matchByPathEnd = async ({ db, catalogs }: PathMatching, questions: readonly PathQuestion[]): Promise<EndMatches> => {
+export const matchByPathEnd = async ({ db, catalogs }: PathMatching, questions: readonly PathQuestion[]): Promise<PathEndMatches> => {
   const wanted = questions.flatMap(({ at, paths }) =>
     paths.filter((path) => path.segments.length > 1).map(({ segments }) => ({ at, segments })),
   );

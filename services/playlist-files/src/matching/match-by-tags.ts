@@ -53,8 +53,13 @@ const divisions = (text: string): { artist: string; title: string }[] =>
     title: text.slice(divider.index + divider[0].length).trim(),
   }));
 
+/** Names of a library are shorter; what divides and ends them is looked for from every blank on. */
+const MAX_COMPARED_CHARS = 1000;
+const comparable = (text: string | undefined): string | undefined => text?.replaceAll(/\s+/g, ' ').slice(0, MAX_COMPARED_CHARS);
+
 /** Artist and title of an entry, as sort keys, the likelier first. */
-const pairsOf = ({ artist, title }: PlaylistFileEntry): { artist: string; title: string }[] => {
+const pairsOf = (entry: PlaylistFileEntry): { artist: string; title: string }[] => {
+  const [artist, title] = [comparable(entry.artist), comparable(entry.title)];
   if (title === undefined) return [];
   const readings = artist === undefined ? divisions(title) : [{ artist, title }];
   const spelled = readings.flatMap((reading) => {

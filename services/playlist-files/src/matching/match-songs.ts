@@ -2,12 +2,12 @@ import type { ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { PlaylistFileEntry, PlaylistFormat } from '../format/playlist-file.js';
 import { readLocation, segmentsOfPath, type LocationReading } from '../location/path-readings.js';
-import type { EntryMatch, MatchWay } from './match.js';
+import type { EntryMatch, MatchMethod } from './match.js';
 import { matchByFileName, matchByPath, matchByPathEnd, type Found, type PathMatching } from './match-by-path.js';
 import { matchByRecording, matchByTags, matchByTitle } from './match-by-tags.js';
 import { catalogRoots } from './song-candidates.reads.js';
 
-/** What a list is matched with. */
+/** Options of matching a list. */
 export interface MatchOptions {
   /** Absolute real path of the folder that the list lies in; absent for a list that lies nowhere. */
   readonly folder?: string | undefined;
@@ -46,7 +46,7 @@ class Matching {
     return this.questions.filter(({ at }) => this.#matches[at] === undefined);
   }
 
-  take(by: MatchWay, found: Found): void {
+  take(by: MatchMethod, found: Found): void {
     for (const [at, songId] of found) this.#matches[at] ??= { songId, by };
   }
 

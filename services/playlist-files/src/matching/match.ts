@@ -1,14 +1,16 @@
 import type { PlaylistFileEntry } from '../format/playlist-file.js';
 
-/** How an entry came to its song, the surest first. */
-export const matchWays = ['path', 'path-end', 'recording', 'tags', 'file-name', 'title'] as const;
-export type MatchWay = (typeof matchWays)[number];
+/** Methods by which an entry is matched to a song, the surest first. */
+export const matchMethods = ['path', 'path-end', 'recording', 'tags', 'file-name', 'title'] as const;
+export type MatchMethod = (typeof matchMethods)[number];
 
 /** Why an entry has no song. */
 export type MissReason = 'not-found' | 'remote' | 'several' | 'says-nothing';
 
-/** What became of one entry. */
-export type EntryMatch = { readonly songId: number; readonly by: MatchWay } | { readonly songId: undefined; readonly reason: MissReason };
+/** Outcome of one entry. */
+export type EntryMatch =
+  | { readonly songId: number; readonly by: MatchMethod }
+  | { readonly songId: undefined; readonly reason: MissReason };
 
 /** One entry with what became of it, its number in the list from 1. */
 export interface MatchedEntry {
@@ -22,7 +24,7 @@ export interface MatchReport {
   /** Songs in the order of the list, repeats included. */
   readonly songIds: readonly number[];
   readonly unmatched: readonly (MatchedEntry & { readonly match: Extract<EntryMatch, { songId: undefined }> })[];
-  readonly byWay: Readonly<Partial<Record<MatchWay, number>>>;
+  readonly byWay: Readonly<Partial<Record<MatchMethod, number>>>;
 }
 
 const missed = (one: MatchedEntry): one is MatchReport['unmatched'][number] => one.match.songId === undefined;
@@ -34,7 +36,7 @@ export const reportOf = (entries: readonly PlaylistFileEntry[], matches: readonl
     entry,
     match: matches[at] ?? { songId: undefined, reason: 'not-found' },
   }));
-  const byWay: Partial<Record<MatchWay, number>> = {};
+  const byWay: Partial<Record<MatchMethod, number>> = {};
   const songIds: number[] = [];
   for (const { match } of all) {
     if (match.songId === undefined) continue;

@@ -15,7 +15,7 @@ export interface SongPlace {
   readonly fileName: string;
 }
 
-/** What is known of a song that may be meant by its tags. */
+/** Candidate song for a match by tags. */
 export interface TaggedSong {
   readonly songId: number;
   readonly album: string;
@@ -50,7 +50,7 @@ export const catalogRoots = async (db: Kysely<ReadModel>, ids?: readonly number[
 };
 
 /** Songs at given places: the answers carry the place's position in the list. By primary keys and the index of folders, in blocks. */
-export const songsAtPlaces = (
+export const songsAtLocations = (
   db: Kysely<ReadModel>,
   places: readonly Omit<SongPlace, 'songId'>[],
 ): Promise<{ place: number; songId: number }[]> =>

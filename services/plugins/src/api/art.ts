@@ -1,5 +1,5 @@
 import type { AlbumQuery, ArtistQuery } from './metadata.js';
-import type { PluginCall } from './plugin.js';
+import type { PluginCall } from './plugin-call.js';
 
 /** Where a picture is; the server fetches it, through its own limits. */
 export interface FoundArt {

@@ -1,5 +1,5 @@
 import type { SongQuery } from './metadata.js';
-import type { PluginCall } from './plugin.js';
+import type { PluginCall } from './plugin-call.js';
 
 /** Words of a song, as a text or as LRC. */
 export interface FoundLyrics {

@@ -1,4 +1,4 @@
-/** What a plug-in is told of an artist. Names are as the library shows them; MusicBrainz ids stand in what `mbid` is called everywhere. */
+/** Query about an artist. Names are as the library shows them; MusicBrainz ids stand in what `mbid` is called everywhere. */
 export interface ArtistQuery {
   readonly name: string;
   readonly mbid?: string | undefined;
@@ -6,7 +6,7 @@ export interface ArtistQuery {
   readonly language?: string | undefined;
 }
 
-/** What a plug-in is told of an album. */
+/** Query about an album. */
 export interface AlbumQuery {
   readonly name: string;
   readonly artist?: string | undefined;
@@ -17,7 +17,7 @@ export interface AlbumQuery {
   readonly language?: string | undefined;
 }
 
-/** What a plug-in is told of a song. */
+/** Query about a song. */
 export interface SongQuery {
   readonly title: string;
   readonly artist?: string | undefined;
@@ -27,7 +27,7 @@ export interface SongQuery {
   readonly durationMs?: number | undefined;
 }
 
-/** What a plug-in is told of a label. */
+/** Query about a label. */
 export interface LabelQuery {
   readonly name: string;
   readonly mbid?: string | undefined;
@@ -49,7 +49,7 @@ export interface SuggestedSong {
   readonly score?: number | undefined;
 }
 
-/** What a plug-in knows of an artist. Everything is optional; markup is stripped by whoever shows it. */
+/** Metadata of an artist from a plug-in. Everything is optional; markup is stripped by whoever shows it. */
 export interface ArtistFacts {
   readonly mbid?: string | undefined;
   /** A biography in plain text. */
@@ -66,7 +66,7 @@ export interface ArtistFacts {
   readonly attribution?: string | undefined;
 }
 
-/** What a plug-in knows of an album. */
+/** Metadata of an album from a plug-in. */
 export interface AlbumFacts {
   readonly mbid?: string | undefined;
   readonly mbidGroup?: string | undefined;
@@ -84,7 +84,7 @@ export interface AlbumFacts {
   readonly attribution?: string | undefined;
 }
 
-/** What a plug-in knows of a song. */
+/** Metadata of a song from a plug-in. */
 export interface SongFacts {
   readonly mbid?: string | undefined;
   readonly summary?: string | undefined;
@@ -94,7 +94,7 @@ export interface SongFacts {
   readonly similar?: readonly SuggestedSong[] | undefined;
 }
 
-/** What a plug-in knows of a label. */
+/** Metadata of a label from a plug-in. */
 export interface LabelFacts {
   readonly mbid?: string | undefined;
   readonly summary?: string | undefined;

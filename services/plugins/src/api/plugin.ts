@@ -1,3 +1,4 @@
+import type { PluginCall } from './plugin-call.js';
 import type {
   AlbumFacts,
   AlbumQuery,
@@ -30,13 +31,13 @@ export interface PluginSetting {
   readonly isAddress?: boolean;
 }
 
-/** How often a plug-in may ask its service. All replicas of the server together keep to it. */
+/** Rate limit of a plug-in's requests, shared by all replicas of the server. */
 export interface PluginPace {
   /** Least time between two requests, ms. */
   readonly everyMs: number;
 }
 
-/** What a request of a plug-in looks like. */
+/** HTTP request of a plug-in. */
 export interface PluginRequest {
   /** Absolute `https:` or `http:` address on one of the plug-in's hosts. */
   readonly url: string;
@@ -44,13 +45,13 @@ export interface PluginRequest {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long a good answer is kept for all replicas, ms; only of GET. Absent: not at all. An answer that is too old still serves while the service is away. */
+  /** Lifetime of a good answer in the shared cache, ms; only of GET. Absent: not at all. An answer that is too old still serves while the service is away. */
   readonly keepMs?: number;
   /** Largest body, bytes; default 1 MiB. */
   readonly maxBytes?: number;
 }
 
-/** What came back, whatever its status. */
+/** HTTP response, of any status. */
 export interface PluginResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -59,11 +60,11 @@ export interface PluginResponse {
   readonly body: Uint8Array;
 }
 
-/** What a plug-in is started with. */
+/** Facilities given to a plug-in at its start. */
 export interface PluginTools {
   /** The operator's values and the defaults; those without either are absent. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What it is told of the server, for a `user-agent` that says who asks. That header is set already. */
+  /** Name and version of the server, for the `user-agent`. That header is set already. */
   readonly server: { readonly name: string; readonly version: string };
   /**
    * The way out: checked like everything that leaves the house, paced over all replicas, kept where `keepMs` says so.
@@ -75,23 +76,17 @@ export interface PluginTools {
   readonly log: (level: 'debug' | 'info' | 'warn', text: string) => void;
 }
 
-/** The second argument of everything that a plug-in is asked. */
-export interface PluginCall {
-  /** Fires when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-
 /** Answers what is known of things. Undefined means: nothing. */
 export interface MetadataProvider {
   artist?(query: ArtistQuery, call: PluginCall): Promise<ArtistFacts | undefined>;
   album?(query: AlbumQuery, call: PluginCall): Promise<AlbumFacts | undefined>;
   song?(query: SongQuery, call: PluginCall): Promise<SongFacts | undefined>;
   label?(query: LabelQuery, call: PluginCall): Promise<LabelFacts | undefined>;
-  /** What most people play of an artist, the most played first. */
+  /** Top songs of an artist, the most played first. */
   topSongs?(query: ArtistQuery & { readonly count: number }, call: PluginCall): Promise<readonly SuggestedSong[] | undefined>;
 }
 
-/** What a plug-in can do: one part or several. */
+/** Parts of a plug-in: one or several. */
 export interface PluginParts {
   readonly metadata?: MetadataProvider;
   readonly lyrics?: LyricsProvider;

@@ -1,5 +1,5 @@
 import type { SongQuery } from './metadata.js';
-import type { PluginCall } from './plugin.js';
+import type { PluginCall } from './plugin-call.js';
 
 /** Something that an account played to its end. */
 export interface PlayedSong extends SongQuery {

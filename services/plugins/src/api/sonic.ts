@@ -1,5 +1,5 @@
 import type { SongQuery } from './metadata.js';
-import type { PluginCall } from './plugin.js';
+import type { PluginCall } from './plugin-call.js';
 
 /** A song as a sonic plug-in is told of it. */
 export interface SonicSong extends SongQuery {

@@ -2,7 +2,7 @@
 export interface CircuitTerms {
   /** Failures in a row that open it. */
   readonly failures: number;
-  /** How long it stays open for the first time, ms; each time that the next try fails too, twice as long. */
+  /** Time that it stays open at first, ms; each time that the next try fails too, twice as long. */
   readonly openMs: number;
   readonly longestMs: number;
 }

@@ -33,7 +33,7 @@ describe('a circuit', () => {
     expect(lengths).toEqual([100, 200, 300, 300]);
   });
 
-  it('learns nothing from what was under way when it opened', () => {
+  it('ignores results of calls that began before it opened', () => {
     const circuit = new Circuit({ ...terms, failures: 1 }, () => 0);
     expect([circuit.failed(), circuit.failed(), circuit.openUntilMs]).toEqual([true, false, 100]);
   });

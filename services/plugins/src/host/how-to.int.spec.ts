@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordedService } from '../testkit/recorded-service.js';
-import { startPlugins } from '../testkit/started-plugin.js';
+import { recordedService } from '../../test/recorded-service.js';
+import { startPlugins } from '../../test/started-plugin.js';
 
 const page = new URL('../../../../docs/how-to/write-a-plugin.md', import.meta.url);
 let folder: string;

@@ -2,7 +2,7 @@ import type { PluginResponse } from '../api/plugin.js';
 
 const NOTHING: ReadonlySet<number> = new Set([204, 404, 410]);
 
-/** What a JSON answer says; undefined when the service has nothing. @throws Error for every other status than 2xx, and for what is no JSON */
+/** Parses a JSON answer; undefined when the service has nothing. @throws Error for every other status than 2xx, and for what is no JSON */
 export const jsonOf = ({ status, body }: PluginResponse): unknown => {
   if (NOTHING.has(status)) return undefined;
   if (status < 200 || status > 299) throw new Error(`the service answered ${status}`);

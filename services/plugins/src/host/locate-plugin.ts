@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { resolve } from 'import-meta-resolve';
 
 /** Where names of plug-ins are looked for. */
-export interface PluginPlaces {
+export interface PluginSearchPaths {
   /** `file:` addresses of the modules of built-in plug-ins, by name. */
   readonly builtIn: Readonly<Record<string, string>>;
   /** Folder in whose `node_modules` packages are. */
@@ -25,7 +25,7 @@ const moduleAt = async (path: string): Promise<string> => {
  * The module that a name of `PLUGINS` means: a path, a built-in plug-in, or a package installed in the folder of plug-ins.
  * @throws Error when there is none
  */
-export const locatePlugin = async (name: string, { builtIn, folder }: PluginPlaces): Promise<string> => {
+export const locatePlugin = async (name: string, { builtIn, folder }: PluginSearchPaths): Promise<string> => {
   if (isPath(name)) return moduleAt(resolvePath(name));
   const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
   if (own !== undefined) return own;

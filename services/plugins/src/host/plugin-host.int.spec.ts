@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startPlugins } from '../testkit/started-plugin.js';
+import { startPlugins } from '../../test/started-plugin.js';
 import type { PluginHost } from './plugin-host.js';
 
-const misbehaving = fileURLToPath(new URL('fixtures/misbehaving.mjs', import.meta.url));
+const misbehaving = fileURLToPath(new URL('../../test/host/misbehaving.mjs', import.meta.url));
 const hosts: PluginHost[] = [];
 const folders: string[] = [];
 afterEach(async () => {
@@ -51,7 +51,7 @@ describe('plug-ins', () => {
     expect(host.states()).toEqual({ 'plugin-misbehaving': 'ready' });
   });
 
-  it('see nothing of the settings of the server', async () => {
+  it('cannot read the environment of the server', async () => {
     const host = await start([misbehaving]);
     expect(await asking(host, 'environment')).toMatchObject([{ answer: { summary: '{}' } }]);
   });
@@ -65,13 +65,13 @@ describe('plug-ins', () => {
     },
   );
 
-  it.each(['hangs', 'loops'])('that take too long (%s) are not waited for, and answer again', async (way) => {
+  it.each(['hangs', 'loops'])('time out (%s), and answer again later', async (way) => {
     const host = await start([misbehaving]);
     expect(await fault(host, way, 100)).toMatchObject({ name: 'PluginFault', kind: 'timeout' });
     await expect.poll(() => asking(host, 'Ada', 5000), { timeout: 30_000 }).toMatchObject([{ answer: { summary: 'hello' } }]);
   });
 
-  it('that fail again and again rest, while others go on', async () => {
+  it('that keep failing are suspended, while others go on', async () => {
     const folder = await folderWith({
       'own.mjs': pluginText("start: () => ({ metadata: { artist: async () => ({ summary: 'fine' }) } })"),
     });

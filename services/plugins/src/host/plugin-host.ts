@@ -3,7 +3,7 @@ import type { Metrics, OutboundClient } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { PluginPartName } from '../api/plugin.js';
 import { builtInPlugins } from '../providers/built-in.js';
-import type { AnswerMemory, PaceGate } from '../requests/answer-memory.js';
+import type { AnswerCache, PluginRateLimiter } from '../requests/answer-cache.js';
 import { PluginRequests } from '../requests/plugin-requests.js';
 import { locatePlugin } from './locate-plugin.js';
 import { PluginFault } from './plugin-fault.js';
@@ -21,14 +21,14 @@ export interface PluginHostConfig {
   readonly CONTINUO_DATA: string;
 }
 
-/** What plug-ins are run with. */
-export interface PluginHostTools {
+/** Dependencies of {@link PluginHost}. */
+export interface PluginHostDependencies {
   readonly config: PluginHostConfig;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly outbound: OutboundClient;
-  readonly memory: AnswerMemory;
-  readonly pace: PaceGate;
+  readonly memory: AnswerCache;
+  readonly pace: PluginRateLimiter;
   /** Only plug-ins that have one of these parts are kept running. */
   readonly parts: readonly PluginPartName[];
   /** Plug-ins of the service's own, by name: `file:` addresses of modules. They are there beside those of this package. */
@@ -36,7 +36,7 @@ export interface PluginHostTools {
   readonly now?: () => number;
 }
 
-/** What one plug-in answered. */
+/** Answer of one plug-in. */
 export interface PluginAnswer {
   readonly plugin: string;
   readonly title: string;
@@ -68,7 +68,7 @@ const REQUEST_MS = 15_000;
 /**
  * The plug-ins of a service. One that cannot be started is logged and left out; the service runs without it.
  *
- * How a service uses it: `...pluginSettings` in its settings, `...pluginMigrations` in its migrations, `PluginHost.start({ parts: ['lyrics'], … })` at its start,
+ * Usage by a service: `...pluginSettings` in its settings, `...pluginMigrations` in its migrations, `PluginHost.start({ parts: ['lyrics'], … })` at its start,
  * `askAll` wherever several may answer, `ask` for one by name, `stop` at its end. Answers are whatever the plug-in says, so they are read with a schema.
  */
 export class PluginHost {
@@ -83,7 +83,7 @@ export class PluginHost {
   }
 
   /** Starts the configured plug-ins that have a wanted part, all at the same time. Throws for none of them. */
-  static async start(tools: PluginHostTools): Promise<PluginHost> {
+  static async start(tools: PluginHostDependencies): Promise<PluginHost> {
     const { config, log } = tools;
     const metrics = pluginMetrics(tools.metrics.registry);
     const requests = requestsOf(tools);
@@ -94,7 +94,7 @@ export class PluginHost {
           return await startOne(name, tools, { requests, metrics });
         } catch (error) {
           unusable[name] = error instanceof Error ? error.message : String(error);
-          log.error({ plugin: name, reason: unusable[name] }, 'a plug-in cannot be used');
+          log.error({ plugin: name, reason: unusable[name] }, 'plug-in is unusable');
           return undefined;
         }
       }),
@@ -105,10 +105,10 @@ export class PluginHost {
       const isTwice = plugins.some(({ name }) => name === plugin.name);
       if (!isTwice && tools.parts.some((part) => plugin.has(part))) plugins.push(plugin);
       else await plugin.stop();
-      if (isTwice) log.error({ plugin: plugin.name }, 'a plug-in is named twice; the first is used');
+      if (isTwice) log.error({ plugin: plugin.name }, 'plug-in is configured twice; the first is used');
     }
     for (const { manifest, parts } of plugins)
-      log.info({ plugin: manifest.name, version: manifest.version, parts: Object.keys(parts), sends: manifest.sends }, 'a plug-in is used');
+      log.info({ plugin: manifest.name, version: manifest.version, parts: Object.keys(parts), sends: manifest.sends }, 'plug-in started');
     return new PluginHost(plugins, unusable, config.PLUGIN_TIMEOUT_MS);
   }
 
@@ -166,7 +166,7 @@ export class PluginHost {
     return undefined;
   }
 
-  /** What is in use, for those who want to know: functions like `lyrics.find`. */
+  /** Describes the plug-ins in use: functions like `lyrics.find`. */
   describe(): PluginDescription[] {
     return this.#plugins.map(({ manifest: { name, title, version, sends }, parts }) => ({
       name,
@@ -177,7 +177,7 @@ export class PluginHost {
     }));
   }
 
-  /** How each is doing, for those who look at the readiness. */
+  /** State of each plug-in, for the readiness check. */
   states(): Readonly<Record<string, string>> {
     const running = this.#plugins.map(({ name, restsUntilMs }) => [
       `plugin-${name}`,
@@ -204,7 +204,7 @@ export class PluginHost {
   }
 }
 
-const requestsOf = ({ config, log, outbound, memory, pace, now = Date.now }: PluginHostTools): PluginRequests =>
+const requestsOf = ({ config, log, outbound, memory, pace, now = Date.now }: PluginHostDependencies): PluginRequests =>
   new PluginRequests({
     outbound,
     memory,
@@ -217,7 +217,7 @@ const requestsOf = ({ config, log, outbound, memory, pace, now = Date.now }: Plu
 
 const startOne = async (
   name: string,
-  { config, log, builtIn }: PluginHostTools,
+  { config, log, builtIn }: PluginHostDependencies,
   { requests, metrics }: { readonly requests: PluginRequests; readonly metrics: PluginMetrics },
 ): Promise<RunningPlugin> => {
   const folder = config.PLUGINS_FOLDER ?? join(config.CONTINUO_DATA, 'plugins');
@@ -239,7 +239,7 @@ const startOne = async (
         metrics.seconds.observe({ plugin: name, part }, seconds);
       },
       rests: (untilMs, cause) =>
-        pluginLog.warn({ until: new Date(untilMs).toISOString(), reason: cause.message }, 'a plug-in fails again and again, and rests'),
+        pluginLog.warn({ until: new Date(untilMs).toISOString(), reason: cause.message }, 'plug-in keeps failing; its circuit is open'),
     },
   );
 };

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What is counted of plug-ins. */
+/** Metrics of plug-ins. */
 export interface PluginMetrics {
   readonly answers: Counter<'plugin' | 'part' | 'outcome'>;
   readonly seconds: Histogram<'plugin' | 'part'>;

@@ -24,7 +24,7 @@ export const pluginSettings = {
   PLUGIN_SETTINGS: z.string().default('{}').transform(valuesOf),
   /** Folder in whose `node_modules` packages of `PLUGINS` are looked for; by default `plugins` below `CONTINUO_DATA`. */
   PLUGINS_FOLDER: z.string().min(1).optional(),
-  /** How long a plug-in may take for an answer that somebody waits for, ms. */
+  /** Time limit for an answer of a plug-in while a client waits, ms. */
   PLUGIN_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(4000),
   /** Address or e-mail at which services that plug-ins ask find whoever runs this server; it is sent to them. Some ask for it. */
   PLUGIN_CONTACT: z.string().min(1).max(200).optional(),

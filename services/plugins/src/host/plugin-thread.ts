@@ -21,11 +21,11 @@ const START_MS = 30_000;
 /** So long after a cancellation a thread that does not answer is stuck. */
 const STUCK_GRACE_MS = 2000;
 
-/** What a thread is started with. */
+/** Start options of a thread. */
 export interface ThreadTerms {
   /** `file:` address of the module. */
   readonly url: string;
-  /** What the operator has set for it. */
+  /** Values that the operator has set. */
   readonly valuesOf: (manifest: PluginManifest) => Readonly<Record<string, string>>;
   readonly server: { readonly name: string; readonly version: string };
   readonly maxHeapMb?: number | undefined;

@@ -1,7 +1,7 @@
 import type { PluginManifest } from './thread-messages.js';
 
 /**
- * What a plug-in is given: the operator's values, else its defaults.
+ * Values for a plug-in: the operator's, else its defaults.
  * @throws Error for a value that it does not know, and for a required one that is missing; never with the value itself
  */
 export const settingsFor = (manifest: PluginManifest, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {

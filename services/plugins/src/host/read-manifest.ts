@@ -24,7 +24,7 @@ const manifest = z.object({
   maxHeapMb: z.number().int().min(16).max(8192).optional(),
 });
 
-/** What a module says of itself, checked. @throws Error that says what is wrong with it */
+/** Validates the manifest of a module. @throws Error that names the fault */
 export const readManifest = (said: unknown): PluginManifest => {
   if (said === undefined) throw new Error('its module has no default export that is a plug-in');
   const read = manifest.safeParse(said);

@@ -8,7 +8,7 @@ import type { PartOutlines, PluginManifest } from './thread-messages.js';
 const IDLE_MS = 300_000;
 const WATCH_MS = 30_000;
 
-/** What a plug-in reports about itself. */
+/** Events of a plug-in. */
 export interface PluginEvents {
   /** After each question. */
   answered(outcome: 'answered' | 'nothing' | PluginFault['kind'], part: PluginPartName, seconds: number): void;

@@ -1,6 +1,6 @@
 import type { PluginPartName, PluginPace, PluginRequest, PluginResponse, PluginSetting } from '../api/plugin.js';
 
-/** What a plug-in says of itself before it is started: everything of it but its functions. */
+/** Manifest of a plug-in: everything but its functions. */
 export interface PluginManifest {
   readonly apiVersion: number;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface PartOutline {
 }
 export type PartOutlines = Readonly<Partial<Record<PluginPartName, PartOutline>>>;
 
-/** What a thread is told. */
+/** Message to a thread. */
 export type ToThread =
   | { readonly kind: 'start'; readonly settings: Readonly<Record<string, string>>; readonly server: { name: string; version: string } }
   | { readonly kind: 'ask'; readonly id: number; readonly part: PluginPartName; readonly function: string; readonly query: unknown }
@@ -29,7 +29,7 @@ export type ToThread =
   | { readonly kind: 'fetched'; readonly id: number; readonly response: PluginResponse }
   | { readonly kind: 'not-fetched'; readonly id: number; readonly text: string };
 
-/** What a thread tells. */
+/** Message from a thread. */
 export type FromThread =
   | { readonly kind: 'manifest'; readonly manifest: unknown }
   | { readonly kind: 'ready'; readonly parts: PartOutlines }

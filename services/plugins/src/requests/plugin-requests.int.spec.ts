@@ -3,13 +3,13 @@ import { testPostgres, type TestPostgres } from '@continuo/local-servers';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PluginManifest } from '../host/thread-messages.js';
-import { StandInService } from '../testkit/stand-in-service.js';
+import { FakeService } from '../../test/fake-service.js';
 import { PluginRequests } from './plugin-requests.js';
-import { pluginMigrations, PostgresAnswerMemory, PostgresPaceGate } from './postgres-answers.adapter.js';
+import { pluginMigrations, PostgresAnswerCache, PostgresRateLimiter } from './postgres-answer-cache.adapter.js';
 
 let postgres: TestPostgres;
 let db: Kysely<unknown>;
-let service: StandInService;
+let service: FakeService;
 let nowMs = 1_000_000;
 const outbound = checkedOutboundClient({ allowed: parseRanges(['127.0.0.0/8']) });
 const warnings: string[] = [];
@@ -25,7 +25,7 @@ afterAll(async () => {
   await outbound.close();
 });
 beforeEach(async () => {
-  service = await StandInService.start();
+  service = await FakeService.start();
   service.answer = () => ({ json: { n: service.asked.length } });
   await sql`truncate spec.plugin_answer, spec.plugin_pace`.execute(db);
 });
@@ -43,8 +43,8 @@ const manifest = (everyMs = 0): PluginManifest => ({
 const requests = (timeoutMs = 5000): PluginRequests =>
   new PluginRequests({
     outbound,
-    memory: new PostgresAnswerMemory(db, 'spec'),
-    pace: new PostgresPaceGate(db, 'spec'),
+    memory: new PostgresAnswerCache(db, 'spec'),
+    pace: new PostgresRateLimiter(db, 'spec'),
     userAgent: 'continuo/1 ( who@example.org )',
     timeoutMs,
     now: () => nowMs,
@@ -56,7 +56,7 @@ const fetch = async (from: PluginRequests, path = '/', more: object = {}, about 
 };
 
 describe('requests of plug-ins', () => {
-  it('are kept for all replicas, and asked again when they are too old', async () => {
+  it('are cached for all replicas, and sent again when they expire', async () => {
     expect(await fetch(requests())).toEqual({ status: 200, n: 1 });
     expect(await fetch(requests())).toEqual({ status: 200, n: 1 });
     expect(service.asked[0]?.headers['user-agent']).toBe('continuo/1 ( who@example.org )');
@@ -65,7 +65,7 @@ describe('requests of plug-ins', () => {
     expect(await fetch(requests(), '/', { keepMs: undefined })).toEqual({ status: 200, n: 3 });
   });
 
-  it('hold nothing of an address that may hold a key', async () => {
+  it('store no address that may hold a key', async () => {
     await fetch(requests(), '/?api_key=very-secret');
     const { rows } = await sql<{ text: string }>`select a::text as text from spec.plugin_answer a`.execute(db);
     expect(rows).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('requests of plug-ins', () => {
     expect(await fetch(requests(500))).toEqual({ status: 200, n: 1 });
   });
 
-  it('remember for a day at most that there is nothing, and no fault at all', async () => {
+  it('cache empty answers for a day at most, and no errors', async () => {
     service.answer = () => ({ status: 404, json: {} });
     const long = { keepMs: 30 * 86_400_000 };
     await fetch(requests(), '/', long);
@@ -96,7 +96,7 @@ describe('requests of plug-ins', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('take turns over all replicas', async () => {
+  it('are rate limited over all replicas', async () => {
     const startedAtMs = performance.now();
     const [one, other] = [requests(), requests()];
     await Promise.all([1, 2, 3, 4].map((n) => fetch(n % 2 === 0 ? one : other, `/${n}`, {}, manifest(150))));
@@ -104,28 +104,28 @@ describe('requests of plug-ins', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('that would wait too long for a turn are refused at once', async () => {
+  it('are rejected at once when they would wait too long', async () => {
     const all = await Promise.allSettled([1, 2, 3, 4].map((n) => fetch(requests(1000), `/${n}`, {}, manifest(400))));
     expect(all.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
   });
 
-  it('wait as long as a service asks for', async () => {
+  it('obey Retry-After', async () => {
     service.answer = () => ({ status: 429, json: {}, headers: { 'retry-after': '30' } });
     await fetch(requests());
     await expect(fetch(requests(), '/other')).rejects.toThrow(/as often as it may/);
     expect(service.asked).toHaveLength(1);
   });
 
-  it('go nowhere but to the hosts of the plug-in', async () => {
+  it('go only to the hosts of the plug-in', async () => {
     const elsewhere = { ...manifest(), hosts: ['*.example.org'] };
     await expect(fetch(requests(), '/', {}, elsewhere)).rejects.toThrow('127.0.0.1 is none of its hosts');
     expect(service.asked).toEqual([]);
   });
 
-  it('that are too old for everybody are thrown away', async () => {
+  it('are deleted from the cache when they are too old', async () => {
     await fetch(requests());
-    await new PostgresAnswerMemory(db, 'spec').tidy(nowMs + 40 * 86_400_000);
+    await new PostgresAnswerCache(db, 'spec').tidy(nowMs + 40 * 86_400_000);
     expect((await sql`select 1 from spec.plugin_answer`.execute(db)).rows).toEqual([]);
   });
 });

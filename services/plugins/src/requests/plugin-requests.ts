@@ -4,14 +4,14 @@ import type { OutboundClient, OutboundResponse } from '@continuo/chassis';
 import type { PluginRequest, PluginResponse } from '../api/plugin.js';
 import { hostsOf, isAmong } from '../host/plugin-values.js';
 import type { PluginManifest } from '../host/thread-messages.js';
-import type { AnswerMemory, KeptAnswer, PaceGate } from './answer-memory.js';
+import type { AnswerCache, CachedAnswer, PluginRateLimiter } from './answer-cache.js';
 
-/** What requests of plug-ins are made with. */
-export interface PluginRequestTools {
+/** Dependencies of {@link PluginRequests}. */
+export interface PluginRequestDependencies {
   readonly outbound: OutboundClient;
-  readonly memory: AnswerMemory;
-  readonly pace: PaceGate;
-  /** What services see of the server: name, version, and how to reach whoever runs it. */
+  readonly memory: AnswerCache;
+  readonly pace: PluginRateLimiter;
+  /** User agent: name, version and contact of the operator. */
   readonly userAgent: string;
   /** Longest time that one request may take, with the wait for its turn, ms. */
   readonly timeoutMs: number;
@@ -36,13 +36,13 @@ const isGood = (status: number): boolean => (status >= 200 && status < 300) || s
 
 /** Requests of plug-ins: only to their hosts, in turn, and kept where they say so. */
 export class PluginRequests {
-  readonly #tools: PluginRequestTools;
-  /** What several ask at the same time is asked once. */
+  readonly #deps: PluginRequestDependencies;
+  /** Requests under way: equal ones are sent once. */
   readonly #underWay = new Map<string, Promise<PluginResponse>>();
   #kept = 0;
 
-  constructor(tools: PluginRequestTools) {
-    this.#tools = tools;
+  constructor(deps: PluginRequestDependencies) {
+    this.#deps = deps;
   }
 
   /**
@@ -72,7 +72,7 @@ export class PluginRequests {
   }
 
   async #remembered(manifest: PluginManifest, request: PluginRequest, key: string, waits: () => void): Promise<PluginResponse> {
-    const { memory, now } = this.#tools;
+    const { memory, now } = this.#deps;
     const known = await this.#harmless(() => memory.find(manifest.name, key));
     if (known && known.freshUntilMs > now()) return fromMemory(known, request.url);
     try {
@@ -81,24 +81,24 @@ export class PluginRequests {
       if (isGood(answer.status)) await this.#keep(manifest.name, key, answer, request.keepMs ?? 0);
       return answer;
     } catch (error) {
-      // What was true a while ago is better than nothing.
+      // A stale answer is better than none.
       if (known) return fromMemory(known, request.url);
       throw error;
     }
   }
 
   async #keep(plugin: string, key: string, answer: PluginResponse, keepMs: number): Promise<void> {
-    const { memory, now } = this.#tools;
+    const { memory, now } = this.#deps;
     const forMs = answer.status < 300 ? keepMs : Math.min(keepMs, NOTHING_KEPT_MS);
     const contentType = answer.headers['content-type'] ?? '';
-    const kept: KeptAnswer = { status: answer.status, contentType, body: answer.body, freshUntilMs: Math.round(now() + forMs) };
+    const kept: CachedAnswer = { status: answer.status, contentType, body: answer.body, freshUntilMs: Math.round(now() + forMs) };
     await this.#harmless(() => memory.keep(plugin, key, kept));
     this.#kept += 1;
     if (this.#kept % TIDY_EVERY === 1) await this.#harmless(() => memory.tidy(now()));
   }
 
   async #send(manifest: PluginManifest, request: PluginRequest, waits: () => void): Promise<PluginResponse> {
-    const { outbound, pace, userAgent, timeoutMs } = this.#tools;
+    const { outbound, pace, userAgent, timeoutMs } = this.#deps;
     const waitMs = await pace.turn(manifest.name, manifest.pace?.everyMs ?? 0, timeoutMs / 2);
     if (waitMs === undefined || waitMs > NOTABLE_WAIT_MS) waits();
     if (waitMs === undefined) throw new Error('it has asked its service as often as it may; later again');
@@ -111,7 +111,7 @@ export class PluginRequests {
       timeoutMs: Math.max(1, Math.ceil(timeoutMs - waitMs)),
       maxBytes: Math.min(request.maxBytes ?? MAX_BYTES, LARGEST_BYTES),
     });
-    if (answer.status === 429 || answer.status === 503) await pace.holdOff(manifest.name, holdOffMs(answer, this.#tools.now()));
+    if (answer.status === 429 || answer.status === 503) await pace.holdOff(manifest.name, holdOffMs(answer, this.#deps.now()));
     return answer;
   }
 
@@ -120,13 +120,13 @@ export class PluginRequests {
     try {
       return await work();
     } catch (error) {
-      this.#tools.warn(error, 'the memory of answers does not work');
+      this.#deps.warn(error, 'answer cache failed');
       return undefined;
     }
   }
 }
 
-const fromMemory = ({ status, contentType, body }: KeptAnswer, url: string): PluginResponse => ({
+const fromMemory = ({ status, contentType, body }: CachedAnswer, url: string): PluginResponse => ({
   status,
   headers: { 'content-type': contentType },
   url,

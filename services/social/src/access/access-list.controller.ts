@@ -1,12 +1,17 @@
-import { type AggregateRunner, decision, decisionMeta, type DecisionOutcome, type Handled, HandlesCommand } from '@continuo/chassis';
+import {
+  decision,
+  decisionMeta,
+  HandlesCommand,
+  AGGREGATES,
+  type AggregateRunner,
+  type DecisionOutcome,
+  type Handled,
+} from '@continuo/chassis';
 import { accessRuleAdded, addAccessRule, removeAccessRule, switchAccessRule, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { ACCESS_LIST_ID, accessList, type AccessListCommand } from './access-list.decider.js';
 import { addressRange } from './address-range.js';
-
-/** Injection token of the {@link AggregateRunner}. */
-export const AGGREGATES = Symbol('AggregateRunner');
 
 /** Answers the commands about the access list. */
 @Controller()

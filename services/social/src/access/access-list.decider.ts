@@ -8,7 +8,7 @@ import {
   type AccessRule,
 } from '@continuo/contracts';
 
-/** What is asked of the access list. `ship` adds the rows of a new installation, once. */
+/** Commands of the access list. `ship` adds the rows of a new installation, once. */
 export type AccessListCommand =
   | { readonly type: 'ship'; readonly rules: readonly Omit<AccessRule, 'ruleId'>[] }
   | { readonly type: 'add'; readonly rule: Omit<AccessRule, 'ruleId'> }

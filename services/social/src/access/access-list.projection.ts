@@ -26,7 +26,7 @@ export const accessListProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['access_rule'],
   ddl,
-  project: projectEach<AccessListEvent, Tables>({
+  ...projectEach<AccessListEvent, Tables>({
     AccessRuleAdded: ({ data }, db) => {
       const row = {
         name: data.name,

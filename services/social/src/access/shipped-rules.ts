@@ -6,7 +6,7 @@ const FAMILIES = [
   { name: 'IPv6', startAddress: '::', endAddress: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
 ] as const;
 
-/** The rows of a new installation (native README section 5): everybody, from everywhere, for the web, streams and the API, at level 75. */
+/** Rules of a new installation: everybody, from everywhere, for the web, streams and the API, at level 75. */
 export const shippedRules: readonly Omit<AccessRule, 'ruleId'>[] = FAMILIES.flatMap(({ name, startAddress, endAddress }) =>
   USES.map((type) => ({ name: `DEFAULT ${name}`, level: 75 as const, userId: null, type, startAddress, endAddress, enabled: true })),
 );

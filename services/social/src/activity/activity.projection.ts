@@ -1,5 +1,7 @@
 import type { ProjectedQuery, Projection } from '@continuo/chassis';
 import {
+  annotationEvents,
+  followEvents,
   objectFlagged,
   objectRated,
   objectUnflagged,
@@ -12,7 +14,7 @@ import {
   type RecordedEvent,
 } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import { overRows } from '../over-rows.js';
+import { rowBatches } from '../row-batches.js';
 
 interface Tables {
   follow: FollowTable;
@@ -40,7 +42,7 @@ const ddl = [
   'create index activity_by_user on activity (user_id, at_ms desc, id desc)',
 ];
 
-/** What a batch makes of one entry: null for one that is taken back. */
+/** Change of one entry by a batch; null for one that is taken back. */
 interface Change extends Pick<ActivityTable, 'id' | 'user_id' | 'action' | 'kind' | 'object_id'> {
   readonly at_ms: number | null;
 }
@@ -58,7 +60,7 @@ const followed = ({ userId, followedId }: FollowEvent['data']): Omit<Change, 'id
   object_id: followedId,
 });
 
-/** What an event says of its entry; undefined for events of others in the stream. */
+/** Change of an entry by an event; undefined for other events of the stream. */
 const changeOf = (event: RecordedEvent<Known> & Known): Change | undefined => {
   const id = event.position;
   switch (event.type) {
@@ -77,7 +79,7 @@ const changeOf = (event: RecordedEvent<Known> & Known): Change | undefined => {
   }
 };
 
-/** What a batch leaves behind: of several events about the same entry the last one counts. */
+/** Net changes of a batch: of several events about the same entry the last one counts. */
 const net = (events: readonly RecordedEvent[]): Change[] => {
   const changes = new Map<string, Change>();
   for (const event of events as readonly (RecordedEvent<Known> & Known)[]) {
@@ -88,13 +90,13 @@ const net = (events: readonly RecordedEvent[]): Change[] => {
 };
 
 const activityQueries = (changes: readonly Change[], db: Kysely<Tables>): ProjectedQuery[] => [
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.at_ms === null),
     db,
     (json) => sql`delete from activity t using json_populate_recordset(null::activity, ${json}) n
       where t.user_id = n.user_id and t.action = n.action and t.kind = n.kind and t.object_id = n.object_id`,
   ),
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.at_ms !== null),
     db,
     (json) => sql`insert into activity select * from json_populate_recordset(null::activity, ${json})
@@ -105,13 +107,13 @@ const activityQueries = (changes: readonly Change[], db: Kysely<Tables>): Projec
 const followQueries = (changes: readonly Change[], db: Kysely<Tables>): ProjectedQuery[] => {
   const rows = changes.map(({ user_id, object_id, at_ms }) => ({ user_id, followed_id: object_id, followed_at_ms: at_ms }));
   return [
-    ...overRows(
+    ...rowBatches(
       rows.filter((row) => row.followed_at_ms === null),
       db,
       (json) => sql`delete from follow t using json_populate_recordset(null::follow, ${json}) n
         where t.user_id = n.user_id and t.followed_id = n.followed_id`,
     ),
-    ...overRows(
+    ...rowBatches(
       rows.filter((row) => row.followed_at_ms !== null),
       db,
       (json) => sql`insert into follow select * from json_populate_recordset(null::follow, ${json})
@@ -120,7 +122,7 @@ const followQueries = (changes: readonly Change[], db: Kysely<Tables>): Projecte
   ];
 };
 
-/** Who follows whom, and what people did lately that still holds. */
+/** Projects follows, and recent activities that still hold. */
 export const activityProjection: Projection<Tables> = {
   name: 'social-activity',
   version: 1,
@@ -128,6 +130,7 @@ export const activityProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['follow', 'activity'],
   ddl,
+  handles: [...annotationEvents, ...followEvents].map(({ type }) => type),
   project: (events, db) => {
     const changes = net(events);
     const aboutFollowing = changes.filter((change) => change.action === 'follow');

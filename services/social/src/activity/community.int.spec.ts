@@ -15,7 +15,7 @@ import {
 } from '@continuo/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 
 let social: RunningSocial;
 

@@ -1,8 +1,16 @@
-import { type AggregateRunner, decision, type Decision, decisionMeta, type Handled, HandlesCommand, InTurn } from '@continuo/chassis';
+import {
+  decision,
+  decisionMeta,
+  HandlesCommand,
+  KeyedMutex,
+  AGGREGATES,
+  type AggregateRunner,
+  type Decision,
+  type Handled,
+} from '@continuo/chassis';
 import { flagObjects, rateObject, Rejection, type AnnotatedKind, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { AGGREGATES } from '../access/access-list.controller.js';
 import { annotations, annotationsId, type AnnotationCommand } from './annotations.decider.js';
 
 type Done = Handled<Record<string, never>>;
@@ -14,7 +22,7 @@ const ROUNDS = 3;
 /** Answers the commands about ratings and favourites. */
 @Controller()
 export class AnnotationController {
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
 
@@ -33,7 +41,7 @@ export class AnnotationController {
 
   /** Clients send whole lists of favourites at once, one call each: calls of one user take turns instead of conflicting. */
   #run(message: CommandMessage<{ userId: number }>, decisions: readonly Decision[]): Promise<Done> {
-    return this.#turns.run(message.data.userId, async () => {
+    return this.#mutex.run(message.data.userId, async () => {
       for (let round = 1; ; round += 1) {
         try {
           const { position } = await this.aggregates.run(decisions, decisionMeta(message));

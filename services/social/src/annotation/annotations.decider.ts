@@ -11,7 +11,7 @@ const IDS_PER_AGGREGATE = 256;
 export const annotationsId = (userId: UserId, kind: AnnotatedKind, objectId: number): string =>
   `${userId}-${kind}-${Math.floor(objectId / IDS_PER_AGGREGATE)}`;
 
-/** What is said of things of one block. */
+/** Rating and flag of the things of one block. */
 interface About {
   readonly userId: UserId;
   readonly kind: AnnotatedKind;
@@ -80,7 +80,7 @@ const evolve = (state: AnnotationsState, event: AnnotationEvent): AnnotationsSta
   }
 };
 
-/** What one user says of one block of things; the id is {@link annotationsId}'s. */
+/** Ratings and flags of one user for one block of things; the id is {@link annotationsId}'s. */
 export const annotations: Aggregate<AnnotationsState, AnnotationCommand, AnnotationEvent> = {
   context: 'social',
   kind: 'annotations',

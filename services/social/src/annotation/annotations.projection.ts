@@ -1,5 +1,6 @@
 import type { ProjectedQuery, Projection } from '@continuo/chassis';
 import {
+  annotationEvents,
   objectFlagged,
   objectRated,
   objectUnflagged,
@@ -11,7 +12,7 @@ import {
   type UserFlagTable,
 } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import { overRows } from '../over-rows.js';
+import { rowBatches } from '../row-batches.js';
 
 interface Tables {
   rating: RatingTable;
@@ -68,7 +69,7 @@ interface FlagChange extends Key {
   readonly flagged_at_ms: number | null;
 }
 
-/** What a batch leaves behind: of several events about the same thing the last one counts. */
+/** Net changes of a batch: of several events about the same thing the last one counts. */
 const net = (events: readonly RecordedEvent[]): { ratings: RatingChange[]; flags: FlagChange[] } => {
   const ratings = new Map<string, RatingChange>();
   const flags = new Map<string, FlagChange>();
@@ -88,7 +89,7 @@ const net = (events: readonly RecordedEvent[]): { ratings: RatingChange[]; flags
  * the ratings themselves. The difference over a batch is the sum of the differences of its events, wherever the log is cut.
  */
 const ratingQueries = (changes: readonly RatingChange[], db: Kysely<Tables>): ProjectedQuery[] => [
-  ...overRows(
+  ...rowBatches(
     changes,
     db,
     (json) => sql`insert into rating_average as t (kind, object_id, rating_count, rating_sum)
@@ -99,19 +100,19 @@ const ratingQueries = (changes: readonly RatingChange[], db: Kysely<Tables>): Pr
       on conflict (kind, object_id) do update
         set rating_count = t.rating_count + excluded.rating_count, rating_sum = t.rating_sum + excluded.rating_sum`,
   ),
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.rating === 0),
     db,
     (json) => sql`delete from rating t using json_populate_recordset(null::rating, ${json}) n
       where t.user_id = n.user_id and t.kind = n.kind and t.object_id = n.object_id`,
   ),
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.rating > 0),
     db,
     (json) => sql`insert into rating select * from json_populate_recordset(null::rating, ${json})
       on conflict (user_id, kind, object_id) do update set rating = excluded.rating, rated_at_ms = excluded.rated_at_ms`,
   ),
-  ...overRows(
+  ...rowBatches(
     changes,
     db,
     (json) => sql`delete from rating_average t using json_populate_recordset(null::rating, ${json}) n
@@ -136,13 +137,13 @@ const versionQueries = (events: readonly RecordedEvent[], db: Kysely<Tables>): P
   );
 
 const flagQueries = (changes: readonly FlagChange[], db: Kysely<Tables>): ProjectedQuery[] => [
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.flagged_at_ms === null),
     db,
     (json) => sql`delete from user_flag t using json_populate_recordset(null::user_flag, ${json}) n
       where t.user_id = n.user_id and t.kind = n.kind and t.object_id = n.object_id`,
   ),
-  ...overRows(
+  ...rowBatches(
     changes.filter((change) => change.flagged_at_ms !== null),
     db,
     (json) => sql`insert into user_flag select * from json_populate_recordset(null::user_flag, ${json})
@@ -158,6 +159,7 @@ export const annotationsProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['rating', 'rating_average', 'rating_version', 'user_flag'],
   ddl,
+  handles: annotationEvents.map(({ type }) => type),
   project: (events, db) => {
     const { ratings, flags } = net(events);
     return [...ratingQueries(ratings, db), ...versionQueries(events, db), ...flagQueries(flags, db)];

@@ -1,12 +1,11 @@
-import { decision, HandlesEvents, type AggregateRunner, type JobDelivery, type RecordedOf } from '@continuo/chassis';
+import { decision, HandlesEvents, AGGREGATES, type AggregateRunner, type JobDelivery, type RecordedOf } from '@continuo/chassis';
 import { userDeleted, type AnnotatedKind, type UserId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { AGGREGATES } from '../access/access-list.controller.js';
 import { annotations, annotationsId } from './annotations.decider.js';
-import type { Opinion, OpinionsInView } from './opinions-in-view.js';
+import type { Opinion, AnnotationReads } from './annotation-reads.js';
 
-/** Injection token of the {@link OpinionsInView}. */
-export const OPINIONS = Symbol('OpinionsInView');
+/** Injection token of the {@link AnnotationReads}. */
+export const OPINIONS = Symbol('AnnotationReads');
 
 /** The aggregates that hold some opinions, with the kind of things in each. */
 const blocksOf = (userId: UserId, opinions: readonly Opinion[]): ReadonlyMap<string, AnnotatedKind> =>
@@ -17,10 +16,10 @@ const blocksOf = (userId: UserId, opinions: readonly Opinion[]): ReadonlyMap<str
 export class ForgottenOpinionsController {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
-    @Inject(OPINIONS) private readonly opinions: OpinionsInView,
+    @Inject(OPINIONS) private readonly opinions: AnnotationReads,
   ) {}
 
-  /** Ratings of whoever was deleted count no more: nobody could take them back. A block at a time, so that being tried again goes on where it was. */
+  /** Removes ratings of deleted accounts from the averages: nobody could take them back. A block at a time, so that a retry goes on where it was. */
   @HandlesEvents('identity', 'forget-opinions', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;

@@ -8,7 +8,7 @@ export interface ChatCommand {
   readonly sealedText: string;
 }
 
-/** What one user writes into the chat; the id is the user's. Anything may be said, so nothing has to be known. */
+/** Chat messages of one user; the id is the user's. No message is ever refused, so no state is kept. */
 export const chat: Aggregate<object, ChatCommand, ChatEvent> = {
   context: 'identity',
   kind: 'chat',

@@ -1,14 +1,13 @@
-import { type AggregateRunner, decision, decisionMeta, type Handled, HandlesCommand, InTurn } from '@continuo/chassis';
+import { decision, decisionMeta, HandlesCommand, KeyedMutex, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { toggleFollow, userFollowed, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { AGGREGATES } from '../access/access-list.controller.js';
 import { follows } from './follows.decider.js';
 
 /** Answers the commands about following. */
 @Controller()
 export class FollowController {
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
 
@@ -16,7 +15,7 @@ export class FollowController {
   @HandlesCommand(toggleFollow)
   toggle(message: CommandMessage<z.output<typeof toggleFollow.schema>>): Promise<Handled<z.input<typeof toggleFollow.result>>> {
     const { userId } = message.data;
-    return this.#turns.run(userId, async () => {
+    return this.#mutex.run(userId, async () => {
       const decisions = [decision(follows, userId, { type: 'toggle', ...message.data })];
       const { position, events } = await this.aggregates.run(decisions, decisionMeta(message));
       const following = events.flat().at(-1)?.type === userFollowed.type;

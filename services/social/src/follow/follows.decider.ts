@@ -35,7 +35,7 @@ const evolve = (state: FollowsState, event: FollowEvent): FollowsState => {
   }
 };
 
-/** Whom one user follows; the id is the user's. */
+/** Users followed by one user; the id is the follower's. */
 export const follows: Aggregate<FollowsState, FollowCommand, FollowEvent> = {
   context: 'social',
   kind: 'follows',

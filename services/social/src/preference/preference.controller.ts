@@ -1,11 +1,12 @@
 import {
-  type AggregateRunner,
   decision,
-  type Decision,
   decisionMeta,
   HandlesCommand,
   HandlesEvents,
-  InTurn,
+  KeyedMutex,
+  AGGREGATES,
+  type AggregateRunner,
+  type Decision,
   type JobDelivery,
   type RecordedOf,
   type CommandOf,
@@ -14,20 +15,21 @@ import {
 import {
   definePreference,
   preferenceDefined,
+  Rejection,
   removePreference,
   setPreference,
+  setUserPreferences,
   userDeleted,
   type PreferenceDefinition,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { AGGREGATES } from '../access/access-list.controller.js';
 import { preferenceNamed, preferences, PREFERENCES_ID, valueFor, type PreferencesCommand } from './preferences.decider.js';
 import { userPreferences } from './user-preferences.decider.js';
 
 const ofServer = (command: PreferencesCommand): Decision => decision(preferences, PREFERENCES_ID, command);
 
-/** Who decides on a value: the account, or for what is the server's the server's preferences. */
+/** Aggregate that decides on a value: the account, or the server's preferences for values of the server. */
 const setting = (
   { id: preferenceId, category }: PreferenceDefinition,
   holder: z.output<typeof setPreference.schema>['holder'],
@@ -41,7 +43,7 @@ const setting = (
 /** Answers the commands about preferences. */
 @Controller()
 export class PreferenceController {
-  readonly #turns = new InTurn();
+  readonly #mutex = new KeyedMutex();
 
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRunner) {}
 
@@ -53,11 +55,26 @@ export class PreferenceController {
     const preference = preferenceNamed(state, name);
     const decided = setting(preference, holder, valueFor(preference, value));
     // Clients save whole pages of settings at once, one call each: those of one account take turns instead of conflicting.
-    const { position } = await this.#turns.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message)));
+    const { position } = await this.#mutex.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message)));
     return { result: {}, positions: position ? [position] : [] };
   }
 
-  /** Takes the values of whoever was deleted away. */
+  /** Gives several preferences of an account their values. @throws Rejection `input.invalid` for one that accounts have no value of */
+  @HandlesCommand(setUserPreferences)
+  async setSeveral(message: CommandOf<typeof setUserPreferences>): AnswerTo<typeof setUserPreferences> {
+    const { userId, values } = message.data;
+    const { state } = await this.aggregates.load(preferences, PREFERENCES_ID);
+    const kept = values.map(({ name, value }) => {
+      const preference = preferenceNamed(state, name);
+      if (preference.category === 'system') throw new Rejection('input.invalid', `${name} is the server's`, 'name');
+      return { preferenceId: preference.id, value: valueFor(preference, value) };
+    });
+    const decided = decision(userPreferences, userId, { type: 'set-several', userId, values: kept });
+    const { position } = await this.#mutex.run(Number(userId), () => this.aggregates.run([decided], decisionMeta(message)));
+    return { result: {}, positions: position ? [position] : [] };
+  }
+
+  /** Deletes the values of deleted accounts. */
   @HandlesEvents('identity', 'forget-preferences', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forget({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;

@@ -12,10 +12,10 @@ import {
   type PreferenceEvent,
 } from '@continuo/contracts';
 
-/** What an operator's preference is, before it has a number. */
+/** Preference of an operator, before it has a number. */
 export type CustomPreference = Omit<PreferenceDefinition, 'id' | 'values'>;
 
-/** What is asked of the server's preferences. Values are those of {@link valueFor}. */
+/** Commands of the server's preferences. Values are those of {@link valueFor}. */
 export type PreferencesCommand =
   | { readonly type: 'define'; readonly preference: CustomPreference }
   | { readonly type: 'remove'; readonly name: string }
@@ -51,7 +51,13 @@ export const preferenceNamed = (state: PreferencesState, name: string): Preferen
  * A value as it is kept.
  * @throws Rejection `input.invalid`, subject `value` or the given parameter
  */
-export const valueFor = (preference: Pick<PreferenceDefinition, 'name' | 'type' | 'values'>, given: string, subject = 'value'): string => {
+export const valueFor = (
+  preference: Pick<PreferenceDefinition, 'name' | 'type' | 'values' | 'isReadOnly'>,
+  given: string,
+  subject = 'value',
+): string => {
+  if (preference.isReadOnly)
+    throw new Rejection('input.invalid', `${preference.name} tells what the server does and cannot be set`, 'name');
   const value = preferenceValue(preference, given);
   if (value !== undefined) return value;
   const wanted = preference.values ? `one of ${preference.values.join(', ')}` : `a ${preference.type} of reasonable length`;
@@ -106,7 +112,7 @@ const evolve = (state: PreferencesState, event: PreferenceEvent): PreferencesSta
 /** The id of the one aggregate. */
 export const PREFERENCES_ID = 1;
 
-/** What preferences there are, and the server's values of them. */
+/** Definitions of preferences, and the server's values of them. */
 export const preferences: Aggregate<PreferencesState, PreferencesCommand, PreferenceEvent> = {
   context: 'social',
   kind: 'preferences',

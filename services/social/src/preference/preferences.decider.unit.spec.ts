@@ -53,6 +53,16 @@ describe('preferences', () => {
       .then([preferenceDefined({ ...preference, type: 'boolean', default: '1', preferenceId: FIRST_CUSTOM_PREFERENCE })]);
   });
 
+  it('gives those that tell what the server does no value', () => {
+    expect(() => valueFor(preferenceNamed({ custom: [], lastId: 0, values: {} }, 'webdav_backend'), '1')).toThrow('cannot be set');
+  });
+
+  it('has each name and number of the server’s own once, and defaults that they can have', () => {
+    expect(new Set(builtInPreferences.map(({ name }) => name)).size).toBe(builtInPreferences.length);
+    expect(new Set(builtInPreferences.map(({ id }) => id)).size).toBe(builtInPreferences.length);
+    for (const one of builtInPreferences) expect([one.name, preferenceValue(one, one.default)]).toEqual([one.name, one.default]);
+  });
+
   it('removes those of operators only', () => {
     given([defined]).when({ type: 'remove', name: 'colour' }).then([gone]);
     given([defined, gone]).when({ type: 'remove', name: 'colour' }).thenRejected('preference.not-found');

@@ -5,11 +5,12 @@ import {
   registerUser,
   removePreference,
   setPreference,
+  setUserPreferences,
   userId,
 } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 
 let social: RunningSocial;
 
@@ -47,6 +48,16 @@ describe('values', () => {
     // What an account had set before is no reason to ignore that it sets it again.
     await set('album_sort', 'name_asc', { userId: ada });
     expect(await values(ALBUM_SORT)).toContainEqual({ user_id: 1, value: 'name_asc' });
+  });
+
+  it('are set several at a time, all or none', async () => {
+    const several = (...given: [string, string][]) =>
+      social.send(setUserPreferences, { userId: ada, values: given.map(([name, value]) => ({ name, value })) });
+    await several(['allow_stream', 'false'], ['allow_podcast', '1']);
+    expect([await values(120), await values(124)]).toEqual([[{ user_id: 1, value: '0' }], [{ user_id: 1, value: '1' }]]);
+    await expect(several(['allow_comment', '0'], ['allow_stream', 'perhaps'])).rejects.toMatchObject({ code: 'input.invalid' });
+    await expect(several(['allow_comment', '0'], ['share_expire', '3'])).rejects.toMatchObject({ code: 'input.invalid' });
+    expect(await values(122)).toEqual([]);
   });
 
   it('of the system are the server’s, whoever sets them', async () => {

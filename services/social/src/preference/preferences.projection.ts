@@ -36,7 +36,7 @@ export const preferencesProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['preference', 'user_preference'],
   ddl,
-  project: projectEach<PreferenceEvent, Tables>({
+  ...projectEach<PreferenceEvent, Tables>({
     PreferenceDefined: ({ data }, db) => {
       const { preferenceId: id, default: defaultValue, ...row } = data;
       const values = { ...row, default_value: defaultValue };

@@ -1,9 +1,10 @@
 import type { Aggregate } from '@continuo/chassis';
 import { preferenceSet, preferencesForgotten, type PreferenceEvent, type UserId } from '@continuo/contracts';
 
-/** What is asked of an account's preferences. */
+/** Commands of an account's preferences. */
 export type UserPreferencesCommand =
   | { readonly type: 'set'; readonly userId: UserId; readonly preferenceId: number; readonly value: string }
+  | { readonly type: 'set-several'; readonly userId: UserId; readonly values: readonly { preferenceId: number; value: string }[] }
   | { readonly type: 'forget'; readonly userId: UserId };
 
 /**
@@ -20,6 +21,8 @@ const decide = ({ hasValues }: UserPreferencesState, command: UserPreferencesCom
       const { userId, preferenceId, value } = command;
       return [preferenceSet({ userId, preferenceId, value })];
     }
+    case 'set-several':
+      return command.values.map((one) => preferenceSet({ userId: command.userId, ...one }));
     case 'forget':
       return hasValues ? [preferencesForgotten({ userId: command.userId })] : [];
     default:

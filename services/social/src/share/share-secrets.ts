@@ -3,7 +3,7 @@ import { sha256Hex, signer, type Sealer, type ServerSecret } from '@continuo/cha
 /** 160 bits in hexadecimal. */
 const SECRET_LENGTH = 40;
 
-/** What the log keeps of a share's secret. */
+/** Stored form of a share's secret. */
 export interface KeptSecret {
   readonly secretSha256: string;
   readonly sealedSecret: string;

@@ -30,27 +30,30 @@ import type { ShareIds } from './share-ids.js';
 import type { ShareSecrets } from './share-secrets.js';
 import { share, type ShareCommand } from './share.decider.js';
 
-/** What shares are made with. */
-export interface ShareTools {
+/** Dependencies of the handlers of shares. */
+export interface ShareDependencies {
   readonly aggregates: AggregateRunner;
   readonly ids: ShareIds;
   readonly secrets: ShareSecrets;
-  /** What people write is sealed under their own keys. */
+  /** Refuses another share to an account that has as many as it may. */
+  readonly requireRoom: (userId: UserId) => Promise<void>;
+  /** Keys that seal the texts of people. */
   readonly keys: UserKeys;
 }
 
-/** Injection token of the {@link ShareTools}. */
-export const SHARE_TOOLS = Symbol('ShareTools');
+/** Injection token of the {@link ShareDependencies}. */
+export const SHARE_DEPENDENCIES = Symbol('ShareDependencies');
 
 /** Answers the commands about shares. */
 @Controller()
 export class ShareController {
-  constructor(@Inject(SHARE_TOOLS) private readonly tools: ShareTools) {}
+  constructor(@Inject(SHARE_DEPENDENCIES) private readonly tools: ShareDependencies) {}
 
   /** Makes a share. */
   @HandlesCommand(createShare)
   async create(message: CommandOf<typeof createShare>): AnswerTo<typeof createShare> {
     const { ids, secrets } = this.tools;
+    await this.tools.requireRoom(message.data.userId);
     const sealedDescription = await this.sealed(message.data.userId, message.data.description);
     const made = { ...message.data, description: '', sealedDescription, ...secrets.of(message.id), createdAtMs: message.at };
     return ids.under(message.id, async (number) => {
@@ -85,7 +88,7 @@ export class ShareController {
     return this.done(message, shareId, { type: 'delete', shareId });
   }
 
-  /** Ends the shares of whoever was deleted: nobody could manage them, and what they say cannot be read any more. */
+  /** Ends the shares of deleted accounts: nobody could manage them, and their descriptions cannot be decrypted any more. */
   @HandlesEvents('identity', 'end-shares', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async endAll({ id, at, data: { userId } }: RecordedOf<typeof userDeleted>, delivery: JobDelivery): Promise<void> {
     const { actor, correlationId, causationId } = delivery;

@@ -12,22 +12,22 @@ import {
 } from '@continuo/contracts';
 
 type Creation = ReturnType<typeof shareCreated>['data'];
-/** What is said of the terms, the description sealed under its owner's key. */
+/** Changes of a share's terms, the description sealed under its owner's key. */
 type Changes = Partial<ShareTerms> & { readonly userId?: UserId; readonly sealedDescription?: string };
 
-/** What is asked of a share. */
+/** Commands of a share. */
 export type ShareCommand =
   | { readonly type: 'create'; readonly share: Creation }
   | { readonly type: 'change'; readonly shareId: ShareId; readonly changes: Changes }
   | { readonly type: 'visit'; readonly shareId: ShareId; readonly nowMs: number }
   | { readonly type: 'delete'; readonly shareId: ShareId };
 
-/** Whether there is a share, on which terms, and how often it was visited. */
+/** State of a share: its terms, and its number of visits. */
 export interface ShareState {
   readonly status: 'none' | 'present' | 'deleted';
   readonly terms: ShareTerms;
   readonly visitCount: number;
-  /** Whose it is; null of none. */
+  /** Owner; null of none. */
   readonly userId: UserId | null;
 }
 

@@ -14,12 +14,12 @@ import {
 import { jetstreamManager } from '@nats-io/jetstream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 
 let social: RunningSocial;
 
 beforeAll(async () => {
-  social = await RunningSocial.start();
+  social = await RunningSocial.start({ environment: { SHARES_PER_ACCOUNT: '20' } });
 });
 afterAll(() => social.stop());
 
@@ -49,6 +49,15 @@ it('makes a share once, however often the command comes, with a secret that only
   const other = await social.send(createShare, wanted);
   expect(other.shareId).not.toBe(shareId);
   expect((await rowOf(other.shareId))?.secret_sha256).not.toBe(row?.secret_sha256);
+});
+
+it('makes no more shares than an account may have', async () => {
+  const owner = userId.parse(77);
+  for (let n = 0; n < 20; n += 1) await social.send(createShare, { ...wanted, userId: owner });
+  await expect(social.send(createShare, { ...wanted, userId: owner })).rejects.toMatchObject({
+    code: 'account.full',
+    message: 'An account may have at most 20 shares',
+  });
 });
 
 it('changes what is named, counts visits, and ends', async () => {

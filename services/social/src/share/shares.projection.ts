@@ -53,7 +53,7 @@ const open = async (event: RecordedEvent, keys: UserKeys, log: Logger): Promise<
     if (key.state === 'present') return said(key.sealer.open(sealedDescription));
     log.error({ userId }, 'the key of a share was made under another CONTINUO_SECRET; its description is not shown');
   } catch (err) {
-    log.error({ err, userId }, 'the description of a share cannot be opened');
+    log.error({ err, userId }, 'failed to decrypt the description of a share');
   }
   return said('');
 };
@@ -66,7 +66,7 @@ export const sharesProjection = (keys: UserKeys, log: Logger): Projection<Tables
   publishedSchema: 'social',
   publishes: ['share'],
   ddl,
-  project: projectEach<ShareEvent, Tables>({
+  ...projectEach<ShareEvent, Tables>({
     ShareCreated: ({ data }, db) => {
       const row = {
         user_id: data.userId,

@@ -1,7 +1,7 @@
 import type { Aggregate } from '@continuo/chassis';
 import { shoutMade, shoutRemoved, type AnnotatedKind, type ShoutEvent, type UserId } from '@continuo/contracts';
 
-/** Makes a shout, whose text comes sealed, or takes one away. */
+/** Makes a comment, whose text comes sealed, or removes one. */
 export type ShoutCommand =
   | {
       readonly type: 'make';
@@ -44,7 +44,7 @@ const evolve = (state: ShoutsState, event: ShoutEvent): ShoutsState => {
   }
 };
 
-/** What one user has shouted; the id is the user's. */
+/** Comments of one user; the id is the user's. */
 export const shouts: Aggregate<ShoutsState, ShoutCommand, ShoutEvent> = {
   context: 'identity',
   kind: 'shouts',

@@ -9,21 +9,21 @@ import {
   type UserId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { MailTools } from './mail/mail-tools.js';
+import type { MailDependencies } from './mail/mail-dependencies.js';
 import { confirmationLetter, recoveryLetter, type Addressee } from './mail/letters.js';
 import { recover } from './recovery.js';
 import { confirmAddress, signUpUser } from './sign-up.js';
 import { user } from './user.decider.js';
 
-/** Injection token of the {@link MailTools}. */
-export const MAIL_TOOLS = Symbol('MailTools');
+/** Injection token of the {@link MailDependencies}. */
+export const MAIL_DEPENDENCIES = Symbol('MailDependencies');
 
 /** Answers strangers: those who sign up and those who lost their password. Writes the mails that this takes. */
 @Controller()
 export class AccountMailController {
-  constructor(@Inject(MAIL_TOOLS) private readonly tools: MailTools) {}
+  constructor(@Inject(MAIL_DEPENDENCIES) private readonly tools: MailDependencies) {}
 
-  /** Makes an account for a stranger. */
+  /** Creates an account for somebody who signs up. */
   @HandlesCommand(signUp)
   signUp(message: CommandOf<typeof signUp>): AnswerTo<typeof signUp> {
     return signUpUser(this.tools, this.tools.signUp, message.data, decisionMeta(message));
@@ -59,13 +59,13 @@ export class AccountMailController {
     await mailer?.send(recoveryLetter(to, sender, secrets.openToken(data.sealedToken), data.expiresAtMs - now()));
   }
 
-  /** Destroys the key of whoever was deleted, should the command's handler not have come to it. */
+  /** Destroys the key of a deleted account, in case the command's handler did not get to it. */
   @HandlesEvents('identity', 'forget-deleted', [userDeleted], { startFrom: 'all', aggregates: ['user'] })
   async forget({ data }: RecordedOf<typeof userDeleted>): Promise<void> {
     await this.tools.secrets.forget(data.userId);
   }
 
-  /** Whom a token goes to; undefined when it is good for nothing any more. */
+  /** Recipient of a token; undefined when the token is no longer valid. */
   private async addressee(
     { userId, tokenSha256, expiresAtMs }: { readonly userId: UserId; readonly tokenSha256: string; readonly expiresAtMs: number },
     purpose: 'confirmation' | 'reset',

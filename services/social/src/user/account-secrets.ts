@@ -8,7 +8,7 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** 160 bits: no session token, which has 128, looks like one of these. */
 const STREAM_TOKEN_LENGTH = 40;
 
-/** What the secrets of accounts are kept with. */
+/** Options of account secrets. */
 export interface AccountSecretsOptions {
   /** The server's secret, for the digests. */
   readonly secret: ServerSecret;
@@ -16,7 +16,7 @@ export interface AccountSecretsOptions {
   readonly userKeys: UserKeys;
 }
 
-/** Who asks for a secret, and by which command: the same command always gets the same secret, so that its retry answers what the first try made. */
+/** Account and command that ask for a secret: the same command always gets the same secret, so that its retry answers what the first try made. */
 export interface SecretRequest {
   readonly userId: UserId;
   readonly commandId: string;
@@ -28,6 +28,9 @@ export interface ApiKeyRequest extends SecretRequest {
   readonly name: string;
   /** The key's text, when the caller chose it. */
   readonly key?: string | undefined;
+  /** Every scope when absent. */
+  readonly scopes?: string[] | undefined;
+  readonly expiresAtMs?: number | undefined;
 }
 
 /** A password as it comes: its text, or what the native API's clients make of it. */
@@ -96,10 +99,11 @@ export class AccountSecrets {
   }
 
   /** An API key of 256 bits, or the one that the caller chose: its text, to be shown once, and what the log keeps. */
-  apiKey({ userId, commandId, name, atMs, key }: ApiKeyRequest): { text: string; kept: SealedApiKey } {
+  apiKey({ userId, commandId, name, atMs, key, scopes, expiresAtMs }: ApiKeyRequest): { text: string; kept: SealedApiKey } {
     const text = key ?? this.digestOfKeyRequest(`key ${userId} ${commandId}`);
     const keyId = this.digestOfKeyRequest(`id ${userId} ${commandId}`).slice(0, 32);
-    return { text, kept: { keyId, name, sha256: sha256Hex(text), sealedKey: this.options.sealer.seal(text), issuedAtMs: atMs } };
+    const terms = { ...(scopes ? { scopes } : {}), ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
+    return { text, kept: { keyId, name, sha256: sha256Hex(text), sealedKey: this.options.sealer.seal(text), issuedAtMs: atMs, ...terms } };
   }
 
   /** A token for streaming alone. */

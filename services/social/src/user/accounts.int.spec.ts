@@ -25,9 +25,9 @@ import {
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 import { user } from './user.decider.js';
-import { mailCatcher, type MailCatcher } from './mail/mail-catcher.fixture.js';
+import { mailCatcher, type MailCatcher } from '../../test/user/mail-catcher.js';
 
 const CONTINUO_SECRET = 'a secret of at least thirty-two characters';
 const sealer = credentialSealer(CONTINUO_SECRET);
@@ -91,7 +91,8 @@ describe('a change of an account', () => {
         max_bitrate_bps: 128_000,
       }),
     );
-    expect(sealer.open((await row(account.userId))?.sealed_password_sha256 ?? '')).toBe(passwordSha256);
+    // Another event of the same command, which may come with the next batch.
+    await eventually(async () => expect(sealer.open((await row(account.userId))?.sealed_password_sha256 ?? '')).toBe(passwordSha256));
     await commands.send(changeUser, { ...account, fullName: '', maxBitrateBps: 0, fullNamePublic: true }, context);
     await eventually(async () =>
       expect(await row(account.userId)).toMatchObject({ full_name: null, full_name_public: true, max_bitrate_bps: null, city: 'Graz' }),
@@ -134,6 +135,24 @@ describe('a change of an account', () => {
     const after = await row(account.userId);
     expect(sealer.open(after?.sealed_stream_token ?? '')).toMatch(/^[0-9a-f]{40}$/);
     expect(after?.stream_token_sha256).toBe(sha256Hex(sealer.open(after?.sealed_stream_token ?? '')));
+  });
+});
+
+describe('an API key', () => {
+  it('has every scope and no end unless it is issued with fewer', async () => {
+    const account = await made('scopes', { apiKey: 'every-scope' });
+    await commands.send(
+      issueApiKey,
+      { ...account, name: 'backup', scopes: ['manage:read', 'manage:write:backups'], expiresAtMs: 5000 },
+      context,
+    );
+    await eventually(async () => expect(await keysOf(account.userId)).toHaveLength(2));
+    expect(await keysOf(account.userId)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'default', scopes: null, expires_at_ms: null }),
+        expect.objectContaining({ name: 'backup', scopes: ['manage:read', 'manage:write:backups'], expires_at_ms: 5000 }),
+      ]),
+    );
   });
 });
 

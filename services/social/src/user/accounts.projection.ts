@@ -57,7 +57,9 @@ const ddl = [
     name text not null,
     sha256 text not null,
     sealed_key text not null,
-    issued_at_ms bigint not null
+    issued_at_ms bigint not null,
+    scopes text[],
+    expires_at_ms bigint
   )`,
   'create index api_key_by_sha256 on api_key (sha256)',
   'create index api_key_by_user on api_key (user_id, issued_at_ms, key_id)',
@@ -107,7 +109,7 @@ const open = async (event: RecordedEvent, keys: UserKeys, log: Logger): Promise<
   try {
     if (key.state === 'present') return personalColumns(userProfile.parse(JSON.parse(key.sealer.open(sealedProfile))));
   } catch (err) {
-    log.error({ err, userId }, 'a profile cannot be opened');
+    log.error({ err, userId }, 'failed to decrypt a profile');
     return impersonalColumns(userId, 'unreadable');
   }
   log.error({ userId }, 'the key of a profile was made under another CONTINUO_SECRET; the account is shown without its name');
@@ -120,7 +122,7 @@ const set = (db: Kysely<Tables>, userId: UserId, columns: Partial<UserTable>) =>
   db.updateTable('user').set(columns).where('id', '=', userId),
 ];
 
-const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | ExternalIdentityEvent | AdministratorEvent, Tables>({
+const projecting = projectEach<UserEvent | UserNameEvent | UserEmailEvent | ExternalIdentityEvent | AdministratorEvent, Tables>({
   UserRegistered: (event, db) => {
     const { userId, access, fullNamePublic, awaiting = null } = event.data;
     const row = {
@@ -163,6 +165,8 @@ const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | Externa
       sha256: data.sha256,
       sealed_key: data.sealedKey,
       issued_at_ms: data.issuedAtMs,
+      scopes: data.scopes ?? null,
+      expires_at_ms: data.expiresAtMs ?? null,
     };
     const insert = db.insertInto('api_key').values({ key_id: data.keyId, ...row });
     return [insert.onConflict((conflict) => conflict.column('key_id').doUpdateSet(row))];
@@ -195,12 +199,12 @@ const project = projectEach<UserEvent | UserNameEvent | UserEmailEvent | Externa
  */
 export const accountsProjection = (keys: UserKeys, log: Logger): Projection<Tables> => ({
   name: 'social-accounts',
-  version: 3,
+  version: 4,
   context: 'identity',
   publishedSchema: 'social',
   publishes: ['user', 'api_key', 'external_identity'],
   ddl,
-  project,
+  ...projecting,
   prepare: (events) =>
     Promise.all(events.map(async (event) => (hasProfile(event) ? { ...event, opened: await open(event, keys, log) } : event))),
 });

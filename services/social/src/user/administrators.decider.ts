@@ -4,11 +4,11 @@ import { administratorDismissed, administratorNamed, Rejection, type Administrat
 /** There is one set of administrators. */
 export const ADMINISTRATORS_ID = 'all';
 
-/** Who becomes an administrator that may log in, or is one no longer. */
+/** Adds an administrator that may log in, or removes one. */
 export interface AdministratorsCommand {
   readonly type: 'name' | 'dismiss';
   readonly userId: UserId;
-  /** Who were administrators when nobody kept this set yet, as the read model has them. */
+  /** Administrators before this set was kept, from the read model. */
   readonly before: readonly UserId[];
 }
 

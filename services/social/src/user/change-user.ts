@@ -2,7 +2,7 @@ import { decision, type Decision, type DecisionMeta, type Handled } from '@conti
 import { Rejection, type changeUser, type UserId, type UserProfile } from '@continuo/contracts';
 import type { z } from 'zod';
 import { unreadableProfile } from './account-secrets.js';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
 import type { ChangeCommand } from './user-commands.js';
 import { user } from './user.decider.js';
@@ -12,7 +12,7 @@ import type { UserState } from './user-state.js';
 /** The change as it is asked for, parsed. */
 export type Change = Partial<z.output<typeof changeUser.schema>> & { readonly userId: UserId };
 
-/** How often a change is worked out anew when somebody else has changed the account meanwhile. */
+/** Retries of a change after somebody else has changed the account meanwhile. */
 const TRIES = 5;
 const ADMINISTRATOR = 100;
 
@@ -31,7 +31,7 @@ const PROFILE_FIELDS = ['fullName', 'email', 'website', 'city', 'state'] as cons
 
 /** The profile with its changes; undefined when nothing of it changes. An empty text takes a part away. */
 const changedProfile = async (
-  { secrets }: AccountTools,
+  { secrets }: AccountDependencies,
   state: UserState,
   change: Change,
 ): Promise<{ readonly before: UserProfile; readonly after: UserProfile } | undefined> => {
@@ -45,7 +45,7 @@ const changedProfile = async (
 };
 
 /** Lets go of the old address and takes hold of the new one. */
-const emailDecisions = ({ secrets }: AccountTools, userId: UserId, before?: UserProfile, after?: UserProfile): Decision[] => {
+const emailDecisions = ({ secrets }: AccountDependencies, userId: UserId, before?: UserProfile, after?: UserProfile): Decision[] => {
   const [old, next] = [before?.email, after?.email].map((email) => (email === undefined ? undefined : secrets.emailDigest(email)));
   if (old === next) return [];
   return [
@@ -58,7 +58,7 @@ const administers = ({ access, disabled }: Pick<UserState, 'access' | 'disabled'
 
 /** Keeps the set of administrators in step with one account's level and state. */
 export const administratorDecisions = async (
-  { accounts }: AccountTools,
+  { accounts }: AccountDependencies,
   userId: UserId,
   before: Pick<UserState, 'access' | 'disabled'>,
   after: Pick<UserState, 'access' | 'disabled'>,
@@ -69,7 +69,7 @@ export const administratorDecisions = async (
 };
 
 const changeCommand = async (
-  { secrets }: AccountTools,
+  { secrets }: AccountDependencies,
   change: Change,
   state: UserState,
   meta: DecisionMeta,
@@ -95,7 +95,7 @@ const changeCommand = async (
  * Changes an account, all that is asked for or nothing.
  * @throws Rejection `user.not-found`, `user.email-taken`, `user.last-administrator`, `unavailable` when the profile cannot be read
  */
-export const changeAccount = (tools: AccountTools, change: Change, meta: DecisionMeta): Promise<Handled<Record<string, never>>> =>
+export const changeAccount = (tools: AccountDependencies, change: Change, meta: DecisionMeta): Promise<Handled<Record<string, never>>> =>
   onCurrentState(async () => {
     const { userId } = change;
     const { state } = await tools.aggregates.load(user, userId);

@@ -1,6 +1,6 @@
 import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type UserId } from '@continuo/contracts';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { administratorDecisions, onCurrentState } from './change-user.js';
 import { externalIdentity } from './external-identity.decider.js';
 import { user } from './user.decider.js';
@@ -13,7 +13,7 @@ const identityReleases = (userId: UserId, { identities }: UserState): Decision[]
   identities.map((identityDigest) => decision(externalIdentity, identityDigest, { type: 'release', userId, identityDigest }));
 
 /** Frees what the account held on to. A profile that nobody can open any more leaves its name taken: nobody knows which it was. */
-const releases = async ({ secrets }: AccountTools, userId: UserId, state: UserState): Promise<Decision[]> => {
+const releases = async ({ secrets }: AccountDependencies, userId: UserId, state: UserState): Promise<Decision[]> => {
   const profile = await secrets.openProfile(userId, state.sealedProfile);
   if (!profile) return [];
   const nameDigest = secrets.nameDigest(profile.username);
@@ -28,7 +28,11 @@ const releases = async ({ secrets }: AccountTools, userId: UserId, state: UserSt
  * Deletes an account and destroys its key. The reactor on `UserDeleted` destroys the key too, should this process end in between.
  * @throws Rejection `user.not-found`, `user.last-administrator`
  */
-export const deleteAccount = async (tools: AccountTools, userId: UserId, meta: DecisionMeta): Promise<Handled<Record<string, never>>> => {
+export const deleteAccount = async (
+  tools: AccountDependencies,
+  userId: UserId,
+  meta: DecisionMeta,
+): Promise<Handled<Record<string, never>>> => {
   const position = await onCurrentState(async () => {
     const { state } = await tools.aggregates.load(user, userId);
     if (state.status === 'none') throw new Rejection('user.not-found', undefined, 'user');

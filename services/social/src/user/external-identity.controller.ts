@@ -1,15 +1,15 @@
 import { decision, type DecisionMeta, decisionMeta, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
 import { linkIdentity, renameApiKey, unlinkIdentity } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { externalIdentity } from './external-identity.decider.js';
-import { ACCOUNT_TOOLS } from './user.controller.js';
+import { ACCOUNT_DEPENDENCIES } from './user.controller.js';
 import { user } from './user.decider.js';
 
 /** Answers the commands that owners of accounts give on the web: identities at providers, names of API keys. */
 @Controller()
 export class ExternalIdentityController {
-  constructor(@Inject(ACCOUNT_TOOLS) private readonly tools: AccountTools) {}
+  constructor(@Inject(ACCOUNT_DEPENDENCIES) private readonly tools: AccountDependencies) {}
 
   /** Lets an account be logged in to by way of an identity provider. */
   @HandlesCommand(linkIdentity)
@@ -25,7 +25,7 @@ export class ExternalIdentityController {
     );
   }
 
-  /** Takes that away again. */
+  /** Unlinks an identity. */
   @HandlesCommand(unlinkIdentity)
   unlink(message: CommandOf<typeof unlinkIdentity>): AnswerTo<typeof unlinkIdentity> {
     const { userId, identityDigest } = message.data;
@@ -46,7 +46,7 @@ export class ExternalIdentityController {
   }
 
   private async run(
-    decisions: Parameters<AccountTools['aggregates']['run']>[0],
+    decisions: Parameters<AccountDependencies['aggregates']['run']>[0],
     meta: DecisionMeta,
   ): Promise<Handled<Record<string, never>>> {
     const { position } = await this.tools.aggregates.run(decisions, meta);

@@ -7,14 +7,14 @@ import {
   type UserId,
 } from '@continuo/contracts';
 
-/** What is asked of one identity at a provider; `identityDigest` is also the aggregate's id. */
+/** Commands of one identity at a provider; `identityDigest` is also the aggregate's id. */
 export interface ExternalIdentityCommand {
   readonly type: 'reserve' | 'release';
   readonly userId: UserId;
   readonly identityDigest: string;
 }
 
-/** Whose account it opens. */
+/** Account that it opens. */
 export interface ExternalIdentityState {
   readonly holder: UserId | null;
 }

@@ -3,7 +3,7 @@ import { recordingLog } from '@continuo/chassis/testkit';
 import { deleteUser, issueApiKey, linkIdentity, registerUser, renameApiKey, unlinkIdentity, type UserId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 
 const context = { actor: 'user:1', correlationId: 'corr', causationId: 'corr' };
 const digests = { first: '1'.repeat(64), second: '2'.repeat(64), third: '3'.repeat(64) } as const;

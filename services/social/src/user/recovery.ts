@@ -1,14 +1,14 @@
 import { decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type LogPosition, type UserId } from '@continuo/contracts';
 import { readMailedToken } from './account-secrets.js';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { passwordLetter } from './mail/letters.js';
 import type { Mailer } from './mail/mailer.js';
 import { oneTimePassword } from './one-time-password.js';
 import { user } from './user.decider.js';
 
-/** How lost passwords are recovered. */
-export interface RecoveryTools extends AccountTools {
+/** Dependencies of password recovery. */
+export interface RecoveryDependencies extends AccountDependencies {
   readonly mailer: Mailer | undefined;
   readonly settings: { readonly lifetimeMs: number; readonly pauseMs: number };
 }
@@ -17,14 +17,14 @@ const ADMINISTRATOR = 100;
 const none: readonly LogPosition[] = [];
 
 /** Writes a token down, which a reactor then mails; nothing else about the account changes. */
-const requestReset = async ({ aggregates, secrets, settings }: RecoveryTools, userId: UserId, meta: DecisionMeta): Promise<void> => {
+const requestReset = async ({ aggregates, secrets, settings }: RecoveryDependencies, userId: UserId, meta: DecisionMeta): Promise<void> => {
   const request = { userId, commandId: meta.commandId ?? meta.correlationId, atMs: meta.at };
   const token = secrets.mailedToken(request, settings.lifetimeMs);
   await aggregates.run([decision(user, userId, { type: 'request-reset', userId, token, nowMs: meta.at, pauseMs: settings.pauseMs })], meta);
 };
 
 /** Mails another password, then sets it: a mail that cannot be sent leaves token and password as they are. */
-const reset = async (tools: RecoveryTools, mailer: Mailer, token: string, meta: DecisionMeta): Promise<readonly LogPosition[]> => {
+const reset = async (tools: RecoveryDependencies, mailer: Mailer, token: string, meta: DecisionMeta): Promise<readonly LogPosition[]> => {
   const named = readMailedToken(token);
   if (!named) return none;
   const { userId, tokenSha256 } = named;
@@ -44,11 +44,11 @@ const reset = async (tools: RecoveryTools, mailer: Mailer, token: string, meta: 
 };
 
 /**
- * Takes one step of recovering a password: name and address lead to a mail with a token, the token to a mail with a password. Whether there is such an
- * account or token shows in nothing that is answered (threats.md row 21).
+ * Takes one step of recovering a password: name and address lead to a mail with a token, the token to a mail with a password. No answer tells whether there is such an
+ * account or token.
  * @throws Rejection `feature.disabled` when no mail can be sent
  */
-export const recover = async (tools: RecoveryTools, proof: string, meta: DecisionMeta): Promise<Handled<Record<string, never>>> => {
+export const recover = async (tools: RecoveryDependencies, proof: string, meta: DecisionMeta): Promise<Handled<Record<string, never>>> => {
   const { mailer, accounts } = tools;
   if (!mailer) throw new Rejection('feature.disabled', 'this server sends no mail', 'mail');
   if (!/^[0-9a-f]{64}$/i.test(proof)) return { result: {}, positions: await reset(tools, mailer, proof, meta) };

@@ -1,7 +1,7 @@
 import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, userNameReserved, type DomainEvent, type registerUser, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { externalIdentity } from './external-identity.decider.js';
 import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
 import type { RegisterCommand } from './user-commands.js';
@@ -12,11 +12,11 @@ import { userName } from './user-name.decider.js';
 /** The registration itself, parsed; what it waits for is the handler's own decision. */
 export type Registration = z.output<typeof registerUser.schema> & {
   readonly awaiting?: 'confirmation' | 'approval';
-  /** How long the mailed token is good, when the address has to be confirmed. */
+  /** Validity of the mailed token, when the address has to be confirmed, ms. */
   readonly confirmationLifetimeMs?: number;
 };
 
-/** How many taken numbers are stepped over before giving up; they only occur while a lost read model is being rebuilt. */
+/** Number of taken ids skipped before giving up; they only occur while a lost read model is being rebuilt. */
 const ID_TRIES = 25;
 const ADMINISTRATOR = 100;
 
@@ -25,7 +25,11 @@ const ADMINISTRATOR = 100;
  * @throws Rejection `user.name-taken`, `user.email-taken`, `user.identity-taken`, `input.invalid` for a name with control characters, `unavailable` when no free number was
  *   found
  */
-export const register = async (tools: AccountTools, data: Registration, meta: DecisionMeta): Promise<Handled<{ userId: number }>> => {
+export const register = async (
+  tools: AccountDependencies,
+  data: Registration,
+  meta: DecisionMeta,
+): Promise<Handled<{ userId: number }>> => {
   for (let attempt = 1; attempt <= ID_TRIES; attempt += 1) {
     const userId = await tools.userIds.next();
     try {
@@ -43,7 +47,7 @@ export const register = async (tools: AccountTools, data: Registration, meta: De
  * @throws Rejection `user.name-taken`, `user.email-taken`, `input.invalid`, `conflict` when the number is taken
  */
 export const registerAs = async (
-  tools: AccountTools,
+  tools: AccountDependencies,
   userId: UserId,
   data: Registration,
   meta: DecisionMeta,
@@ -62,8 +66,8 @@ export const registerAs = async (
   return { result: { userId: registered }, positions: [{ ...position, position: Math.max(last, position.position) }] };
 };
 
-/** What a new account takes hold of beside its number: its name, its address, its place among the administrators. */
-const reservations = async ({ secrets, accounts }: AccountTools, userId: UserId, data: Registration): Promise<Decision[]> => {
+/** Reservations of a new account beside its number: its name, its address, its place among the administrators. */
+const reservations = async ({ secrets, accounts }: AccountDependencies, userId: UserId, data: Registration): Promise<Decision[]> => {
   const nameDigest = secrets.nameDigest(data.username);
   const emailDigest = data.email === undefined ? undefined : secrets.emailDigest(data.email);
   const identityDigest = data.identity?.identityDigest;
@@ -79,7 +83,7 @@ const reservations = async ({ secrets, accounts }: AccountTools, userId: UserId,
 };
 
 const registerCommand = async (
-  { secrets }: AccountTools,
+  { secrets }: AccountDependencies,
   userId: UserId,
   data: Registration,
   meta: DecisionMeta,

@@ -2,17 +2,17 @@ import { decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type confirmEmail, type signUp } from '@continuo/contracts';
 import type { z } from 'zod';
 import { readMailedToken } from './account-secrets.js';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { register } from './register-user.js';
 import { user } from './user.decider.js';
 
-/** What strangers who sign up have to go through. */
+/** Conditions of signing up. */
 export interface SignUpSettings {
-  /** Whether strangers may make accounts at all. */
+  /** True when anybody may sign up. */
   readonly isOpen: boolean;
-  /** Whether an administrator has to agree. */
+  /** True when an administrator has to approve. */
   readonly needsApproval: boolean;
-  /** How long a mailed token is good; undefined when no mail can be sent: then addresses are not confirmed. */
+  /** Validity of a mailed token, ms; undefined when no mail can be sent: then addresses are not confirmed. */
   readonly confirmationLifetimeMs: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const USER = 25;
  * @throws Rejection `feature.disabled`, `user.name-taken`, `user.email-taken`
  */
 export const signUpUser = async (
-  tools: AccountTools,
+  tools: AccountDependencies,
   settings: SignUpSettings,
   data: z.output<typeof signUp.schema>,
   meta: DecisionMeta,
@@ -51,7 +51,7 @@ export const signUpUser = async (
  * @throws Rejection `input.invalid` for one that is unknown, used or too old, whichever it is
  */
 export const confirmAddress = async (
-  tools: AccountTools,
+  tools: AccountDependencies,
   settings: SignUpSettings,
   token: string,
   meta: DecisionMeta,

@@ -13,6 +13,9 @@ export interface SealedApiKey {
   readonly sha256: string;
   readonly sealedKey: string;
   readonly issuedAtMs: number;
+  /** Every scope when absent. */
+  readonly scopes?: string[] | undefined;
+  readonly expiresAtMs?: number | undefined;
 }
 
 /** A stream token as the log keeps it. */
@@ -53,7 +56,7 @@ export interface RegisterCommand {
   readonly identity?: LinkedIdentity;
 }
 
-/** What is to be different about an account; what is not named stays. */
+/** Changes of an account; absent fields stay. */
 export interface ChangeCommand {
   readonly type: 'change';
   readonly userId: UserId;
@@ -75,12 +78,12 @@ interface OfUser {
   readonly revision?: number;
 }
 
-/** What the user aggregate is asked. Secrets arrive sealed and hashed: deciding needs no key. */
+/** Commands of the user aggregate. Secrets arrive sealed and hashed: deciding needs no key. */
 export type UserCommand =
   | RegisterCommand
   | ChangeCommand
   | ({ readonly type: 'delete' } & OfUser)
-  | ({ readonly type: 'issue-api-key'; readonly apiKey: SealedApiKey } & OfUser)
+  | ({ readonly type: 'issue-api-key'; readonly apiKey: SealedApiKey; readonly most?: number } & OfUser)
   | ({ readonly type: 'revoke-api-key'; readonly keyId: string } & OfUser)
   | ({ readonly type: 'rename-api-key'; readonly keyId: string; readonly name: string } & OfUser)
   | ({ readonly type: 'link-identity'; readonly identity: LinkedIdentity } & OfUser)

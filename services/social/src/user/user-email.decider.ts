@@ -1,14 +1,14 @@
 import type { Aggregate } from '@continuo/chassis';
 import { Rejection, userEmailReleased, userEmailReserved, type UserEmailEvent, type UserId } from '@continuo/contracts';
 
-/** What is asked of one mail address; `emailDigest` is also the aggregate's id. */
+/** Commands of one mail address; `emailDigest` is also the aggregate's id. */
 export interface UserEmailCommand {
   readonly type: 'reserve' | 'release';
   readonly userId: UserId;
   readonly emailDigest: string;
 }
 
-/** Who holds the address. */
+/** Holder of the address. */
 export interface UserEmailState {
   readonly holder: UserId | null;
 }

@@ -1,14 +1,14 @@
 import type { Aggregate } from '@continuo/chassis';
 import { Rejection, userNameReleased, userNameReserved, type UserId, type UserNameEvent } from '@continuo/contracts';
 
-/** What is asked of one user name; `nameDigest` is also the aggregate's id. */
+/** Commands of one user name; `nameDigest` is also the aggregate's id. */
 export interface UserNameCommand {
   readonly type: 'reserve' | 'release';
   readonly userId: UserId;
   readonly nameDigest: string;
 }
 
-/** Who holds the name. */
+/** Holder of the name. */
 export interface UserNameState {
   readonly holder: UserId | null;
 }

@@ -1,10 +1,10 @@
 import type { AccessLevel, UserEvent } from '@continuo/contracts';
 import type { MailedToken } from './user-commands.js';
 
-/** What deciding needs to remember of an account. */
+/** State of an account. */
 export interface UserState {
   readonly status: 'none' | 'present' | 'deleted';
-  /** How many events there were; tells whether somebody else has changed the account. */
+  /** Number of events; shows whether somebody else has changed the account. */
   readonly revision: number;
   readonly sealedProfile: string;
   readonly fullNamePublic: boolean;

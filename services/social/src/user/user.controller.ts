@@ -13,20 +13,20 @@ import {
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { AccountTools } from './account-tools.js';
+import type { AccountDependencies } from './account-dependencies.js';
 import { changeAccount, type Change } from './change-user.js';
 import { deleteAccount } from './delete-user.js';
 import { register } from './register-user.js';
 import type { UserCommand } from './user-commands.js';
 import { user } from './user.decider.js';
 
-/** Injection token of the {@link AccountTools}. */
-export const ACCOUNT_TOOLS = Symbol('AccountTools');
+/** Injection token of the {@link AccountDependencies}. */
+export const ACCOUNT_DEPENDENCIES = Symbol('AccountDependencies');
 
 /** Answers the commands about accounts and their credentials. */
 @Controller()
 export class UserController {
-  constructor(@Inject(ACCOUNT_TOOLS) private readonly tools: AccountTools) {}
+  constructor(@Inject(ACCOUNT_DEPENDENCIES) private readonly tools: AccountDependencies) {}
 
   /** Registers an account. */
   @HandlesCommand(registerUser)
@@ -58,12 +58,12 @@ export class UserController {
     return this.change(message, { userId: message.data.userId, compatPassword: message.data.password });
   }
 
-  /** Issues an API key and answers its text, which nobody is told again. */
+  /** Issues an API key and returns its text, which is never shown again. */
   @HandlesCommand(issueApiKey)
   async issueApiKey(message: CommandOf<typeof issueApiKey>): AnswerTo<typeof issueApiKey> {
-    const { userId, name, key } = message.data;
-    const { text, kept } = this.tools.secrets.apiKey({ userId, commandId: message.id, name, atMs: message.at, key });
-    const { positions } = await this.decide(message, { type: 'issue-api-key', userId, apiKey: kept });
+    const { userId, ...wanted } = message.data;
+    const { text, kept } = this.tools.secrets.apiKey({ userId, commandId: message.id, atMs: message.at, ...wanted });
+    const { positions } = await this.decide(message, { type: 'issue-api-key', userId, apiKey: kept, most: this.tools.mostApiKeys });
     return { result: { keyId: kept.keyId, key: text }, positions };
   }
 

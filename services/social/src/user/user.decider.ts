@@ -48,6 +48,13 @@ const keyOf = (state: UserState, keyId: string): UserState['apiKeys'][string] =>
   return key;
 };
 
+const issue = (state: UserState, { userId, apiKey, most }: Extract<UserCommand, { type: 'issue-api-key' }>): UserEvent[] => {
+  if (Object.hasOwn(state.apiKeys, apiKey.keyId)) return [];
+  const live = Object.values(state.apiKeys).filter((key) => key.live).length;
+  if (most !== undefined && live >= most) throw new Rejection('account.full', `An account may have at most ${most} API keys`, 'account');
+  return [apiKeyIssued({ userId, ...apiKey })];
+};
+
 const revoke = (state: UserState, userId: UserId, keyId: string): UserEvent[] =>
   keyOf(state, keyId).live ? [apiKeyRevoked({ userId, keyId })] : [];
 
@@ -118,7 +125,7 @@ const decide = (state: UserState, command: UserCommand): readonly UserEvent[] =>
     case 'delete':
       return [userDeleted({ userId })];
     case 'issue-api-key':
-      return Object.hasOwn(state.apiKeys, command.apiKey.keyId) ? [] : [apiKeyIssued({ userId, ...command.apiKey })];
+      return issue(state, command);
     case 'revoke-api-key':
       return revoke(state, userId, command.keyId);
     case 'rename-api-key':

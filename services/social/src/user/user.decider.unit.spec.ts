@@ -76,6 +76,11 @@ describe('user', () => {
     const issued = apiKeyIssued({ userId, ...apiKey });
     const revoked = apiKeyRevoked({ userId, keyId: 'k1' });
     given([registered]).when({ type: 'issue-api-key', userId, apiKey }).then([issued]);
+    const another = { ...apiKey, keyId: 'k9', name: 'another' };
+    given([registered, issued]).when({ type: 'issue-api-key', userId, apiKey: another, most: 1 }).thenRejected('account.full');
+    given([registered, issued, revoked])
+      .when({ type: 'issue-api-key', userId, apiKey: another, most: 1 })
+      .then([apiKeyIssued({ userId, ...another })]);
     given([registered, issued]).when({ type: 'issue-api-key', userId, apiKey }).then([]);
     given([registered, issued]).when({ type: 'revoke-api-key', userId, keyId: 'k1' }).then([revoked]);
     given([registered, issued, revoked]).when({ type: 'revoke-api-key', userId, keyId: 'k1' }).then([]);

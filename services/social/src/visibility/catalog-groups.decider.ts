@@ -11,7 +11,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 
-/** What is asked of the groups of catalogs. */
+/** Commands of the groups of catalogs. */
 export type CatalogGroupsCommand =
   | { readonly type: 'add'; readonly name: string }
   | { readonly type: 'rename'; readonly groupId: number; readonly name: string }

@@ -22,7 +22,7 @@ export const catalogGroupsProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['catalog_group', 'catalog_group_catalog', 'user_catalog_group'],
   ddl,
-  project: projectEach<CatalogGroupEvent, Tables>({
+  ...projectEach<CatalogGroupEvent, Tables>({
     CatalogGroupAdded: ({ data: { groupId, name } }, db) => [
       db
         .insertInto('catalog_group')

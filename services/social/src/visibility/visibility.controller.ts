@@ -1,13 +1,14 @@
 import {
-  type AggregateRunner,
   decision,
   decisionMeta,
+  HandlesCommand,
+  positionsOf,
+  AGGREGATES,
+  type AggregateRunner,
   type DecisionOutcome,
   type Handled,
-  HandlesCommand,
   type CommandOf,
   type AnswerTo,
-  positionsOf,
 } from '@continuo/chassis';
 import {
   addCatalogGroup,
@@ -19,7 +20,6 @@ import {
   type CommandMessage,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { AGGREGATES } from '../access/access-list.controller.js';
 import { CATALOG_GROUPS_ID, catalogGroups, type CatalogGroupsCommand } from './catalog-groups.decider.js';
 
 /** Answers the commands about groups of catalogs: who sees what. */

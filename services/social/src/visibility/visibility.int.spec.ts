@@ -9,7 +9,7 @@ import {
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
+import { RunningSocial } from '../../test/running-social.js';
 
 let social: RunningSocial;
 

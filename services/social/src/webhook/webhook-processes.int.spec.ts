@@ -6,7 +6,7 @@ import { addWebhook, rateObject, userId, type ReadModel } from '@continuo/contra
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { RECEIVER_HOST, WebhookReceiver } from '../testkit/webhook-receiver.js';
+import { RECEIVER_HOST, WebhookReceiver } from '../../test/webhook-receiver.js';
 
 /** The built program: child processes do not read TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/main.js');

@@ -6,7 +6,6 @@ import {
   HandlesCommand,
   OutboundError,
   requireWebAddress,
-  toldContexts,
   type CommandOf,
   type AnswerTo,
   positionsOf,
@@ -25,11 +24,12 @@ import {
   type WebhookId,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import type { WebhookTools } from './webhook-tools.js';
+import { notifiedContexts } from '@continuo/public-events';
+import type { WebhookDependencies } from './webhook-dependencies.js';
 import { webhook, type WebhookCommand } from './webhook.decider.js';
 
-/** Injection token of the {@link WebhookTools}. */
-export const WEBHOOK_TOOLS = Symbol('WebhookTools');
+/** Injection token of the {@link WebhookDependencies}. */
+export const WEBHOOK_DEPENDENCIES = Symbol('WebhookDependencies');
 
 type Nothing = Promise<Handled<Record<string, never>>>;
 
@@ -45,7 +45,7 @@ const hostOf = (url: string): string => {
 /** Answers the commands about webhooks. */
 @Controller()
 export class WebhookController {
-  constructor(@Inject(WEBHOOK_TOOLS) private readonly tools: WebhookTools) {}
+  constructor(@Inject(WEBHOOK_DEPENDENCIES) private readonly tools: WebhookDependencies) {}
 
   /** Adds a webhook. */
   @HandlesCommand(addWebhook)
@@ -71,7 +71,7 @@ export class WebhookController {
     return this.done(message, webhookId, { type: 'remove', webhookId });
   }
 
-  /** Lets a webhook be told again. */
+  /** Enables a webhook again. */
   @HandlesCommand(enableWebhook)
   async enable(message: CommandOf<typeof enableWebhook>): Nothing {
     const { webhookId } = message.data;
@@ -117,9 +117,9 @@ export class WebhookController {
     if (!row) throw new Rejection('user.not-found');
   }
 
-  /** Where the logs end now; a webhook is told of what comes behind. A log that is not there yet begins at its beginning. */
+  /** Ends of the logs now; a webhook is notified of what comes after. A log that does not exist yet begins at its beginning. */
   private async ends(): Promise<Record<string, number>> {
-    const positions = toldContexts.map(async (context) => [context, await this.tools.endOf(context)] as const);
+    const positions = notifiedContexts.map(async (context) => [context, await this.tools.endOf(context)] as const);
     return Object.fromEntries(await Promise.all(positions));
   }
 

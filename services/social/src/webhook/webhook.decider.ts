@@ -12,14 +12,14 @@ import {
 type Addition = ReturnType<typeof webhookAdded>['data'];
 type Ending = ReturnType<typeof webhookDisabled>['data'];
 
-/** What is asked of a webhook. */
+/** Commands of a webhook. */
 export type WebhookCommand =
   | { readonly type: 'add'; readonly webhook: Addition }
   | { readonly type: 'enable'; readonly webhookId: WebhookId; readonly after: Addition['after'] }
   | ({ readonly type: 'disable' } & Ending)
   | { readonly type: 'remove'; readonly webhookId: WebhookId };
 
-/** Whether there is a webhook, and whether it is told of anything. */
+/** State of a webhook: whether it exists, and whether it is enabled. */
 export interface WebhookState {
   readonly status: 'none' | 'enabled' | 'disabled' | 'removed';
 }

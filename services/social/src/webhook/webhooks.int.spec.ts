@@ -11,6 +11,7 @@ import {
   disableUser,
   disableWebhook,
   enableWebhook,
+  eventStreams,
   joinCatalogGroup,
   playlistChanged,
   playlistCreated,
@@ -28,12 +29,13 @@ import {
   type UserId,
   type WebhookDeliveryTable,
 } from '@continuo/contracts';
+import { notifiedContexts } from '@continuo/public-events';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunningSocial } from '../testkit/running-social.js';
-import { RECEIVER_HOST, WebhookReceiver } from '../testkit/webhook-receiver.js';
+import { RunningSocial } from '../../test/running-social.js';
+import { RECEIVER_HOST, WebhookReceiver } from '../../test/webhook-receiver.js';
 
 const WAIT = { timeout: 20_000, interval: 20 };
 const ATTEMPTS = 3;
@@ -156,7 +158,7 @@ describe('a webhook', () => {
 });
 
 describe('what a webhook is told', () => {
-  it('is nothing that people keep to themselves, unless it sees with their eyes', async () => {
+  it('is nothing that people keep to themselves, unless it sees with their visibility', async () => {
     const [open, shut] = [await account('open'), await account('shut')];
     await social.send(setPreference, { name: 'allow_personal_info_recent', value: '0', holder: { userId: shut } });
     await hook('/operator');
@@ -386,10 +388,10 @@ describe('the end of a webhook', () => {
   it('leaves nothing behind', async () => {
     const { webhookId } = await hook('/removed', { patterns: [...allPublicEventTypes] });
     const mine = async (): Promise<string[]> => {
-      const all = await Promise.all(['EV_SOCIAL', 'EV_LIBRARY', 'EV_PLAYBACK', 'EV_IDENTITY', 'EV_INGEST', 'REACTIONS'].map(consumers));
+      const all = await Promise.all([...notifiedContexts.map((context) => eventStreams[context]), 'REACTIONS'].map(consumers));
       return all.flat().filter((name) => name.startsWith(`social-webhook-${webhookId}-`));
     };
-    await vi.waitFor(async () => expect(await mine()).toHaveLength(10), WAIT);
+    await vi.waitFor(async () => expect(await mine()).toHaveLength(notifiedContexts.length * 2), WAIT);
     await social.send(disableWebhook, { webhookId });
     await social.send(removeWebhook, { webhookId });
     await vi.waitFor(async () => expect(await mine()).toEqual([]), WAIT);

@@ -32,7 +32,7 @@ export const webhooksProjection: Projection<Tables> = {
   publishedSchema: 'social',
   publishes: ['webhook'],
   ddl,
-  project: projectEach<WebhookEvent, Tables>({
+  ...projectEach<WebhookEvent, Tables>({
     WebhookAdded: ({ data }, db) => {
       const row = {
         name: data.name,

@@ -1,5 +1,5 @@
 /** A song and its distance from what was asked for. */
-export interface NearSound {
+export interface SongDistance {
   readonly songId: number;
   readonly distance: number;
 }
@@ -15,7 +15,7 @@ export class NearestHeap {
     this.#distances = new Float64Array(capacity);
   }
 
-  /** What is not nearer than this is not kept. */
+  /** Largest distance that is kept. */
   get bound(): number {
     if (this.#songs.length === 0) return Number.NEGATIVE_INFINITY;
     return this.#size < this.#songs.length ? Number.POSITIVE_INFINITY : (this.#distances[0] ?? 0);

@@ -3,7 +3,7 @@ import type { SoundTable } from './sound-table.js';
 /** Pairs that are looked at for what is usual. */
 const PAIRS = 2000;
 
-/** How far two songs of a table usually are from each other: the median of some pairs, always the same ones. 1 when there are too few songs to tell. */
+/** Usual distance between two songs of a table: the median of some pairs, always the same ones. 1 when there are too few songs to tell. */
 export const usualDistance = (table: SoundTable, songIds: readonly number[]): number => {
   const distances: number[] = [];
   const { length } = songIds;

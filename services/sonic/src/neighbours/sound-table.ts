@@ -1,10 +1,10 @@
 import type { PackedSound } from '../sound/packed-vector.js';
 import { sortIntoCells, type Cells } from './cells.js';
-import { NearestHeap, type NearSound } from './nearest-heap.js';
+import { NearestHeap, type SongDistance } from './nearest-heap.js';
 
-export type { NearSound } from './nearest-heap.js';
+export type { SongDistance } from './nearest-heap.js';
 
-/** What a question limits itself to. */
+/** Limits of one query. */
 export interface NearestTerms {
   readonly count: number;
   /** Catalogs whose songs may be answered. */
@@ -27,7 +27,7 @@ const FIRST_ROWS = 1024;
 const GROWTH = 1.5;
 
 /**
- * What songs sound like, in memory: one byte per number and some 24 bytes per song beside, so that a million songs of 64 numbers take about 90 MB. Distances are Euclidean. A few
+ * Sound vectors of songs in memory: one byte per number and some 24 bytes per song beside, so that a million songs of 64 numbers take about 90 MB. Distances are Euclidean. A few
  * rows are compared with every other one; of many, those in the cells around.
  */
 export class SoundTable {
@@ -121,14 +121,14 @@ export class SoundTable {
     return Float32Array.from({ length: this.dimensions }, (_, n) => (this.#bytes[row * this.dimensions + n] as number) * scale);
   }
 
-  /** How far a song is from a vector. */
+  /** Distance of a song from a vector. */
   distanceOf(songId: number, vector: Float32Array): number | undefined {
     const row = this.#row(songId);
     return row === undefined ? undefined : Math.sqrt(Math.max(0, this.#squared(row, vector, lengthOf(vector))));
   }
 
   /** The songs nearest to a vector, the nearest first. Of a large table nearly all of them are the true ones; a spec says how many. */
-  nearest(vector: Float32Array, terms: NearestTerms): NearSound[] {
+  nearest(vector: Float32Array, terms: NearestTerms): SongDistance[] {
     const heap = new NearestHeap(terms.count);
     const look = new Look(heap, terms);
     if (this.#cells) this.#lookIntoCells(this.#cells, vector, look);
@@ -234,7 +234,7 @@ export class SoundTable {
   }
 }
 
-/** What one question has looked at, and what it may answer. */
+/** State of one query: rows seen, and filters. */
 class Look {
   /** Songs that it may answer and has looked at. */
   compared = 0;

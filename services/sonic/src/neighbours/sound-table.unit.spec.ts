@@ -43,7 +43,7 @@ const byHand = (table: SoundTable, vector: Float32Array, count: number, isWanted
 const idsOf = (found: readonly { readonly songId: number }[]): number[] => found.map(({ songId }) => songId);
 
 describe('packed vectors', () => {
-  it('are off by half a step at most', () => {
+  it('differ by half a step at most', () => {
     for (const vector of clustered(50)) {
       const { scale, bytes } = packSound(vector);
       for (const [n, value] of vector.entries()) expect(Math.abs((bytes[n] ?? 0) * scale - value)).toBeLessThanOrEqual(scale * 0.5001);
@@ -56,12 +56,12 @@ describe('a small table', () => {
   const vectors = clustered(2000);
   const table = filled(vectors, (songId) => songId % 3);
 
-  it('finds exactly the nearest', () => {
+  it('finds exactly the nearest songs', () => {
     for (const vector of clustered(20, 9))
       expect(idsOf(table.nearest(vector, { count: 15, catalogs: 'all' }))).toEqual(byHand(table, vector, 15));
   });
 
-  it('answers songs of some catalogs, and not those that are left out', () => {
+  it('filters by catalogs and excluded songs', () => {
     const [vector = new Float32Array(DIMENSIONS)] = vectors;
     const found = table.nearest(vector, { count: 10, catalogs: [2], without: new Set([5]) });
     expect(idsOf(found)).toEqual(byHand(table, vector, 10, (songId) => songId % 3 === 2 && songId !== 5));
@@ -104,7 +104,7 @@ describe('a large table', () => {
     expect(idsOf(rare)).toEqual(byHand(table, vector, 20, (songId) => songId % 500 === 0));
   });
 
-  it('finds what was written and forgotten since it was arranged', async () => {
+  it('finds changes made since the cells were built', async () => {
     const vectors = clustered(31_000);
     const table = filled(vectors);
     await table.arrange(nextTurn);
@@ -127,7 +127,7 @@ describe('similarity', () => {
     expect([0, 1, 3, -1].map(similarityOfForeign)).toEqual([1, 0.5, 0.25, -1]);
   });
 
-  it('is measured by what is usual in the library', () => {
+  it('is scaled by the usual distance of the library', () => {
     const table = filled(clustered(1000));
     const usual = usualDistance(table, [...table.songIds()]);
     expect(usual).toBeGreaterThan(3);

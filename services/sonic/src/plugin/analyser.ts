@@ -9,17 +9,17 @@ export interface Analyser {
   readonly dimensions: number;
   /**
    * The vector of a song; undefined when it cannot be analysed.
-   * @throws AnalyserAway, SongTooHard
+   * @throws AnalyserUnavailable, SongAnalysisFailed
    */
   analyse(song: SonicFile): Promise<Float32Array | undefined>;
 }
 
 /** The plug-in cannot be asked for the moment, whatever the song. */
-export class AnalyserAway extends Error {
-  override readonly name = 'AnalyserAway';
+export class AnalyserUnavailable extends Error {
+  override readonly name = 'AnalyserUnavailable';
 }
 
 /** The plug-in came to nothing with this song: it broke, took too long, or answered something that is no vector. */
-export class SongTooHard extends Error {
-  override readonly name = 'SongTooHard';
+export class SongAnalysisFailed extends Error {
+  override readonly name = 'SongAnalysisFailed';
 }

@@ -1,7 +1,7 @@
 import { PluginFault, type PluginHost, type RunningPlugin, type SonicFile } from '@continuo/plugins';
 import { MAX_SONIC_DIMENSIONS } from '@continuo/contracts';
 import { z } from 'zod';
-import { AnalyserAway, SongTooHard, type Analyser } from './analyser.js';
+import { AnalyserUnavailable, SongAnalysisFailed, type Analyser } from './analyser.js';
 
 const outline = z.object({
   form: z.literal('vectors'),
@@ -58,12 +58,12 @@ export class PluginAnalyser implements Analyser {
     if (answer === undefined || answer === null) return undefined;
     const read = vector.safeParse(answer);
     if (!read.success || read.data.length !== this.dimensions || !read.data.every(Number.isFinite))
-      throw new SongTooHard(`${this.name} did not answer ${this.dimensions} numbers`);
+      throw new SongAnalysisFailed(`${this.name} did not answer ${this.dimensions} numbers`);
     return read.data;
   }
 }
 
-const asOurs = (fault: PluginFault): AnalyserAway | SongTooHard =>
+const asOurs = (fault: PluginFault): AnalyserUnavailable | SongAnalysisFailed =>
   fault.kind === 'failed' || fault.kind === 'timeout'
-    ? new SongTooHard(fault.message, { cause: fault })
-    : new AnalyserAway(fault.message, { cause: fault });
+    ? new SongAnalysisFailed(fault.message, { cause: fault })
+    : new AnalyserUnavailable(fault.message, { cause: fault });

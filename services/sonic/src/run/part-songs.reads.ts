@@ -70,8 +70,8 @@ export const isAnyUnknown = async (db: Kysely<ReadModel>, model: string): Promis
   return rows.length > 0;
 };
 
-/** What tells that something may have changed since the last look: the version of the library's songs, and whether scans go on. */
-export const libraryMood = async (db: Kysely<ReadModel>): Promise<{ readonly version: number; readonly isScanning: boolean }> => {
+/** Change indicator of the library: the version of the library's songs, and whether scans go on. */
+export const libraryChangeState = async (db: Kysely<ReadModel>): Promise<{ readonly version: number; readonly isScanning: boolean }> => {
   const { rows } = await sql<{ version: number; isScanning: boolean }>`
     select coalesce((select version from library.counter where kind = 'song' and catalog_id = 0), 0)::bigint as version,
       exists (select from ingestion.scan where state in ('queued', 'running')) as "isScanning"`.execute(db);

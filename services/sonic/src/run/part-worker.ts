@@ -1,16 +1,17 @@
-import { decision, RetryLater, type AggregateRunner, type JobDelivery, type MediaStore } from '@continuo/chassis';
+import { decision, RetryLater, unlessUnwanted, whileWanted, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
 import { Rejection, soundBlockOf, type ReadModel, type SonicCounts, type SonicRunId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { AnalyserAway, SongTooHard, type Analyser } from '../plugin/analyser.js';
+import type { MediaStore } from '@continuo/media-store';
+import { AnalyserUnavailable, SongAnalysisFailed, type Analyser } from '../plugin/analyser.js';
 import { isKnown, soundsAggregate, type KnownSound, type SoundsCommand } from '../song/sounds.decider.js';
-import { NoFfmpeg, NoSound, type Fingerprint } from '../sound/fingerprint.js';
+import { FfmpegUnavailable, UndecodableAudio, type Fingerprint } from '../sound/fingerprint.js';
 import { packSound, signed, toEvent, type PackedSound } from '../sound/packed-vector.js';
 import { partSongs, soundByFingerprint, type PartSong } from './part-songs.reads.js';
 import { runAggregate, type RunState } from './run.decider.js';
 
-/** What the worker of runs works with. */
-export interface PartWorkerTools {
+/** Dependencies of {@link PartWorker}. */
+export interface PartWorkerDependencies {
   readonly aggregates: AggregateRunner;
   readonly db: Kysely<ReadModel>;
   /** Undefined where nothing analyses. */
@@ -40,12 +41,7 @@ const LONGEST_REASON = 300;
 type Wanted = NonNullable<RunState['wanted']>;
 type Outcome = keyof SonicCounts;
 
-/** The run ended while one of its parts was worked on. */
-class RunEnded extends Error {
-  override readonly name = 'RunEnded';
-}
-
-/** What one visit to a part works with. */
+/** Context of one part. */
 interface Visit {
   readonly wanted: Wanted;
   readonly analyser: Analyser;
@@ -58,43 +54,27 @@ interface Visit {
  * stopped; and what two workers find out at the same moment is written once.
  */
 export class PartWorker {
-  constructor(private readonly tools: PartWorkerTools) {}
+  constructor(private readonly deps: PartWorkerDependencies) {}
 
   /** @throws RetryLater while the songs cannot be analysed here; any other error has the part tried again, here or elsewhere */
   async run({ runId, part }: PartJob, delivery: JobDelivery): Promise<void> {
-    const { state } = await this.tools.aggregates.load(runAggregate, runId);
+    const { state } = await this.deps.aggregates.load(runAggregate, runId);
     if (state.status !== 'running' || state.ended.includes(part) || !state.wanted) return;
     const counts = await this.#workWhileOpen(state.wanted, part, delivery);
-    if (counts) await this.tools.aggregates.run([decision(runAggregate, runId, { type: 'end-part', part, counts })], this.#meta(delivery));
+    if (counts) await this.deps.aggregates.run([decision(runAggregate, runId, { type: 'end-part', part, counts })], this.#meta(delivery));
   }
 
   /** Undefined when the run has ended meanwhile. */
   async #workWhileOpen(wanted: Wanted, part: number, delivery: JobDelivery): Promise<SonicCounts | undefined> {
-    const { analyser } = this.tools;
+    const { analyser } = this.deps;
     if (analyser?.model !== wanted.model) throw new RetryLater(AWAY_RETRY_MS, `nothing here analyses by ${wanted.model}`);
-    const stop = new AbortController();
-    const onHandBack = (): void => stop.abort(delivery.signal.reason);
-    delivery.signal.addEventListener('abort', onHandBack, { once: true });
-    if (delivery.signal.aborted) onHandBack();
-    const looking = setInterval(() => void this.#look(wanted.runId, stop), LOOK_INTERVAL_MS);
-    try {
-      return await this.#work({ wanted, analyser, delivery, signal: stop.signal }, part);
-    } catch (error) {
-      if (stop.signal.reason instanceof RunEnded) return undefined;
-      throw error;
-    } finally {
-      clearInterval(looking);
-      delivery.signal.removeEventListener('abort', onHandBack);
-    }
-  }
-
-  async #look(runId: SonicRunId, stop: AbortController): Promise<void> {
-    try {
-      const { state } = await this.tools.aggregates.load(runAggregate, runId);
-      if (state.status !== 'running') stop.abort(new RunEnded());
-    } catch (err) {
-      this.tools.log.warn({ err, runId }, 'a run of the sonic analysis cannot be looked at');
-    }
+    return whileWanted({
+      work: (signal) => this.#work({ wanted, analyser, delivery, signal }, part),
+      isWanted: async () => (await this.deps.aggregates.load(runAggregate, wanted.runId)).state.status === 'running',
+      everyMs: LOOK_INTERVAL_MS,
+      signal: delivery.signal,
+      onFault: (err) => this.deps.log.warn({ err, runId: wanted.runId }, 'failed to read sonic analysis run'),
+    }).catch(unlessUnwanted);
   }
 
   async #work(visit: Visit, part: number): Promise<SonicCounts> {
@@ -102,13 +82,13 @@ export class PartWorker {
     const bounds = { firstId: part * idsPerPart, endId: (part + 1) * idsPerPart, catalogId };
     const counts = { analysed: 0, reused: 0, known: 0, failed: 0 };
     for (let afterId = bounds.firstId - 1; ;) {
-      const songs = await partSongs(this.tools.db, bounds, { afterId, count: SONGS_PER_PAGE });
+      const songs = await partSongs(this.deps.db, bounds, { afterId, count: SONGS_PER_PAGE });
       for (const song of songs) {
         visit.signal.throwIfAborted();
         const startedAtMs = performance.now();
         const outcome = await this.#song(visit, song);
         counts[outcome] += 1;
-        this.tools.ended(outcome, performance.now() - startedAtMs);
+        this.deps.ended(outcome, performance.now() - startedAtMs);
       }
       const last = songs.at(-1);
       if (!last || songs.length < SONGS_PER_PAGE) return counts;
@@ -118,7 +98,7 @@ export class PartWorker {
 
   async #song(visit: Visit, song: PartSong): Promise<Outcome> {
     const { wanted } = visit;
-    const { state } = await this.tools.aggregates.load(soundsAggregate, soundBlockOf(song.songId));
+    const { state } = await this.deps.aggregates.load(soundsAggregate, soundBlockOf(song.songId));
     const known: KnownSound | undefined = state[song.songId];
     const isDone = isKnown(known, song.file, wanted.model) && (!wanted.again || known.runId === wanted.runId);
     if (isDone) return 'known';
@@ -131,14 +111,14 @@ export class PartWorker {
   }
 
   async #hear(visit: Visit, song: PartSong): Promise<Outcome> {
-    const { mediaStore, fingerprint: fingerprintOf, db } = this.tools;
+    const { mediaStore, fingerprint: fingerprintOf, db } = this.deps;
     const { realPath } = await mediaStore.locate(song.catalogPath, song.path);
     const fingerprint = await fingerprintOf(realPath, visit.signal);
     const { model, again } = visit.wanted;
     const same = again ? undefined : await soundByFingerprint(db, fingerprint, model);
     const reused = same && soundOf(same);
     const sound = reused ?? (await this.#analyse(visit, song, realPath));
-    if (!sound) throw new NoSound('there is not enough to hear in it');
+    if (!sound) throw new UndecodableAudio('there is not enough to hear in it');
     await this.#write(visit, song, {
       type: 'hear',
       heard: { songId: song.songId, model, fingerprint, file: song.file, vector: toEvent(sound), runId: visit.wanted.runId },
@@ -155,14 +135,14 @@ export class PartWorker {
     return vector && packSound(vector);
   }
 
-  /** What is the song's own fault is written, so that nobody tries it again before its file changes; what is not, is left for the next run. */
+  /** Records a failure that is the song's own, so that it is not tried again before its file changes; leaves others to the next run. */
   async #afterFailure(visit: Visit, song: PartSong, error: unknown): Promise<Outcome> {
-    if (error instanceof AnalyserAway || error instanceof NoFfmpeg) throw new RetryLater(AWAY_RETRY_MS, error.message);
+    if (error instanceof AnalyserUnavailable || error instanceof FfmpegUnavailable) throw new RetryLater(AWAY_RETRY_MS, error.message);
     if (error instanceof Rejection) {
-      this.tools.log.info({ songId: song.songId, reason: error.message }, 'a song that should be analysed cannot be opened');
+      this.deps.log.info({ songId: song.songId, reason: error.message }, 'song to analyse cannot be opened');
       return 'failed';
     }
-    if (!(error instanceof NoSound || error instanceof SongTooHard)) throw error;
+    if (!(error instanceof UndecodableAudio || error instanceof SongAnalysisFailed)) throw error;
     const { songId, file } = song;
     const { model, runId } = visit.wanted;
     await this.#write(visit, song, {
@@ -173,11 +153,11 @@ export class PartWorker {
   }
 
   async #write({ delivery }: Visit, { songId }: PartSong, command: SoundsCommand): Promise<void> {
-    await this.tools.aggregates.run([decision(soundsAggregate, soundBlockOf(songId), command)], this.#meta(delivery));
+    await this.deps.aggregates.run([decision(soundsAggregate, soundBlockOf(songId), command)], this.#meta(delivery));
   }
 
   #meta({ actor, correlationId, causationId, traceparent }: JobDelivery) {
-    return { actor, correlationId, causationId, ...(traceparent ? { traceparent } : {}), at: this.tools.now() };
+    return { actor, correlationId, causationId, ...(traceparent ? { traceparent } : {}), at: this.deps.now() };
   }
 }
 

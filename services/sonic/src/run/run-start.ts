@@ -15,15 +15,15 @@ import type { Analyser } from '../plugin/analyser.js';
 import { highestSongId, openRuns } from './part-songs.reads.js';
 import { runAggregate } from './run.decider.js';
 
-/** What a start works with. */
-export interface RunStartTools {
+/** Dependencies of a start. */
+export interface RunStartDependencies {
   readonly aggregates: AggregateRunner;
   readonly db: Kysely<ReadModel>;
   readonly analyser: Analyser | undefined;
 }
 
-/** What shall be analysed. */
-export interface RunWish {
+/** Requested scope of a run. */
+export interface RunRequest {
   readonly catalogId?: CatalogId | undefined;
   readonly again: boolean;
 }
@@ -43,8 +43,8 @@ export const partsOf = (highestId: number): { readonly parts: number; readonly i
  * @throws Rejection `feature.disabled` when nothing analyses here
  */
 export const startRun = async (
-  { aggregates, db, analyser }: RunStartTools,
-  { catalogId, again }: RunWish,
+  { aggregates, db, analyser }: RunStartDependencies,
+  { catalogId, again }: RunRequest,
   meta: DecisionMeta & { readonly commandId: string },
 ): Promise<{ readonly runId: SonicRunId; readonly positions: readonly LogPosition[] }> => {
   if (!analyser) throw new Rejection('feature.disabled', 'no sonic plug-in that analyses songs is switched on');

@@ -4,6 +4,7 @@ import {
   HandlesCommand,
   HandlesEvents,
   HandlesJob,
+  JOBS,
   type Handled,
   type JobDelivery,
   type JobQueue,
@@ -12,8 +13,7 @@ import {
 import { analyseSounds, cancelSonicRun, sonicRunRequested, startSonicRun, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { SONIC_JOBS, SONIC_PARTS } from '../tokens.js';
-import type { SonicParts } from '../sonic-parts.js';
+import { SONIC_PARTS, type SonicParts } from '../sonic-parts.js';
 import { MAX_PART_ATTEMPTS, PartWorker, type PartJob } from './part-worker.js';
 import { runAggregate } from './run.decider.js';
 import { startRun } from './run-start.js';
@@ -28,7 +28,7 @@ export class RunController {
 
   constructor(
     @Inject(SONIC_PARTS) private readonly parts: SonicParts,
-    @Inject(SONIC_JOBS) private readonly jobs: JobQueue,
+    @Inject(JOBS) private readonly jobs: JobQueue,
   ) {
     this.#worker = new PartWorker(parts);
   }

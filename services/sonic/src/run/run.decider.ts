@@ -20,7 +20,7 @@ export interface RunState {
   readonly ended: readonly number[];
 }
 
-/** What can be asked of a run. What is told of it after its end changes nothing, and so does the second word on a part. */
+/** Commands of a run. Reports after its end, and second reports on a part, change nothing. */
 export type RunCommand =
   | { readonly type: 'request'; readonly wanted: Requested }
   | { readonly type: 'end-part'; readonly part: number; readonly counts: SonicCounts }

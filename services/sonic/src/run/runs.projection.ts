@@ -29,7 +29,7 @@ export const runsProjection: Projection<Tables> = {
   publishedSchema: 'sonic',
   publishes: ['run'],
   ddl,
-  project: projectEach<SonicRunEvent, Tables>({
+  ...projectEach<SonicRunEvent, Tables>({
     SonicRunRequested: ({ data: { runId, model, catalogId, again, parts }, at }, db) => [
       db
         .insertInto('run')

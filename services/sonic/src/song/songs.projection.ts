@@ -45,7 +45,7 @@ export const songsProjection: Projection<Tables> = {
   publishedSchema: 'sonic',
   publishes: ['song'],
   ddl,
-  project: projectEach<SonicSongEvent, Tables>({
+  ...projectEach<SonicSongEvent, Tables>({
     SonicSongHeard: (event, db) => {
       const { fingerprint, vector } = event.data;
       return written(db, { ...common(event), fingerprint, scale: vector.scale, vector: bytesOf(vector), reason: null });

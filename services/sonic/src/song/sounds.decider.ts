@@ -1,7 +1,7 @@
 import type { Aggregate } from '@continuo/chassis';
 import { sonicSongFailed, sonicSongHeard, type SonicSongEvent, type SoundFile } from '@continuo/contracts';
 
-/** What is known of one song. */
+/** State of one song. */
 export interface KnownSound extends SoundFile {
   readonly model: string;
   /** Null where it could not be analysed. */
@@ -10,13 +10,13 @@ export interface KnownSound extends SoundFile {
   readonly runId?: string | undefined;
 }
 
-/** What is known of a block of songs, by song id. */
+/** State of a block of songs, by song id. */
 export type SoundsState = Readonly<Record<number, KnownSound>>;
 
 type Heard = ReturnType<typeof sonicSongHeard>['data'];
 type Failed = ReturnType<typeof sonicSongFailed>['data'];
 
-/** What can be told of a song; the same word about the same file changes nothing, unless another run found it out anew. */
+/** Commands about a song; the same result for the same file changes nothing, unless another run found it. */
 export type SoundsCommand = { readonly type: 'hear'; readonly heard: Heard } | { readonly type: 'fail'; readonly failed: Failed };
 
 /** True when a song need not be looked at again: the same model knows the same file. */
@@ -46,7 +46,7 @@ const evolve = (state: SoundsState, event: SonicSongEvent): SoundsState => {
   }
 };
 
-/** What a block of neighbouring songs sounds like; the id is that of the block. A library of a million songs has some 60,000 of them. */
+/** Aggregate of the sounds of a block of neighbouring songs; the id is that of the block. A library of a million songs has some 60,000 of them. */
 export const soundsAggregate: Aggregate<SoundsState, SoundsCommand, SonicSongEvent> = {
   context: 'sonic',
   kind: 'sounds',

@@ -1,4 +1,12 @@
-import { AttemptFailed, decision, RetryLater, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
+import {
+  AttemptFailed,
+  decision,
+  RetryLater,
+  unlessUnwanted,
+  whileWanted,
+  type AggregateRunner,
+  type JobDelivery,
+} from '@continuo/chassis';
 import {
   errorTable,
   Rejection,
@@ -10,18 +18,18 @@ import {
 } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { CutOff, NotKept, TurnedOut, type Transcoder } from '../work/transcoder.js';
+import { TranscodeInterrupted, TranscodeNotCached, TranscodePreempted, type Transcoder } from '../work/transcoder.js';
 import { batchAggregate, type ItemEnd } from './batch.decider.js';
-import type { HeldElsewhere } from './held-elsewhere.js';
+import type { FindInOtherCaches } from './other-caches.js';
 import { itemSource } from './item-source.reads.js';
 
-/** What the worker of batches works with. */
-export interface BatchWorkerTools {
+/** Dependencies of {@link BatchWorker}. */
+export interface BatchWorkerDependencies {
   readonly aggregates: AggregateRunner;
   readonly db: Kysely<ReadModel>;
   readonly transcoder: Transcoder;
   readonly workerId: string;
-  readonly heldElsewhere: HeldElsewhere;
+  readonly findInOtherCaches: FindInOtherCaches;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -47,64 +55,47 @@ const NO_ROOM_RETRY_MS = 30_000;
 type Made = Pick<ItemEnd, 'outcome' | 'sizeBytes' | 'reason'>;
 const failed = (reason: string): Made => ({ outcome: 'failed', sizeBytes: 0, reason: reason.slice(0, 300) });
 
-/** The batch ended while one of its media was made. */
-class BatchEnded extends Error {
-  override readonly name = 'BatchEnded';
-}
-
 /**
  * Makes media of batches, one per job. Whoever finishes first has the word on a medium, so a second delivery after a crash or a lost claim changes nothing; and
  * what it would make lies in the cache already. People who listen go first: what is made ahead gives up its place to them and comes again.
  */
 export class BatchWorker {
-  constructor(private readonly tools: BatchWorkerTools) {}
+  constructor(private readonly deps: BatchWorkerDependencies) {}
 
   /** @throws RetryLater while this worker has no place for it; any other error has the job tried again, here or elsewhere */
   async run(job: BatchJob, delivery: JobDelivery): Promise<void> {
     if (!(await this.#isOpen(job))) return;
-    const beganAtMs = this.tools.now();
+    const beganAtMs = this.deps.now();
     const made = await this.#makeWhileOpen(job, delivery);
-    if (made) await this.#end(job, delivery, { ...made, durationMs: Math.max(0, this.tools.now() - beganAtMs) });
+    if (made) await this.#end(job, delivery, { ...made, durationMs: Math.max(0, this.deps.now() - beganAtMs) });
   }
 
   async #isOpen({ batchId, index }: BatchJob): Promise<boolean> {
-    const { state } = await this.tools.aggregates.load(batchAggregate, batchId);
+    const { state } = await this.deps.aggregates.load(batchAggregate, batchId);
     return state.status === 'running' && !state.ended.includes(index);
   }
 
   /** Undefined when the batch has ended meanwhile, or somebody else has made it. */
-  async #makeWhileOpen(job: BatchJob, delivery: JobDelivery): Promise<Made | undefined> {
-    const stop = new AbortController();
-    const onHandBack = (): void => stop.abort(delivery.signal.reason);
-    delivery.signal.addEventListener('abort', onHandBack, { once: true });
-    if (delivery.signal.aborted) onHandBack();
-    const looking = setInterval(() => {
-      this.#isOpen(job).then(
-        (isOpen) => isOpen || stop.abort(new BatchEnded()),
-        (err: unknown) => this.tools.log.warn({ err, batchId: job.batchId }, 'a batch cannot be looked at'),
-      );
-    }, LOOK_INTERVAL_MS);
-    try {
-      return await this.#make(job, delivery, stop.signal);
-    } catch (error) {
-      if (stop.signal.reason instanceof BatchEnded) return undefined;
-      throw error;
-    } finally {
-      clearInterval(looking);
-      delivery.signal.removeEventListener('abort', onHandBack);
-    }
+  #makeWhileOpen(job: BatchJob, delivery: JobDelivery): Promise<Made | undefined> {
+    return whileWanted({
+      work: (signal) => this.#make(job, delivery, signal),
+      isWanted: () => this.#isOpen(job),
+      everyMs: LOOK_INTERVAL_MS,
+      signal: delivery.signal,
+      onFault: (err) => this.deps.log.warn({ err, batchId: job.batchId }, 'failed to read transcode batch'),
+    }).catch(unlessUnwanted);
   }
 
   async #make({ item, profile }: BatchJob, { attempt }: JobDelivery, signal: AbortSignal): Promise<Made> {
-    const { transcoder, db } = this.tools;
+    const { transcoder, db } = this.deps;
     const found = await itemSource(db, item);
     if (!found) return failed('it is no longer in the library');
     try {
       const wanted = { source: found.source, target: { ...profile, ...found.part } };
-      const wish = await transcoder.look(wanted);
-      const held = await this.tools.heldElsewhere(wanted);
+      const request = await transcoder.look(wanted);
+      const held = await this.deps.findInOtherCaches(wanted);
       if (held) return { outcome: 'present', ...held };
-      const { sizeBytes, wasThere } = await transcoder.prepare(wish, { signal });
+      const { sizeBytes, wasThere } = await transcoder.prepare(request, { signal });
       const outcome: TranscodeItemOutcome = wasThere ? 'present' : 'made';
       return { outcome, sizeBytes };
     } catch (error) {
@@ -114,14 +105,14 @@ export class BatchWorker {
   }
 
   #afterFailure(error: unknown, attempt: number): Made {
-    if (error instanceof TurnedOut) throw new RetryLater(DISTURBED_RETRY_MS, error.message);
+    if (error instanceof TranscodePreempted) throw new RetryLater(DISTURBED_RETRY_MS, error.message);
     if (error instanceof Rejection && error.code === 'unavailable') throw new RetryLater(NO_FFMPEG_RETRY_MS, error.message);
     if (error instanceof Rejection && error.code === 'transcode.busy')
       throw new RetryLater(Number(error.subject ?? 1) * 1000, error.message);
     if (error instanceof Rejection && errorTable[error.code].retry === 'never') return failed(error.message);
-    if (!(error instanceof NotKept || error instanceof CutOff)) throw error;
+    if (!(error instanceof TranscodeNotCached || error instanceof TranscodeInterrupted)) throw error;
     if (attempt >= MAX_FAILED_ATTEMPTS) return failed(error.message);
-    throw new AttemptFailed(error instanceof CutOff ? DISTURBED_RETRY_MS : NO_ROOM_RETRY_MS, error.message, { cause: error });
+    throw new AttemptFailed(error instanceof TranscodeInterrupted ? DISTURBED_RETRY_MS : NO_ROOM_RETRY_MS, error.message, { cause: error });
   }
 
   async #end(
@@ -129,7 +120,7 @@ export class BatchWorker {
     { actor, correlationId, causationId, traceparent }: JobDelivery,
     end: Omit<ItemEnd, 'index' | 'workerId'>,
   ): Promise<void> {
-    const { aggregates, workerId, now } = this.tools;
+    const { aggregates, workerId, now } = this.deps;
     const meta = { actor, correlationId, causationId, ...(traceparent ? { traceparent } : {}), at: now() };
     await aggregates.run([decision(batchAggregate, batchId, { type: 'end-item', end: { index, workerId, ...end } })], meta);
   }

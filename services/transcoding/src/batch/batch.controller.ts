@@ -5,6 +5,8 @@ import {
   HandlesCommand,
   HandlesEvents,
   HandlesJob,
+  AGGREGATES,
+  JOBS,
   type AggregateRunner,
   type Handled,
   type JobDelivery,
@@ -22,12 +24,7 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { batchAggregate, type BatchCommand } from './batch.decider.js';
-import { MAX_ITEM_ATTEMPTS, type BatchJob, type BatchWorker } from './batch-worker.js';
-
-/** Injection tokens of the {@link BatchController}. */
-export const BATCH_AGGREGATES = Symbol('AggregateRunner');
-export const BATCH_JOBS = Symbol('JobQueue');
-export const BATCH_WORKER = Symbol('BatchWorker');
+import { MAX_ITEM_ATTEMPTS, BatchWorker, type BatchJob } from './batch-worker.js';
 
 /** Jobs that are sent to the queue before the answers to them are waited for. */
 const QUEUED_AT_ONCE = 100;
@@ -36,9 +33,9 @@ const QUEUED_AT_ONCE = 100;
 @Controller()
 export class BatchController {
   constructor(
-    @Inject(BATCH_AGGREGATES) private readonly aggregates: AggregateRunner,
-    @Inject(BATCH_JOBS) private readonly jobs: JobQueue,
-    @Inject(BATCH_WORKER) private readonly worker: BatchWorker,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRunner,
+    @Inject(JOBS) private readonly jobs: JobQueue,
+    @Inject(BatchWorker) private readonly worker: BatchWorker,
   ) {}
 
   @HandlesCommand(startTranscodeBatch)

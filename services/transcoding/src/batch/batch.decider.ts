@@ -16,16 +16,16 @@ import {
 export interface BatchState {
   readonly status: 'unknown' | 'running' | 'finished' | 'cancelled';
   readonly batchId?: TranscodeBatchId;
-  /** How many media it holds. */
+  /** Number of media in the batch. */
   readonly items: number;
   /** Places of those that are done with. */
   readonly ended: readonly number[];
 }
 
-/** What came of one medium. */
+/** Outcome of one medium. */
 export type ItemEnd = Omit<ReturnType<typeof transcodeItemEnded>['data'], 'batchId'>;
 
-/** What can be asked of a batch. What is told of it after its end changes nothing, and so does the second word on a medium. */
+/** Commands of a batch. Reports after its end, and second reports on a medium, change nothing. */
 export type BatchCommand =
   | {
       readonly type: 'request';

@@ -37,7 +37,7 @@ describe('a batch of transcodes', () => {
       .when({ type: 'request', ...order })
       .then([]);
   });
-  it('says of each medium once what came of it, and ends with the last', () => {
+  it('records the outcome of each medium once, and ends with the last', () => {
     spec
       .given([requested])
       .when({ type: 'end-item', end: end(1) })
@@ -56,7 +56,7 @@ describe('a batch of transcodes', () => {
       .given([requested])
       .when({ type: 'end-item', end: end(2) })
       .then([]));
-  it('is cancelled while it is under way, and takes no word after its end', () => {
+  it('is cancelled while it runs, and ignores reports after its end', () => {
     const finished = [requested, ended(0), ended(1), transcodeBatchFinished({ batchId })];
     spec
       .given([requested])
@@ -68,7 +68,7 @@ describe('a batch of transcodes', () => {
       .when({ type: 'end-item', end: end(0) })
       .then([]);
   });
-  it('is refused when it is not known', () => {
+  it('rejects an unknown batch', () => {
     spec.given([]).when({ type: 'cancel' }).thenRejected('transcode.batch-not-found');
     spec
       .given([])

@@ -8,8 +8,8 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TranscodingConfig } from '../config.js';
-import { makeTone } from '../testkit/media.js';
-import { ffmpegChildren } from '../testkit/test-transcoder.js';
+import { makeTone } from '../../test/media.js';
+import { ffmpegChildren } from '../../test/test-transcoder.js';
 import { transcodingService } from '../transcoding.service.js';
 
 type Worker = StartedService<TranscodingConfig>;
@@ -18,7 +18,7 @@ const SONGS = 8;
 const LONG = 50;
 /** Long enough to be met under way, and made within a moment of a quiet machine. */
 const MIDDLING = 51;
-/** What is made here takes seconds, on a machine that does nothing else. */
+/** Transcodes here take seconds on an idle machine. */
 const PATIENCE_MS = 300_000;
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -91,7 +91,7 @@ const filesIn = async (name: string): Promise<string[]> => {
     .filter((file) => /^[0-9a-f]{64}$/.test(file));
 };
 
-describe('media that are made ahead', () => {
+describe('transcodes made ahead', () => {
   it(
     'are made once each, by all workers, and found when they are wanted again',
     async () => {

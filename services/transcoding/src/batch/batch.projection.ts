@@ -81,7 +81,7 @@ export const batchProjection: Projection<Tables> = {
   publishedSchema: 'transcoding',
   publishes: ['batch', 'batch_item'],
   ddl,
-  project: projectEach<TranscodeBatchEvent, Tables>({
+  ...projectEach<TranscodeBatchEvent, Tables>({
     TranscodeBatchRequested: requested,
     TranscodeItemEnded: itemEnded,
     TranscodeBatchFinished: ended('finished'),

@@ -36,11 +36,11 @@ const namesIn = async (folder: string): Promise<string[]> => {
   }
 };
 
-/** What all files hold together. */
+/** Total size of files, bytes. */
 export const totalBytes = (files: readonly CacheFile[]): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /** The files that were not used for longest, enough of them to give `bytes` back, without those that are `held`. */
-export const leastUsed = (files: readonly CacheFile[], bytes: number, held: (file: CacheFile) => boolean): CacheFile[] => {
+export const leastRecentlyUsed = (files: readonly CacheFile[], bytes: number, held: (file: CacheFile) => boolean): CacheFile[] => {
   const chosen: CacheFile[] = [];
   let freed = 0;
   for (const file of files.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {

@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { CacheMetrics } from '../metrics.js';
-import { filesIn, leastUsed, totalBytes } from './eviction.js';
+import { filesIn, leastRecentlyUsed, totalBytes } from './eviction.js';
 import { Workspace } from './workspace.js';
 
 /** Part of a cache's cap that is kept after something had to go, so that not every new file sends one away. */
 const KEEP_SHARE = 0.9;
 /** A file that takes more than this part of the cap would send too many others away. */
 const LARGEST_SHARE = 0.5;
-/** How often everything is counted anew: other workers may keep things in the same folder. */
+/** Interval of recounting the folder, ms: other workers may keep things in the same folder. */
 const COUNT_MS = 5 * 60_000;
 const READ_BYTES = 256 * 1024;
 
@@ -21,7 +21,7 @@ export interface CachedTranscode {
   readonly sizeBytes: number;
 }
 
-/** How the cache is kept. */
+/** Options of the cache. */
 export interface CacheOptions {
   readonly folder: string;
   /** Everything in it together, about. */
@@ -65,10 +65,15 @@ export class TranscodeCache {
       throw new Error(`The folder for transcodes, ${folder}, cannot be used (${reason}). Name another one in TRANSCODE_CACHE.`, { cause });
     }
     cache.#timer = setInterval(() => {
-      cache.#evict(0).catch((err: unknown) => options.log.warn({ err }, 'the folder for transcodes could not be counted'));
+      cache.#evict(0).catch((err: unknown) => options.log.warn({ err }, 'failed to measure transcode cache folder'));
     }, COUNT_MS);
     cache.#timer.unref();
     return cache;
+  }
+
+  /** Size of all finished transcodes, as last counted, and their cap. */
+  get use(): { readonly bytes: number; readonly capBytes: number } {
+    return { bytes: this.#bytes, capBytes: this.#options.capBytes };
   }
 
   /** A path for a file that is being made. */
@@ -76,7 +81,7 @@ export class TranscodeCache {
     return this.#workspace.newPath();
   }
 
-  /** What is there for a key; it counts as used. */
+  /** Finds the entry of a key and counts it as used. */
   async find(key: string): Promise<CachedTranscode | undefined> {
     const path = this.#pathOf(key);
     try {
@@ -156,11 +161,11 @@ export class TranscodeCache {
     this.#bytes = totalBytes(files);
     const over = this.#bytes > capBytes ? this.#bytes - capBytes * KEEP_SHARE : 0;
     const needed = Math.max(over, bytes);
-    for (const { path, key, sizeBytes } of needed > 0 ? leastUsed(files, needed, (one) => this.#read.has(one.key)) : []) {
+    for (const { path, key, sizeBytes } of needed > 0 ? leastRecentlyUsed(files, needed, (one) => this.#read.has(one.key)) : []) {
       await rm(path, { force: true });
       metrics.evictions.inc();
       this.#bytes -= sizeBytes;
-      log.debug({ key, sizeBytes }, 'a transcode was thrown away');
+      log.debug({ key, sizeBytes }, 'transcode evicted from cache');
     }
     this.#count(0);
   }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
-/** How often a worker says that its folder is in use. */
+/** Interval of the sign that a folder is in use, ms. */
 const SIGN_MS = 10_000;
 /** A folder of which nobody has said so for as long belongs to a worker that has died. */
 const DEAD_AFTER_MS = 90_000;
@@ -31,7 +31,7 @@ export class Workspace {
     await writeFile(join(this.#folder, SIGN), '');
     await this.#clear();
     this.#timer = setInterval(() => {
-      this.#keep().catch((err: unknown) => this.#log.warn({ err }, 'the folder for transcodes in the making cannot be kept'));
+      this.#keep().catch((err: unknown) => this.#log.warn({ err }, 'failed to renew transcode work folder'));
     }, SIGN_MS);
     this.#timer.unref();
   }
@@ -60,7 +60,7 @@ export class Workspace {
     for (const name of await readdir(this.#root)) {
       if (name === this.#name || !(await this.#isDead(name))) continue;
       await rm(join(this.#root, name), { recursive: true, force: true });
-      this.#log.info({ folder: name }, 'what a dead worker left in the making was cleared away');
+      this.#log.info({ folder: name }, 'work folder of a dead worker removed');
     }
   }
 

@@ -4,7 +4,7 @@ export const OLDEST_FFMPEG = 5;
 /** libavutil's major version in ffmpeg 5; the two have been raised together since. Tells the age of builds that carry no release number. */
 const LIBAVUTIL_OF_FFMPEG_5 = 57;
 
-/** What `ffmpeg -version` says of itself. */
+/** Parsed output of `ffmpeg -version`. */
 export interface FfmpegVersion {
   /** As printed, for example `7.1.2` or `N-113007-g8d24a28d06`. */
   readonly version: string;

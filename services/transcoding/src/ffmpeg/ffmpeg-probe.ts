@@ -1,4 +1,4 @@
-/** What a transcoding worker knows of its ffmpeg. */
+/** Capabilities of a worker's ffmpeg. */
 export interface FfmpegCapabilities {
   /** null when no usable program was found. */
   readonly ffmpeg: { readonly path: string; readonly version: string } | null;

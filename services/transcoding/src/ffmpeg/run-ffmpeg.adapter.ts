@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { isLoopbackMedia } from '@continuo/chassis';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
+import { isLoopbackMedia } from '@continuo/media-store';
 import { FfmpegFailed, type FfmpegJob, type RunFfmpeg } from './run-ffmpeg.js';
 
 /** Pieces that may wait between ffmpeg and whoever takes them. */
@@ -10,11 +10,11 @@ const BUFFER_BYTES = 1 << 20;
 /** Lines of ffmpeg's complaints that are kept for the log. */
 const KEPT_LINES = 20;
 
-/** How ffmpeg is run. */
+/** Options of the ffmpeg adapter. */
 export interface FfmpegOptions {
   /** The program; a bare name is looked up in `PATH`. */
   readonly path: string;
-  /** How much it yields to others, 1 to 19. Not 0: the library's way without `nice` ends this whole process when the program is not there. */
+  /** Niceness, 1 to 19. Not 0: the library's way without `nice` ends this whole process when the program is not there. */
   readonly niceness: number;
 }
 
@@ -44,7 +44,7 @@ export const runFfmpeg =
         clearTimeout(timer);
         sink.destroy();
       });
-    // Whoever kills a run need not wait for it.
+    // A caller that kills the run need not wait for it.
     done.catch(() => undefined);
     command.pipe(sink, { end: true });
     return { done, kill: () => kill('it was given up') };
@@ -78,9 +78,9 @@ const sinkOf = ({ take }: FfmpegJob): Writable =>
     },
   });
 
-/** How the library tells that a signal ended ffmpeg. */
+/** Message of the library when a signal ended ffmpeg. */
 const BY_SIGNAL = /was killed with signal/;
-/** How it, the system, and the program that lowers the priority tell that there is no ffmpeg to start. */
+/** Messages of the library, the system and `nice` when ffmpeg cannot be started. */
 const NOT_THERE = /Cannot find ffmpeg|ENOENT|EACCES|exited with code 12[67]\b/;
 
 const outcomeOf = async (command: FfmpegCommand, sink: Writable): Promise<void> => {

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { transcodeTarget } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { planOf, type TranscodePlan } from '../target/transcode-plan.js';
-import { makeTone } from '../testkit/media.js';
-import { ffmpegChildren } from '../testkit/test-transcoder.js';
+import { makeTone } from '../../test/media.js';
+import { ffmpegChildren } from '../../test/test-transcoder.js';
 import { runFfmpeg } from './run-ffmpeg.adapter.js';
 import { FfmpegFailed } from './run-ffmpeg.js';
 

@@ -1,4 +1,4 @@
-/** What is held in memory at most before the writer has to wait. */
+/** Bytes held in memory before the writer has to wait. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Bytes that found no place on the disk: a stretch of a stream, kept until the slowest reader has passed it. */
@@ -38,7 +38,7 @@ export class SpilledBytes {
       });
   }
 
-  /** What is here from a position on; undefined behind the end. */
+  /** Bytes from a position on; undefined behind the end. */
   at(position: number): Buffer | undefined {
     let start = this.#firstBytes;
     for (const piece of this.#pieces) {

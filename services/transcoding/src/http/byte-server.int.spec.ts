@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { recordingLog } from '@continuo/chassis/testkit';
 import type { TranscodeSource } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeTone } from '../testkit/media.js';
-import { openFiles, testTranscoder, type TestTranscoder } from '../testkit/test-transcoder.js';
-import type { KnownWish } from '../work/transcoder.js';
+import { makeTone } from '../../test/media.js';
+import { openFiles, testTranscoder, type TestTranscoder } from '../../test/test-transcoder.js';
+import type { ResolvedRequest } from '../work/transcoder.js';
 import { startByteServer, type ByteServer } from './byte-server.js';
 import { signedAddresses } from './signed-address.js';
 
@@ -15,7 +15,7 @@ let home: string;
 let one: TestTranscoder;
 let server: ByteServer;
 let song: TranscodeSource;
-let kept: KnownWish;
+let kept: ResolvedRequest;
 let lines: Record<string, unknown>[];
 let nowMs = Date.UTC(2024, 5, 1);
 
@@ -78,10 +78,10 @@ describe('the bytes of a worker', () => {
   });
 
   it('come as they are made, and say when there is nothing, or nothing any more', async () => {
-    const wish = await one.look(song, { format: 'ogg' });
-    const url = server.addresses.sign(wish.key);
+    const request = await one.look(song, { format: 'ogg' });
+    const url = server.addresses.sign(request.key);
     expect((await fetch(url)).status).toBe(410);
-    await one.transcoder.begin(wish);
+    await one.transcoder.begin(request);
     const answer = await fetch(url);
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([200, 'audio/ogg', null]);
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
@@ -92,14 +92,14 @@ describe('the bytes of a worker', () => {
   });
 
   it('are not made any more once their last listener has gone', async () => {
-    const wish = await one.look(await makeTone(home, 'long.flac', 3600), { format: 'wav' });
-    await one.transcoder.begin(wish);
+    const request = await one.look(await makeTone(home, 'long.flac', 3600), { format: 'wav' });
+    await one.transcoder.begin(request);
     const abort = new AbortController();
-    const answer = await fetch(server.addresses.sign(wish.key), { signal: abort.signal });
+    const answer = await fetch(server.addresses.sign(request.key), { signal: abort.signal });
     await answer.body?.getReader().read();
-    expect((await one.transcoder.stateOf(wish)).state).toBe('growing');
+    expect((await one.transcoder.stateOf(request)).state).toBe('growing');
     abort.abort();
-    await vi.waitFor(async () => expect((await one.transcoder.stateOf(wish)).state).toBe('free'), 20_000);
+    await vi.waitFor(async () => expect((await one.transcoder.stateOf(request)).state).toBe('free'), 20_000);
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
@@ -108,9 +108,9 @@ describe('the bytes of a worker', () => {
     await (await fetch(url)).arrayBuffer();
     const before = await openFiles();
     for (let n = 0; n < 30; n += 1) {
-      const wish = await one.look(song, { offsetMs: 100 + n });
-      await one.transcoder.begin(wish);
-      await (await fetch(server.addresses.sign(wish.key))).arrayBuffer();
+      const request = await one.look(song, { offsetMs: 100 + n });
+      await one.transcoder.begin(request);
+      await (await fetch(server.addresses.sign(request.key))).arrayBuffer();
       await (await fetch(url)).arrayBuffer();
       const abort = new AbortController();
       await fetch(url, { signal: abort.signal, headers: { range: 'bytes=0-999' } });

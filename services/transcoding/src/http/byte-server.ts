@@ -53,9 +53,9 @@ export const startByteServer = async (options: ByteServerOptions, transcoder: Tr
     return answer(reply, found);
   });
   app.setErrorHandler((error, _, reply) => {
-    // What is given up here may be had elsewhere.
+    // Another worker may have it.
     if (error instanceof Rejection) return refuse(reply, error.code === 'unavailable' ? 410 : 422, error.code, error.message);
-    log.error({ err: error }, 'a transcode could not be sent');
+    log.error({ err: error }, 'failed to send transcode');
     return refuse(reply, 500, 'internal');
   });
   await app.listen({ host, port });
@@ -85,7 +85,7 @@ const refuse = (reply: FastifyReply, status: number, code: keyof typeof errorTab
     .type('application/json')
     .send({ code, message: message ?? errorTable[code].meaning });
 
-/** What is sent. Prepared apart from the reply: that is a promise itself, and whoever returns it from an asynchronous function waits until it is sent. */
+/** Prepared response. Kept apart from the reply, which is thenable: returning it from an async function would wait until it is sent. */
 interface Found {
   readonly body: Readable;
   readonly status: 200 | 206 | 416;

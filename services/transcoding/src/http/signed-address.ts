@@ -1,6 +1,6 @@
 import { signer, type ServerSecret } from '@continuo/chassis';
 
-/** Signs and checks the addresses under which a worker gives bytes (threats.md row 3). */
+/** Signs and checks the addresses under which a worker gives bytes. */
 export interface SignedAddresses {
   /** An absolute address for the bytes of a key, good for an hour. */
   sign(key: string): string;

@@ -2,11 +2,11 @@
 export interface SegmentPart {
   readonly offsetMs: number;
   readonly lengthMs?: number | undefined;
-  /** How much earlier reading has to start for the sake of the pictures. */
+  /** Run-up that the pictures need, ms. */
   readonly runUpMs?: number;
 }
 
-/** What ffmpeg has to be told so that a segment joins the one before it. */
+/** ffmpeg values by which a segment joins the one before it. */
 export interface JoinedSegment {
   /** Where in the source reading starts, seconds. */
   readonly seekS: number;
@@ -14,7 +14,7 @@ export interface JoinedSegment {
   readonly soundFromS: number;
   /** Where it ends there, seconds; absent: at the end. */
   readonly soundToS?: number;
-  /** What is added to every time stamp, seconds. */
+  /** Offset of every time stamp, seconds. */
   readonly timestampS: number;
   /** Where the picture begins within what is read, and where it ends; seconds. */
   readonly pictureFromS: number;

@@ -5,5 +5,5 @@
 const UNINDEXED = /\.(?:ts|m2ts|mts|mpg|mpeg|mpe|m2v|vob)$/i;
 const RUN_UP_MS = 12_000;
 
-/** How much earlier than a time a file is read, so that every picture from that time on can be decoded; milliseconds. */
+/** Run-up before a time, so that every picture from that time on can be decoded; milliseconds. */
 export const runUpMs = (path: string, offsetMs: number): number => (UNINDEXED.test(path) ? Math.min(RUN_UP_MS, offsetMs) : 0);

@@ -9,8 +9,8 @@ const USUAL_KBPS = 160;
 
 const seconds = (value: number): string => value.toFixed(6);
 
-/** How a target in a transport stream joins the one before it; undefined for sound that is copied, whose frames lie where they lie. */
-export const joiningOf = (target: TranscodeTarget, path: string): JoinedSegment | undefined => {
+/** Join of a transport-stream target with the one before it; undefined for sound that is copied, whose frames lie where they lie. */
+export const segmentJoinOf = (target: TranscodeTarget, path: string): JoinedSegment | undefined => {
   if (target.format !== 'ts' || target.copySound === true) return undefined;
   const { offsetMs, lengthMs, picture, sampleRateHz = USUAL_RATE_HZ } = target;
   return joinedSegment({ offsetMs, lengthMs, runUpMs: picture ? runUpMs(path, offsetMs) : 0 }, sampleRateHz);
@@ -25,7 +25,7 @@ const keptPackets = ({ firstPacket, endPacket }: JoinedSegment): readonly string
   return dropped.length === 0 ? [] : ['-bsf:a', `noise=drop=${dropped.join('+')}`];
 };
 
-/** What ffmpeg is told of the sound of a segment. It begins with the segment whatever the source does, and gaps in it are filled, so that frames can be counted. */
+/** ffmpeg arguments for the sound of a segment. It begins with the segment whatever the source does, and gaps in it are filled, so that frames can be counted. */
 export const segmentSound = (target: TranscodeTarget, joining: JoinedSegment): readonly string[] => {
   const rateHz = target.sampleRateHz ?? USUAL_RATE_HZ;
   const { soundFromS, soundToS } = joining;
@@ -62,12 +62,12 @@ const MUX_DELAY_S = 0.2;
 /** By so much times come out later than they are, for each of these seconds: the muxer leaves room for decoders. */
 const SHIFT_PER_DELAY = 2;
 /**
- * What says what is in the stream comes this often, seconds: once in a segment, and in what is not cut into segments as often as somebody who jumps into it needs. Ten times a
+ * Interval of the program tables, seconds: once in a segment, and in what is not cut into segments as often as somebody who jumps into it needs. Ten times a
  * second, as usual, takes as much as sound of 30 kbit/s.
  */
 const TABLES_EVERY_S = '10';
 
-/** How much is read, and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
+/** Length of the read and the container: time stamps go on where those of the segment before end, and each says that its counters start anew. */
 export const segmentOutput = ({ soundToS, timestampS }: JoinedSegment): readonly string[] => [
   ...(soundToS === undefined ? [] : ['-t', seconds(soundToS)]),
   '-muxdelay',

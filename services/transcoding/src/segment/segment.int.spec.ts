@@ -59,21 +59,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const made = async (source: string, wish: z.input<typeof transcodeTarget>, captionsPath?: string): Promise<Buffer> => {
+const made = async (source: string, request: z.input<typeof transcodeTarget>, captionsPath?: string): Promise<Buffer> => {
   const pieces: Buffer[] = [];
-  const plan = planOf(transcodeTarget.parse(wish), { path: at(source), durationMs: DURATION_MS, captionsPath }, { videoThreads: 2 });
+  const plan = planOf(transcodeTarget.parse(request), { path: at(source), durationMs: DURATION_MS, captionsPath }, { videoThreads: 2 });
   const take = async (piece: Buffer): Promise<void> => void pieces.push(piece);
   await runFfmpeg({ path: 'ffmpeg', niceness: 1 })({ plan, path: at(source), take }).done;
   return Buffer.concat(pieces);
 };
 
 /** Makes all segments of a source, the last ones first, and a list of them. */
-const segmented = async (source: string, wish: Partial<z.input<typeof transcodeTarget>> = {}): Promise<string> => {
-  const name = `${source}-${wish.audioTrack ?? 0}`;
+const segmented = async (source: string, request: Partial<z.input<typeof transcodeTarget>> = {}): Promise<string> => {
+  const name = `${source}-${request.audioTrack ?? 0}`;
   const offsets = Array.from({ length: Math.ceil(DURATION_MS / SEGMENT_MS) }, (_, index) => index * SEGMENT_MS);
   for (const [index, offsetMs] of [...offsets.entries()].toReversed()) {
     const lengthMs = Math.min(SEGMENT_MS, DURATION_MS - offsetMs + 2000);
-    await writeFile(at(`${name}-${index}.ts`), await made(source, { format: 'ts', bitrateKbps: 128, offsetMs, lengthMs, ...wish }));
+    await writeFile(at(`${name}-${index}.ts`), await made(source, { format: 'ts', bitrateKbps: 128, offsetMs, lengthMs, ...request }));
   }
   const lines = offsets.flatMap((offsetMs, index) => [
     `#EXTINF:${Math.min(SEGMENT_MS, DURATION_MS - offsetMs) / 1000},`,
@@ -178,9 +178,9 @@ describe('segments that are made one by one', () => {
     const odd = `de: 'x'.srt`;
     await writeFile(at(odd), Buffer.from('1\n00:00:09,000 --> 00:00:20,000\nÄÖÜ\n', 'latin1'));
     const brightest = async (offsetMs: number): Promise<number> => {
-      const wish = { format: 'mp4', offsetMs, lengthMs: 1000, captionFile: { path: odd, encoding: 'windows-1252' } } as const;
+      const request = { format: 'mp4', offsetMs, lengthMs: 1000, captionFile: { path: odd, encoding: 'windows-1252' } } as const;
       const size = { maxWidthPx: 160, maxHeightPx: 160, bitrateKbps: 400 };
-      await writeFile(at('beside'), await made('film.mkv', { ...wish, picture: size }, at(odd)));
+      await writeFile(at('beside'), await made('film.mkv', { ...request, picture: size }, at(odd)));
       return brightness('beside');
     };
     expect(await brightest(1000)).toBeLessThan(40);

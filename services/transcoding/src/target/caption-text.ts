@@ -1,9 +1,9 @@
-/** How much of a file is looked at. */
+/** Bytes of a file that are inspected. */
 export const CAPTION_HEAD_BYTES = 512;
 
 /** First lines of SubRip (a number, or a time where it is left out), WebVTT and (Advanced) SubStation Alpha. */
 const FIRST_LINE = /^(?:\d{1,7}|-?\d{1,3}:\d\d[\d:.,]* *-->.*|WEBVTT(?:[ \t].*)?|\[Script Info\]|[;!].*)$/i;
-/** What begins with a remark, as SubStation Alpha may, must not be what other lists begin with. */
+/** A leading comment, as in SubStation Alpha, must not be the magic of other formats. */
 const REMARK_OF_OTHERS = /^;FFMETADATA/i;
 
 const decoded = (head: Buffer): string => {
@@ -18,7 +18,7 @@ const decoded = (head: Buffer): string => {
 
 /**
  * True for the beginning of a file of subtitles. The filter that draws them opens whatever it finds, without the lists of protocols and formats that ffmpeg is given for media: a
- * list of other files that calls itself `film.srt` must not get there (threats.md row 8).
+ * list of other files that calls itself `film.srt` must not get there.
  */
 export const beginsLikeCaptions = (head: Buffer): boolean => {
   const line = decoded(head)

@@ -9,7 +9,7 @@ export interface CompletableBytes {
   patch(position: number, piece: Uint8Array): Promise<void>;
 }
 
-/** How much of the end is looked through for the last frame. */
+/** Bytes at the end that are searched for the last frame. */
 const TAIL_BYTES = 256 * 1024;
 
 const completeFlac = async (bytes: CompletableBytes): Promise<void> => {
@@ -30,7 +30,7 @@ const completeWav = async (bytes: CompletableBytes): Promise<void> => {
 const nothing = async (): Promise<void> => undefined;
 
 /**
- * What is filled in at a transcode's end: ffmpeg writes into a pipe and cannot go back, so that some formats do not know their own length. Nothing becomes longer or
+ * Patches the header at a transcode's end: ffmpeg writes into a pipe and cannot go back, so that some formats do not know their own length. Nothing becomes longer or
  * shorter by it: whoever has read the first part while it was made reads on in the finished file.
  */
 export const completerOf = (format: TranscodeFormat): ((bytes: CompletableBytes) => Promise<void>) => {

@@ -59,7 +59,7 @@ const frameAt = (bytes: Buffer, at: number): { number: number; samples: number }
 };
 
 /**
- * How many samples a FLAC stream of equal blocks has, by its last frame: all before it are full. `tail` is the end of the stream and must hold its last frame's
+ * Counts the samples of a FLAC stream of equal blocks by its last frame: all before it are full. `tail` is the end of the stream and must hold its last frame's
  * beginning. Undefined when that is not found.
  */
 export const flacSampleCount = (header: Buffer, tail: Buffer): number | undefined => {

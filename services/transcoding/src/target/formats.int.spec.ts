@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ffmpeg, heardIn, makeClicks, probe, sourceIn } from '../testkit/media.js';
-import { testTranscoder, type TestTranscoder } from '../testkit/test-transcoder.js';
+import { ffmpeg, measureClicks, makeClicks, probe, sourceIn } from '../../test/media.js';
+import { testTranscoder, type TestTranscoder } from '../../test/test-transcoder.js';
 
 const SECONDS = 20;
 let home: string;
@@ -22,9 +22,9 @@ afterAll(async () => {
 
 /** Makes something and leaves the finished file under a name; answers its path. */
 const make = async (source: TranscodeSource, wanted: Partial<TranscodeTarget>, name: string): Promise<string> => {
-  const wish = await one.look(source, wanted);
-  await one.transcoder.prepare(wish);
-  const found = await vi.waitUntil(() => one.cache.read(wish.key), 20_000);
+  const request = await one.look(source, wanted);
+  await one.transcoder.prepare(request);
+  const found = await vi.waitUntil(() => one.cache.read(request.key), 20_000);
   await writeFile(join(home, name), await buffer(found.body));
   return join(home, name);
 };
@@ -47,7 +47,7 @@ describe('a place in the source', () => {
     ['mka', ['-c:a', 'libvorbis']],
   ])('is found to a tenth of a second in %s', async (ending, args) => {
     const source = await makeClicks(home, `clicks.${ending}`, SECONDS, ...args);
-    const { clicksAtMs, durationMs } = await heardIn(
+    const { clicksAtMs, durationMs } = await measureClicks(
       await make(source, { format: 'wav', offsetMs: 7340, lengthMs: 6000 }, `from-${ending}.wav`),
     );
     expect(Math.abs(durationMs - 6000)).toBeLessThan(100);
@@ -56,7 +56,7 @@ describe('a place in the source', () => {
 
   it.each(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts'] as const)('is kept by %s', async (format) => {
     const source = await makeClicks(home, 'clicks.flac', SECONDS);
-    const { clicksAtMs, durationMs } = await heardIn(await make(source, { format, offsetMs: 12_340 }, `to.${format}`));
+    const { clicksAtMs, durationMs } = await measureClicks(await make(source, { format, offsetMs: 12_340 }, `to.${format}`));
     expect(Math.abs(durationMs - 7660)).toBeLessThan(200);
     expect(Math.abs((clicksAtMs[0] ?? 0) - 660)).toBeLessThan(100);
   });
@@ -73,8 +73,8 @@ describe('what is made', () => {
   ] as const)('keeps to its rate, as %s', async (format, bitrateKbps) => {
     await ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=d=10:c=pink:a=0.3', '-ac', '2', '-ar', '44100', join(home, 'noise.flac'));
     const source = await sourceIn(home, 'noise.flac', 10);
-    const wish = await one.look(source, { format, bitrateKbps });
-    const { sizeBytes } = await one.transcoder.prepare(wish);
+    const request = await one.look(source, { format, bitrateKbps });
+    const { sizeBytes } = await one.transcoder.prepare(request);
     expect(Math.abs((sizeBytes * 8) / 10_000 / bitrateKbps - 1)).toBeLessThan(0.15);
   });
 

@@ -1,6 +1,6 @@
 /**
  * The demuxers that media files may be opened with, by ffmpeg's names. None of them opens further files or addresses by what it reads, as playlists and
- * lists of segments do: a text that calls itself `song.mp3` must not make ffmpeg look elsewhere (threats.md rows 7 and 8).
+ * lists of segments do: a text that calls itself `song.mp3` must not make ffmpeg look elsewhere.
  */
 export const INPUT_FORMATS: readonly string[] = [
   'mp3,flac,ogg,mov,aac,loas,wav,w64,aiff,caf,au,asf,ape,wv,mpc,mpc8,tta,tak,dsf,iff,amr,ac3,eac3,dts,dtshd,mlp,truehd,shn,rm,oma,voc',

@@ -1,6 +1,6 @@
 import type { TranscodeTarget } from '@continuo/contracts';
 
-/** How a container holds moving pictures. */
+/** Video encoding of a container. */
 export interface PictureProfile {
   /** ffmpeg's name of the encoder. */
   readonly encoder: string;
@@ -27,7 +27,7 @@ export const pictureTable: Readonly<Partial<Record<TranscodeTarget['format'], Pi
 const scaling = (widthPx: number, heightPx: number): string =>
   `scale=w='min(${widthPx},iw)':h='min(${heightPx},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1`;
 
-/** What ffmpeg is told of the picture. `before` are filters that it goes through in its own size. */
+/** ffmpeg arguments for the picture. `before` are filters that it goes through in its own size. */
 export const pictureArguments = (
   { encoder, extra }: PictureProfile,
   { maxWidthPx, maxHeightPx, bitrateKbps }: NonNullable<TranscodeTarget['picture']>,

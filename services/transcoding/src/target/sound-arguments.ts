@@ -19,7 +19,7 @@ interface Rounding {
   readonly kbps: number;
 }
 
-/** What ffmpeg is told of the sound: what was asked for, brought within what the format can hold. */
+/** ffmpeg arguments for the sound: the target, limited to what the format can hold. */
 export const soundArguments = (profile: SoundProfile, target: TranscodeTarget): readonly string[] => {
   if (target.copySound === true) return ['-c:a', 'copy'];
   const rate = target.sampleRateHz === undefined || !profile.rates ? target.sampleRateHz : fitted(profile.rates, target.sampleRateHz);

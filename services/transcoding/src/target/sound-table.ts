@@ -6,7 +6,7 @@ export interface RateBounds {
   readonly most: number;
 }
 
-/** How a format holds sound. */
+/** Sound encoding of a format. */
 export interface SoundProfile {
   /** ffmpeg's name of the encoder. */
   readonly encoder: string;
@@ -21,7 +21,7 @@ export interface SoundProfile {
   readonly maxChannels: number;
   /** Layouts among which the source's is rounded when nothing is said; absent: the encoder chooses among all. */
   readonly usualLayouts?: readonly string[];
-  /** What else the encoder is told. */
+  /** Further arguments of the encoder. */
   readonly extra?: (kbps: number) => readonly string[];
 }
 
@@ -77,7 +77,7 @@ const aac: SoundProfile = {
   maxChannels: 8,
 };
 
-/** How each format that holds sound encodes it. */
+/** Sound encoding of each format. */
 export const soundTable = {
   mp3,
   opus,

@@ -1,9 +1,9 @@
-import { isLoopbackMedia } from '@continuo/chassis';
 import type { TranscodeFormat, TranscodeTarget } from '@continuo/contracts';
+import { isLoopbackMedia } from '@continuo/media-store';
 import { INPUT_FORMATS } from './input-formats.js';
 import { captionFilter, type DrawnCaptions } from '../segment/caption-filter.js';
 import { runUpMs } from '../segment/run-up.js';
-import { joiningOf, segmentInput, segmentOutput, segmentPicture, segmentSound } from '../segment/segment-arguments.js';
+import { segmentJoinOf, segmentInput, segmentOutput, segmentPicture, segmentSound } from '../segment/segment-arguments.js';
 import { pictureArguments, pictureTable, type PictureProfile } from './picture-arguments.js';
 import { soundArguments } from './sound-arguments.js';
 import { soundTable } from './sound-table.js';
@@ -20,7 +20,7 @@ export interface TranscodePlan {
   readonly timeLimitMs: number;
 }
 
-/** What bounds the work of one ffmpeg. */
+/** Limits on the work of one ffmpeg. */
 export interface PlanLimits {
   /** Threads of a video encoder; sound takes one. */
   readonly videoThreads: number;
@@ -41,7 +41,7 @@ const safeInput = (path: string): readonly string[] => [
   '-format_whitelist',
   INPUT_FORMATS.join(','),
 ];
-/** The same wish gives the same bytes, so that a part of one making fits to a part of another. */
+/** The same request gives the same bytes, so that a part of one making fits to a part of another. */
 const SAME_BYTES = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-flags:v', '+bitexact'];
 /**
  * Sound in pieces of 32 KB. By default ffmpeg hands over each frame of MP3 or AAC, some hundred bytes, whose way through worker and gateway costs a third of the coding.
@@ -58,7 +58,7 @@ const allTags = ({ audioTrack = 0 }: TranscodeTarget): readonly string[] => [
   `0:s:a:${audioTrack}`,
 ];
 const NO_TAGS = ['-map_metadata', '-1'];
-/** How long a fragment of sound is, µs: what a player needs before it begins. */
+/** Length of a sound fragment, µs: a player needs one before it begins. */
 const FRAGMENTS = ['-movflags', '+empty_moov+default_base_moof', '-frag_duration', '1000000'];
 const FRAGMENTS_BY_PICTURE = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof'];
 
@@ -105,13 +105,13 @@ const timeLimit = (picture: boolean, offsetMs: number, lengthMs: number | undefi
 
 const seekTo = (offsetMs: number): readonly string[] => (offsetMs > 0 ? ['-ss', seconds(offsetMs)] : []);
 
-/** What is read and thrown away, because the pictures of the file cannot be decoded from the offset on; ms. */
+/** Run-up that is decoded and discarded, because pictures cannot be decoded from the offset itself; ms. */
 const skippedMs = ({ picture, offsetMs }: TranscodeTarget, path: string): number => (picture ? runUpMs(path, offsetMs) : 0);
 
 const threadsOf = (picture: boolean, { videoThreads }: PlanLimits): readonly string[] => ['-threads', String(picture ? videoThreads : 1)];
 
 const soundPlan = (format: MediaFormat, target: TranscodeTarget, path: string): readonly string[] => {
-  const joining = joiningOf(target, path);
+  const joining = segmentJoinOf(target, path);
   return [
     '-map',
     `0:a:${target.audioTrack ?? 0}${target.picture ? '?' : ''}`,
@@ -143,9 +143,9 @@ const drawnCaptions = (
   return captionTrack === undefined ? [] : [{ path, track: captionTrack }];
 };
 
-/** What the picture goes through before it is scaled: a segment's own part of it, and the subtitles that are drawn into it. */
+/** Filters before scaling: a segment's own part of it, and the subtitles that are drawn into it. */
 const pictureFilters = (target: TranscodeTarget, { path, captionsPath }: PlannedSource): readonly string[] => {
-  const joining = joiningOf(target, path);
+  const joining = segmentJoinOf(target, path);
   const startMs = joining ? joining.seekS * 1000 : target.offsetMs - skippedMs(target, path);
   return [
     ...(joining ? [segmentPicture(joining)] : []),
@@ -154,7 +154,7 @@ const pictureFilters = (target: TranscodeTarget, { path, captionsPath }: Planned
 };
 
 const containerOf = (format: MediaFormat, target: TranscodeTarget, path: string): readonly string[] => {
-  const joining = joiningOf(target, path);
+  const joining = segmentJoinOf(target, path);
   return joining ? [...NO_TAGS, ...segmentOutput(joining)] : containers[format](target);
 };
 
@@ -176,7 +176,7 @@ const encodersOf = (target: TranscodeTarget): readonly string[] => {
   return [...(target.copySound ? [] : [soundTable[target.format].encoder]), ...(picture ? [picture.profile.encoder] : [])];
 };
 
-/** What a plan has to know of the file. */
+/** Source file of a plan. */
 export interface PlannedSource {
   /** Real path. */
   readonly path: string;
@@ -187,14 +187,14 @@ export interface PlannedSource {
 }
 
 /**
- * How ffmpeg makes a target of a source. Offsets are sought before the file is opened, which costs little and is exact to the sample where a decoder is
+ * Plans the ffmpeg run from a source to a target. Offsets are sought before the file is opened, which costs little and is exact to the sample where a decoder is
  * involved.
  */
 export const planOf = (target: TranscodeTarget, source: PlannedSource, limits: PlanLimits): TranscodePlan => {
   const { format, offsetMs } = target;
   const { path, durationMs } = source;
   const lengthMs = lengthOf(target, durationMs);
-  const joining = joiningOf(target, path);
+  const joining = segmentJoinOf(target, path);
   const skipped = skippedMs(target, path);
   const hasPicture = pictureOf(target) !== undefined;
   const threads = threadsOf(hasPicture, limits);

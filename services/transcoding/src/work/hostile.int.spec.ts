@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTone, sourceIn } from '../testkit/media.js';
-import { testTranscoder, type TestTranscoder } from '../testkit/test-transcoder.js';
+import { makeTone, sourceIn } from '../../test/media.js';
+import { testTranscoder, type TestTranscoder } from '../../test/test-transcoder.js';
 
 let home: string;
 let catalog: string;
@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 const heard = async (name: string): Promise<number> => {
-  const wish = await one.look(await sourceIn(catalog, name, 3));
-  await one.transcoder.begin(wish);
-  const found = await one.transcoder.listen(wish.key);
+  const request = await one.look(await sourceIn(catalog, name, 3));
+  await one.transcoder.begin(request);
+  const found = await one.transcoder.listen(request.key);
   return (await buffer(found!.body)).length;
 };
 

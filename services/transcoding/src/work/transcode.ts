@@ -3,11 +3,11 @@ import { Rejection } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { FfmpegRun, RunFfmpeg } from '../ffmpeg/run-ffmpeg.js';
 import { FfmpegFailed } from '../ffmpeg/run-ffmpeg.js';
-import { GrowingBytes } from '../growing/growing-bytes.js';
+import { ProgressiveOutput } from '../growing/progressive-output.js';
 import type { TranscodeOutcome } from '../metrics.js';
 import type { TranscodePlan } from '../target/transcode-plan.js';
 
-/** What is to be made. */
+/** Order of one transcode. */
 export interface TranscodeOrder {
   readonly key: string;
   readonly plan: TranscodePlan;
@@ -15,17 +15,17 @@ export interface TranscodeOrder {
   readonly path: string;
   readonly mime: string;
   /** Fills in what the format says of itself and what is known only at the end. */
-  readonly complete: (bytes: GrowingBytes) => Promise<void>;
+  readonly complete: (bytes: ProgressiveOutput) => Promise<void>;
 }
 
-/** What a transcode works with. */
-export interface TranscodeTools {
+/** Dependencies of a transcode. */
+export interface TranscodeDependencies {
   readonly run: RunFfmpeg;
   readonly temporaryPath: string;
   readonly makeRoom: () => Promise<boolean>;
   /** Takes the finished file; false when it is not worth its room. */
   readonly admit: (sizeBytes: number) => Promise<boolean>;
-  /** How long it goes on with nobody listening, ms. */
+  /** Time that it goes on without a listener, ms. */
   readonly graceMs: number;
   readonly log: Logger;
   /** It can take no more listeners, though it goes on. */
@@ -39,10 +39,10 @@ const ARRIVAL_MS = 10_000;
 export class Transcode {
   readonly order: TranscodeOrder;
   readonly startedAtMs = performance.now();
-  /** How it ended; never breaks. */
+  /** Outcome of the transcode; never rejects. */
   readonly ended: Promise<TranscodeOutcome>;
-  readonly #tools: TranscodeTools;
-  readonly #bytes: GrowingBytes;
+  readonly #deps: TranscodeDependencies;
+  readonly #bytes: ProgressiveOutput;
   readonly #run: FfmpegRun;
   readonly #firstByte = Promise.withResolvers<void>();
   readonly #firstListener = Promise.withResolvers<void>();
@@ -56,23 +56,23 @@ export class Transcode {
   #neverBegan = false;
   #over = false;
 
-  private constructor(order: TranscodeOrder, tools: TranscodeTools, bytes: GrowingBytes) {
+  private constructor(order: TranscodeOrder, deps: TranscodeDependencies, bytes: ProgressiveOutput) {
     this.order = order;
-    this.#tools = tools;
+    this.#deps = deps;
     this.#bytes = bytes;
     this.#firstByte.promise.catch(() => undefined);
-    this.#run = tools.run({ plan: order.plan, path: order.path, take: (piece) => this.#take(piece) });
+    this.#run = deps.run({ plan: order.plan, path: order.path, take: (piece) => this.#take(piece) });
     this.expectListener();
     this.ended = this.#finish();
   }
 
   /** Starts ffmpeg. */
-  static async start(order: TranscodeOrder, tools: TranscodeTools): Promise<Transcode> {
-    const { temporaryPath: path, makeRoom, onUnsharable, log } = tools;
+  static async start(order: TranscodeOrder, deps: TranscodeDependencies): Promise<Transcode> {
+    const { temporaryPath: path, makeRoom, onUnsharable, log } = deps;
     const onSpill = (err: unknown): void => {
-      log.warn({ err, key: order.key }, 'a transcode cannot be kept; its listeners get it through memory');
+      log.warn({ err, key: order.key }, 'transcode does not fit on disk; its listeners are served from memory');
     };
-    return new Transcode(order, tools, await GrowingBytes.create({ path, makeRoom, onSpill, onTrim: onUnsharable }));
+    return new Transcode(order, deps, await ProgressiveOutput.create({ path, makeRoom, onSpill, onTrim: onUnsharable }));
   }
 
   /** Time from the start to the first bytes, ms; undefined before. */
@@ -88,6 +88,10 @@ export class Transcode {
   /** True when there was no ffmpeg to start. */
   get neverBegan(): boolean {
     return this.#neverBegan;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners;
   }
 
   get writtenBytes(): number {
@@ -140,7 +144,7 @@ export class Transcode {
     if (this.#over) return;
     this.#killed ??= reason;
     clearTimeout(this.#lonely);
-    this.#tools.onUnsharable();
+    this.#deps.onUnsharable();
     this.#run.kill();
     // A writer that waits for a listener does not notice.
     this.#bytes.finish(new Error(reason));
@@ -159,7 +163,7 @@ export class Transcode {
       if (!held) return;
       held = false;
       change(-1);
-      if (this.#listeners + this.#keepers === 0) this.#wait(this.#tools.graceMs);
+      if (this.#listeners + this.#keepers === 0) this.#wait(this.#deps.graceMs);
     };
   }
 
@@ -177,7 +181,7 @@ export class Transcode {
   }
 
   async #finish(): Promise<TranscodeOutcome> {
-    const { log } = this.#tools;
+    const { log } = this.#deps;
     const { key } = this.order;
     try {
       await this.#run.done;
@@ -187,15 +191,15 @@ export class Transcode {
       const details = error instanceof FfmpegFailed ? error.details : undefined;
       this.#cutOff = this.#killed === undefined && error instanceof FfmpegFailed && error.wasCutOff;
       this.#neverBegan = error instanceof FfmpegFailed && error.neverBegan;
-      if (this.#killed === undefined) log.warn({ err: error, key, details }, 'a transcode has failed');
-      else log.debug({ key, reason: this.#killed }, 'a transcode was given up');
+      if (this.#killed === undefined) log.warn({ err: error, key, details }, 'transcode failed');
+      else log.debug({ key, reason: this.#killed }, 'transcode was given up');
       const told = this.#killed === undefined && !this.#neverBegan ? 'transcode.failed' : 'unavailable';
       this.#firstByte.reject(new Rejection(told, undefined, undefined, { cause: error }));
       this.#bytes.finish(error instanceof Error ? error : new Error(String(error)));
       return this.#killed === undefined ? 'failed' : 'killed';
     } finally {
       clearTimeout(this.#lonely);
-      await this.#bytes.leave().catch((err: unknown) => log.warn({ err, key }, 'the file of a transcode could not be closed'));
+      await this.#bytes.leave().catch((err: unknown) => log.warn({ err, key }, 'failed to close transcode file'));
     }
   }
 
@@ -213,14 +217,14 @@ export class Transcode {
     try {
       await this.order.complete(this.#bytes);
       await this.#bytes.sync();
-      return await this.#tools.admit(this.#bytes.writtenBytes);
+      return await this.#deps.admit(this.#bytes.writtenBytes);
     } catch (err) {
-      this.#tools.log.warn({ err, key: this.order.key }, 'a finished transcode could not be kept');
+      this.#deps.log.warn({ err, key: this.order.key }, 'failed to store finished transcode in cache');
       return false;
     }
   }
 
-  /** What is not kept has to wait for the listener who was promised it. */
+  /** An uncached transcode waits for the listener that it was promised to. */
   async #arrived(): Promise<void> {
     if (this.#keepers > 0) return;
     const late = setTimeout(() => this.#firstListener.resolve(), ARRIVAL_MS);

@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TranscodeSource } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeTone, sourceIn } from '../testkit/media.js';
-import { ffmpegChildren, openFiles, testTranscoder, type TestTranscoder, type TestTranscoderOptions } from '../testkit/test-transcoder.js';
-import type { KnownWish } from './transcoder.js';
+import { makeTone, sourceIn } from '../../test/media.js';
+import { ffmpegChildren, openFiles, testTranscoder, type TestTranscoder, type TestTranscoderOptions } from '../../test/test-transcoder.js';
+import type { ResolvedRequest } from './transcoder.js';
 
 let home: string;
 let song: TranscodeSource;
@@ -32,27 +32,27 @@ const start = async (options: TestTranscoderOptions = {}): Promise<TestTranscode
   running.push(one);
   return one;
 };
-const listening = async ({ transcoder }: TestTranscoder, wish: KnownWish): Promise<Readable> => {
-  expect(await transcoder.begin(wish)).toEqual({ state: 'growing' });
-  const found = await transcoder.listen(wish.key);
+const listening = async ({ transcoder }: TestTranscoder, request: ResolvedRequest): Promise<Readable> => {
+  expect(await transcoder.begin(request)).toEqual({ state: 'growing' });
+  const found = await transcoder.listen(request.key);
   if (!found) throw new Error('there is nothing to listen to');
   return found.body;
 };
-const cached = async ({ cache }: TestTranscoder, wish: KnownWish): Promise<Buffer> => {
-  await vi.waitFor(async () => expect(await cache.find(wish.key)).toBeDefined(), 20_000);
-  const found = await cache.read(wish.key);
+const cached = async ({ cache }: TestTranscoder, request: ResolvedRequest): Promise<Buffer> => {
+  await vi.waitFor(async () => expect(await cache.find(request.key)).toBeDefined(), 20_000);
+  const found = await cache.read(request.key);
   return buffer(found!.body);
 };
 const allFree = ({ slots }: TestTranscoder): Promise<void> => vi.waitFor(() => expect(slots.free).toBe(slots.total), 20_000);
 
-describe('identical wishes', () => {
+describe('identical requests', () => {
   it('are one transcode, whose listeners each go at their own pace', async () => {
     const one = await start();
-    const wish = await one.look(long, { format: 'wav', lengthMs: 60_000 });
-    const bodies = await Promise.all([1, 2, 3].map(() => listening(one, wish)));
+    const request = await one.look(long, { format: 'wav', lengthMs: 60_000 });
+    const bodies = await Promise.all([1, 2, 3].map(() => listening(one, request)));
     const [slow, ...quick] = bodies as [Readable, Readable, Readable];
     const [first, second] = await Promise.all(quick.map((body) => buffer(body)));
-    await cached(one, wish);
+    await cached(one, request);
     const late = await buffer(slow);
     expect(first!.length).toBeGreaterThan(10_000_000);
     expect(second!.equals(first!)).toBe(true);
@@ -71,11 +71,11 @@ describe('identical wishes', () => {
 
   it('end as the same file, which is found from then on', async () => {
     const one = await start();
-    const wish = await one.look(song);
-    const heard = await buffer(await listening(one, wish));
-    expect((await cached(one, wish)).equals(heard)).toBe(true);
+    const request = await one.look(song);
+    const heard = await buffer(await listening(one, request));
+    expect((await cached(one, request)).equals(heard)).toBe(true);
     await allFree(one);
-    expect(await one.transcoder.begin(wish)).toEqual({ state: 'finished', sizeBytes: heard.length });
+    expect(await one.transcoder.begin(request)).toEqual({ state: 'finished', sizeBytes: heard.length });
     expect(await one.counted('continuo_transcodes_started_total')).toBe(1);
   });
 
@@ -91,28 +91,28 @@ describe('identical wishes', () => {
 describe('listeners who go away', () => {
   it('take the transcode with them, the last one, after a moment', async () => {
     const one = await start({ graceMs: 100 });
-    const wish = await one.look(long, { format: 'wav' });
-    const [left, right] = await Promise.all([listening(one, wish), listening(one, wish)]);
+    const request = await one.look(long, { format: 'wav' });
+    const [left, right] = await Promise.all([listening(one, request), listening(one, request)]);
     left.destroy();
     await delay(300);
     expect(await ffmpegChildren()).toHaveLength(1);
     right.destroy();
     await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
     await allFree(one);
-    expect(await one.cache.find(wish.key)).toBeUndefined();
-    expect((await one.transcoder.stateOf(wish)).state).toBe('free');
+    expect(await one.cache.find(request.key)).toBeUndefined();
+    expect((await one.transcoder.stateOf(request)).state).toBe('free');
   });
 
   it('come back in time, or begin anew', async () => {
     const one = await start({ graceMs: 2000 });
     // An hour: it takes longer than everything here, so that it is not finished meanwhile.
-    const wish = await one.look(long, { format: 'wav' });
-    (await listening(one, wish)).destroy();
-    const again = await listening(one, wish);
+    const request = await one.look(long, { format: 'wav' });
+    (await listening(one, request)).destroy();
+    const again = await listening(one, request);
     expect(await one.counted('continuo_transcodes_started_total')).toBe(1);
     again.destroy();
     await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
-    const anew = await listening(one, wish);
+    const anew = await listening(one, request);
     expect(await one.counted('continuo_transcodes_started_total')).toBe(2);
     anew.destroy();
   });
@@ -123,8 +123,8 @@ describe('listeners who go away', () => {
     await allFree(one);
     const before = await openFiles();
     for (let round = 0; round < 12; round += 1) {
-      const wishes = await Promise.all([1, 2, 3, 4].map((n) => one.look(long, { format: 'flac', offsetMs: round * 1000 + n })));
-      const bodies = await Promise.all(wishes.map((wish) => listening(one, wish)));
+      const requests = await Promise.all([1, 2, 3, 4].map((n) => one.look(long, { format: 'flac', offsetMs: round * 1000 + n })));
+      const bodies = await Promise.all(requests.map((request) => listening(one, request)));
       for (const body of bodies) body.destroy();
       await allFree(one);
     }
@@ -136,28 +136,28 @@ describe('listeners who go away', () => {
 
   it('who were promised something and never came are waited for, not for ever', async () => {
     const one = await start({ graceMs: 0 });
-    const wish = await one.look(long, { format: 'ogg' });
-    await one.transcoder.begin(wish);
+    const request = await one.look(long, { format: 'ogg' });
+    await one.transcoder.begin(request);
     await delay(200);
     expect(await ffmpegChildren()).toHaveLength(1);
     await vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), { timeout: 15_000, interval: 200 });
     await allFree(one);
-    expect(await one.cache.find(wish.key)).toBeUndefined();
+    expect(await one.cache.find(request.key)).toBeUndefined();
   });
 });
 
 describe('places', () => {
   it('are refused when there are none, with a time to wait, and are given back', async () => {
     const one = await start({ slots: 1, graceMs: 0 });
-    const [wish, other] = await Promise.all([one.look(long, { format: 'wav' }), one.look(song)]);
-    const body = await listening(one, wish);
+    const [request, other] = await Promise.all([one.look(long, { format: 'wav' }), one.look(song)]);
+    const body = await listening(one, request);
     expect(await one.transcoder.stateOf(other)).toEqual({ state: 'busy', retryAfterSeconds: expect.any(Number) });
     await expect(one.transcoder.begin(other)).rejects.toMatchObject({
       code: 'transcode.busy',
       subject: expect.stringMatching(/^[1-9]\d?$/),
     });
-    // Whoever wants what is made already needs no place.
-    (await listening(one, wish)).destroy();
+    // A request for a transcode under way needs no slot.
+    (await listening(one, request)).destroy();
     body.destroy();
     await allFree(one);
     expect((await buffer(await listening(one, other))).length).toBeGreaterThan(1000);
@@ -166,18 +166,18 @@ describe('places', () => {
   it('are given up by what nobody listens to any more, when somebody needs one', async () => {
     const one = await start({ slots: 1, graceMs: 30_000 });
     (await listening(one, await one.look(long, { format: 'wav' }))).destroy();
-    const wish = await one.look(song);
-    await vi.waitFor(async () => expect(await one.transcoder.stateOf(wish)).toEqual({ state: 'free', freeSlots: 1 }), 20_000);
-    expect((await buffer(await listening(one, wish))).length).toBeGreaterThan(1000);
+    const request = await one.look(song);
+    await vi.waitFor(async () => expect(await one.transcoder.stateOf(request)).toEqual({ state: 'free', freeSlots: 1 }), 20_000);
+    expect((await buffer(await listening(one, request))).length).toBeGreaterThan(1000);
     expect(await one.counted('continuo_transcodes_started_total')).toBe(2);
   });
 
   it('are held by jobs as well, which are told how far they are and can be given up', async () => {
     const one = await start({ graceMs: 0, slots: 1 });
-    const wish = await one.look(song, { format: 'ogg' });
-    const { sizeBytes } = await one.transcoder.prepare(wish);
-    expect((await cached(one, wish)).length).toBe(sizeBytes);
-    expect(await one.transcoder.prepare(wish)).toEqual({ wasThere: true, sizeBytes });
+    const request = await one.look(song, { format: 'ogg' });
+    const { sizeBytes } = await one.transcoder.prepare(request);
+    expect((await cached(one, request)).length).toBe(sizeBytes);
+    expect(await one.transcoder.prepare(request)).toEqual({ wasThere: true, sizeBytes });
     const giveUp = new AbortController();
     const progress = vi.fn<(writtenBytes: number) => void>();
     const long1 = one.transcoder.prepare(await one.look(long, { format: 'ogg' }), { signal: giveUp.signal, onProgress: progress });
@@ -191,12 +191,12 @@ describe('places', () => {
 describe('an end', () => {
   it('lets what is under way finish, and takes nothing new', async () => {
     const one = await start();
-    const wish = await one.look(song, { format: 'opus' });
-    const heard = buffer(await listening(one, wish));
+    const request = await one.look(song, { format: 'opus' });
+    const heard = buffer(await listening(one, request));
     const drained = one.transcoder.drain(10_000);
     await expect(one.transcoder.begin(await one.look(song, { format: 'aac' }))).rejects.toMatchObject({ code: 'transcode.busy' });
     await drained;
-    expect((await cached(one, wish)).equals(await heard)).toBe(true);
+    expect((await cached(one, request)).equals(await heard)).toBe(true);
   });
 
   it('ends what takes too long; its listeners notice', async () => {
@@ -216,9 +216,9 @@ describe('an ffmpeg that goes away while the worker runs', () => {
     const one = await start({ ffmpegPath: program });
     await one.transcoder.prepare(await one.look(song));
     await rm(program);
-    const wish = await one.look(song, { bitrateKbps: 96 });
-    await one.transcoder.begin(wish);
-    await expect(one.transcoder.listen(wish.key)).rejects.toMatchObject({ code: 'unavailable' });
+    const request = await one.look(song, { bitrateKbps: 96 });
+    await one.transcoder.begin(request);
+    await expect(one.transcoder.listen(request.key)).rejects.toMatchObject({ code: 'unavailable' });
     await vi.waitFor(() => expect(one.look(song)).rejects.toMatchObject({ code: 'unavailable' }), 20_000);
     expect(one.slots.free).toBe(one.slots.total);
   });
@@ -230,11 +230,11 @@ describe('what cannot be done', () => {
     await writeFile(join(home, 'noise.mp3'), Buffer.alloc(5000, 'no music'));
     await writeFile(join(home, 'empty.mp3'), '');
     for (const name of ['noise.mp3', 'empty.mp3']) {
-      const wish = await one.look(await sourceIn(home, name, 1));
-      await one.transcoder.begin(wish);
-      await expect(one.transcoder.listen(wish.key)).rejects.toMatchObject({ code: 'transcode.failed' });
+      const request = await one.look(await sourceIn(home, name, 1));
+      await one.transcoder.begin(request);
+      await expect(one.transcoder.listen(request.key)).rejects.toMatchObject({ code: 'transcode.failed' });
       await allFree(one);
-      expect(await one.cache.find(wish.key)).toBeUndefined();
+      expect(await one.cache.find(request.key)).toBeUndefined();
     }
     for (const path of ['gone.mp3', '../outside.mp3', '/etc/passwd', '.', ''])
       await expect(one.look({ ...song, path })).rejects.toMatchObject({ code: 'media.not-found' });

@@ -1,4 +1,4 @@
-/** How much a new measurement counts for the average. */
+/** Weight of a new measurement in the average. */
 const WEIGHT = 0.2;
 /** Taken before anything was measured. */
 const FIRST_GUESS_MS = 5000;

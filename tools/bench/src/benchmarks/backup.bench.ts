@@ -56,7 +56,7 @@ interface Contents {
   readonly streams: Map<string, string>;
 }
 
-/** What a data folder holds while no server runs over it. */
+/** Reads the contents of a data folder while no server runs over it. */
 const contentsOf = async (dataFolder: string): Promise<Contents> => {
   const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
   const server = await startNats({ storeDir: join(dataFolder, 'nats') });

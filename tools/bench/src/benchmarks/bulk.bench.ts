@@ -1,4 +1,4 @@
-import { formatCount } from '@continuo/continuo-cli';
+import { formatCount } from '@continuo/operations';
 import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { watchPeak, withCpu } from '../measure/memory.js';

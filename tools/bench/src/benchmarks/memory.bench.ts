@@ -5,7 +5,7 @@ import type { Measurement } from '../measure/report.js';
 
 const SETTLE_MS = 10_000;
 
-/** What the server and everything that it started take while nothing happens, after a restart over the same data. */
+/** Measures the idle memory of the server and its children after a restart over the same data. */
 export const measureIdleMemory = async (server: StandaloneProcess): Promise<Measurement[]> => {
   await delay(SETTLE_MS);
   const processes = await treeMemory(server.pid);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeTone } from '../files/long-files.js';
+import { makeTone } from '@continuo/media-fixtures';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import { NativeClient } from '../harness/native-client.js';
 import { startPlainFileServer } from '../harness/plain-file-server.js';

@@ -1,4 +1,4 @@
-import { formatCount, requestRebuild } from '@continuo/continuo-cli';
+import { formatCount, requestRebuild } from '@continuo/operations';
 import type { UserId } from '@continuo/contracts';
 import { CompatClient } from '../harness/compat-client.js';
 import { growCommunity, type Habits } from '../harness/community.js';
@@ -20,7 +20,7 @@ const STRIDE = 7919;
 
 type Call = (round: number) => Promise<unknown>;
 
-/** What people look at of what people say. */
+/** Read calls over annotations and timelines. */
 const calls = (native: NativeClient, compat: CompatClient, { songs, people }: { songs: number; people: number }): Record<string, Call> => {
   const somebody = (round: number): number => 2 + (((round + RUNS.warmUps) * STRIDE) % (people - 1));
   return {
@@ -83,7 +83,7 @@ const measureWrites = async (native: NativeClient, songs: number): Promise<Measu
   ];
 };
 
-/** What a community of a thousand and one of ten thousand people cost: lists of ratings and favourites, timelines, and saying something. */
+/** Measures communities of a thousand and of ten thousand accounts: lists of ratings and favourites, timelines, and saying something. */
 export const measurePeople = async (server: StandaloneProcess, songs: number): Promise<Measurement[]> => {
   const habits: Habits = {
     songs,
@@ -122,7 +122,7 @@ export const measurePeople = async (server: StandaloneProcess, songs: number): P
     }
   }
   for (const projection of ['social-annotations', 'social-activity']) {
-    const report = await requestRebuild(server.session, projection, 'verify');
+    const report = await requestRebuild(server.session, projection, { mode: 'verify' });
     measurements.push({ what: `rebuild of ${projection} with comparison`, value: report.durationMs / 1000, unit: 's' });
     measurements.push({ what: 'tables that differ after it', value: report.differing.length, unit: 'tables', budget: { atMost: 0 } });
   }

@@ -1,4 +1,4 @@
-import { requestRebuild } from '@continuo/continuo-cli';
+import { requestRebuild } from '@continuo/operations';
 import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import type { Measurement } from '../measure/report.js';
@@ -93,7 +93,7 @@ const changes = async (native: NativeClient, long: string): Promise<Measurement[
   ];
 };
 
-/** What a list of a hundred thousand songs costs: growing, paging, changing in the middle, being ordered. */
+/** Measures a playlist of a hundred thousand songs: growing, paging, changing in the middle, being ordered. */
 export const measurePlaylists = async (server: StandaloneProcess, songs: number): Promise<Measurement[]> => {
   const native = await NativeClient.login(server);
   try {
@@ -109,7 +109,7 @@ export const measurePlaylists = async (server: StandaloneProcess, songs: number)
       ...(await readings(native, long)),
       ...(await changes(native, long)),
     ];
-    const report = await requestRebuild(server.session, 'library-playlists', 'verify');
+    const report = await requestRebuild(server.session, 'library-playlists', { mode: 'verify' });
     return [
       ...measurements,
       { what: 'rebuild of library-playlists with comparison', value: report.durationMs / 1000, unit: 's' },

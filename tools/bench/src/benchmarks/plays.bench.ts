@@ -1,4 +1,4 @@
-import { requestRebuild } from '@continuo/continuo-cli';
+import { requestRebuild } from '@continuo/operations';
 import { recordPlays, type SongId, type UserId } from '@continuo/contracts';
 import { NativeClient } from '../harness/native-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
@@ -85,7 +85,7 @@ export const measurePlays = async (server: StandaloneProcess, songs: number): Pr
   } finally {
     native.close();
   }
-  const report = await requestRebuild(server.session, 'playback-plays', 'verify');
+  const report = await requestRebuild(server.session, 'playback-plays', { mode: 'verify' });
   measurements.push({ what: 'rebuild of plays with comparison', value: report.durationMs / 1000, unit: 's' });
   measurements.push({ what: 'tables that differ after it', value: report.differing.length, unit: 'tables', budget: { atMost: 0 } });
   return measurements;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { projectionStates, requestRebuild, type Session } from '@continuo/continuo-cli';
+import { projectionStates, requestRebuild, type Session } from '@continuo/operations';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { withCpu } from '../measure/memory.js';
 import type { Measurement } from '../measure/report.js';
@@ -27,7 +27,9 @@ export const measureProjecting = async (
 ): Promise<Measurement[]> => {
   const done = new AbortController();
   const building = untilBuilt(session, done.signal);
-  const { result: report, cpuMs } = await withCpu(pid, () => requestRebuild(session, CATALOGUE, 'verify').finally(() => done.abort()));
+  const { result: report, cpuMs } = await withCpu(pid, () =>
+    requestRebuild(session, CATALOGUE, { mode: 'verify' }).finally(() => done.abort()),
+  );
   const seconds = (await building) / 1000;
   return [
     {

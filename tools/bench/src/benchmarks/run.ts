@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatCount, formatDuration } from '@continuo/continuo-cli';
-import { formatNames } from '../files/formats.js';
-import { generateFiles } from '../files/generate-files.js';
+import { formatCount, formatDuration } from '@continuo/operations';
+import { formatNames, generateFiles } from '@continuo/media-fixtures';
 import { loadLibrary } from '../harness/library.js';
 import { undoAtEnd } from '../harness/clean-up.js';
 import { startStandaloneProcess, type StandaloneProcess } from '../harness/standalone-process.js';
@@ -21,8 +20,11 @@ import { measureScan } from './scan.bench.js';
 import { measureScanGrowth, measureScanWorkers, type ScannedFiles } from './scan-workers.bench.js';
 import { measureSearchIndex } from './search-index.bench.js';
 import { measureSearches } from './searches.bench.js';
+import { comparePeers, type PeersOptions } from './peers/peers.bench.js';
+import { measureRequestsBySize } from './peers/requests-by-size.bench.js';
 import { measureOriginals } from './originals.bench.js';
 import { measureAnalysis, measureSoundTable, ONE_SONIC_SLOT } from './sonic.bench.js';
+import { measureStalls, measureWorstAtOnce, STALLS_SETTINGS } from './stalls/stalls.bench.js';
 import { measureStreaming } from './streaming.bench.js';
 import { measureSync } from './sync.bench.js';
 import { measureAborts } from './transcoding/aborts.js';
@@ -43,6 +45,7 @@ export const benchmarkNames = [
   'transcode-aborts',
   'transcode-workers',
   'lists',
+  'requests',
   'searches',
   'search-index',
   'sonic',
@@ -56,10 +59,12 @@ export const benchmarkNames = [
   'projecting',
   'memory',
   'backup',
+  'stalls',
+  'peers',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
-/** What to run. */
+/** Options of a benchmark run. */
 export interface RunOptions {
   readonly benchmarks: ReadonlySet<BenchmarkName>;
   /** Songs of the synthetic libraries, smallest first. */
@@ -69,6 +74,8 @@ export interface RunOptions {
   /** Folder for the results. */
   readonly out: string;
   readonly print: (line: string) => void;
+  /** Other servers to compare with, own files for it, and its duration. */
+  readonly peers: Pick<PeersOptions, 'navidrome' | 'gonic' | 'music' | 'seconds'>;
 }
 
 /** Library size at which memory is looked at, as the budget says. */
@@ -218,6 +225,7 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
     !wants(
       options,
       'lists',
+      'requests',
       'searches',
       'large-page',
       'whole-list',
@@ -242,6 +250,7 @@ const runOnLibraries = async (options: RunOptions): Promise<void> => {
         await measure(options, 'memory', `memory at ${formatCount(songs)} songs`, () => measureIdleMemory(one.server));
     }
     await measure(options, 'lists', 'lists', async () => compareSizes(await measureLists(loaded)));
+    await measure(options, 'requests', 'requests', () => measureRequestsBySize(loaded, options.peers.seconds));
     await measure(options, 'searches', 'searches', () => measureSearches(loaded));
     for (const one of loaded) await measureOne(options, one);
     // Servers end here: what is compared must not move.
@@ -276,6 +285,20 @@ const runOnSounds = async (options: RunOptions): Promise<void> => {
   }
 };
 
+/** Runs the stall cases over a library of the smallest size. */
+const runOnStalls = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'stalls')) return;
+  const server = await startStandaloneProcess(STALLS_SETTINGS);
+  try {
+    const songs = options.sizes[0] ?? 10_000;
+    await loadLibrary(server, songs);
+    await measure(options, 'stalls', `one bad request at a time, ${formatCount(songs)} songs`, () => measureStalls(server, songs));
+    await measure(options, 'stalls', 'twenty clients at their worst', () => measureWorstAtOnce(server, songs));
+  } finally {
+    await server.stop();
+  }
+};
+
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
@@ -284,4 +307,6 @@ export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnSearchIndexes(options);
   await runOnSounds(options);
   await runOnLibraries(options);
+  await runOnStalls(options);
+  if (wants(options, 'peers')) await comparePeers({ ...options, ...options.peers });
 };

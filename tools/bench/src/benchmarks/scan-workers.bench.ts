@@ -1,5 +1,5 @@
 import { removeCatalog, type CatalogId } from '@continuo/contracts';
-import type { Manifest } from '../files/manifest.js';
+import type { Manifest } from '@continuo/media-fixtures';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { startWorkerProcess } from '../harness/worker-process.js';

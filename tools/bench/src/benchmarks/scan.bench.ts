@@ -1,5 +1,5 @@
 import type { CatalogId } from '@continuo/contracts';
-import type { Manifest } from '../files/manifest.js';
+import type { Manifest } from '@continuo/media-fixtures';
 import { libraryEnd, newCatalog, scanCatalog } from '../harness/library.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { withCpu } from '../measure/memory.js';
@@ -7,7 +7,7 @@ import type { Measurement } from '../measure/report.js';
 
 const filesPerSecond = (files: number, startedMs: number): number => files / ((performance.now() - startedMs) / 1000);
 
-/** What the library holds after a scan, to be compared with the manifest. */
+/** Counts the library after a scan, to be compared with the manifest. */
 const counts = async (
   { session: { db } }: StandaloneProcess,
   catalogId: CatalogId,

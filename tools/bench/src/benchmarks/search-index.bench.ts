@@ -1,22 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, PostgresSearchIndex, PostgresSearchWriter, type SearchDocument } from '@continuo/chassis';
-import { formatCount, formatDuration } from '@continuo/continuo-cli';
+import { openDatabase } from '@continuo/chassis';
+import { formatCount, formatDuration } from '@continuo/operations';
 import { startPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
+import { randomFor } from '@continuo/media-fixtures';
+import { PostgresSearchIndex, PostgresSearchWriter, type SearchDocument } from '@continuo/search-index';
 import { undoAtEnd } from '../harness/clean-up.js';
 import { postgresCpu, type CpuClock } from '../measure/postgres-cpu.js';
 import type { Measurement } from '../measure/report.js';
 import { summarise, timed, type Summary } from '../measure/stats.js';
-import { randomFor } from '../synthetic/random.js';
-import { searchDocuments } from '../synthetic/search-documents.js';
+import { searchDocuments } from './search-documents.js';
 
 const BATCH = 5000;
-/** What a client shows while somebody types. */
+/** Page that a client shows while a user types. */
 const PAGE = { offset: 0, limit: 20 };
 const TYPED_BUDGET_MS = 50;
-/** How many names are typed, letter by letter. */
+/** Number of names typed letter by letter. */
 const TYPED_NAMES = 60;
 const CHANGED = 1000;
 const CONNECTIONS = 4;
@@ -54,7 +55,7 @@ const fill = async (writer: PostgresSearchWriter, songs: number): Promise<Filled
   return { rows: rows + batch.length, writeMs: written - started, swapMs: performance.now() - written, sample };
 };
 
-/** What somebody types who looks for a thing: its name, or its artist and its name. */
+/** Search text for an object: its name, or its artist and its name. */
 const typedText = ({ name, artists = [] }: SearchDocument, withArtist: boolean): string =>
   `${withArtist ? `${artists[0] ?? ''} ` : ''}${name}`.toLowerCase().slice(0, 24);
 

@@ -1,9 +1,8 @@
-import { formatCount } from '@continuo/continuo-cli';
+import { formatCount } from '@continuo/operations';
+import { randomFor, trackTitle, uniqueWord } from '@continuo/media-fixtures';
 import { NativeClient } from '../harness/native-client.js';
 import type { Measurement } from '../measure/report.js';
 import { timedInTurn, type Summary } from '../measure/stats.js';
-import { trackTitle, uniqueWord } from '../synthetic/names.js';
-import { randomFor } from '../synthetic/random.js';
 import type { SizedServer } from './lists.bench.js';
 
 /** Items of one page, the most that the budget speaks of. */

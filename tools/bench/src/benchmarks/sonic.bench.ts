@@ -2,16 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { startSonicRun } from '@continuo/contracts';
-import { formatCount } from '@continuo/continuo-cli';
+import { formatCount } from '@continuo/operations';
 import { packSound, soundPath, SoundTable, type PackedSound } from '@continuo/sonic';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeNoise } from '../files/long-files.js';
+import { makeNoise, type Random, randomFor } from '@continuo/media-fixtures';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { withCpu } from '../measure/memory.js';
 import type { Measurement } from '../measure/report.js';
 import { summarise, type Summary } from '../measure/stats.js';
-import { randomFor, type Random } from '../synthetic/random.js';
 
 /** Of the plug-in that comes with the server. */
 const DIMENSIONS = 64;
@@ -116,7 +115,7 @@ export const measureSoundTable = async (songs: number): Promise<Measurement[]> =
   ];
 };
 
-/** How long the analysis of songs takes, one at a time. */
+/** Measures the sonic analysis of songs, one at a time. */
 export const measureAnalysis = async (server: StandaloneProcess, workFolder: string): Promise<Measurement[]> => {
   const { session, pid } = server;
   const folder = join(workFolder, 'sonic');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeTone } from '../files/long-files.js';
+import { makeTone } from '@continuo/media-fixtures';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import { NativeClient } from '../harness/native-client.js';
 import { startPlainFileServer } from '../harness/plain-file-server.js';

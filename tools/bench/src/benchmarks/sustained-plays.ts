@@ -15,7 +15,7 @@ interface Shape {
   readonly send: (server: StandaloneProcess, command: number, songs: number) => Promise<readonly LogPosition[]>;
 }
 
-/** What the issue asks for. */
+/** Target rate, plays per second. */
 const TARGET_PER_SECOND = 5000;
 const DURATION_MS = 20_000;
 const LISTENERS = 3000;

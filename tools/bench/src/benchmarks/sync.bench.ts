@@ -1,4 +1,4 @@
-import { formatCount } from '@continuo/continuo-cli';
+import { formatCount } from '@continuo/operations';
 import { CompatClient } from '../harness/compat-client.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import { watchPeak, withCpu } from '../measure/memory.js';
@@ -14,7 +14,7 @@ const SIDE_BY_SIDE = 4;
 type Kind = 'song' | 'album' | 'artist';
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** What one way of copying the library took. */
+/** Measurement of one way of copying the library. */
 interface Copy {
   readonly requestTimesMs: number[];
   bytes: number;

@@ -1,8 +1,8 @@
 import type { AppendPart } from '@continuo/chassis';
 import { objectFlagged, objectRated, userFollowed, type AnnotatedKind, type DomainEvent, type UserId } from '@continuo/contracts';
-import { randomFor, type Random } from '../synthetic/random.js';
+import { type Random, randomFor } from '@continuo/media-fixtures';
 
-/** Who says what of which library. */
+/** Size of a community and its library. */
 export interface CommunityPlan {
   readonly songs: number;
   readonly albums: number;
@@ -49,7 +49,7 @@ const saidBy = (userId: UserId, plan: CommunityPlan): Said[] => {
   return [...ratings, ...flags];
 };
 
-/** What one account says and whom it follows, as parts of one append. */
+/** Creates the events of one account as parts of one append. */
 export const communityParts = (userId: UserId, plan: CommunityPlan): AppendPart[] => {
   const blocks = Map.groupBy(saidBy(userId, plan), ({ kind, objectId }) => `${userId}-${kind}-${Math.floor(objectId / IDS_PER_AGGREGATE)}`);
   const said = [...blocks].map(([id, things]): AppendPart => ({

@@ -1,9 +1,9 @@
 import type { EventStore } from '@continuo/chassis';
 import type { CatalogId } from '@continuo/contracts';
-import { syntheticLibrary } from '../synthetic/library.js';
+import { syntheticLibrary } from '@continuo/media-fixtures';
 import { libraryEvents } from './library-events.js';
 
-/** What to write. */
+/** Options of generating events. */
 export interface GenerateEvents {
   readonly songs: number;
   readonly seed: number;
@@ -11,7 +11,7 @@ export interface GenerateEvents {
   readonly catalogId: CatalogId;
 }
 
-/** What was written. */
+/** Counts of written events. */
 export interface GeneratedEvents {
   readonly songs: number;
   readonly events: number;

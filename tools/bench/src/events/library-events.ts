@@ -1,7 +1,6 @@
 import type { AppendPart } from '@continuo/chassis';
 import { folderDiscovered, folderSidecarsChanged, tracksAdded, type CatalogId, type FolderEvent, type FolderId } from '@continuo/contracts';
-import { albumFolder } from '../files/paths.js';
-import type { SyntheticAlbum, SyntheticLibrary } from '../synthetic/library.js';
+import { albumFolder, type SyntheticAlbum, type SyntheticLibrary } from '@continuo/media-fixtures';
 import { FolderTree, type NewFolder } from './folder-tree.js';
 import { recordedAlbum } from './recorded-album.js';
 

@@ -1,7 +1,7 @@
-import { InMemoryEventStore } from '@continuo/chassis';
+import { InMemoryEventStore } from '@continuo/chassis/testkit';
 import { catalogId, folderEvents, type EventDefinition, type RecordedEvent, type RecordedTrack } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { syntheticLibrary } from '../synthetic/library.js';
+import { syntheticLibrary } from '@continuo/media-fixtures';
 import { generateEvents } from './generate-events.js';
 import { libraryEvents } from './library-events.js';
 

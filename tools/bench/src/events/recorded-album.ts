@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AlbumId, ArtistId, ArtRef, GenreId, MoodId, NameTables, RecordedTrack, SongId } from '@continuo/contracts';
-import { trackStem } from '../files/paths.js';
-import type { SyntheticAlbum, SyntheticArtist, SyntheticTrack } from '../synthetic/library.js';
-import { GENRES, MOODS } from '../synthetic/names.js';
+import { GENRES, MOODS, type SyntheticAlbum, type SyntheticArtist, type SyntheticTrack, trackStem } from '@continuo/media-fixtures';
 
 const SONGS_PER_ALBUM = 12;
 /** Files seem to have been written from this moment on, a minute apart. */
@@ -23,7 +21,7 @@ const artOf = (album: SyntheticAlbum): ArtRef => ({
   heightPx: 500,
 });
 
-/** How a file of this album sounds: every third album is lossless. */
+/** Sound properties of this album's files: every third album is lossless. */
 const soundOf = (album: SyntheticAlbum) =>
   album.number % 3 === 0
     ? { format: 'flac', codec: 'FLAC', mime: 'audio/flac', bitrateBps: 900_000, bitrateMode: 'vbr' as const, lossless: true, bitDepth: 16 }
@@ -88,7 +86,7 @@ const namesOf = (album: SyntheticAlbum): NameTables => {
   };
 };
 
-/** What a scan would record of an album: its tracks and the names that they point to. Ids follow from the album's number. */
+/** Creates the scan's record of an album: its tracks and the names that they point to. Ids follow from the album's number. */
 export const recordedAlbum = (album: SyntheticAlbum): { names: NameTables; tracks: RecordedTrack[]; folderArt: ArtRef | null } => ({
   names: namesOf(album),
   tracks: album.tracks.map((track, index) => recordedTrack(album, track, index)),

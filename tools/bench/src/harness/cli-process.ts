@@ -9,7 +9,7 @@ export interface CliProcess {
   readonly durationMs: number;
   /** The most memory that the process held at any time, bytes; 0 where the system does not tell. */
   readonly peakBytes: number;
-  /** What it printed. */
+  /** Standard output. */
   readonly out: string;
 }
 

@@ -3,7 +3,7 @@ import { registerUser, type UserId } from '@continuo/contracts';
 import { communityParts, type CommunityPlan } from '../events/community-events.js';
 import type { StandaloneProcess } from './standalone-process.js';
 
-/** How a community came to be. */
+/** Result of growing a community. */
 export interface Community {
   readonly accounts: readonly UserId[];
   /** Registering the accounts that are new, ms. */
@@ -28,7 +28,7 @@ const registered = async ({ session }: StandaloneProcess, names: readonly string
     return result.userId;
   });
 
-/** What an account says, beside the numbers of the accounts and of the library. */
+/** Amount of data per account. */
 export type Habits = Omit<CommunityPlan, 'accounts'>;
 
 /** Grows the community of a server to so many accounts; those that are there already stay and say nothing more. The administrator is the first of them. */

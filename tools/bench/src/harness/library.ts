@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamEventStore } from '@continuo/chassis';
 import { addCatalog, eventStreams, startScan, type CatalogId, type ScanTable } from '@continuo/contracts';
-import { projectionStates, type Session } from '@continuo/continuo-cli';
+import { projectionStates, type Session } from '@continuo/operations';
 import { generateEvents, type GeneratedEvents } from '../events/generate-events.js';
 import type { StandaloneProcess } from './standalone-process.js';
 
@@ -27,7 +26,7 @@ export const untilProjected = async (session: Session, position: number): Promis
   }
 };
 
-/** How a library came to be. */
+/** Result of loading a library. */
 export interface LoadedLibrary extends GeneratedEvents {
   readonly catalogId: CatalogId;
   /** Writing the events, ms. */
@@ -39,7 +38,7 @@ export interface LoadedLibrary extends GeneratedEvents {
 /** Fills a fresh standalone with a synthetic library and waits until all of it can be read. */
 export const loadLibrary = async (server: StandaloneProcess, songs: number): Promise<LoadedLibrary> => {
   const { session } = server;
-  const folder = join(server.dataFolder, 'bench-music');
+  const folder = `${server.dataFolder}-music`;
   await mkdir(folder);
   const catalogId = await newCatalog(session, 'Bench', folder);
   const started = performance.now();

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { locateServer, openSession, readSettings, type Session } from '@continuo/continuo-cli';
+import { locateServer, openSession, readSettings, type Session } from '@continuo/operations';
+import { withProbe, type ProbedProcess } from '../measure/strain.js';
 import { undoAtEnd } from './clean-up.js';
 import { environment } from './config.js';
 
@@ -13,6 +15,8 @@ import { environment } from './config.js';
 export interface StandaloneProcess {
   readonly url: string;
   readonly pid: number;
+  /** Its process, which was started with the probe of `measure/strain.ts`. */
+  readonly probed: ProbedProcess;
   readonly dataFolder: string;
   /** API key of the administrator. */
   readonly apiKey: string;
@@ -31,10 +35,15 @@ const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
 const LOG_LINES = 40;
 
-/** The program beside the package's entry. */
-const program = (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
+/** Path of the standalone's program; specs run from the sources, which Node cannot run. */
+export const standaloneProgram = (): string =>
+  fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone'))).replace('/standalone/src/', '/standalone/dist/');
 
-/** What a standalone is started with, and started with again. */
+/** The options of Node that `npm start` gives the standalone. */
+export const standaloneNodeOptions = (): string[] =>
+  JSON.parse(readFileSync(join(dirname(standaloneProgram()), '..', 'node-options.json'), 'utf8')) as string[];
+
+/** Start options of a standalone, kept for restarts. */
 interface Launched {
   readonly dataFolder: string;
   readonly apiKey: string;
@@ -60,7 +69,12 @@ const launch = ({ dataFolder, apiKey, settings }: Launched): Child => {
     NATS_URL: '',
   };
   // In a group of its own: a Ctrl-C at the terminal ends it through us, once.
-  const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(process.execPath, [...standaloneNodeOptions(), ...withProbe(), standaloneProgram()], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  if (!child.stdout || !child.stderr) throw new Error('the standalone has no output');
   const lines: string[] = [];
   const keep = (chunk: Buffer): void => {
     lines.push(...chunk.toString('utf8').split('\n').filter(Boolean));
@@ -99,7 +113,7 @@ const run = async (launched: Launched): Promise<StandaloneProcess> => {
   const child = launch(launched);
   const remove = undoAtEnd(async () => {
     await end(child.process);
-    await rm(dataFolder, { recursive: true, force: true });
+    for (const folder of [dataFolder, `${dataFolder}-music`]) await rm(folder, { recursive: true, force: true });
   });
   try {
     const session = await untilReady(child, dataFolder);
@@ -107,6 +121,7 @@ const run = async (launched: Launched): Promise<StandaloneProcess> => {
     return {
       url,
       pid: child.process.pid ?? 0,
+      probed: child.process,
       dataFolder,
       apiKey,
       session,

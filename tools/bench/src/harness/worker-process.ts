@@ -15,7 +15,7 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
-/** What the service logs when it takes work. */
+/** Log message of a service that is ready. */
 const READY = 'service ready';
 const programs = {
   transcoding: (): string => fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/transcoding'))),

@@ -5,7 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 
 /**
- * Rows of every table as one digest each, whatever their order on the disk. Marks of the logs' lives are left out: a restored log begins another one, and what belongs to it is
+ * Rows of every table as one digest each, whatever their order on the disk. Marks of the logs' incarnations are left out: a restored log begins another one, and what belongs to it is
  * renamed with it.
  */
 export const tableContents = async (databaseUrl: string): Promise<Map<string, string>> => {

@@ -14,6 +14,15 @@ export interface Drained {
 
 const HEAD_BYTES = 2048;
 
+/** A request, with what a plain GET does not have. */
+export interface ProbeOptions {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  /** Sees the bytes of the answer as they come. */
+  readonly onChunk?: (chunk: Buffer) => void;
+}
+
 /** Calls a server over kept-alive connections. */
 export class HttpProbe {
   readonly #base: string;
@@ -23,11 +32,13 @@ export class HttpProbe {
     this.#base = base;
   }
 
-  /** Reads the whole answer; `onChunk` sees the bytes as they come. @throws Error when the connection fails. */
-  get(path: string, options: { headers?: Record<string, string>; onChunk?: (chunk: Buffer) => void } = {}): Promise<Drained> {
+  /** Makes a request, a GET unless said otherwise, and reads the whole answer. @throws Error when the connection fails. */
+  get(path: string, options: ProbeOptions = {}): Promise<Drained> {
     const started = performance.now();
+    const { method = 'GET', headers = {}, body } = options;
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     return new Promise((resolve, reject) => {
-      const call = request(new URL(path, this.#base), { agent: this.#agent, headers: options.headers ?? {} }, (answer) => {
+      const call = request(new URL(path, this.#base), { agent: this.#agent, method, headers: { ...headers, ...length } }, (answer) => {
         let [bodyBytes, firstByteMs, head] = [0, 0, ''];
         answer.on('data', (chunk: Buffer) => {
           if (bodyBytes === 0) firstByteMs = performance.now() - started;
@@ -48,7 +59,7 @@ export class HttpProbe {
         answer.on('error', reject);
       });
       call.on('error', reject);
-      call.end();
+      call.end(body);
     });
   }
 

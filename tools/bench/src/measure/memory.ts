@@ -81,3 +81,28 @@ export const watchPeak = (pid: number, everyMs = 100): (() => Promise<number>) =
     return peak;
   };
 };
+
+/** Memory (Pss) of a process and all its descendants, bytes. */
+export const treePssBytes = async (root: number): Promise<number> =>
+  (await treeMemory(root)).reduce((sum, { pssBytes }) => sum + pssBytes, 0);
+
+const PEAK_LOOK_MS = 500;
+
+/** Does some work and answers, with its result, the highest memory (Pss) that was seen of the process tree meanwhile. */
+export const withTreePeak = async <T>(
+  root: number,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly peakBytes: number }> => {
+  let peakBytes = 0;
+  const look = async (): Promise<void> => {
+    peakBytes = Math.max(peakBytes, await treePssBytes(root));
+  };
+  const timer = setInterval(() => void look(), PEAK_LOOK_MS);
+  try {
+    const result = await work();
+    await look();
+    return { result, peakBytes };
+  } finally {
+    clearInterval(timer);
+  }
+};

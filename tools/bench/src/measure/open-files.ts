@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 
-/** What processes hold open. */
+/** Open files of processes. */
 export interface OpenFiles {
   /** Regular files, by path. */
   readonly files: readonly string[];

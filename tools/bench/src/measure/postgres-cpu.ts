@@ -13,7 +13,7 @@ const cpuOf = async (pid: number): Promise<number> => {
 };
 
 /**
- * What the connections of this application to a Postgres on this machine cost. Unlike the clock on the wall it says the same whatever else the machine
+ * Measures the CPU time of this application's connections to a local Postgres. Unlike wall-clock time it does not depend on what else the machine
  * does. All connections of the pool have to be open already. Always 0 where there is no Linux.
  */
 export const postgresCpu = async (db: Kysely<unknown>, applicationName: string): Promise<CpuClock> => {

@@ -9,7 +9,7 @@ export interface RawDownload {
   abort(): void;
 }
 
-/** What may be set. */
+/** Options of a raw download. */
 export interface RawDownloadOptions {
   /** After so many bytes it reads no further, like a player whose buffer is full. */
   readonly stallAfterBytes?: number;

@@ -13,7 +13,7 @@ export interface Measurement {
   readonly note?: string;
 }
 
-/** What one benchmark measured. */
+/** Measurements of one benchmark. */
 export interface BenchmarkResult {
   readonly benchmark: string;
   readonly measurements: readonly Measurement[];

@@ -30,7 +30,7 @@ export const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** How often a step is run, and how often before that unmeasured. */
+/** Number of measured runs of a step, and of unmeasured runs before them. */
 export interface Runs {
   readonly times: number;
   readonly warmUps: number;

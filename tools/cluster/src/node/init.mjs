@@ -5,7 +5,7 @@ import { environment } from '../config.mjs';
 import { inState } from '../paths.mjs';
 import { run, say } from '../shell.mjs';
 import { makeCertificates } from './certificates.mjs';
-import { DNS_IP, layNetwork } from './network.mjs';
+import { DNS_IP, createNetwork } from './network.mjs';
 import { processes } from './processes.mjs';
 
 /*
@@ -42,6 +42,6 @@ const keepRunning = async ({ name, program, args }) => {
 process.once('SIGTERM', () => process.exit(0));
 mkdirSync(inState('logs'), { recursive: true });
 await mountOwnFolders();
-await layNetwork();
+await createNetwork();
 await makeCertificates();
 await Promise.all(processes().map(keepRunning));

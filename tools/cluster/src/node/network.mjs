@@ -10,7 +10,7 @@ export const DNS_IP = '10.96.0.10';
 export const PODS = '10.244.0.0/16';
 
 /** A node whose only network ends in itself: what is not for the node, a service or a pod goes nowhere. */
-export const layNetwork = async () => {
+export const createNetwork = async () => {
   await run('ip', ['link', 'set', 'lo', 'up']);
   await run('ip', ['link', 'add', 'node0', 'type', 'veth', 'peer', 'name', 'node1']);
   await run('ip', ['address', 'add', `${NODE_IP}/24`, 'dev', 'node0']);

@@ -7,7 +7,7 @@ import { connect, ours, pods, untilReady } from '../release.mjs';
 import { say, until } from '../shell.mjs';
 
 /**
- * How a pod goes: as when a node is emptied, or as when the system ends it for memory. Not `--force`: that lets two servers stand over one volume.
+ * Way in which a pod ends: as when a node is emptied, or as when the system ends it for memory. Not `--force`: that lets two servers stand over one volume.
  */
 const ways = [
   { how: 'told', end: ({ metadata }) => ours('delete', 'pod', metadata.name) },
@@ -43,7 +43,7 @@ export const disturbProof = {
   },
 };
 
-/** What clients see while something happens, and until everything is ready again. @param {Client} [client] how they come; without it by the service */
+/** Records the requests of clients during a disturbance, and until everything is ready again. @param {Client} [client] how they come; without it by the service */
 export const during = async (mark, happen, client) => {
   const load = await new Load(client ?? (await connect())).start(`${mark}-${Date.now()}`);
   await sleep(AROUND_MS);

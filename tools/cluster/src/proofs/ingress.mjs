@@ -38,7 +38,7 @@ export const ingressProof = {
   },
 };
 
-/** What somebody sees who comes by that name. */
+/** Requests a page by the host name of the ingress. */
 const visit = async (host, address) => {
   const client = new Client(() => `http://${host}`, { password: await secret('admin-password'), fetch: reachedAt(address) });
   await until(`${host} answers`, async () => (await client.login(), true), { limitMs: 120_000 });

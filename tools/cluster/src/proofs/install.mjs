@@ -1,12 +1,12 @@
 import { ours, install, list, pods, restarts } from '../release.mjs';
-import { layMusic } from '../music.mjs';
+import { fillMusicFolder } from '../music.mjs';
 import { NAME } from '../names.mjs';
 
 /** `helm install … --wait` with the least values: every pod ready, and allowed no more than it was rendered with. */
 export const installProof = {
   name: 'install',
   run: async () => {
-    const songs = await layMusic();
+    const songs = await fillMusicFolder();
     const startedAt = Date.now();
     const notes = await install();
     const seconds = Math.round((Date.now() - startedAt) / 1000);
@@ -25,7 +25,7 @@ export const installProof = {
   },
 };
 
-/** What a process in each kind of pod is and may. */
+/** User and privileges of a process in each kind of pod. */
 export const securityProof = {
   name: 'security',
   run: async () => {

@@ -25,7 +25,7 @@ const ASK = `
 const psql = async (statements) =>
   JSON.parse(await ours('exec', `deployment/${NAME}-tools`, '--', 'node', '--input-type=module', '--eval', ASK, statements));
 
-/** Who is logged in, but for whoever asks. */
+/** Logged-in database accounts, without the asking one. */
 const LOGINS = `select usename as login, array_agg(distinct application_name) as programs from pg_stat_activity
   where datname = 'continuo' and application_name like 'continuo%' group by 1 order by 1`;
 

@@ -5,7 +5,7 @@ import { pods } from '../release.mjs';
 const STRANGERS = 'strangers';
 const PORTS = { gateway: [8080, 9090], library: [9090], transcoding: [7800, 9090], nats: [4222, 6222, 8222], postgres: [5432] };
 
-/** What a pod of another namespace reaches of the release: the API and the metrics, and nothing else. */
+/** Checks that a pod of another namespace reaches the API and the metrics, and nothing else. */
 export const networkProof = {
   name: 'network',
   run: async () => {

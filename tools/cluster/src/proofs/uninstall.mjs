@@ -2,7 +2,7 @@ import { helm, install, list, secret, connect } from '../release.mjs';
 import { RELEASE } from '../names.mjs';
 import { until } from '../shell.mjs';
 
-/** What `helm uninstall` leaves, and that the next installation finds it. */
+/** Checks that `helm uninstall` leaves the data, and that the next installation finds it. */
 export const uninstallProof = {
   name: 'uninstall',
   run: async () => {

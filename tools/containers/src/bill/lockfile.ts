@@ -19,7 +19,7 @@ const readLockfile = async (repository: string): Promise<Lockfile> => {
 };
 
 /**
- * What a package of the workspace needs to run, by the lockfile alone: `name@version` of everything that is not optional, with the SHA-512 of its archive in hexadecimal digits.
+ * Runtime dependencies of a workspace package, from the lockfile: `name@version` of everything that is not optional, with the SHA-512 of its archive in hexadecimal digits.
  * @param folder of the package below the repository
  */
 export const neededBy = async (repository: string, folder: string): Promise<ReadonlyMap<string, string>> => {

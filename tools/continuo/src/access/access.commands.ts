@@ -1,45 +1,34 @@
-import {
-  addAccessRule,
-  removeAccessRule,
-  switchAccessRule,
-  type AccessLevel,
-  type AccessRuleTable,
-  type LogPosition,
-} from '@continuo/contracts';
+import type { AccessLevel } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
 import { formatTable } from '../output/table.js';
-import { userNamed } from '../user/find-user.js';
+import { accountNamed, namesOfAccounts } from '../user/find-account.js';
 import { levelName, parseLevel } from '../user/levels.js';
 import { parseAddresses, type AddressArgument } from './address-argument.js';
 
-type Use = AccessRuleTable['type'];
+type Use = ManageTypes['schemas']['AccessRule']['type'];
 
 const uses: readonly Use[] = ['rpc', 'stream', 'interface', 'network'];
-/** How long to wait until gateways can read a changed list, ms. */
-const READABLE_WITHIN_MS = 5000;
 
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async ({ db }) => {
-    const rules = await db
-      .selectFrom('social.access_rule as r')
-      .leftJoin('social.user as u', 'u.id', 'r.user_id')
-      .select(['r.id', 'r.name', 'r.type', 'r.start_address', 'r.end_address', 'r.level', 'r.user_id', 'r.enabled', 'u.username'])
-      .orderBy('r.id')
-      .execute();
-    const rows = rules.map((rule) => [
-      rule.id,
-      rule.name,
-      rule.type,
-      rule.start_address === rule.end_address ? rule.start_address : `${rule.start_address}-${rule.end_address}`,
-      levelName(rule.level),
-      rule.user_id === null ? 'everybody' : (rule.username ?? `number ${rule.user_id}`),
-      rule.enabled ? 'on' : 'off',
-    ]);
-    cli.terminal.print(formatTable(['Id', 'Name', 'Use', 'Addresses', 'Level', 'Account', 'State'], rows));
-  });
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const rules = await api.all((client, cursor) => client.GET('/access-list', { params: { query: { limit: 500, ...cursor } } }));
+  const names = await namesOfAccounts(
+    api,
+    rules.flatMap(({ userId }) => userId ?? []),
+  );
+  const rows = rules.map(({ id, name, type, start, end, level, userId, enabled }) => [
+    id,
+    name,
+    type,
+    start === end ? start : `${start}-${end}`,
+    levelName(level),
+    userId === null ? 'everybody' : (names.get(userId) ?? `number ${userId}`),
+    enabled ? 'on' : 'off',
+  ]);
+  cli.terminal.print(formatTable(['Id', 'Name', 'Use', 'Addresses', 'Level', 'Account', 'State'], rows));
+};
 
 interface AddOptions {
   readonly level: AccessLevel;
@@ -48,44 +37,26 @@ interface AddOptions {
   readonly off?: true;
 }
 
-const add = (cli: Cli, use: Use, addresses: AddressArgument, options: AddOptions): Promise<void> =>
-  cli.withSession(async (session) => {
-    const userId = options.user === undefined ? null : await userNamed(session, options.user);
-    const rule = {
-      name: options.name ?? `${use} ${addresses.startAddress}`,
-      level: options.level,
-      userId,
-      type: use,
-      ...addresses,
-      enabled: options.off !== true,
-    };
-    const { result, positions } = await session.commands.send(addAccessRule, rule, session.context());
-    await session.watch.waitFor(positions, READABLE_WITHIN_MS);
-    cli.terminal.print(`Rule ${result.ruleId} is in the access list.`);
-  });
+const add = async (cli: Cli, type: Use, { startAddress: start, endAddress: end }: AddressArgument, options: AddOptions): Promise<void> => {
+  const api = await cli.api();
+  const userId = options.user === undefined ? null : (await accountNamed(api, options.user)).id;
+  const { level, name = `${type} ${start}`, off = false } = options;
+  const body = { name, type, start, end, level, userId, enabled: !off };
+  const { id } = await api.ask((client) => client.POST('/access-list', { body }));
+  cli.terminal.print(`Rule ${id} is in the access list.`);
+};
 
-type Decision = (session: Session, ruleId: number) => Promise<{ readonly positions: readonly LogPosition[]; readonly done: string }>;
+const turn = async (cli: Cli, id: number, enabled: boolean): Promise<void> => {
+  const api = await cli.api();
+  await api.ask((client) => client.PATCH('/access-list/{id}', { params: { path: { id } }, body: { enabled } }));
+  cli.terminal.print(`Rule ${id} ${enabled ? 'counts' : 'does not count'}.`);
+};
 
-const switchTo =
-  (enabled: boolean): Decision =>
-  async ({ commands, context }, ruleId) => ({
-    ...(await commands.send(switchAccessRule, { ruleId, enabled }, context())),
-    done: `Rule ${ruleId} ${enabled ? 'counts' : 'does not count'}.`,
-  });
-
-const remove: Decision = async ({ commands, context }, ruleId) => ({
-  ...(await commands.send(removeAccessRule, { ruleId }, context())),
-  done: `Rule ${ruleId} is gone.`,
-});
-
-const decide = (cli: Cli, ruleId: number, decision: Decision): Promise<void> =>
-  cli.withSession(async (session) => {
-    const known = await session.db.selectFrom('social.access_rule').select('id').where('id', '=', ruleId).executeTakeFirst();
-    if (!known) throw new CliError(`there is no rule ${ruleId}`, '"continuo access list" shows all rules');
-    const { positions, done } = await decision(session, ruleId);
-    await session.watch.waitFor(positions, READABLE_WITHIN_MS);
-    cli.terminal.print(done);
-  });
+const remove = async (cli: Cli, id: number): Promise<void> => {
+  const api = await cli.api();
+  await api.ask((client) => client.DELETE('/access-list/{id}', { params: { path: { id } } }));
+  cli.terminal.print(`Rule ${id} is gone.`);
+};
 
 const parseRuleId = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a rule is named by its number');
@@ -110,15 +81,11 @@ export const accessCommand = (cli: Cli): Command => {
     .option('--off', 'keep it without counting yet')
     .action((use: Use, addresses: AddressArgument, options: AddOptions) => add(cli, use, addresses, options));
   const each = {
-    enable: ['let a rule count', switchTo(true)],
-    disable: ['keep a rule without counting', switchTo(false)],
-    remove: ['remove a rule', remove],
+    enable: ['let a rule count', (id: number) => turn(cli, id, true)],
+    disable: ['keep a rule without counting', (id: number) => turn(cli, id, false)],
+    remove: ['remove a rule', (id: number) => remove(cli, id)],
   } as const;
-  for (const [name, [description, decision]] of Object.entries(each))
-    command
-      .command(name)
-      .description(description)
-      .addArgument(new Argument('<rule>', 'its number').argParser(parseRuleId))
-      .action((ruleId: number) => decide(cli, ruleId, decision));
+  for (const [name, [description, action]] of Object.entries(each))
+    command.command(name).description(description).addArgument(new Argument('<rule>', 'its number').argParser(parseRuleId)).action(action);
   return command;
 };

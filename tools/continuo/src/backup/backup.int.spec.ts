@@ -1,14 +1,14 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@continuo/chassis';
-import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
+import { flipBit, ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LEFT_OUT, STREAMS_IN_ORDER } from './streams/known-streams.js';
-import { SpecServer } from './spec-world.fixture.js';
+import { LEFT_OUT, STREAMS_IN_ORDER } from '@continuo/operations';
+import { SpecServer } from '../../test/backup/spec-world.js';
 
 // Whole systems start and stop here, also on machines that have other things to do.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Rows of every table as one digest each, whatever their order on the disk; marks of the logs' lives are told apart by whoever looks. */
+/** Rows of every table as one digest each, whatever their order on the disk; marks of the logs' incarnations are told apart by whoever looks. */
 const digests = async (url: string): Promise<Record<string, string>> => {
   const db = openDatabase({ url, poolSize: 1, applicationName: 'spec' });
   const tables = await sql<{ schema: string; name: string }>`
@@ -118,7 +118,7 @@ describe('continuo backup and restore', () => {
     const from = await server();
     await from.start();
     for (const name of ['ada', 'bob', 'eve']) expect((await from.run('user', 'add', name)).err).toBe('');
-    expect((await from.run('catalog', 'add', join(from.data, 'music'), '--name', 'Music')).err).toBe('');
+    expect((await from.run('catalog', 'add', from.music, '--name', 'Music')).err).toBe('');
     expect((await from.run('user', 'key', 'ada', '--name', 'phone')).err).toBe('');
     expect((await from.run('user', 'delete', 'eve', '--yes')).err).toBe('');
     await from.stop();
@@ -140,6 +140,43 @@ describe('continuo backup and restore', () => {
     expect((await to.run('user', 'list')).out).toMatch(/ada[\s\S]*bob/);
     expect((await to.run('projections', 'status')).exitCode).toBe(0);
     expect((await to.run('user', 'add', 'zoe')).err).toBe('');
+  });
+
+  it('keep older backups when the log is damaged, and bring back what it has lost', async () => {
+    const from = await server();
+    await from.start();
+    expect((await from.run('catalog', 'add', from.music, '--name', 'Before the damage')).err).toBe('');
+    await from.stop();
+    const all = join(home, 'damaged-log');
+    expect(await from.run('backup', '--into', all, '--keep', '1')).toMatchObject({ err: '', exitCode: 0 });
+    const [kept] = await readdir(all);
+    await from.nats.restartAfter('stop', (storeDir) => flipBit(storeDir, 'EV_LIBRARY', 'Before the damage'));
+    expect(await from.run('backup', '--into', all, '--keep', '1')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/no backup was written: the event log EV_LIBRARY is damaged, positions? .*missing/),
+    });
+    expect(await readdir(all)).toEqual([kept]);
+    expect(await from.run('restore', join(all, kept ?? ''), '--replace')).toMatchObject({ err: '', exitCode: 0 });
+    await from.start();
+    expect(await from.run('log', 'verify')).toMatchObject({ err: '', exitCode: 0, out: expect.stringMatching(/EV_LIBRARY +\d+ .*whole/) });
+    expect((await from.run('catalog', 'list')).out).toContain('Before the damage');
+    expect((await from.run('user', 'add', 'zoe')).err).toBe('');
+  });
+
+  it('are written and verified by the server in its own folder, when none is named', async () => {
+    const from = await server();
+    await from.start();
+    const taken = await from.run('backup', '--keep', '2');
+    expect(taken).toMatchObject({ err: '', exitCode: 0, out: expect.stringMatching(/lies on the server: \d+ tables, \d+ messages/) });
+    const [name = ''] = await readdir(join(from.data, 'backups'));
+    expect(taken.out).toContain(name);
+    expect(await from.run('backup', 'verify', name)).toMatchObject({ exitCode: 0, out: `The backup ${name} is whole.` });
+    expect(await from.run('backup', '--earlier', from.data)).toMatchObject({ exitCode: 1, err: expect.stringContaining('--earlier') });
+    const files = await readdir(join(from.data, 'backups', name), { recursive: true });
+    await writeFile(join(from.data, 'backups', name, files.find((file) => /EV_LIBRARY.*\./.test(file)) ?? ''), 'x');
+    const damaged = await from.run('backup', 'verify', name);
+    expect(damaged).toMatchObject({ err: '', exitCode: 1, out: expect.stringContaining('EV_LIBRARY') });
+    expect(damaged.out).toContain('is damaged: do not rely on it');
   });
 
   it('bring back the shape of the database', async () => {

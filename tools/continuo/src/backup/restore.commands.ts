@@ -1,16 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { knownDataFolder, readDeletions, restoreBackup, secretsOf, serversForRestore } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import { locateServer, type Access } from '../connect/locate.js';
-import { knownDataFolder } from './backup.commands.js';
-import { readManifest } from './format/manifest.js';
+import { startLocalServers } from './local-servers.js';
 import { reportOn } from './report.js';
-import { readDeletions } from './restore/deletions.js';
-import { startLocalServers, type LocalServers } from './restore/local-servers.js';
-import { restoreBackup } from './restore/restore-backup.js';
-import { checkRelease, checkSecret } from './restore/suits.js';
-import { secretsOf } from './secrets.js';
 
 const MOST_COPIES = 5;
 
@@ -31,35 +24,16 @@ const copies = (text: string): number => {
   return number;
 };
 
-/** The servers that are named, else those of a standalone that is not running, started for as long as this takes. */
-const serversFor = async (cli: Cli, folder: string): Promise<LocalServers> => {
-  const settings = cli.settings();
-  if (settings.DATABASE_URL !== undefined || settings.NATS_URL !== undefined) {
-    const access: Access = await locateServer(settings);
-    return { access, stop: () => Promise.resolve() };
-  }
-  const dataFolder = resolve(settings.CONTINUO_DATA);
-  const running = await locateServer(settings).catch((error: unknown) => {
-    if (error instanceof CliError) return undefined;
-    throw error;
-  });
-  if (running) throw new CliError(`the server over ${dataFolder} is running`, 'stop it first');
-  // Nothing is made for a backup that would be refused.
-  const manifest = await readManifest(folder);
-  checkRelease(manifest);
-  await checkSecret(manifest, await secretsOf(settings, dataFolder));
-  return startLocalServers(dataFolder);
-};
-
 const restore = async (cli: Cli, name: string, options: RestoreOptions): Promise<void> => {
+  cli.requireBeside();
   const folder = resolve(name);
   const deletions = options.deletions === undefined ? [] : await readDeletions(resolve(options.deletions));
-  const servers = await serversFor(cli, folder);
+  const servers = await serversForRestore(cli.settings(), folder, startLocalServers);
   const { access } = servers;
   try {
-    const dataFolder = await knownDataFolder(cli, access);
+    const dataFolder = await knownDataFolder(cli.settings(), access);
     const isLocal = access.dataFolder !== undefined;
-    const wish = {
+    const request = {
       folder,
       access,
       dataFolder,
@@ -71,7 +45,7 @@ const restore = async (cli: Cli, name: string, options: RestoreOptions): Promise
       database: !options.withoutDatabase,
       pictures: !options.withoutPictures,
     };
-    await restoreBackup(wish, reportOn(cli.terminal, options.json));
+    await restoreBackup(request, reportOn(cli.terminal, options.json));
   } finally {
     await servers.stop();
   }

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LocalArtStore, openDatabase } from '@continuo/chassis';
+import { openDatabase } from '@continuo/chassis';
 import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { environment } from '../config.js';
-import { runCli, type CliRun } from '../testkit.js';
-import { SPEC_SECRET, SpecServer } from './spec-world.fixture.js';
+import { environment } from '@continuo/operations';
+import { LocalArtStore } from '@continuo/media-store';
+import { runCli, type CliRun } from '../../test/index.js';
+import { SPEC_SECRET, SpecServer } from '../../test/backup/spec-world.js';
 
 // Whole systems start and stop here, also on machines that have other things to do.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -233,6 +234,10 @@ describe('a restore', () => {
 
   it('that was killed lets no service start, and is begun anew by the same command', async () => {
     const target = await server();
+    // Its tables wait for somebody else's, so that it is killed in the middle however fast it is.
+    const db = openDatabase({ url: target.database.url, poolSize: 1, applicationName: 'spec' });
+    const other = await db.startTransaction().execute();
+    await sql`create schema library`.execute(other);
     const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const child = spawn(process.execPath, [program, 'restore', folder], {
       env: { ...environment, ...target.env },
@@ -245,6 +250,8 @@ describe('a restore', () => {
     }
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await other.rollback().execute();
+    await db.destroy();
     expect(said).not.toContain('is restored');
     await expect(target.start()).rejects.toThrow(/has not been finished.*continuo restore/);
     await target.stop();

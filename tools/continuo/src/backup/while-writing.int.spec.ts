@@ -7,7 +7,7 @@ import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { SpecServer } from './spec-world.fixture.js';
+import { SpecServer } from '../../test/backup/spec-world.js';
 
 const WRITERS = 2;
 

@@ -6,10 +6,11 @@ import { promisify } from 'node:util';
 import { startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
 import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
-import { testNats, testPostgres, testS3, type TestNats, type TestPostgres, type TestS3 } from '@continuo/local-servers';
+import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { testS3, type TestS3 } from '@continuo/local-servers/s3';
 import { jetstream } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli, type CliRun } from '../testkit.js';
+import { runCli, startGateway, type CliRun, type SpecGateway } from '../../test/index.js';
 
 const SECRET = 'a key that nobody may read in the log';
 let nats: TestNats;
@@ -17,6 +18,7 @@ let postgres: TestPostgres;
 let s3: TestS3;
 let home: string;
 let env: Environment;
+let gateway: SpecGateway;
 const services: StartedService[] = [];
 let added: CliRun;
 let scanned: CliRun;
@@ -25,9 +27,16 @@ beforeAll(async () => {
   [nats, postgres, s3] = await Promise.all([testNats(), testPostgres(), testS3()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-places-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  const more = { OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1', CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
+  const more = {
+    OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
+    CONTINUO_SECRET: 'x'.repeat(32),
+    CONTINUO_DATA: join(home, '.data'),
+    LOG_LEVEL: 'silent',
+  };
   for (const definition of [libraryService, ingestionService] as readonly unknown[])
     services.push(await startService(definition as ServiceDefinition, { ...env, ...more }));
+  gateway = await startGateway({ ...env, ...more });
+  env = { ...env, ...gateway.env };
   const song = join(home, 'song.mp3');
   await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-metadata', 'title=Far', song]);
   await s3.put('all/song.mp3', await readFile(song));
@@ -45,6 +54,7 @@ beforeAll(async () => {
   scanned = await runCli(env, 'scan', 'Cloud');
 });
 afterAll(async () => {
+  await gateway.stop();
   await Promise.all(services.map((service) => service.stop()));
   await Promise.all([nats.stop(), postgres.stop(), s3.stop(), rm(home, { recursive: true, force: true })]);
 });
@@ -95,25 +105,21 @@ describe('continuo catalog add, of other places', () => {
     expect(without).toMatchObject({ exitCode: 1, err: expect.stringContaining('CONTINUO_CATALOG_SECRET') });
     const odd = await runCli(env, 'catalog', 'add', 's3+https://ada:secret@host/music');
     expect(odd).toMatchObject({ exitCode: 1, err: expect.stringContaining('no address of a catalog') });
-    const again = await runCli(env, 'catalog', 'add', `s3+${s3.endpoint}/${s3.bucket}/all`);
+    const own = { ...env, CONTINUO_CATALOG_SECRET: SECRET };
+    const adding = (place: string) => runCli(own, 'catalog', 'add', place, '--account', s3.accessKeyId);
+    const again = await adding(`s3+${s3.endpoint}/${s3.bucket}/all`);
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-taken]') });
-    const inside = await runCli(env, 'catalog', 'add', `s3+${s3.endpoint}/${s3.bucket}/all/part`);
+    const inside = await adding(`s3+${s3.endpoint}/${s3.bucket}/all/part`);
     expect(inside).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-taken]') });
   });
 
-  it('tells why a place cannot be scanned', async () => {
-    await runCli(
-      { ...env, CONTINUO_CATALOG_SECRET: 'x' },
-      'catalog',
-      'add',
-      'subsonic+http://127.0.0.1:9/',
-      '--name',
-      'Nobody',
-      '--account',
-      'ada',
-    );
-    const scan = await runCli(env, 'scan', 'Nobody');
-    expect(scan.exitCode).toBe(1);
-    expect(`${scan.out}${scan.err}`).toMatch(/port 9 is not for the web|cannot be read/);
+  it('refuses a place that cannot be reached, and a folder without its whole path on a server elsewhere', async () => {
+    const secret = { ...env, CONTINUO_CATALOG_SECRET: 'x' };
+    const away = await runCli(secret, 'catalog', 'add', 'subsonic+http://127.0.0.1:9/', '--name', 'Nobody', '--account', 'ada');
+    expect(away).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-unusable]') });
+    expect(await runCli({ ...gateway.env }, 'catalog', 'add', 'music')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('folders are those of the server'),
+    });
   });
 });

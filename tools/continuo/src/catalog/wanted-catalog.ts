@@ -1,9 +1,10 @@
-import { basename, resolve } from 'node:path';
-import { isElsewhere, parsePlaceAddress, placeAddressText, type addCatalog } from '@continuo/contracts';
-import type { z } from 'zod';
-import { CliError } from '../connect/cli-error.js';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { isElsewhere, parseStorageAddress, storageAddressText } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
+import { OperatorError } from '@continuo/operations';
+import type { Api } from '../connect/api.js';
 
-/** What a person says of a catalog that is to be added. */
+/** Options of adding a catalog. */
 export interface WantedOptions {
   readonly name?: string;
   /** Access key or user name at another place. */
@@ -12,27 +13,38 @@ export interface WantedOptions {
   readonly region?: string;
 }
 
-type Added = Pick<z.input<typeof addCatalog.schema>, 'path' | 'name' | 'type' | 'region' | 'credentials'>;
+type NewCatalog = ManageTypes['schemas']['NewCatalog'];
 
-/** Who asks another place. @throws CliError for an account without its secret */
-export const accountOf = ({ account, region }: WantedOptions, secret: string | undefined): Pick<Added, 'region' | 'credentials'> => {
-  if (account !== undefined && secret === undefined)
-    throw new CliError('the secret of the account is missing', 'set CONTINUO_CATALOG_SECRET for this command');
+/** Credentials for a remote catalog. @throws OperatorError for an account without its secret */
+export const accountOf = (
+  { account: username, region }: WantedOptions,
+  password: string | undefined,
+): { region?: string; username?: string; password?: string } => {
+  if (username !== undefined && password === undefined)
+    throw new OperatorError('the secret of the account is missing', 'set CONTINUO_CATALOG_SECRET for this command');
   return {
     ...(region === undefined ? {} : { region }),
-    ...(account === undefined || secret === undefined ? {} : { credentials: { name: account, secret } }),
+    ...(username === undefined || password === undefined ? {} : { username, password }),
   };
+};
+
+/** Kind of storage and path of a place: a folder of the server, or the address of other storage. @throws OperatorError for what is neither */
+export const storageOf = ({ isElsewhere: isOtherServer }: Api, place: string): Pick<NewCatalog, 'type' | 'path'> => {
+  const address = parseStorageAddress(place);
+  if (address) return { type: address.type, path: storageAddressText(address) };
+  if (isElsewhere(place)) throw new OperatorError(`${place} is no address of a catalog`, 'docs/operate/catalogs.md has examples');
+  if (isOtherServer && !isAbsolute(place))
+    throw new OperatorError(`${place} is not a whole path`, 'folders are those of the server: name them from its root');
+  return { type: 'local', path: resolve(place) };
 };
 
 /**
  * The catalog that a person means by a folder or by the address of another place.
  * @param secret that of the account
- * @throws CliError for an address that is none, and for an account without its secret
+ * @throws OperatorError for an address that is none, and for an account without its secret
  */
-export const wantedCatalog = (place: string, options: WantedOptions, secret: string | undefined): Added => {
-  const address = parsePlaceAddress(place);
-  if (!address && isElsewhere(place)) throw new CliError(`${place} is no address of a catalog`, 'docs/operate/catalogs.md has examples');
-  const path = address ? placeAddressText(address) : resolve(place);
-  const named = { path, name: options.name ?? (basename(path) || 'Music') };
-  return address ? { ...named, type: address.type, ...accountOf(options, secret) } : named;
+export const wantedCatalog = (api: Api, place: string, { options, secret }: { options: WantedOptions; secret: string | undefined }) => {
+  const storage = storageOf(api, place);
+  const named = { ...storage, name: options.name ?? (basename(storage.path) || 'Music') };
+  return storage.type === 'local' ? named : { ...named, ...accountOf(options, secret) };
 };

@@ -1,80 +1,28 @@
+import { describeFinding, examineServer, OperatorError, type Finding } from '@continuo/operations';
 import { Command } from 'commander';
-import type { Kysely } from 'kysely';
 import type { Cli } from '../cli.js';
-import type { Access } from '../connect/locate.js';
-import { openReadModel, openSession, type Session } from '../connect/session.js';
-import type { Settings } from '../config.js';
-import { checkCatalogs } from './catalogs.check.js';
-import { checkCertificates } from './certificates.check.js';
-import { checkDatabaseClock, checkGatewayClock, checkLogClocks } from './clocks.check.js';
-import { checkDataFolder } from './data-folder.check.js';
-import { checkDatabase } from './database.check.js';
-import { checkDurability } from './durability.check.js';
-import { describeFinding, fault, reasonOf, type Finding } from './finding.js';
-import { checkNats, checkQueues, checkStreams } from './nats.check.js';
-import { checkPresence } from './presence.check.js';
-import { checkProjections } from './projections.check.js';
-import { checkDatabaseRoom, checkJetStreamRoom } from './room.check.js';
-import { checkSearchIndexes } from './search.check.js';
-import { checkSecret } from './secret.check.js';
-import { checkFfmpeg, checkGateway } from './services.check.js';
+import { ServerRefusal } from '../connect/api.js';
 
-const databaseFindings = async (access: Access): Promise<Finding[]> => {
-  const db = openReadModel(access);
+/** Findings of the server; beside the data folder those of this program when the server does not answer, or refuses. */
+const findingsOf = async (cli: Cli): Promise<readonly Finding[]> => {
+  let { isElsewhere } = cli;
   try {
-    const plain = db as unknown as Kysely<never>;
-    const findings = await checkDatabase(plain);
-    if (findings.some(({ status, subject }) => status === 'fault' && subject === 'Postgres')) return findings;
-    return [...findings, await checkDatabaseRoom(plain), await checkDatabaseClock(plain), ...(await checkPresence(plain))];
-  } finally {
-    await db.destroy();
-  }
-};
-
-const messagingFindings = async (session: Session, settings: Settings, access: Access): Promise<Finding[]> => [
-  checkNats(session),
-  ...(await checkDurability(access.natsUrl)),
-  await checkJetStreamRoom(session),
-  ...(await checkLogClocks(session)),
-  ...(await checkStreams(session)),
-  ...(await checkQueues(session)),
-  ...(await checkProjections(session)),
-  ...(await checkSearchIndexes(session)),
-  await checkFfmpeg(session),
-  ...(await checkCatalogs(session, access.dataFolder !== undefined)),
-  ...[await checkSecret(session, settings, access)].filter((finding) => finding !== undefined),
-];
-
-const natsFindings = async (access: Access, settings: Settings): Promise<Finding[]> => {
-  let session: Session;
-  try {
-    session = await openSession(access);
+    const api = await cli.api();
+    ({ isElsewhere } = api);
+    const found = await api.all((client, cursor) =>
+      client.GET('/checks', { params: { query: { limit: 500, ...cursor, ...(cursor.cursor === undefined ? { fresh: true } : {}) } } }),
+    );
+    return found.map(({ subject, status, detail, remedy }) => ({ subject, status, detail, ...(remedy === null ? {} : { remedy }) }));
   } catch (error) {
-    return [fault('NATS', reasonOf(error), 'is the server running, and NATS_URL right?')];
+    if (isElsewhere || !(error instanceof OperatorError || error instanceof ServerRefusal)) throw error;
+    const access = await cli.locate();
+    cli.terminal.warn(`The server does not tell how it is (${error.message}): these checks were made from here.`);
+    return examineServer(access, cli.settings());
   }
-  try {
-    return await messagingFindings(session, settings, access);
-  } finally {
-    await session.close();
-  }
-};
-
-/** Everything that can be checked from outside, in the order in which things depend on one another. */
-export const examine = async (access: Access, settings: Settings): Promise<Finding[]> => {
-  const folder = await checkDataFolder(access.dataFolder);
-  const url = access.url ?? settings.PUBLIC_URL;
-  const gateway = [await checkGateway({ url }), await checkGatewayClock(url)].filter((finding) => finding !== undefined);
-  return [
-    ...(folder ? [folder] : []),
-    ...(await databaseFindings(access)),
-    ...(await natsFindings(access, settings)),
-    ...gateway,
-    ...(await checkCertificates(settings.PUBLIC_URL, access.natsFiles)),
-  ];
 };
 
 const doctor = async (cli: Cli, { json }: { readonly json?: boolean }): Promise<void> => {
-  const findings = await examine(await cli.locate(), cli.settings());
+  const findings = await findingsOf(cli);
   const faults = findings.filter(({ status }) => status === 'fault').length;
   const warnings = findings.filter(({ status }) => status === 'warning').length;
   if (json) cli.terminal.print(JSON.stringify({ failed: faults, warnings, findings }, null, 2));

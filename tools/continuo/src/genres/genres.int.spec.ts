@@ -7,13 +7,14 @@ import { addCatalog, recordFolder, scannedTrack, type ScannedTrack } from '@cont
 import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
 let home: string;
 let env: Environment;
 let library: StartedService;
+let gateway: SpecGateway;
 
 const plain = { sizeBytes: 1, mtimeMs: 1, durationMs: 1000, format: 'mp3', mime: 'audio/mpeg', bitrateBps: 1, sampleRateHz: 1 };
 const by = [{ name: 'A' }];
@@ -34,7 +35,10 @@ beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-genres-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  library = await startService(libraryService, { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' });
+  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: join(home, '.data'), LOG_LEVEL: 'silent' };
+  library = await startService(libraryService, settings);
+  gateway = await startGateway(settings);
+  env = gateway.env;
   const { commands } = library.deps;
   const context = { actor: 'system', correlationId: randomUUID(), causationId: 'spec' };
   const { result } = await commands.send(addCatalog, { name: 'music', path: home }, context);
@@ -42,6 +46,7 @@ beforeAll(async () => {
   await commands.send(recordFolder, { catalogId: result.catalogId, path: '', tracks }, context);
 });
 afterAll(async () => {
+  await gateway.stop();
   await library.stop();
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
 });

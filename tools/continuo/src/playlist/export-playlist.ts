@@ -1,8 +1,9 @@
+import { safeFileName } from '@continuo/chassis';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SongDocument } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
 import {
   formatOfName,
   locationOfPath,
@@ -12,13 +13,14 @@ import {
   type PlaylistFileEntry,
   type PlaylistFormat,
 } from '@continuo/playlist-files';
+import { OperatorError, counted } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
-import { counted } from '../output/table.js';
-import { allPlaylists, findPlaylist, type FoundPlaylist } from './find-playlist.js';
+import type { Api } from '../connect/api.js';
+import { findPlaylist, playlistsOf, type Playlist } from './find-playlist.js';
 
-/** How lists are written. */
+type Song = ManageTypes['schemas']['PlaylistSong'];
+
+/** Options of an export. */
 export interface ExportOptions {
   /** File, or folder when several lists are written; the terminal without it. */
   readonly to?: string;
@@ -28,8 +30,7 @@ export interface ExportOptions {
   readonly overwrite: boolean;
 }
 
-/** Members of one look. */
-const MEMBERS_PER_PAGE = 2000;
+const MEMBERS_PER_PAGE = 500;
 
 interface Style {
   readonly format: PlaylistFormat;
@@ -39,56 +40,34 @@ interface Style {
   readonly separator: '/' | '\\';
 }
 
-/** What stands where a file names nobody and nothing, as `[Unknown Artist]`: no player should show it. */
+/** True for placeholders such as `[Unknown Artist]`, which no player should show. */
 const isPlaceholder = (name: string): boolean => /^\[unknown .*\]$/i.test(name);
 
-const entryOf = (doc: SongDocument, root: string, style: Style): PlaylistFileEntry => {
-  const file = segmentsOfPath(`${root}/${doc.path}`);
-  const artist = doc.displayArtist ?? doc.artists.map(({ name }) => name).join(', ');
+const entryOf = (song: Song, style: Style): PlaylistFileEntry => {
+  const file = segmentsOfPath(song.path);
   return {
     locations: [style.format === 'xspf' ? uriOfPath(file, style) : locationOfPath(file, style)],
-    title: doc.title,
-    ...(isPlaceholder(doc.album.name) ? {} : { album: doc.album.name }),
-    durationMs: doc.durationMs,
-    ...(artist === '' || isPlaceholder(artist) ? {} : { artist }),
-    ...(doc.track > 0 ? { trackNumber: doc.track } : {}),
-    ...(doc.mbid === undefined ? {} : { identifiers: [`https://musicbrainz.org/recording/${doc.mbid}`] }),
+    title: song.title,
+    ...(isPlaceholder(song.album) ? {} : { album: song.album }),
+    durationMs: song.durationMs,
+    ...(song.artist === '' || isPlaceholder(song.artist) ? {} : { artist: song.artist }),
+    ...(song.trackNumber === null ? {} : { trackNumber: song.trackNumber }),
+    ...(song.mbRecordingId === null ? {} : { identifiers: [`https://musicbrainz.org/recording/${song.mbRecordingId}`] }),
   };
 };
 
-/** The songs of a list in order, page by page; members whose song is gone are left out and counted. */
-const entriesOf = async ({ db }: Session, list: FoundPlaylist, style: Style): Promise<{ entries: PlaylistFileEntry[]; gone: number }> => {
-  const entries: PlaylistFileEntry[] = [];
-  let gone = 0;
-  for (let rank = 0; ;) {
-    const page = await db
-      .selectFrom('library.playlist_member as m')
-      .leftJoin('library.song as s', (join_) => join_.onRef('s.id', '=', 'm.object_id').on('m.object_kind', '=', 'song'))
-      .leftJoin('library.catalog as c', 'c.id', 's.catalog_id')
-      .select(['m.rank', 's.doc', 'c.path'])
-      .where('m.playlist_id', '=', list.id)
-      .where('m.rank', '>', rank)
-      .orderBy('m.rank')
-      .limit(MEMBERS_PER_PAGE)
-      .execute();
-    for (const { doc, path } of page) {
-      if (doc === null || path === null) gone += 1;
-      else entries.push(entryOf(JSON.parse(doc) as SongDocument, path, style));
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < MEMBERS_PER_PAGE) return { entries, gone };
-    rank = last.rank;
-  }
-};
-
+/** Content of the file of a list; members whose song is gone are left out and counted. */
 const textOf = async (
-  session: Session,
-  list: FoundPlaylist,
+  api: Api,
+  { id, name, comment }: Playlist,
   style: Style,
 ): Promise<{ pieces: Generator<string>; count: number; gone: number }> => {
-  const { entries, gone } = await entriesOf(session, list, style);
-  const comment = list.comment === '' ? {} : { comment: list.comment };
-  return { pieces: writePlaylistFile({ title: list.name, ...comment, entries }, style.format), count: entries.length, gone };
+  const members = await api.all((client, cursor) =>
+    client.GET('/playlists/{id}/members', { params: { path: { id }, query: { limit: MEMBERS_PER_PAGE, ...cursor } } }),
+  );
+  const entries = members.flatMap(({ song }) => (song ? [entryOf(song, style)] : []));
+  const pieces = writePlaylistFile({ title: name, ...(comment === '' ? {} : { comment }), entries }, style.format);
+  return { pieces, count: entries.length, gone: members.length - entries.length };
 };
 
 /** Writes a file that is not there yet. */
@@ -114,8 +93,8 @@ const writeTo = async (target: string, pieces: Iterable<string>, overwrite: bool
     if (overwrite) await rename(fresh, target);
   } catch (cause) {
     const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    if (isThere) throw new CliError(`${fresh} exists`, '--overwrite replaces it', { cause });
-    throw new CliError(`${target} cannot be written`, 'is the folder there, and may you write into it?', { cause });
+    if (isThere) throw new OperatorError(`${fresh} exists`, '--overwrite replaces it', { cause });
+    throw new OperatorError(`${target} cannot be written`, 'is the folder there, and may you write into it?', { cause });
   }
 };
 
@@ -128,52 +107,43 @@ const styleOf = (format: PlaylistFormat, folder: readonly string[] | undefined, 
 
 const folderOf = async (path: string): Promise<string> =>
   realpath(path).catch((cause: unknown) => {
-    throw new CliError(`there is no folder ${path}`, 'make it first', { cause });
+    throw new OperatorError(`there is no folder ${path}`, 'make it first', { cause });
   });
 
-const writeOne = async (
-  cli: Cli,
-  session: Session,
-  list: FoundPlaylist,
-  { target, ...options }: ExportOptions & { target: string },
-): Promise<void> => {
+const writeOne = async (cli: Cli, api: Api, list: Playlist, { target, ...options }: ExportOptions & { target: string }): Promise<void> => {
   const folder = await folderOf(dirname(target));
   const format = options.format ?? formatOfName(target) ?? 'm3u8';
-  const { pieces, count, gone } = await textOf(session, list, styleOf(format, segmentsOfPath(folder), options));
+  const { pieces, count, gone } = await textOf(api, list, styleOf(format, segmentsOfPath(folder), options));
   await writeTo(join(folder, basename(target)), pieces, options.overwrite);
   const lost = gone === 0 ? '' : `; ${counted(gone, 'member')} of it cannot be written, because the song is gone or it is no song`;
   cli.terminal.print(`"${list.name}": ${counted(count, 'song')} in ${target}${lost}`);
 };
 
 /** A name for a file that every system takes; two lists of one name differ by their numbers. */
-const fileNameOf = ({ id, name }: FoundPlaylist, format: PlaylistFormat, isTaken: (name: string) => boolean): string => {
-  const bare =
-    name
-      .replace(/[<>:"/\\|?*\p{Cc}]+/gu, '_')
-      .replace(/^[\s.]+|[\s.]+$/g, '')
-      .slice(0, 100) || 'playlist';
+const fileNameOf = ({ id, name }: Playlist, format: PlaylistFormat, isTaken: (name: string) => boolean): string => {
+  const bare = safeFileName(name, { maxBytes: 100, whenEmpty: 'playlist' });
   const plain = `${bare}.${format}`;
-  return isTaken(plain.toLowerCase()) || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(bare) ? `${bare} (${id}).${format}` : plain;
+  return isTaken(plain.toLowerCase()) ? `${bare} (${id}).${format}` : plain;
 };
 
-const writeAll = async (cli: Cli, session: Session, options: ExportOptions): Promise<void> => {
-  if (options.to === undefined) throw new CliError('all playlists need a folder', 'name one with --to');
+const writeAll = async (cli: Cli, api: Api, options: ExportOptions): Promise<void> => {
+  if (options.to === undefined) throw new OperatorError('all playlists need a folder', 'name one with --to');
   const folder = resolve(options.to);
   await mkdir(folder, { recursive: true });
   const taken = new Set<string>();
-  for (const list of await allPlaylists(session)) {
+  for (const list of await playlistsOf(api, {})) {
     const name = fileNameOf(list, options.format ?? 'm3u8', (one) => taken.has(one));
     taken.add(name.toLowerCase());
-    await writeOne(cli, session, list, { ...options, target: join(folder, name) });
+    await writeOne(cli, api, list, { ...options, target: join(folder, name) });
   }
 };
 
 /** `continuo playlist export`: one list to the terminal or a file, or all into a folder. */
-export const exportPlaylists = (cli: Cli, wanted: string, options: ExportOptions): Promise<void> =>
-  cli.withSession(async (session) => {
-    if (wanted === 'all') return writeAll(cli, session, options);
-    const list = await findPlaylist(session, wanted);
-    if (options.to !== undefined) return writeOne(cli, session, list, { ...options, target: resolve(options.to) });
-    const { pieces } = await textOf(session, list, styleOf(options.format ?? 'm3u8', undefined, options));
-    cli.terminal.print([...pieces].join('').trimEnd());
-  });
+export const exportPlaylists = async (cli: Cli, wanted: string, options: ExportOptions): Promise<void> => {
+  const api = await cli.api();
+  if (wanted === 'all') return writeAll(cli, api, options);
+  const list = await findPlaylist(api, wanted);
+  if (options.to !== undefined) return writeOne(cli, api, list, { ...options, target: resolve(options.to) });
+  const { pieces } = await textOf(api, list, styleOf(options.format ?? 'm3u8', undefined, options));
+  cli.terminal.print([...pieces].join('').trimEnd());
+};

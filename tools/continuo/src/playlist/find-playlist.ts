@@ -1,51 +1,31 @@
+import type { ManageTypes } from '@continuo/client';
 import { foldName } from '@continuo/contracts';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
+import { OperatorError } from '@continuo/operations';
+import { orNotFound, type Api } from '../connect/api.js';
 
-/** A playlist as the commands need it. */
-export interface FoundPlaylist {
-  readonly id: number;
-  readonly name: string;
-  readonly comment: string;
-  readonly isPublic: boolean;
-  /** Name of the account; null for the system's own list. */
-  readonly owner: string | null;
-  readonly memberCount: number;
-  readonly revision: number;
-}
+/** A playlist as the management API shows it. */
+export type Playlist = ManageTypes['schemas']['Playlist'];
 
-const REMEDY = '"continuo playlist list" shows all playlists';
-
-const playlists = ({ db }: Pick<Session, 'db'>) =>
-  db
-    .selectFrom('library.playlist as p')
-    .leftJoin('social.user as u', 'u.id', 'p.owner_id')
-    .select([
-      'p.id',
-      'p.name',
-      'p.comment',
-      'p.is_public as isPublic',
-      'u.username as owner',
-      'p.member_count as memberCount',
-      'p.revision',
-    ])
-    .orderBy('p.name_sort')
-    .orderBy('p.id');
-
-/** All playlists by name. */
-export const allPlaylists = (session: Pick<Session, 'db'>): Promise<FoundPlaylist[]> => playlists(session).execute();
+/** All playlists by name, or those of a name and such as differ from it by a leading article. */
+export const playlistsOf = (api: Api, filter: { readonly name?: string }): Promise<Playlist[]> =>
+  api.all((client, cursor) => client.GET('/playlists', { params: { query: { limit: 500, ...filter, ...cursor } } }));
 
 /**
  * The playlist that a person means: a number, or a name in any case.
- * @throws CliError when there is none, or several have the name
+ * @throws OperatorError when there is none, or several have the name
  */
-export const findPlaylist = async (session: Pick<Session, 'db'>, wanted: string): Promise<FoundPlaylist> => {
-  const byNumber = /^\d{1,9}$/.test(wanted) ? await playlists(session).where('p.id', '=', Number(wanted)).executeTakeFirst() : undefined;
+export const findPlaylist = async (api: Api, wanted: string): Promise<Playlist> => {
+  const byNumber = /^[1-9]\d{0,8}$/.test(wanted)
+    ? await orNotFound(
+        'playlist.not-found',
+        api.ask((client) => client.GET('/playlists/{id}', { params: { path: { id: Number(wanted) } } })),
+      )
+    : undefined;
   if (byNumber) return byNumber;
-  const named = await playlists(session).where('p.name_sort', '=', foldName(wanted)).execute();
+  const named = (await playlistsOf(api, { name: wanted })).filter(({ name }) => foldName(name) === foldName(wanted));
   const [first, second] = named;
-  if (first === undefined) throw new CliError(`there is no playlist "${wanted}"`, REMEDY);
+  if (first === undefined) throw new OperatorError(`there is no playlist "${wanted}"`, '"continuo playlist list" shows all playlists');
   if (second !== undefined)
-    throw new CliError(`several playlists are called "${wanted}"`, `give a number instead: ${named.map(({ id }) => id).join(', ')}`);
+    throw new OperatorError(`several playlists are called "${wanted}"`, `give a number instead: ${named.map(({ id }) => id).join(', ')}`);
   return first;
 };

@@ -2,22 +2,28 @@ import { playlistFormats } from '@continuo/playlist-files';
 import { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
+import { namesOfAccounts } from '../user/find-account.js';
 import { exportPlaylists, type ExportOptions } from './export-playlist.js';
-import { allPlaylists } from './find-playlist.js';
+import { playlistsOf } from './find-playlist.js';
 import { listMissing, listPlaylistFiles } from './playlist-files.js';
 import { importPlaylists, type ImportOptions } from './import-playlist.js';
 
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async (session) => {
-    const rows = (await allPlaylists(session)).map((one) => [
-      one.id,
-      one.name,
-      one.owner ?? 'System',
-      one.memberCount,
-      one.isPublic ? 'public' : 'private',
-    ]);
-    cli.terminal.print(formatTable(['Id', 'Name', 'Owner', 'Songs', 'Open to'], rows));
-  });
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const playlists = await playlistsOf(api, {});
+  const names = await namesOfAccounts(
+    api,
+    playlists.flatMap(({ ownerId }) => ownerId ?? []),
+  );
+  const rows = playlists.map((one) => [
+    one.id,
+    one.name,
+    (one.ownerId === null ? undefined : names.get(one.ownerId)) ?? 'System',
+    one.memberCount,
+    one.isPublic ? 'public' : 'private',
+  ]);
+  cli.terminal.print(formatTable(['Id', 'Name', 'Owner', 'Songs', 'Open to'], rows));
+};
 
 const addImport = (command: Command, cli: Cli): void => {
   command

@@ -7,6 +7,7 @@ import {
   addCatalog,
   playlistId,
   recordFolder,
+  registerUser,
   removePlaylistMembers,
   scannedTrack,
   type ReadModel,
@@ -18,7 +19,7 @@ import { matchSongs, type PlaylistFileEntry, type PlaylistFormat } from '@contin
 import { socialService } from '@continuo/social';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCli, type CliRun } from '../testkit.js';
+import { runCli, startGateway, type CliRun, type SpecGateway } from '../../test/index.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -26,6 +27,7 @@ let home: string;
 let env: Environment;
 let library: StartedService;
 let social: StartedService;
+let gateway: SpecGateway;
 let db: Kysely<ReadModel>;
 
 const plain = { sizeBytes: 1, mtimeMs: 1, format: 'mp3', mime: 'audio/mpeg', bitrateBps: 1, sampleRateHz: 1, genres: [], moods: [] };
@@ -72,9 +74,17 @@ beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-playlists-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, CONTINUO_ADMIN_PASSWORD: 'secret', LOG_LEVEL: 'silent' };
+  const settings = {
+    ...env,
+    CONTINUO_SECRET: 'x'.repeat(32),
+    CONTINUO_DATA: join(home, '.data'),
+    CONTINUO_ADMIN_PASSWORD: 'secret',
+    LOG_LEVEL: 'silent',
+  };
   library = await startService(libraryService, settings);
   social = await startService(socialService, settings);
+  gateway = await startGateway(settings);
+  env = gateway.env;
   db = library.deps.db;
   await mkdir(join(home, 'music/Rock/lists'), { recursive: true });
   const { commands } = library.deps;
@@ -82,11 +92,16 @@ beforeAll(async () => {
   const { result } = await commands.send(addCatalog, { name: 'music', path: join(home, 'music') }, context);
   for (const [path, tracks] of folders)
     await commands.send(recordFolder, { catalogId: result.catalogId, path, tracks: [...tracks] }, context);
-  await runCli(env, 'user', 'add', 'ada', '--password', 'secret');
+  await social.deps.commands.send(
+    registerUser,
+    { username: 'ada', password: 'secret', access: 25 },
+    { actor: 'system', correlationId: randomUUID(), causationId: 'spec' },
+  );
   await until(async () => (await db.selectFrom('library.song').select('id').execute()).length === 9);
-  await until(async () => (await runCli(env, 'user', 'list')).out.includes('ada'));
+  await until(async () => (await db.selectFrom('social.user').select('id').where('username', '=', 'ada').execute()).length === 1);
 });
 afterAll(async () => {
+  await gateway.stop();
   await Promise.all([library.stop(), social.stop()]);
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
 });
@@ -194,7 +209,10 @@ describe('continuo playlist import', () => {
   it('refuses what is no playlist, and imports nothing when nothing is found', async () => {
     const binary = await put('song.m3u', Buffer.from([0xff, 0xfb, 0, 0]));
     const refused = await cli('import', binary, '--owner', 'ada');
-    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringMatching(/^Error: .*binary.*\nRemedy: /) as string });
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^Error: .*song\.m3u: .*binary.*is it really a playlist/) as string,
+    });
     const strange = await put('strange.m3u', 'nowhere.mp3\n');
     expect(await cli('import', strange, '--owner', 'ada')).toMatchObject({
       exitCode: 1,

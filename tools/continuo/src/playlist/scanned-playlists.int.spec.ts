@@ -11,7 +11,7 @@ import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { startGateway, type SpecGateway, runCli } from '../../test/index.js';
 
 const run = promisify(execFile);
 
@@ -19,6 +19,7 @@ let nats: TestNats;
 let postgres: TestPostgres;
 let home: string;
 let env: Environment;
+let gateway: SpecGateway;
 let db: Kysely<ReadModel>;
 const services: StartedService[] = [];
 
@@ -43,9 +44,17 @@ beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-scanned-lists-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent', SCAN_PLAYLISTS: 'on' };
+  const settings = {
+    ...env,
+    CONTINUO_SECRET: 'x'.repeat(32),
+    CONTINUO_DATA: join(home, '.data'),
+    LOG_LEVEL: 'silent',
+    SCAN_PLAYLISTS: 'on',
+  };
   const definitions = [libraryService, ingestionService] as readonly unknown[];
   for (const definition of definitions) services.push(await startService(definition as ServiceDefinition, settings));
+  gateway = await startGateway(settings);
+  env = { ...env, ...gateway.env };
   db = services[0]?.deps.db as unknown as Kysely<ReadModel>;
   await song('Ada/one.mp3', 'One', 1);
   await song('Ada/two.mp3', 'Two', 2);
@@ -56,6 +65,7 @@ beforeAll(async () => {
   await runCli(env, 'catalog', 'add', join(home, 'music'));
 });
 afterAll(async () => {
+  await gateway.stop();
   await Promise.all(services.map((service) => service.stop()));
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
 });

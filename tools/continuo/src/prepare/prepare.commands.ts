@@ -1,12 +1,8 @@
 import { connectNats, createLogger, openDatabasePatiently, prepareStreams } from '@continuo/chassis';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Kysely } from 'kysely';
+import { type Access, checkDatabase, OperatorError, describeFinding, natsSettingsOf } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Access } from '../connect/locate.js';
-import { natsSettingsOf } from '../connect/session.js';
-import { checkDatabase } from '../doctor/database.check.js';
-import { describeFinding } from '../doctor/finding.js';
 
 const APP = 'continuo-cli';
 const MOST_COPIES = 5;
@@ -25,14 +21,14 @@ interface Options {
   readonly wait: number;
 }
 
-/** Waits for Postgres, and sees that it is of the right kind. @throws CliError with the remedy when it is not. */
+/** Waits for Postgres, and sees that it is of the right kind. @throws OperatorError with the remedy when it is not. */
 const examineDatabase = async (cli: Cli, access: Access, patienceMs: number): Promise<void> => {
   const log = createLogger(APP, 'silent');
   const db = await openDatabasePatiently({ url: access.databaseUrl, poolSize: 1, applicationName: APP, log }, patienceMs);
   try {
     const findings = await checkDatabase(db as unknown as Kysely<never>);
     const fault = findings.find(({ status }) => status === 'fault');
-    if (fault) throw new CliError(`${fault.subject}: ${fault.detail}`, fault.remedy ?? '"continuo doctor" tells more');
+    if (fault) throw new OperatorError(`${fault.subject}: ${fault.detail}`, fault.remedy ?? '"continuo doctor" tells more');
     for (const line of findings.flatMap(describeFinding)) cli.terminal.print(line);
   } finally {
     await db.destroy();

@@ -7,15 +7,16 @@ import { playbackService } from '@continuo/playback';
 import { socialService } from '@continuo/social';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 /** Of this machine, but not where everything else listens, so that it can be allowed alone. */
 const HOST = '127.0.0.4';
-const WAIT = { timeout: 10_000, interval: 50 };
+const WAIT = { timeout: 30_000, interval: 50 };
 let nats: TestNats;
 let postgres: TestPostgres;
 let env: Environment;
 let services: StartedService[] = [];
+let gateway: SpecGateway;
 let server: Server;
 let status = 200;
 let told: string[] = [];
@@ -51,6 +52,8 @@ beforeAll(async () => {
     RELAY_FIRST_RETRY_MS: '50',
   };
   services = [await startService(socialService, { ...env, ...settings }), await startService(playbackService, { ...env, ...settings })];
+  gateway = await startGateway({ ...env, ...settings });
+  env = { ...env, ...gateway.env };
   const db = services[0]?.deps.db;
   if (!db) throw new Error('nothing runs');
   const doc = {
@@ -70,6 +73,7 @@ beforeAll(async () => {
   await sql`insert into library.song values (1, ${JSON.stringify(doc)})`.execute(db);
 });
 afterAll(async () => {
+  await gateway.stop();
   for (const service of services.toReversed()) await service.stop();
   server.closeAllConnections();
   server.close();

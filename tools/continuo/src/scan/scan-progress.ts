@@ -1,27 +1,30 @@
-import type { ScanTable } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
 import { Presets, SingleBar } from 'cli-progress';
-import { counted, formatCount, formatDuration } from '../output/table.js';
+import { counted, formatCount, formatDuration } from '@continuo/operations';
+
+/** A scan as the management API shows it. */
+export type Scan = ManageTypes['schemas']['Scan'];
 
 /** Something that shows how a scan gets on. */
 export interface ScanProgress {
-  update(scan: ScanTable): void;
+  update(scan: Scan): void;
   stop(): void;
 }
 
-/** What was found so far, in one line. */
-export const describeCounts = (scan: ScanTable): string =>
+/** Counts so far, in one line. */
+export const describeCounts = (scan: Scan): string =>
   [
-    `${counted(scan.files_seen, 'file')} in ${counted(scan.folders_seen, 'folder')}`,
-    `${formatCount(scan.songs_added)} added`,
-    `${formatCount(scan.songs_changed)} changed`,
-    `${formatCount(scan.songs_moved)} moved`,
-    `${formatCount(scan.songs_removed)} removed`,
-    `${formatCount(scan.files_skipped)} skipped`,
+    `${counted(scan.progress.done, 'file')} in ${counted(scan.foldersSeen, 'folder')}`,
+    `${formatCount(scan.songsAdded)} added`,
+    `${formatCount(scan.songsChanged)} changed`,
+    `${formatCount(scan.songsMoved)} moved`,
+    `${formatCount(scan.songsRemoved)} removed`,
+    `${formatCount(scan.filesSkipped)} skipped`,
   ].join(', ');
 
-/** How long a scan ran, or has been running at `nowMs`. */
-export const scanDuration = (scan: ScanTable, nowMs: number): string =>
-  formatDuration(Math.max(0, (scan.finished_at_ms ?? nowMs) - (scan.started_at_ms ?? scan.requested_at_ms)));
+/** Duration of a scan, so far at `nowMs`. */
+export const scanDuration = (scan: Scan, nowMs: number): string =>
+  formatDuration(Math.max(0, (scan.endedAt === null ? nowMs : Date.parse(scan.endedAt)) - Date.parse(scan.startedAt ?? scan.requestedAt)));
 
 /**
  * A bar when the number of files is roughly known from the last scan, a running count otherwise.
@@ -33,9 +36,12 @@ const barProgress = (label: string, expectedFiles: number, stream: NodeJS.WriteS
   bar.start(Math.max(1, expectedFiles), 0, { label, counts: 'waiting', speed: '' });
   return {
     update: (scan) => {
-      const seconds = Math.max(0.001, (scan.updated_at_ms - (scan.started_at_ms ?? scan.updated_at_ms)) / 1000);
-      bar.setTotal(Math.max(1, expectedFiles, scan.files_seen));
-      bar.update(scan.files_seen, { counts: describeCounts(scan), speed: `${formatCount(Math.round(scan.files_seen / seconds))} files/s` });
+      const seconds = Math.max(0.001, (Date.parse(scan.updatedAt) - Date.parse(scan.startedAt ?? scan.updatedAt)) / 1000);
+      bar.setTotal(Math.max(1, expectedFiles, scan.progress.done));
+      bar.update(scan.progress.done, {
+        counts: describeCounts(scan),
+        speed: `${formatCount(Math.round(scan.progress.done / seconds))} files/s`,
+      });
     },
     stop: () => bar.stop(),
   };

@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelScan, eventStreams, startScan, type ScanId, type ScanTable } from '@continuo/contracts';
+import { readModelProjections } from '@continuo/contracts';
 import { Command } from 'commander';
-import { findCatalogs, type FoundCatalog } from '../catalog/find-catalog.js';
+import { OperatorError, formatCount } from '@continuo/operations';
+import { listedCatalogs, type Catalog } from '../catalog/find-listed-catalog.js';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
-import { formatCount, formatTable } from '../output/table.js';
-import { describeCounts, scanDuration, scanProgress } from './scan-progress.js';
-import { skippedFiles } from './skipped-files.js';
+import type { Api } from '../connect/api.js';
+import { formatTable } from '../output/table.js';
+import { describeCounts, scanDuration, scanProgress, type Scan } from './scan-progress.js';
 
 const POLL_MS = 500;
-/** A scan that was queued but does not show within this time will not: the ingestion service is not there. */
-const SHOWS_WITHIN_MS = 15_000;
-/** How long to wait for the catalogue after a scan, ms. */
+/** A scan that was queued but does not begin within this time will not: the ingestion service is not there. */
+const BEGINS_WITHIN_MS = 15_000;
+/** Time to wait for the catalogue after a scan, ms. */
 const READABLE_WITHIN_MS = 60_000;
 /** Skipped files that the summary lists unless `--all-skipped` is given. */
 const SKIPPED_SHOWN = 20;
@@ -24,26 +23,23 @@ interface ScanOptions {
   readonly everything: boolean;
 }
 
-const scanRow = ({ db }: Session, id: string): Promise<ScanTable | undefined> =>
-  db.selectFrom('ingestion.scan').selectAll().where('id', '=', id).executeTakeFirst();
-
-const isOver = (scan: ScanTable): boolean => scan.state === 'finished' || scan.state === 'failed' || scan.state === 'cancelled';
+const isOver = ({ state }: Scan): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 
 /** Follows a scan until it is over. */
-const follow = async (cli: Cli, session: Session, catalog: FoundCatalog, id: ScanId): Promise<ScanTable> => {
+const follow = async (cli: Cli, api: Api, catalog: Catalog, id: string): Promise<Scan> => {
   const progress = scanProgress(`Scanning ${catalog.name}`, catalog.songCount, cli.terminal);
   const startedMs = Date.now();
   let told: string | null = null;
   try {
     for (;;) {
-      const scan = await scanRow(session, id);
-      if (scan) progress.update(scan);
-      else if (Date.now() - startedMs > SHOWS_WITHIN_MS)
-        throw new CliError('the scan was queued but does not begin', '"continuo doctor" tells what is missing');
-      if (scan && isOver(scan)) return scan;
-      // What it waits for, such as a disk that is full.
-      if (scan?.message && scan.message !== told) cli.terminal.warn(`${catalog.name}: ${scan.message}`);
-      told = scan?.message ?? null;
+      const scan = await api.ask((client) => client.GET('/scans/{id}', { params: { path: { id } } }));
+      progress.update(scan);
+      if (isOver(scan)) return scan;
+      if (scan.state === 'queued' && scan.problem === null && Date.now() - startedMs > BEGINS_WITHIN_MS)
+        throw new OperatorError('the scan was queued but does not begin', '"continuo doctor" tells what is missing');
+      // Reason for a delay, such as a full disk.
+      if (scan.problem !== null && scan.problem !== told) cli.terminal.warn(`${catalog.name}: ${scan.problem}`);
+      told = scan.problem;
       await delay(POLL_MS);
     }
   } finally {
@@ -52,65 +48,79 @@ const follow = async (cli: Cli, session: Session, catalog: FoundCatalog, id: Sca
 };
 
 /** Waits until everything that is in the library's log now can be read. */
-const untilReadable = async ({ manager, watch }: Session): Promise<void> => {
-  const { state } = await manager.streams.info(eventStreams.library);
-  await watch.waitFor([{ stream: eventStreams.library, position: state.last_seq }], READABLE_WITHIN_MS);
+const untilReadable = async (api: Api): Promise<void> => {
+  const shown: ReadonlySet<string> = new Set(readModelProjections.EV_LIBRARY);
+  const positions = async () => {
+    const all = await api.all((client, cursor) => client.GET('/projections', { params: { query: { limit: 500, ...cursor } } }));
+    return all.filter(({ name }) => shown.has(name));
+  };
+  const ends = Math.max(0, ...(await positions()).map(({ logEnd }) => logEnd ?? 0));
+  for (const untilMs = Date.now() + READABLE_WITHIN_MS; Date.now() < untilMs; await delay(POLL_MS))
+    if ((await positions()).every(({ live }) => live === null || live.position >= ends)) return;
 };
 
 interface Ended {
-  readonly catalog: FoundCatalog;
-  readonly scan: ScanTable;
-  /** Skipped files to list. */
-  readonly limit: number;
+  readonly catalog: Catalog;
+  readonly scan: Scan;
+  readonly lists: 'all' | 'some';
 }
 
-/** What came of a scan, remarks that are no skipped file of their own, and the files that the library leaves out. */
-const printOutcome = async ({ terminal }: Cli, { db }: Session, { catalog, scan, limit }: Ended): Promise<void> => {
-  terminal.print(`${catalog.name}: ${scan.state} after ${scanDuration(scan, Date.now())}. ${describeCounts(scan)}.`);
-  const { total, files } = await skippedFiles(db, catalog.id, limit);
-  const listed = new Set(files.map((file) => `${file.path}: ${file.message}`));
-  for (const remark of (scan.message ?? '').split('\n')) if (remark !== '' && !listed.has(remark)) terminal.print(remark);
+/** Prints the outcome of a scan, notices, and skipped files. */
+const printOutcome = async ({ terminal }: Cli, api: Api, { catalog: { id, name }, scan, lists }: Ended): Promise<void> => {
+  terminal.print(
+    `${name}: ${scan.state === 'done' ? 'finished' : scan.state} after ${scanDuration(scan, Date.now())}. ${describeCounts(scan)}.`,
+  );
+  const skipped = await api.all((client, cursor) =>
+    client.GET('/catalogs/{id}/skipped-files', { params: { path: { id }, query: { limit: 500, ...cursor } } }),
+  );
+  const files = lists === 'all' ? skipped : skipped.slice(0, SKIPPED_SHOWN);
+  const listed = new Set(files.map(({ path, message }) => `${path}: ${message}`));
+  for (const remark of (scan.problem ?? '').split('\n')) if (remark !== '' && !listed.has(remark)) terminal.print(remark);
+  const total = skipped.length;
   if (total === 0) return;
   terminal.print(total === 1 ? '1 file of this catalog is left out:' : `${formatCount(total)} files of this catalog are left out:`);
-  const rows = files.map((file) => [file.path, file.reason, file.message]);
+  const rows = files.map(({ path, reason, message }) => [path, reason, message]);
   terminal.print(formatTable(['File', 'Reason', 'Explanation'], rows));
   if (files.length < total) terminal.print(`… and ${formatCount(total - files.length)} more; --all-skipped lists them.`);
 };
 
-const scanOne = async (cli: Cli, session: Session, catalog: FoundCatalog, options: ScanOptions): Promise<void> => {
-  const { result } = await session.commands.send(
-    startScan,
-    { catalogId: catalog.id, mode: options.everything ? 'update' : 'changes' },
-    session.context(),
+const openScansOf = async (api: Api, catalogId: number): Promise<Scan[]> => {
+  const states = ['queued', 'running'] as const;
+  const lists = await Promise.all(
+    states.map((state) => api.all((client, cursor) => client.GET('/scans', { params: { query: { catalogId, state, ...cursor } } }))),
   );
-  if (result.alreadyRunning) cli.terminal.warn(`A scan of ${catalog.name} is running already.`);
-  if (!options.wait) return cli.terminal.print(`Scan ${result.scanId} of ${catalog.name} is queued.`);
-  const ended = await follow(cli, session, catalog, result.scanId);
-  if (ended.state === 'failed') cli.fail();
-  await untilReadable(session);
-  await printOutcome(cli, session, { catalog, scan: ended, limit: options.allSkipped ? Number.MAX_SAFE_INTEGER : SKIPPED_SHOWN });
+  return lists.flat();
 };
 
-const scan = (cli: Cli, wanted: string, options: ScanOptions): Promise<void> =>
-  cli.withSession(async (session) => {
-    for (const catalog of await findCatalogs(session.db, wanted)) await scanOne(cli, session, catalog, options);
-  });
+const scanOne = async (cli: Cli, api: Api, catalog: Catalog, options: ScanOptions): Promise<void> => {
+  const before = await openScansOf(api, catalog.id);
+  const body = { catalogId: catalog.id, mode: options.everything ? 'update' : 'changes' } as const;
+  const { id } = await api.ask((client) => client.POST('/scans', { body }));
+  if (before.some((one) => one.id === id)) cli.terminal.warn(`A scan of ${catalog.name} is running already.`);
+  if (!options.wait) return cli.terminal.print(`Scan ${id} of ${catalog.name} is queued.`);
+  const scan = await follow(cli, api, catalog, id);
+  if (scan.state === 'failed') cli.fail();
+  await untilReadable(api);
+  await printOutcome(cli, api, { catalog, scan, lists: options.allSkipped ? 'all' : 'some' });
+};
 
-const cancel = (cli: Cli, wanted: string): Promise<void> =>
-  cli.withSession(async ({ db, commands, context }) => {
-    const catalogs = new Map((await findCatalogs(db, wanted)).map((catalog) => [catalog.id as number, catalog.name]));
-    const running = await db
-      .selectFrom('ingestion.scan')
-      .select(['id', 'catalog_id'])
-      .where('state', 'in', ['queued', 'running'])
-      .execute();
-    const meant = running.filter((row) => catalogs.has(row.catalog_id));
-    if (meant.length === 0) cli.terminal.print('No scan is running.');
-    for (const row of meant) {
-      await commands.send(cancelScan, { scanId: row.id }, context());
-      cli.terminal.print(`The scan of ${catalogs.get(row.catalog_id)} is being stopped; what it has recorded stays.`);
+const scan = async (cli: Cli, wanted: string, options: ScanOptions): Promise<void> => {
+  const api = await cli.api();
+  for (const catalog of await listedCatalogs(api, wanted)) await scanOne(cli, api, catalog, options);
+};
+
+const cancel = async (cli: Cli, wanted: string): Promise<void> => {
+  const api = await cli.api();
+  let cancelled = 0;
+  for (const catalog of await listedCatalogs(api, wanted)) {
+    for (const { id } of await openScansOf(api, catalog.id)) {
+      await api.ask((client) => client.POST('/scans/{id}/cancel', { params: { path: { id } } }));
+      cli.terminal.print(`The scan of ${catalog.name} is being stopped; what it has recorded stays.`);
+      cancelled += 1;
     }
-  });
+  }
+  if (cancelled === 0) cli.terminal.print('No scan is running.');
+};
 
 /** `continuo scan …`: reads what is new in the catalogs' folders. */
 export const scanCommand = (cli: Cli): Command => {

@@ -1,24 +1,27 @@
-import { eachUserKey, readRing, ringFrom, secretMark, type KeysBySecret, type RingMember } from '@continuo/chassis';
+import { eachUserKey, readKeyRing, keyRingFrom, secretFingerprint, type KeysBySecret, type KeyRingMember } from '@continuo/chassis';
 import { Command } from 'commander';
+import { counted, openNats, rotate, rotateFile, secretSettings, secretsInFile, type RotationReport } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { openNats } from '../connect/session.js';
-import { counted, formatTable } from '../output/table.js';
-import { rotate, rotateFile, type RotationReport } from './rotate.js';
-import { secretSettings, secretsInFile } from './secret-settings.js';
+import { formatTable } from '../output/table.js';
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-const signsOf = ({ signsUntilMs }: RingMember, nowMs: number): string => {
+const signsOf = ({ signsUntilMs }: KeyRingMember, nowMs: number): string => {
   if (signsUntilMs === undefined) return 'hold';
   return signsUntilMs > nowMs ? `hold until ${dayOf(signsUntilMs)}` : 'are void';
 };
 
-const tableOf = (members: readonly RingMember[], keys: KeysBySecret): string =>
+const tableOf = (members: readonly KeyRingMember[], keys: KeysBySecret): string =>
   formatTable(
     ['Secret', 'Since (UTC)', 'Its signatures', 'Keys of accounts'],
     members
       .filter(({ secret }, index) => members.findIndex((other) => other.secret === secret) === index)
-      .map((member, index) => [secretMark(member.secret), dayOf(member.sinceMs), signsOf(member, Date.now()), keys.counts[index] ?? 0]),
+      .map((member, index) => [
+        secretFingerprint(member.secret),
+        dayOf(member.sinceMs),
+        signsOf(member, Date.now()),
+        keys.counts[index] ?? 0,
+      ]),
   );
 
 const tellLocked = (cli: Cli, { locked }: KeysBySecret): void => {
@@ -32,10 +35,10 @@ const status = async (cli: Cli): Promise<void> => {
   const settings = await secretSettings(cli.settings(), access);
   const nats = await openNats(access);
   try {
-    const { members, sealedUnder } = await readRing({ nats, settings, replicas: 1 });
-    const keys = await eachUserKey({ nats, secret: ringFrom(members), replicas: 1 }, { rewrap: false });
+    const { members, sealedUnder } = await readKeyRing({ nats, settings, replicas: 1 });
+    const keys = await eachUserKey({ nats, secret: keyRingFrom(members), replicas: 1 }, { rewrap: false });
     cli.terminal.print(tableOf(members, keys));
-    const given = secretMark(settings.CONTINUO_SECRET);
+    const given = secretFingerprint(settings.CONTINUO_SECRET);
     cli.terminal.print(
       sealedUnder === given
         ? `CONTINUO_SECRET (${given}) opens everything: CONTINUO_SECRET_PREVIOUS is not needed.`
@@ -50,7 +53,7 @@ const status = async (cli: Cli): Promise<void> => {
 };
 
 const tell = (cli: Cli, { ring, changed, keys }: RotationReport): void => {
-  const [mark = ''] = ring.members.map(({ secret }) => secretMark(secret));
+  const [mark = ''] = ring.members.map(({ secret }) => secretFingerprint(secret));
   cli.terminal.print(changed ? `The current secret is ${mark} now.` : `The current secret was ${mark} already.`);
   cli.terminal.print(`${counted(keys.counts[0] ?? 0, 'key')} of accounts wrapped under it.`);
   tellLocked(cli, keys);

@@ -1,91 +1,64 @@
-import { makeShout, removeShout, type AnnotatedKind, type LogPosition } from '@continuo/contracts';
+import { shoutKinds } from '@continuo/contracts';
 import { Command } from 'commander';
-import { sql } from 'kysely';
+import { OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
+import { orNotFound } from '../connect/api.js';
 import { formatTable } from '../output/table.js';
-import { userNamed } from '../user/find-user.js';
-
-/** Where the things are that can be shouted about. */
-const tables = {
-  song: 'library.song',
-  album: 'library.album',
-  album_disk: 'library.album_disk',
-  artist: 'library.artist',
-  genre: 'library.genre',
-  label: 'library.label',
-  video: 'library.video',
-} as const satisfies Partial<Record<AnnotatedKind, string>>;
-type ShoutKind = keyof typeof tables;
+import { accountNamed, namesOfAccounts } from '../user/find-account.js';
 
 const MAX_ID = 0x7fffffff;
 const SHOWN = 50;
-const READABLE_WITHIN_MS = 5000;
 const idOf = (text: string): number => {
   const id = Number(text);
   if (!Number.isInteger(id) || id < 1 || id > MAX_ID)
-    throw new CliError(`"${text}" is no number of anything`, 'clients and the API show the numbers');
+    throw new OperatorError(`"${text}" is no number of anything`, 'clients and the API show the numbers');
   return id;
 };
 
-const kindOf = (text: string): ShoutKind => {
-  if (Object.hasOwn(tables, text)) return text as ShoutKind;
-  throw new CliError(`nobody can shout about a "${text}"`, `one of ${Object.keys(tables).join(', ')}`);
+const kindOf = (text: string): (typeof shoutKinds)[number] => {
+  const kind = shoutKinds.find((one) => one === text);
+  if (!kind) throw new OperatorError(`nobody can shout about a "${text}"`, `one of ${shoutKinds.join(', ')}`);
+  return kind;
 };
 
-const insistOn = async ({ db }: Session, kind: ShoutKind, id: number): Promise<void> => {
-  const { rows } = await sql`select 1 from ${sql.table(tables[kind])} where id = ${id}`.execute(db);
-  if (rows.length === 0) throw new CliError(`there is no ${kind} ${id}`, 'clients and the API show the numbers');
+const add = async (cli: Cli, username: string, about: readonly [kind: string, id: string], text: string): Promise<void> => {
+  const api = await cli.api();
+  const { id: accountId } = await accountNamed(api, username);
+  const body = { accountId, kind: kindOf(about[0]), objectId: idOf(about[1]), text };
+  const { id, kind, objectId } = await api.ask((client) => client.POST('/shouts', { body }));
+  cli.terminal.print(`Shout ${id} of ${username} about ${kind} ${objectId} can be read.`);
 };
 
-const readable = async (session: Session, positions: readonly LogPosition[]): Promise<void> => {
-  await session.watch.waitFor(positions, READABLE_WITHIN_MS);
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const shouts = await api.all((client, cursor) => client.GET('/shouts', { params: { query: { limit: SHOWN, ...cursor } } }), SHOWN);
+  const names = await namesOfAccounts(
+    api,
+    shouts.map(({ accountId }) => accountId),
+  );
+  const rows = shouts.map(({ id, at, accountId, kind, objectId, text }) => [
+    id,
+    at.slice(0, 16),
+    names.get(accountId) ?? '',
+    `${kind} ${objectId}`,
+    text.replaceAll(/\s+/g, ' '),
+  ]);
+  cli.terminal.print(formatTable(['Id', 'At', 'By', 'About', 'Text'], rows));
 };
 
-const add = (cli: Cli, username: string, about: readonly [kind: string, id: string], text: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const userId = await userNamed(session, username);
-    const kind = kindOf(about[0]);
-    const objectId = idOf(about[1]);
-    await insistOn(session, kind, objectId);
-    const { result, positions } = await session.commands.send(makeShout, { userId, kind, objectId, text }, session.context());
-    await readable(session, positions);
-    cli.terminal.print(`Shout ${result.shoutId} of ${username} about ${kind} ${objectId} can be read.`);
-  });
-
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async ({ db }) => {
-    const shouts = await db
-      .selectFrom('social.shout as s')
-      .leftJoin('social.user as u', 'u.id', 's.user_id')
-      .select(['s.id', 'u.username', 's.kind', 's.object_id', 's.text', 's.at_ms'])
-      .orderBy('s.at_ms', 'desc')
-      .orderBy('s.id', 'desc')
-      .limit(SHOWN)
-      .execute();
-    const rows = shouts.map((shout) => [
-      shout.id,
-      new Date(shout.at_ms).toISOString().slice(0, 16),
-      shout.username ?? '',
-      `${shout.kind} ${shout.object_id}`,
-      shout.text.replaceAll(/\s+/g, ' '),
-    ]);
-    cli.terminal.print(formatTable(['Id', 'At', 'By', 'About', 'Text'], rows));
-  });
-
-const remove = (cli: Cli, wanted: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const shout = await session.db
-      .selectFrom('social.shout')
-      .select(['user_id', 'number'])
-      .where('id', '=', idOf(wanted))
-      .executeTakeFirst();
-    if (!shout) throw new CliError(`there is no shout ${wanted}`, '"continuo shout list" shows the latest');
-    const { positions } = await session.commands.send(removeShout, { userId: shout.user_id, number: shout.number }, session.context());
-    await readable(session, positions);
-    cli.terminal.print(`Shout ${wanted} is gone.`);
-  });
+const remove = async (cli: Cli, wanted: string): Promise<void> => {
+  const api = await cli.api();
+  const params = { path: { id: idOf(wanted) } };
+  if (
+    !(await orNotFound(
+      'path.not-found',
+      api.ask((client) => client.GET('/shouts/{id}', { params })),
+    ))
+  )
+    throw new OperatorError(`there is no shout ${wanted}`, '"continuo shout list" shows the latest');
+  await api.ask((client) => client.DELETE('/shouts/{id}', { params }));
+  cli.terminal.print(`Shout ${wanted} is gone.`);
+};
 
 /** `continuo shout …`: what people say about things, for everybody to read. */
 export const shoutCommand = (cli: Cli): Command => {

@@ -8,7 +8,7 @@ import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { socialService } from '@continuo/social';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -16,6 +16,7 @@ let home: string;
 let env: Environment;
 let library: StartedService;
 let social: StartedService;
+let gateway: SpecGateway;
 
 const plain = { sizeBytes: 1, mtimeMs: 1, durationMs: 1000, format: 'mp3', mime: 'audio/mpeg', bitrateBps: 1, sampleRateHz: 1 };
 const by = [{ name: 'A' }];
@@ -35,15 +36,18 @@ beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-shout-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
+  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: join(home, '.data'), LOG_LEVEL: 'silent' };
   library = await startService(libraryService, settings);
   social = await startService(socialService, settings);
+  gateway = await startGateway(settings);
+  env = gateway.env;
   const { commands } = library.deps;
   const context = { actor: 'system', correlationId: randomUUID(), causationId: 'spec' };
   const { result } = await commands.send(addCatalog, { name: 'music', path: home }, context);
   await commands.send(recordFolder, { catalogId: result.catalogId, path: '', tracks: [track] }, context);
 });
 afterAll(async () => {
+  await gateway.stop();
   await Promise.all([library.stop(), social.stop()]);
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
 });

@@ -1,15 +1,17 @@
-import type { Logic, SearchRule } from '@continuo/gateway/search';
 import { z } from 'zod';
-import { CliError } from '../connect/cli-error.js';
+import { OperatorError } from '@continuo/operations';
+import type { Rule } from './rules-argument.js';
+
+type Logic = 'and' | 'or';
 
 /** A smartlist as a smart playlist file (`.nsp`, the format of Navidrome) describes it, as far as it has a counterpart here. */
 export interface ImportedSmartlist {
   readonly name: string;
-  readonly rules: readonly SearchRule[];
+  readonly rules: Rule[];
   readonly logic: Logic;
   readonly isRandom: boolean;
   readonly limit: number;
-  /** What of the file was left out, and why. */
+  /** Omitted rules of the file, with reasons. */
   readonly unknown: readonly string[];
 }
 
@@ -57,7 +59,7 @@ const numberOperators: Readonly<Record<string, string>> = { is: 'equal', isNot: 
 const days: Readonly<Record<string, string>> = { dateadded: 'days_added', datemodified: 'days_updated', lastplayed: 'last_play' };
 const dayOperators: Readonly<Record<string, string>> = { inTheLast: 'gt', notInTheLast: 'lt' };
 
-const rule = (name: string, operator: string, input: string | number): SearchRule => ({
+const rule = (name: string, operator: string, input: string | number): Rule => ({
   name,
   operator,
   input: String(input),
@@ -67,7 +69,7 @@ const rule = (name: string, operator: string, input: string | number): SearchRul
 const numeric = (
   [name, divisor]: readonly [string, number],
   { operator, given, logic }: { readonly operator: string; readonly given: Value; readonly logic: Logic },
-): SearchRule[] | undefined => {
+): Rule[] | undefined => {
   const known = numberOperators[operator];
   if (known !== undefined && (typeof given === 'number' || typeof given === 'string')) return [rule(name, known, Number(given) / divisor)];
   // A range is two rules, which both have to be fulfilled.
@@ -75,7 +77,7 @@ const numeric = (
   return [rule(name, 'gte', Number(given[0]) / divisor), rule(name, 'lte', Number(given[1]) / divisor)];
 };
 
-const rulesOf = (operator: string, field: string, given: Value, logic: Logic): SearchRule[] | undefined => {
+const rulesOf = (operator: string, field: string, given: Value, logic: Logic): Rule[] | undefined => {
   const name = field.toLowerCase();
   const text = texts[name];
   const textOperator = textOperators[operator];
@@ -94,11 +96,11 @@ const rulesOf = (operator: string, field: string, given: Value, logic: Logic): S
 /**
  * Reads a smart playlist file. Groups within groups, other orders than a random one and fields that this server does not search have no counterpart.
  * @param fallbackName what it is called when the file does not say
- * @throws CliError when nothing is left of it
+ * @throws OperatorError when nothing is left of it
  */
 export const smartlistOf = (text: string, fallbackName: string): ImportedSmartlist => {
   const parsed = file.safeParse(parse(text));
-  if (!parsed.success) throw new CliError('this is no smart playlist file', 'it is JSON with a list "all" or "any" of rules');
+  if (!parsed.success) throw new OperatorError('this is no smart playlist file', 'it is JSON with a list "all" or "any" of rules');
   const { name = fallbackName, all, any, sort, limit = 0 } = parsed.data;
   const logic: Logic = all ? 'and' : 'or';
   const unknown = [...(all && any ? ['the list "any" beside "all"'] : []), ...(sort && sort !== 'random' ? [`the order "${sort}"`] : [])];
@@ -114,7 +116,7 @@ export const smartlistOf = (text: string, fallbackName: string): ImportedSmartli
     unknown.push(JSON.stringify(entry));
     return [];
   });
-  if (rules.length === 0) throw new CliError('no rule of this file has a counterpart here');
+  if (rules.length === 0) throw new OperatorError('no rule of this file has a counterpart here');
   return { name, rules, logic, isRandom: sort === 'random', limit, unknown };
 };
 

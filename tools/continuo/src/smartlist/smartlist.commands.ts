@@ -1,17 +1,18 @@
-import { createSmartlist, deleteSmartlist, smartlistId, type LogPosition, type SmartlistId, type SmartlistRule } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
 import { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { OperatorError, counted } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import type { Session } from '../connect/session.js';
-import { counted, formatTable } from '../output/table.js';
-import { userNamed } from '../user/find-user.js';
+import { orNotFound, type Api } from '../connect/api.js';
+import { formatTable } from '../output/table.js';
+import { accountNamed, namesOfAccounts } from '../user/find-account.js';
 import { smartlistOf } from './navidrome-file.js';
-import { checked, rulesFrom } from './rules-argument.js';
+import { rulesFrom } from './rules-argument.js';
 
-const READABLE_WITHIN_MS = 5000;
 const MAX_LIMIT = 1_000_000;
+
+type Smartlist = ManageTypes['schemas']['Smartlist'];
 
 interface Terms {
   readonly owner?: string;
@@ -23,103 +24,82 @@ interface Terms {
 
 const limitOf = (text: string | undefined): number => {
   const limit = Number(text ?? 0);
-  if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIMIT) throw new CliError(`"${text}" is no number of songs`);
+  if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIMIT) throw new OperatorError(`"${text}" is no number of songs`);
   return limit;
 };
 
-const readable = async (session: Session, positions: readonly LogPosition[]): Promise<void> => {
-  await session.watch.waitFor(positions, READABLE_WITHIN_MS);
+type Made = Required<Pick<ManageTypes['schemas']['NewSmartlist'], 'name' | 'rules' | 'logic' | 'isRandom'>> & { readonly limit: number };
+
+const keep = async (cli: Cli, { owner, public: isPublic }: Terms, { limit, ...search }: Made): Promise<void> => {
+  const api = await cli.api();
+  const ownerId = owner === undefined ? null : (await accountNamed(api, owner)).id;
+  // A list without owner would be visible to administrators only.
+  const body = { ...search, ownerId, isPublic: isPublic === true || owner === undefined, limit: limit === 0 ? null : limit };
+  const { id, name, rules } = await api.ask((client) => client.POST('/smartlists', { body }));
+  cli.terminal.print(`Smartlist smart_${id}, "${name}", has ${counted(rules.length, 'rule')}.`);
 };
 
-interface Made {
-  readonly name: string;
-  readonly rules: readonly SmartlistRule[];
-  readonly logic: 'and' | 'or';
-  readonly isRandom: boolean;
-  readonly limit: number;
-  readonly isPublic: boolean;
-}
-
-const keep = async (cli: Cli, session: Session, owner: string | undefined, { rules, ...terms }: Made): Promise<void> => {
-  const ownerId = owner === undefined ? null : await userNamed(session, owner);
-  const list = { ...terms, rules: [...rules], ownerId };
-  const { result, positions } = await session.commands.send(createSmartlist, list, session.context());
-  await readable(session, positions);
-  cli.terminal.print(`Smartlist smart_${result.smartlistId}, "${result.name}", has ${counted(rules.length, 'rule')}.`);
-};
-
-const create = (cli: Cli, name: string, texts: readonly string[], terms: Terms): Promise<void> => {
+const create = async (cli: Cli, name: string, texts: readonly string[], terms: Terms): Promise<void> => {
   const logic = terms.any ? 'or' : 'and';
-  const rules = rulesFrom(texts, logic);
-  const limit = limitOf(terms.limit);
-  return cli.withSession((session) =>
-    keep(cli, session, terms.owner, {
-      name,
-      rules,
-      logic,
-      limit,
-      isRandom: terms.random === true,
-      // What is nobody's would be for administrators alone.
-      isPublic: terms.public === true || terms.owner === undefined,
-    }),
-  );
+  await keep(cli, terms, { name, rules: rulesFrom(texts), logic, limit: limitOf(terms.limit), isRandom: terms.random === true });
 };
 
 const importFile = async (cli: Cli, path: string, terms: Terms): Promise<void> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new CliError(`"${path}" cannot be read`, undefined, { cause });
+    throw new OperatorError(`"${path}" cannot be read`, undefined, { cause });
   });
-  const { rules, unknown, ...list } = smartlistOf(text, basename(path).replace(/\.nsp$/i, ''));
+  const { unknown, ...list } = smartlistOf(text, basename(path).replace(/\.nsp$/i, ''));
   for (const line of unknown) cli.terminal.warn(`left out: ${line}`);
-  const kept = checked(rules, list.logic);
-  const isPublic = terms.public === true || terms.owner === undefined;
-  await cli.withSession((session) => keep(cli, session, terms.owner, { ...list, rules: kept, isPublic }));
+  await keep(cli, terms, list);
 };
 
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async ({ db }) => {
-    const lists = await db
-      .selectFrom('library.smartlist as s')
-      .leftJoin('social.user as u', 'u.id', 's.owner_id')
-      .select(['s.id', 's.name', 'u.username', 's.owner_id', 's.is_public', 's.rules', 's.song_limit', 's.is_random', 's.last_count'])
-      .orderBy('s.id')
-      .execute();
-    const rows = lists.map((row) => [
-      `smart_${row.id}`,
-      row.name,
-      row.owner_id === null ? 'System' : row.username,
-      row.is_public ? 'public' : 'private',
-      (JSON.parse(row.rules) as unknown[]).length,
-      row.song_limit === 0 ? null : row.song_limit,
-      row.is_random ? 'random' : '',
-      row.last_count,
-    ]);
-    cli.terminal.print(formatTable(['id', 'name', 'owner', 'type', 'rules', 'limit', 'order', 'songs'], rows));
-  });
-
-const found = async ({ db }: Session, text: string): Promise<{ id: SmartlistId; name: string; rules: string; logic: string }> => {
-  const digits = /^(?:smart_)?(\d{1,9})$/.exec(text.trim())?.[1];
-  const id = Number(digits ?? 0);
-  const row = await db.selectFrom('library.smartlist').select(['name', 'rules', 'logic']).where('id', '=', id).executeTakeFirst();
-  if (!row) throw new CliError(`there is no smartlist "${text}"`, '"continuo smartlist list" shows all of them');
-  return { ...row, id: smartlistId.parse(id) };
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const lists = await api.all((client, cursor) => client.GET('/smartlists', { params: { query: { limit: 500, ...cursor } } }));
+  const names = await namesOfAccounts(
+    api,
+    lists.flatMap(({ ownerId }) => ownerId ?? []),
+  );
+  const rows = lists.map((one) => [
+    `smart_${one.id}`,
+    one.name,
+    one.ownerId === null ? 'System' : (names.get(one.ownerId) ?? null),
+    one.isPublic ? 'public' : 'private',
+    one.rules.length,
+    one.limit,
+    one.isRandom ? 'random' : '',
+    one.lastCount,
+  ]);
+  cli.terminal.print(formatTable(['id', 'name', 'owner', 'type', 'rules', 'limit', 'order', 'songs'], rows));
 };
 
-const show = (cli: Cli, text: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const { name, rules, logic } = await found(session, text);
-    cli.terminal.print(`${name}: songs that fulfil ${logic === 'or' ? 'one' : 'all'} of`);
-    for (const [rule, operator, input, subtype] of JSON.parse(rules) as SmartlistRule[])
-      cli.terminal.print(`  ${[rule, ...(subtype === null ? [] : [subtype]), operator, JSON.stringify(input)].join(' ')}`);
-  });
+const found = async (api: Api, text: string): Promise<Smartlist> => {
+  const digits = /^(?:smart_)?([1-9]\d{0,8})$/.exec(text.trim())?.[1];
+  const path = { id: Number(digits) };
+  const known =
+    digits === undefined
+      ? undefined
+      : await orNotFound(
+          'smartlist.not-found',
+          api.ask((client) => client.GET('/smartlists/{id}', { params: { path } })),
+        );
+  if (!known) throw new OperatorError(`there is no smartlist "${text}"`, '"continuo smartlist list" shows all of them');
+  return known;
+};
 
-const remove = (cli: Cli, text: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const { id, name } = await found(session, text);
-    const { positions } = await session.commands.send(deleteSmartlist, { smartlistId: id }, session.context());
-    await readable(session, positions);
-    cli.terminal.print(`Smartlist smart_${id}, "${name}", is gone.`);
-  });
+const show = async (cli: Cli, text: string): Promise<void> => {
+  const { name, rules, logic } = await found(await cli.api(), text);
+  cli.terminal.print(`${name}: songs that fulfil ${logic === 'or' ? 'one' : 'all'} of`);
+  for (const { name: rule, operator, input, subtype } of rules)
+    cli.terminal.print(`  ${[rule, ...(subtype === null ? [] : [subtype]), operator, JSON.stringify(input)].join(' ')}`);
+};
+
+const remove = async (cli: Cli, text: string): Promise<void> => {
+  const api = await cli.api();
+  const { id, name } = await found(api, text);
+  await api.ask((client) => client.DELETE('/smartlists/{id}', { params: { path: { id } } }));
+  cli.terminal.print(`Smartlist smart_${id}, "${name}", is gone.`);
+};
 
 const withTerms = (command: Command): Command =>
   command

@@ -6,7 +6,7 @@ import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { socialService } from '@continuo/social';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -14,16 +14,20 @@ let home: string;
 let env: Environment;
 let library: StartedService;
 let social: StartedService;
+let gateway: SpecGateway;
 
 beforeAll(async () => {
   [nats, postgres] = await Promise.all([testNats(), testPostgres()]);
   home = await realpath(await mkdtemp(join(tmpdir(), 'continuo-cli-smartlist-')));
   env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: home, LOG_LEVEL: 'silent' };
+  const settings = { ...env, CONTINUO_SECRET: 'x'.repeat(32), CONTINUO_DATA: join(home, '.data'), LOG_LEVEL: 'silent' };
   library = await startService(libraryService, settings);
   social = await startService(socialService, settings);
+  gateway = await startGateway(settings);
+  env = gateway.env;
 });
 afterAll(async () => {
+  await gateway.stop();
   await Promise.all([library.stop(), social.stop()]);
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
 });

@@ -1,12 +1,7 @@
-import { songId, writeSongTags, writtenTags, type WrittenTags } from '@continuo/contracts';
+import { songId, writtenTags, type WrittenTags } from '@continuo/contracts';
 import { Command } from 'commander';
+import { OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-
-/** Decoding a long file twice takes a while, ms. */
-const WRITTEN_WITHIN_MS = 20 * 60_000;
-/** How long to wait until what was written shows, ms. */
-const READABLE_WITHIN_MS = 60_000;
 
 /** Names on the command line, and the tags that they mean. Names that may come several times have one value each time. */
 const lists: Readonly<Record<string, keyof WrittenTags>> = {
@@ -20,7 +15,7 @@ const lists: Readonly<Record<string, keyof WrittenTags>> = {
 const singles: Readonly<Record<string, keyof WrittenTags>> = { title: 'title', album: 'album', date: 'date', comment: 'comment' };
 const numbers: Readonly<Record<string, keyof WrittenTags>> = { track: 'track', disk: 'disk', bpm: 'bpm' };
 
-/** Reads `name=value` pairs. @throws CliError for a name that is not known, or a value that is no use */
+/** Reads `name=value` pairs. @throws OperatorError for a name that is not known, or a value that is no use */
 export const tagsOf = (pairs: readonly string[]): WrittenTags => {
   const tags: Record<string, string | number | string[]> = {};
   for (const pair of pairs) {
@@ -33,17 +28,26 @@ export const tagsOf = (pairs: readonly string[]): WrittenTags => {
     else if (at > 0 && single) tags[single] = value;
     else if (at > 0 && number) tags[number] = value === '' ? 0 : Number(value);
     else
-      throw new CliError(
+      throw new OperatorError(
         `"${pair}" is no tag`,
         `name=value, with ${Object.keys({ ...lists, ...singles, ...numbers }).join(', ')}; several of one kind make a list, an empty value takes a tag away`,
       );
   }
   const read = writtenTags.safeParse(tags);
   if (!read.success)
-    throw new CliError(
+    throw new OperatorError(
       `these tags cannot be written: ${read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
     );
   return read.data;
+};
+
+const writeTags = async (cli: Cli, song: string, pairs: readonly string[]): Promise<void> => {
+  const id = songId.safeParse(Number(song));
+  if (!id.success) throw new OperatorError(`"${song}" is no number of a song`);
+  const body = tagsOf(pairs);
+  const api = await cli.api();
+  await api.ask((client) => client.POST('/songs/{id}/tag-writes', { params: { path: { id: id.data } }, body }));
+  cli.terminal.print(`Written into the file of song ${song}, which was read again.`);
 };
 
 /** `continuo song …`: single songs. */
@@ -52,15 +56,6 @@ export const songCommand = (cli: Cli): Command => {
   command
     .command('write-tags <song> <tags...>')
     .description('write tags into the file of a song (name=value), where WRITE_TAGS is on; its sound is compared before and after')
-    .action((song: string, pairs: string[]) =>
-      cli.withSession(async ({ commands, context, watch }) => {
-        const id = songId.safeParse(Number(song));
-        if (!id.success) throw new CliError(`"${song}" is no number of a song`);
-        const wanted = { songId: id.data, tags: tagsOf(pairs) };
-        const { positions } = await commands.send(writeSongTags, wanted, context(), { timeoutMs: WRITTEN_WITHIN_MS });
-        await watch.waitFor(positions, READABLE_WITHIN_MS);
-        cli.terminal.print(`Written into the file of song ${song}, which was read again.`);
-      }),
-    );
+    .action((song: string, pairs: string[]) => writeTags(cli, song, pairs));
   return command;
 };

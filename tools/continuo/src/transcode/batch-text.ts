@@ -1,23 +1,20 @@
-import type { TranscodeBatchTable, TranscodeProfile } from '@continuo/contracts';
-import { counted, formatCount, formatDuration } from '../output/table.js';
+import type { ManageTypes } from '@continuo/client';
+import { counted, formatCount } from '@continuo/operations';
 
-/** What is made, for people: `opus 96 kbit/s`. */
-export const profileText = (profile: string): string => {
-  const { format, bitrateKbps, sampleRateHz, channels } = JSON.parse(profile) as TranscodeProfile;
-  return [format, bitrateKbps && `${bitrateKbps} kbit/s`, sampleRateHz && `${sampleRateHz} Hz`, channels && `${channels} channels`]
+/** A batch of transcodes as the management API shows it. */
+export type Batch = ManageTypes['schemas']['TranscodeBatch'];
+
+/** Text of a profile: `opus 96 kbit/s`. */
+export const profileText = ({ format, bitrateKbps, sampleRateHz, channels }: Batch['profile']): string =>
+  [format, bitrateKbps && `${bitrateKbps} kbit/s`, sampleRateHz && `${sampleRateHz} Hz`, channels && `${channels} channels`]
     .filter(Boolean)
     .join(' ');
-};
 
-/** How far a batch is, in one line. */
-export const describeBatch = ({ items, made, present, failed }: TranscodeBatchTable): string =>
+/** Progress of a batch, in one line. */
+export const describeBatch = ({ progress, made, present, failed }: Batch): string =>
   [
-    `${formatCount(made + present + failed)} of ${counted(items, 'file')}`,
+    `${formatCount(made + present + failed)} of ${counted(progress?.total ?? 0, 'file')}`,
     `${formatCount(made)} made`,
     ...(present > 0 ? [`${formatCount(present)} there already`] : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
   ].join(', ');
-
-/** How long a batch took, or has taken at `nowMs`. */
-export const batchDuration = ({ requested_at_ms: from, ended_at_ms: to }: TranscodeBatchTable, nowMs: number): string =>
-  formatDuration(Math.max(0, (to ?? nowMs) - from));

@@ -1,18 +1,19 @@
-import { changeUser, deleteUser } from '@continuo/contracts';
-import { Option, type Command } from 'commander';
-import type { z } from 'zod';
+import { rolePreferences, type AccountRole } from '@continuo/contracts';
+import type { ManageTypes } from '@continuo/client';
+import { Argument, Option, type Command } from 'commander';
+import { OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { CliError } from '../connect/cli-error.js';
-import { userNamed } from './find-user.js';
+import { accountNamed } from './find-account.js';
 import { parseLevel } from './levels.js';
 import { newPassword } from './new-password.js';
 
-const change = (cli: Cli, username: string, changes: Omit<z.input<typeof changeUser.schema>, 'userId'>, done: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const userId = await userNamed(session, username);
-    await session.commands.send(changeUser, { userId, ...changes }, session.context());
-    cli.terminal.print(done);
-  });
+/** Changes an account, and says what is so now. */
+export const change = async (cli: Cli, username: string, body: ManageTypes['schemas']['AccountChange'], done: string): Promise<void> => {
+  const api = await cli.api();
+  const { id } = await accountNamed(api, username);
+  await api.ask((client) => client.PATCH('/accounts/{id}', { params: { path: { id } }, body }));
+  cli.terminal.print(done);
+};
 
 interface PasswordOptions {
   readonly password?: string;
@@ -21,7 +22,7 @@ interface PasswordOptions {
 
 const setPasswords = async (cli: Cli, username: string, { password: given, only }: PasswordOptions): Promise<void> => {
   const password = given ?? newPassword();
-  const changes = { ...(only === 'compat' ? {} : { password }), ...(only === 'login' ? {} : { compatPassword: password }) };
+  const changes = { ...(only === 'compat' ? {} : { password }), ...(only === 'login' ? {} : { playerPassword: password }) };
   await change(cli, username, changes, `${username} has another password${only === undefined ? '' : ` (${only})`}.`);
   if (given === undefined) cli.terminal.print(`It is shown only now: ${password}`);
 };
@@ -29,16 +30,36 @@ const setPasswords = async (cli: Cli, username: string, { password: given, only 
 const streamToken = (cli: Cli, username: string): Promise<void> =>
   change(cli, username, { resetStreamToken: true }, `${username} has a new stream token; its handshakes tell it.`);
 
-const remove = (cli: Cli, username: string, { yes }: { readonly yes?: true }): Promise<void> =>
-  cli.withSession(async (session) => {
-    const userId = await userNamed(session, username);
-    if (!yes) throw new CliError('nothing was deleted: this cannot be undone', 'say --yes to go on');
-    await session.commands.send(deleteUser, { userId }, session.context());
-    cli.terminal.print(`Account ${username} is deleted, and the key of its personal data is destroyed.`);
-  });
+const remove = async (cli: Cli, username: string, { yes }: { readonly yes?: true }): Promise<void> => {
+  const api = await cli.api();
+  const { id } = await accountNamed(api, username);
+  if (!yes) throw new OperatorError('nothing was deleted: this cannot be undone', 'say --yes to go on');
+  await api.ask((client) => client.DELETE('/accounts/{id}', { params: { path: { id } } }));
+  cli.terminal.print(`Account ${username} is deleted, and the key of its personal data is destroyed.`);
+};
+
+const roleNames = Object.keys(rolePreferences) as AccountRole[];
+
+const setRole = (cli: Cli, username: string, role: AccountRole, isGiven: boolean): Promise<void> =>
+  change(cli, username, { roles: { [role]: isGiven } }, `${username} ${isGiven ? 'has' : 'does not have'} the role ${role} now.`);
+
+const addRoleCommands = (command: Command, cli: Cli): void => {
+  const roleArgument = (): Argument => new Argument('<role>').choices(roleNames);
+  command
+    .command('give <name>')
+    .addArgument(roleArgument())
+    .description('let an account do something, whatever others need for it')
+    .action((name: string, role: AccountRole) => setRole(cli, name, role, true));
+  command
+    .command('take <name>')
+    .addArgument(roleArgument())
+    .description('keep an account from doing something, whatever its level')
+    .action((name: string, role: AccountRole) => setRole(cli, name, role, false));
+};
 
 /** Adds what changes and deletes accounts. */
 export const addChangeCommands = (command: Command, cli: Cli): void => {
+  addRoleCommands(command, cli);
   command
     .command('password <name>')
     .description('set another password; without --password one is made up and shown once. Ends the sessions of the old one')
@@ -52,7 +73,7 @@ export const addChangeCommands = (command: Command, cli: Cli): void => {
   command
     .command('level <name> <level>')
     .description('give an account another level')
-    .action((name: string, level: string) => change(cli, name, { access: parseLevel(level) }, `${name} has the level ${level} now.`));
+    .action((name: string, level: string) => change(cli, name, { level: parseLevel(level) }, `${name} has the level ${level} now.`));
   command
     .command('disable <name>')
     .description('keep an account from logging in, and end its sessions')

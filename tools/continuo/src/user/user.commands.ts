@@ -1,9 +1,9 @@
-import { issueApiKey, registerUser, type AccessLevel, type UserTable } from '@continuo/contracts';
+import type { AccessLevel } from '@continuo/contracts';
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { userGroupCommand } from '../visibility/group.commands.js';
-import { userNamed } from './find-user.js';
+import { accountsOf, type Account } from './find-account.js';
 import { addAvatarCommands } from './avatar.commands.js';
 import { addChangeCommands } from './change.commands.js';
 import { addKeyCommands } from './key.commands.js';
@@ -17,59 +17,32 @@ interface AddOptions {
   readonly email?: string;
 }
 
-const add = (cli: Cli, username: string, options: AddOptions): Promise<void> =>
-  cli.withSession(async ({ commands, context }) => {
-    const password = options.password ?? newPassword();
-    const { fullName, email, level: access } = options;
-    // The compatibility API keeps a password of its own; the same one opens every player from the start.
-    const { result } = await commands.send(
-      registerUser,
-      { username, password, compatPassword: password, access, fullName, email },
-      context(),
-    );
-    cli.terminal.print(`Account ${username} (number ${result.userId}, level ${levelName(access)}) is ready.`);
-    if (options.password === undefined) cli.terminal.print(`Its password, shown only now: ${password}`);
-  });
-
-const issueKey = (cli: Cli, username: string, name: string): Promise<void> =>
-  cli.withSession(async (session) => {
-    const userId = await userNamed(session, username);
-    const { result } = await session.commands.send(issueApiKey, { userId, name }, session.context());
-    cli.terminal.print(`API key "${name}" of ${username}, shown only now: ${result.key}`);
-  });
+const add = async (cli: Cli, username: string, options: AddOptions): Promise<void> => {
+  const password = options.password ?? newPassword();
+  const { fullName, email, level } = options;
+  const api = await cli.api();
+  // The compatibility API keeps a password of its own; the same one opens every player from the start.
+  const body = { username, password, playerPassword: password, level, ...(fullName ? { fullName } : {}), ...(email ? { email } : {}) };
+  const { id } = await api.ask((client) => client.POST('/accounts', { body }));
+  cli.terminal.print(`Account ${username} (number ${id}, level ${levelName(level)}) is ready.`);
+  if (options.password === undefined) cli.terminal.print(`Its password, shown only now: ${password}`);
+};
 
 /** A word for whether an account can log in, and why not. */
-const stateOf = ({ disabled, awaiting }: Pick<UserTable, 'disabled' | 'awaiting'>): string => {
+const stateOf = ({ disabled, awaiting }: Account): string => {
   if (!disabled) return 'active';
   if (awaiting === 'confirmation') return 'address not confirmed';
   return awaiting === 'approval' ? 'waits for "user enable"' : 'disabled';
 };
 
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async ({ db }) => {
-    const users = await db
-      .selectFrom('social.user as u')
-      .select((eb) => [
-        'u.id',
-        'u.username',
-        'u.access',
-        'u.disabled',
-        'u.awaiting',
-        'u.created_at_ms',
-        eb.selectFrom('social.api_key as k').whereRef('k.user_id', '=', 'u.id').select(eb.fn.countAll<number>().as('n')).as('keys'),
-      ])
-      .orderBy('u.id')
-      .execute();
-    const rows = users.map((user) => [
-      user.id,
-      user.username,
-      levelName(user.access),
-      stateOf(user),
-      Number(user.keys),
-      new Date(user.created_at_ms).toISOString().slice(0, 10),
-    ]);
-    cli.terminal.print(formatTable(['Id', 'Name', 'Level', 'State', 'Keys', 'Since'], rows));
-  });
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const accounts = await accountsOf(api, {});
+  const rows = accounts
+    .toSorted((a, b) => a.id - b.id)
+    .map((one) => [one.id, one.username, levelName(one.level), stateOf(one), one.keyCount, one.createdAt.slice(0, 10)]);
+  cli.terminal.print(formatTable(['Id', 'Name', 'Level', 'State', 'Keys', 'Since'], rows));
+};
 
 /** `continuo user …`: accounts and their keys. */
 export const userCommand = (cli: Cli): Command => {
@@ -82,11 +55,6 @@ export const userCommand = (cli: Cli): Command => {
     .option('--full-name <name>')
     .option('--email <address>')
     .action((name: string, options: AddOptions) => add(cli, name, options));
-  command
-    .command('key <name>')
-    .description('issue an API key and show it once')
-    .option('--name <label>', 'what the key is for', 'default')
-    .action((name: string, options: { name: string }) => issueKey(cli, name, options.name));
   addKeyCommands(command, cli);
   addChangeCommands(command, cli);
   addAvatarCommands(command, cli);

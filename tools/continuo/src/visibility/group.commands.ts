@@ -1,105 +1,73 @@
-import {
-  addCatalogGroup,
-  changeCatalogGroup,
-  joinCatalogGroup,
-  removeCatalogGroup,
-  renameCatalogGroup,
-  type CatalogId,
-  type LogPosition,
-} from '@continuo/contracts';
 import { Command } from 'commander';
-import { sql } from 'kysely';
-import { findCatalogs } from '../catalog/find-catalog.js';
+import { allCatalogs, listedCatalogs } from '../catalog/find-listed-catalog.js';
 import type { Cli } from '../cli.js';
-import type { Session } from '../connect/session.js';
+import type { Api } from '../connect/api.js';
 import { formatTable } from '../output/table.js';
-import { userNamed } from '../user/find-user.js';
-import { DEFAULT_GROUP, findGroup, findGroupOrDefault } from './find-group.js';
+import { accountNamed, accountsOf } from '../user/find-account.js';
+import { allGroups, DEFAULT_GROUP, findGroup, findGroupOrDefault } from './find-group.js';
 
-/** How long to wait until a decision shows, ms. */
-const READABLE_WITHIN_MS = 5000;
-
-interface Decided {
-  readonly positions: readonly LogPosition[];
-  readonly done: string;
-}
-
-/** Has a decision taken, waits until gateways can read it, and says what is so now. */
-const decide = (cli: Cli, work: (session: Session) => Promise<Decided>): Promise<void> =>
-  cli.withSession(async (session) => {
-    const { positions, done } = await work(session);
-    await session.watch.waitFor(positions, READABLE_WITHIN_MS);
-    cli.terminal.print(done);
-  });
-
-const catalogIds = async ({ db }: Session, wanted: readonly string[]): Promise<CatalogId[]> => {
-  const found = await Promise.all(wanted.map((one) => findCatalogs(db, one)));
+const catalogIds = async (api: Api, wanted: readonly string[]): Promise<number[]> => {
+  const found = await Promise.all(wanted.map((one) => listedCatalogs(api, one)));
   return [...new Set(found.flat().map(({ id }) => id))];
 };
 
-const list = (cli: Cli): Promise<void> =>
-  cli.withSession(async ({ db }) => {
-    const { rows } = await sql<{ id: number; name: string; catalogs: string | null; members: number }>`
-      select g.id, g.name, (select count(*)::int from social.user_catalog_group m where m.group_id = g.id) as members,
-        (select string_agg(c.name, ', ' order by c.id) from social.catalog_group_catalog h join library.catalog c on c.id = h.catalog_id
-          where h.group_id = g.id) as catalogs
-      from social.catalog_group g order by g.id`.execute(db);
-    const others = await sql<{ n: number }>`
-      select count(*)::int as n from social."user" u where not exists (select from social.user_catalog_group m where m.user_id = u.id)`.execute(
-      db,
-    );
-    const table = [
-      ['', DEFAULT_GROUP, others.rows[0]?.n ?? 0, 'all catalogs'],
-      ...rows.map((row) => [row.id, row.name, row.members, row.catalogs ?? 'no catalog']),
-    ];
-    cli.terminal.print(formatTable(['Id', 'Group', 'Accounts', 'Sees'], table));
-  });
+const list = async (cli: Cli): Promise<void> => {
+  const api = await cli.api();
+  const [groups, accounts, catalogs] = await Promise.all([allGroups(api), accountsOf(api, {}), allCatalogs(api)]);
+  const members = (group: number | null): number => accounts.filter(({ catalogGroupId }) => catalogGroupId === group).length;
+  const sees = (ids: readonly number[]): string => catalogs.flatMap(({ id, name }) => (ids.includes(id) ? [name] : [])).join(', ');
+  const rows = [
+    ['', DEFAULT_GROUP, members(null), 'all catalogs'],
+    ...groups.map((one) => [one.id, one.name, members(one.id), sees(one.catalogIds) || 'no catalog']),
+  ];
+  cli.terminal.print(formatTable(['Id', 'Group', 'Accounts', 'Sees'], rows));
+};
 
-const add = (cli: Cli, name: string, catalogs: readonly string[]): Promise<void> =>
-  decide(cli, async (session) => {
-    const ids = await catalogIds(session, catalogs);
-    const { result, positions } = await session.commands.send(addCatalogGroup, { name }, session.context());
-    const filled =
-      ids.length === 0
-        ? { positions: [] }
-        : await session.commands.send(changeCatalogGroup, { groupId: result.groupId, add: ids }, session.context());
-    const done = `Group ${name} (number ${result.groupId}) sees ${ids.length} of the catalogs. "continuo user group <account> ${name}" lets an account belong to it.`;
-    return { positions: [...positions, ...filled.positions], done };
-  });
+const add = async (cli: Cli, name: string, catalogs: readonly string[]): Promise<void> => {
+  const api = await cli.api();
+  const body = { name, catalogIds: await catalogIds(api, catalogs) };
+  const { id } = await api.ask((client) => client.POST('/catalog-groups', { body }));
+  const sees = `Group ${name} (number ${id}) sees ${body.catalogIds.length} of the catalogs.`;
+  cli.terminal.print(`${sees} "continuo user group <account> ${name}" lets an account belong to it.`);
+};
 
-const change = (cli: Cli, wanted: string, catalogs: readonly string[], shows: boolean): Promise<void> =>
-  decide(cli, async (session) => {
-    const group = await findGroup(session.db, wanted);
-    const ids = await catalogIds(session, catalogs);
-    const data = { groupId: group.id, ...(shows ? { add: ids } : { remove: ids }) };
-    const { positions } = await session.commands.send(changeCatalogGroup, data, session.context());
-    return { positions, done: `Group ${group.name} ${shows ? 'sees' : 'does not see'} ${catalogs.join(', ')}.` };
-  });
+const change = async (cli: Cli, wanted: string, catalogs: readonly string[], shows: boolean): Promise<void> => {
+  const api = await cli.api();
+  const [{ id }, ids] = [await findGroup(api, wanted), await catalogIds(api, catalogs)];
+  const path = { id };
+  const { answer: group, etag } = await api.tagged((client) => client.GET('/catalog-groups/{id}', { params: { path } }));
+  const others = group.catalogIds.filter((one) => !ids.includes(one));
+  const params = { path, header: { 'If-Match': etag } };
+  const body = { catalogIds: shows ? [...others, ...ids] : others };
+  await api.ask((client) => client.PATCH('/catalog-groups/{id}', { params, body }));
+  cli.terminal.print(`Group ${group.name} ${shows ? 'sees' : 'does not see'} ${catalogs.join(', ')}.`);
+};
 
-const rename = (cli: Cli, wanted: string, name: string): Promise<void> =>
-  decide(cli, async (session) => {
-    const group = await findGroup(session.db, wanted);
-    const { positions } = await session.commands.send(renameCatalogGroup, { groupId: group.id, name }, session.context());
-    return { positions, done: `Group ${group.id} is called ${name}.` };
-  });
+const rename = async (cli: Cli, wanted: string, name: string): Promise<void> => {
+  const api = await cli.api();
+  const { id } = await findGroup(api, wanted);
+  await api.ask((client) => client.PATCH('/catalog-groups/{id}', { params: { path: { id } }, body: { name } }));
+  cli.terminal.print(`Group ${id} is called ${name}.`);
+};
 
-const remove = (cli: Cli, wanted: string, moveTo: string | undefined): Promise<void> =>
-  decide(cli, async (session) => {
-    const group = await findGroup(session.db, wanted);
-    const target = moveTo === undefined ? undefined : await findGroupOrDefault(session.db, moveTo);
-    const data = { groupId: group.id, ...(target === undefined ? {} : { moveTo: target?.id ?? null }) };
-    const { result, positions } = await session.commands.send(removeCatalogGroup, data, session.context());
-    const moved = result.moved > 0 ? ` ${result.moved} accounts belong to ${target?.name ?? DEFAULT_GROUP} now.` : '';
-    return { positions, done: `Group ${group.name} is gone.${moved}` };
-  });
+const remove = async (cli: Cli, wanted: string, moveTo: string | undefined): Promise<void> => {
+  const api = await cli.api();
+  const { id, name } = await findGroup(api, wanted);
+  const target = moveTo === undefined ? undefined : await findGroupOrDefault(api, moveTo);
+  const query = target === undefined ? {} : target === null ? { moveToAll: true } : { moveTo: target.id };
+  const members = (await accountsOf(api, {})).filter(({ catalogGroupId }) => catalogGroupId === id).length;
+  await api.ask((client) => client.DELETE('/catalog-groups/{id}', { params: { path: { id }, query } }));
+  const moved = members > 0 ? ` ${members} accounts belong to ${target?.name ?? DEFAULT_GROUP} now.` : '';
+  cli.terminal.print(`Group ${name} is gone.${moved}`);
+};
 
-const join = (cli: Cli, username: string, wanted: string): Promise<void> =>
-  decide(cli, async (session) => {
-    const [userId, group] = [await userNamed(session, username), await findGroupOrDefault(session.db, wanted)];
-    const { positions } = await session.commands.send(joinCatalogGroup, { userId, groupId: group?.id ?? null }, session.context());
-    const sees = group ? `sees the catalogs of ${group.name}` : 'sees all catalogs';
-    return { positions, done: `${username} ${sees}.` };
-  });
+const join = async (cli: Cli, username: string, wanted: string): Promise<void> => {
+  const api = await cli.api();
+  const [{ id }, group] = [await accountNamed(api, username), await findGroupOrDefault(api, wanted)];
+  const body = { catalogGroupId: group?.id ?? null };
+  await api.ask((client) => client.PATCH('/accounts/{id}', { params: { path: { id } }, body }));
+  cli.terminal.print(`${username} ${group ? `sees the catalogs of ${group.name}` : 'sees all catalogs'}.`);
+};
 
 /** `continuo catalog group …`: groups of catalogs, which say what the accounts that belong to them see. */
 export const groupCommand = (cli: Cli): Command => {

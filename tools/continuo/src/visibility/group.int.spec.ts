@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type Environment, type StartedService } from '@continuo/chassis';
+import { startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
 import { addCatalog } from '@continuo/contracts';
+import { ingestionService } from '@continuo/ingestion';
 import { libraryService } from '@continuo/library';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { socialService } from '@continuo/social';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 let nats: TestNats;
 let postgres: TestPostgres;
 let home: string;
 let env: Environment;
+let gateway: SpecGateway;
+let ingestion: StartedService;
 let library: StartedService;
 let social: StartedService;
 
@@ -35,12 +38,16 @@ beforeAll(async () => {
   const own = {
     ...env,
     CONTINUO_SECRET: 'x'.repeat(32),
-    CONTINUO_DATA: home,
+    CONTINUO_DATA: join(home, '.data'),
     LOG_LEVEL: 'silent',
     CONTINUO_ADMIN_PASSWORD: 'preset password',
   };
   library = await startService(libraryService, own);
   social = await startService(socialService, own);
+  // Lists of catalogs show their scans.
+  ingestion = await startService(ingestionService as unknown as ServiceDefinition, own);
+  gateway = await startGateway(own);
+  env = { ...env, ...gateway.env };
   for (const name of ['loud', 'quiet']) {
     await mkdir(join(home, name));
     const context = { actor: 'system', correlationId: randomUUID(), causationId: 'spec' };
@@ -48,6 +55,8 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
+  await gateway.stop();
+  await ingestion.stop();
   await library.stop();
   await social.stop();
   await Promise.all([nats.stop(), postgres.stop(), rm(home, { recursive: true, force: true })]);
@@ -97,7 +106,7 @@ describe('continuo access', () => {
     expect(await run('access', 'list')).toMatch(/7 +home .* on/);
     expect(await run('access', 'remove', '7')).toBe('Rule 7 is gone.');
     expect(await run('access', 'list')).not.toContain('home');
-    expect(await run('access', 'remove', '7')).toContain('there is no rule 7');
+    expect(await run('access', 'remove', '7')).toContain('There is no rule 7');
   });
 
   it('refuses ranges that are none', async () => {

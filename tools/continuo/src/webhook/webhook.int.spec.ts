@@ -5,15 +5,16 @@ import { testNats, testPostgres, type TestNats, type TestPostgres } from '@conti
 import { rateObject, userId } from '@continuo/contracts';
 import { socialService } from '@continuo/social';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCli } from '../testkit.js';
+import { runCli, startGateway, type SpecGateway } from '../../test/index.js';
 
 /** Of this machine, but not where everything else listens, so that it can be allowed alone. */
 const HOST = '127.0.0.2';
-const WAIT = { timeout: 10_000, interval: 50 };
+const WAIT = { timeout: 30_000, interval: 50 };
 let nats: TestNats;
 let postgres: TestPostgres;
 let env: Environment;
 let social: StartedService;
+let gateway: SpecGateway;
 let receiver: Server;
 let status = 200;
 let received = 0;
@@ -28,7 +29,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, HOST, resolve));
-  env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
+  const servers = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
   const settings = {
     CONTINUO_SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'silent',
@@ -36,9 +37,12 @@ beforeAll(async () => {
     WEBHOOK_ATTEMPTS: '2',
     WEBHOOK_FIRST_RETRY_MS: '20',
   };
-  social = await startService(socialService, { ...env, ...settings });
+  social = await startService(socialService, { ...servers, ...settings });
+  gateway = await startGateway({ ...servers, ...settings });
+  env = gateway.env;
 });
 afterAll(async () => {
+  await gateway.stop();
   await social.stop();
   receiver.closeAllConnections();
   receiver.close();
@@ -60,7 +64,7 @@ describe('continuo webhook', () => {
       exitCode: 1,
       err: expect.stringContaining('[input.invalid]'),
     });
-    expect((await run('test', '7')).err).toContain('there is no webhook 7');
+    expect((await run('test', '7')).err).toContain('[webhook.not-found]');
   });
 
   it('adds one, shows its secret once, and tests it', async () => {
@@ -98,7 +102,7 @@ describe('continuo webhook', () => {
   it('switches one off and on', async () => {
     expect((await run('disable', '1')).out).toBe('Webhook 1 is told nothing more.');
     expect((await run('list')).out).toMatch(/admin +off$/);
-    expect((await run('replay', '1')).err).toContain('webhook 1 is off');
+    expect((await run('replay', '1')).err).toContain('[conflict]');
     expect((await run('enable', '1')).out).toBe('Webhook 1 is told again.');
     expect((await run('remove', '1')).out).toBe('Webhook 1 is gone.');
     expect((await run('list')).out).toBe('Id  Name  Host  Events  Sees as  State');

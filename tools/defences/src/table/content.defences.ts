@@ -1,10 +1,9 @@
 import { defencesOf, type Defence } from '../defence.js';
 
-const mediaStore = 'chassis/src/media-store/adapters/local-media-store.ts';
-const auth = 'gateway/src/auth';
-const hidden = 'gateway/src/access-matrix/hidden-catalog.int.spec.ts';
-const heads = 'gateway/src/access-matrix/route-heads.int.spec.ts';
-const twoGateways = `${auth}/create-auth.int.spec.ts`;
+const mediaStore = 'media-store/src/adapters/local-media-store.ts';
+const hidden = 'gateway/test/access-matrix/hidden-catalog.int.spec.ts';
+const heads = 'gateway/test/access-matrix/route-heads.int.spec.ts';
+const twoGateways = 'gateway/src/auth/create-auth.int.spec.ts';
 
 /** Rows 7, 9, 10, 11, 12, 17, 19 and 20: what somebody sees, and what it does to who looks at it. */
 export const contentDefences: readonly Defence[] = defencesOf([
@@ -14,7 +13,7 @@ export const contentDefences: readonly Defence[] = defencesOf([
     mediaStore,
     'if (!isInside(folder, file)) throw notFound();',
     '',
-    'gateway/src/access-matrix/threats.int.spec.ts',
+    'gateway/test/access-matrix/threats.int.spec.ts',
   ],
   [
     7,
@@ -22,15 +21,15 @@ export const contentDefences: readonly Defence[] = defencesOf([
     mediaStore,
     'realFolder.endsWith(sep) ? realFolder : `${realFolder}${sep}`',
     'realFolder',
-    'gateway/src/access-matrix/threats.int.spec.ts',
+    'gateway/test/access-matrix/threats.int.spec.ts',
   ],
   [
     7,
     'make up the address of a file of another place',
-    'chassis/src/media-store/place/loopback-media.ts',
+    'media-store/src/storage/loopback-media.ts',
     "if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Rejection('media.not-found');",
     '',
-    'chassis/src/media-store/place/loopback-media.int.spec.ts',
+    'media-store/src/storage/loopback-media.int.spec.ts',
   ],
   [
     10,
@@ -67,17 +66,24 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     11,
     'have a browser guess the kind of what is sent',
-    'gateway/src/http/heads.ts',
+    'gateway/src/server/response-headers.ts',
     ".header('x-content-type-options', 'nosniff')",
     '',
-    'gateway/src/media/media.int.spec.ts',
+    'gateway/src/apis/media/media.int.spec.ts',
   ],
-  [11, 'run what a document holds', 'gateway/src/http/heads.ts', ".header('content-security-policy', DOCUMENT_POLICY)", '', heads],
-  [12, 'smuggle a request behind another', 'gateway/src/http/server.ts', 'insecureHTTPParser: false', 'insecureHTTPParser: true', heads],
+  [
+    11,
+    'run what a document holds',
+    'gateway/src/server/response-headers.ts',
+    ".header('content-security-policy', DOCUMENT_POLICY)",
+    '',
+    heads,
+  ],
+  [12, 'smuggle a request behind another', 'gateway/src/server/server.ts', 'insecureHTTPParser: false', 'insecureHTTPParser: true', heads],
   [
     17,
     'see every catalog, in every read',
-    'gateway/src/reads/viewer.ts',
+    'gateway/src/reads/visibility/viewer.ts',
     "viewer.catalogs === 'all' ? sql<SqlBool>`true` :",
     'true ? sql<SqlBool>`true` :',
     hidden,
@@ -85,7 +91,7 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     17,
     'have sums shown that are made of all catalogs',
-    'gateway/src/reads/viewer.ts',
+    'gateway/src/reads/visibility/viewer.ts',
     "(viewer: Viewer): boolean => viewer.catalogs === 'all';",
     '(_viewer: Viewer): boolean => true;',
     hidden,
@@ -93,7 +99,7 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     17,
     'see everything in an empty group',
-    `${auth}/catalog-visibility.ts`,
+    'gateway/src/auth/catalog-visibility.ts',
     '(ofGroup.get(groupId) ?? [])',
     "(ofGroup.get(groupId) ?? 'all')",
     twoGateways,
@@ -101,15 +107,15 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     17,
     'come in before the groups are in the tables',
-    `${auth}/create-auth.ts`,
-    '    await groupsInView({ nats, readCheckpoints: readSide.readCheckpoints });\n',
+    'gateway/src/auth/create-auth.ts',
+    '    await waitForCatalogGroups({ nats, readCheckpoints: readSide.readCheckpoints });\n',
     '',
     twoGateways,
   ],
   [
     17,
     'see a catalog that was just taken away',
-    `${auth}/create-auth.ts`,
+    'gateway/src/auth/create-auth.ts',
     "'social-access-list', 'social-catalog-groups'] as const",
     "'social-access-list'] as const",
     twoGateways,
@@ -117,9 +123,9 @@ export const contentDefences: readonly Defence[] = defencesOf([
   [
     20,
     'run a script as the name of a function',
-    'gateway/src/compat/request.ts',
+    'gateway/src/apis/compat/request.ts',
     'IDENTIFIER.test(callback) ?',
     "callback !== '' ?",
-    'gateway/src/compat/request.unit.spec.ts',
+    'gateway/src/apis/compat/request.unit.spec.ts',
   ],
 ]);

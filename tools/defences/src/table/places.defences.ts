@@ -1,7 +1,6 @@
 import { defencesOf, type Defence } from '../defence.js';
 
-const others = 'gateway/src/access-matrix/other-user.int.spec.ts';
-const reads = 'gateway/src/reads';
+const others = 'gateway/test/access-matrix/other-user.int.spec.ts';
 const playback = 'playback/src/bookmark';
 const places = `${playback}/places.int.spec.ts`;
 const decider = `${playback}/bookmark.decider.unit.spec.ts`;
@@ -11,7 +10,7 @@ export const placeDefences: readonly Defence[] = defencesOf([
   [
     1,
     'see bookmarks of others',
-    `${reads}/bookmarks.reads.ts`,
+    'gateway/src/reads/plays/bookmarks.reads.ts',
     'const conditions = [sql`b.user_id = ${viewer.userId}`, isThere(viewer, types)];',
     'const conditions = [isThere(viewer, types)];',
     others,
@@ -20,7 +19,7 @@ export const placeDefences: readonly Defence[] = defencesOf([
   [
     1,
     'see in a song where others stopped',
-    `${reads}/annotations.reads.ts`,
+    'gateway/src/reads/people/annotations.reads.ts',
     'where user_id = ${viewer.userId} and object_type = ${kind}',
     'where object_type = ${kind}',
     others,
@@ -29,7 +28,7 @@ export const placeDefences: readonly Defence[] = defencesOf([
   [
     1,
     'see the play queue of another account',
-    `${reads}/play-queues.reads.ts`,
+    'gateway/src/reads/plays/play-queues.reads.ts',
     ".where('user_id', '=', viewer.userId)",
     '',
     others,

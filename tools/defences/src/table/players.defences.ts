@@ -1,6 +1,6 @@
 import { defencesOf, type Defence } from '../defence.js';
 
-const urls = 'gateway/src/auth/player-urls.ts';
+const urls = 'gateway/src/auth/credentials/player-urls.ts';
 const login = 'gateway/src/auth/player-login.unit.spec.ts';
 const text = 'playback/src/localplay/mpd/mpd-text.ts';
 const textSpec = 'playback/src/localplay/mpd/mpd-text.unit.spec.ts';
@@ -10,10 +10,10 @@ export const playerDefences: readonly Defence[] = defencesOf([
   [
     2,
     'play on the server below the level that it asks for',
-    'gateway/src/localplay/standing.ts',
-    'return access >= level ?',
-    'return access >= 0 ?',
-    'gateway/src/native/localplay.int.spec.ts',
+    'gateway/src/features/localplay/availability.ts',
+    'return access >= level ||',
+    'return access >= 0 ||',
+    'gateway/src/apis/native/localplay.int.spec.ts',
     'who may',
   ],
   [3, 'play something else by the address of what is queued', urls, "name !== 'ssid'", "name === 'oid'", login],
@@ -29,7 +29,7 @@ export const playerDefences: readonly Defence[] = defencesOf([
   [
     3,
     'have a player play for a disabled account',
-    'gateway/src/auth/identities.ts',
+    'gateway/src/auth/credentials/identities.ts',
     'const stored = userId && this.enabled(snapshot, userId);',
     'const stored = userId && snapshot.userById(userId);',
     login,
@@ -39,10 +39,10 @@ export const playerDefences: readonly Defence[] = defencesOf([
   [
     17,
     'read in the queue of a player what they do not see',
-    'gateway/src/localplay/queued-things.ts',
+    'gateway/src/features/localplay/queue-entries.ts',
     "return video ? { kind: 'video', video } : { kind: 'hidden' };",
     "return video ? { kind: 'video', video } : { kind: 'foreign', entry };",
-    'gateway/src/native/localplay.int.spec.ts',
+    'gateway/src/apis/native/localplay.int.spec.ts',
     'knows no more',
   ],
 ]);

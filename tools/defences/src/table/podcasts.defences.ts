@@ -3,7 +3,7 @@ import { defencesOf, type Defence } from '../defence.js';
 const download = 'ingestion/src/podcast/download';
 const fetched = `${download}/fetch-episode.int.spec.ts`;
 const worked = `${download}/download-worker.int.spec.ts`;
-const streamed = 'gateway/src/media/episode-streams.int.spec.ts';
+const streamed = 'gateway/src/apis/media/episode-streams.int.spec.ts';
 const corpus = 'ingestion/src/podcast/feed/feed-corpus.int.spec.ts';
 
 /** Rows 3, 7, 9, 10 and 17: feeds, the files of their episodes, and who hears them. */
@@ -38,23 +38,30 @@ export const podcastDefences: readonly Defence[] = defencesOf([
     9,
     'have a page kept as sound',
     `${download}/download-worker.ts`,
-    'const found = await inspectEpisode(this.tools, place.part);',
-    "const found = { ...(await inspectEpisode(this.tools, place.part).catch(() => undefined)), format: 'mp3' } as never as Omit<EpisodeFile, 'path'>;",
+    'const found = await inspectEpisode(this.deps, place.part);',
+    "const found = { ...(await inspectEpisode(this.deps, place.part).catch(() => undefined)), format: 'mp3' } as never as Omit<EpisodeFile, 'path'>;",
     worked,
   ],
   [
     7,
     'lead a download elsewhere by a link',
-    `${download}/episode-place.ts`,
+    `${download}/episode-path.ts`,
     "if ((await realpath(folder)) !== folder) throw new DownloadFault('disturbed', 'the folder of the podcast is a link');",
     '',
     worked,
   ],
-  [3, 'learn from a redirect who is sent', 'gateway/src/media/send-episode.ts', ".header('referrer-policy', 'no-referrer')", '', streamed],
+  [
+    3,
+    'learn from a redirect who is sent',
+    'gateway/src/features/media/send-episode.ts',
+    ".header('referrer-policy', 'no-referrer')",
+    '',
+    streamed,
+  ],
   [
     17,
     'hear an episode of a hidden catalog',
-    'gateway/src/reads/episode-file.reads.ts',
+    'gateway/src/reads/podcasts/episode-file.reads.ts',
     ".where('e.id', '=', id)\n    .where(inVisibleCatalogs(viewer, sql`e.catalog_id`))",
     ".where('e.id', '=', id)",
     streamed,

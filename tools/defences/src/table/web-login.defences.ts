@@ -1,14 +1,13 @@
 import { defencesOf, type Defence } from '../defence.js';
 
-const page = 'gateway/src/account-page';
 const webAuth = 'gateway/src/auth/web-auth.ts';
-const exchange = `${page}/exchange.ts`;
-const signIn = `${page}/sign-in.int.spec.ts`;
-const account = `${page}/account.int.spec.ts`;
-const proxy = `${page}/proxy-login.int.spec.ts`;
-const provider = `${page}/provider/provider.int.spec.ts`;
-const pending = `${page}/provider/pending-logins.unit.spec.ts`;
-const passwords = 'gateway/src/auth/password-check.int.spec.ts';
+const exchange = 'gateway/src/apis/account-page/exchange.ts';
+const signIn = 'gateway/src/apis/account-page/sign-in.int.spec.ts';
+const account = 'gateway/src/apis/account-page/account.int.spec.ts';
+const proxy = 'gateway/src/apis/account-page/proxy-login.int.spec.ts';
+const provider = 'gateway/src/apis/account-page/provider/provider.int.spec.ts';
+const pending = 'gateway/src/apis/account-page/provider/pending-logins.unit.spec.ts';
+const passwords = 'gateway/src/auth/credentials/password-check.int.spec.ts';
 
 /** Rows 1, 2, 3, 9, 11, 12, 14, 15, 18 and 21 on the account's page, the only part of the server with cookies. */
 export const webLoginDefences: readonly Defence[] = defencesOf([
@@ -20,19 +19,26 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     'ofUser(1 as UserId).find(([key]) => key === id)',
     account,
   ],
-  [2, 'see the list of accounts', `${page}/account-page.surface.ts`, 'requireAdministrator(page);\n    return', 'return', account],
+  [
+    2,
+    'see the list of accounts',
+    'gateway/src/apis/account-page/account-page.surface.ts',
+    'requireAdministrator(page);\n    return',
+    'return',
+    account,
+  ],
   [
     2,
     'disable accounts',
-    `${page}/account-page.surface.ts`,
-    'formOf(act, requireAdministrator, usersAgain)',
-    'formOf(act, requireOwnAccount, usersAgain)',
+    'gateway/src/apis/account-page/account-page.surface.ts',
+    'formHandler(act, requireAdministrator, showUsersError)',
+    'formHandler(act, requireOwnAccount, showUsersError)',
     account,
   ],
   [
     2,
     'change a guest account as a guest',
-    `${page}/actions/account.actions.ts`,
+    'gateway/src/apis/account-page/actions/account.actions.ts',
     'requireLevel(page.caller, USER)',
     'requireLevel(page.caller, 5)',
     account,
@@ -62,32 +68,46 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     "(await this.identities.snapshot()).userById(userId);\n    if (!stored) throw new Rejection('auth.failed', 'This account is disabled.",
     provider,
   ],
-  [3, 'stay signed in after a new password', webAuth, '|| sessionIsOver(stored, record)', '', signIn],
-  [3, 'stay signed in for ever', webAuth, 'if (this.isTooOld(record)) {', 'if (false) {', signIn],
+  [3, 'stay signed in after a new password', webAuth, ' && !sessionIsOver(stored, record)', '', signIn],
+  [3, 'stay signed in for ever', webAuth, 'if (this.isTooOld(live)) {', 'if (false) {', signIn],
   [
     3,
     'change the password at an open browser',
-    `${page}/actions/account.actions.ts`,
+    'gateway/src/apis/account-page/actions/account.actions.ts',
     "await auth.web.confirm(page.auth, id, passwordField(page, 'current'));",
     '{}',
     account,
   ],
-  [9, 'upload a picture of too many pixels', `${page}/avatars.ts`, 'limitInputPixels: maxPixels', 'limitInputPixels: false', account],
-  [9, 'upload too many bytes', `${page}/upload.ts`, 'fileSize: maxBytes', 'fileSize: 1e9', account],
+  [
+    9,
+    'upload a picture of too many pixels',
+    'gateway/src/features/media/avatars.ts',
+    'limitInputPixels: maxPixels',
+    'limitInputPixels: false',
+    account,
+  ],
+  [9, 'upload too many bytes', 'gateway/src/apis/account-page/upload.ts', 'fileSize: maxBytes', 'fileSize: 1e9', account],
   [
     9,
     'make the server read files without being signed in',
-    `${page}/account-page.surface.ts`,
+    'gateway/src/apis/account-page/account-page.surface.ts',
     "if (!(await signedIn(exchange(request, reply, tools)))) return goTo({ reply }, 'login');",
     '',
     account,
   ],
-  [11, 'upload SVG as a picture', `${page}/avatars.ts`, 'if (!isRaster(bytes)) throw noPicture();', '', account],
-  [11, 'write markup into the page', `${page}/markup.ts`, "xmlAttribute(String(part)).replaceAll(\"'\", '&#39;')", 'String(part)', signIn],
+  [11, 'upload SVG as a picture', 'gateway/src/features/media/avatars.ts', 'if (!isRaster(bytes)) throw noPicture();', '', account],
+  [
+    11,
+    'write markup into the page',
+    'gateway/src/apis/account-page/markup.ts',
+    "xmlAttribute(String(part)).replaceAll(\"'\", '&#39;')",
+    'String(part)',
+    signIn,
+  ],
   [
     11,
     'have a script as a website',
-    `${page}/input.ts`,
+    'gateway/src/apis/account-page/input.ts',
     "url?.protocol !== 'https:' && url?.protocol !== 'http:'",
     'url === null',
     account,
@@ -96,7 +116,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     12,
     'send a form for somebody who is signed in',
     exchange,
-    "page.tools.tokens.isOf(page.who.token, field(page, 'mark'))",
+    "page.tools.csrfTokens.isOf(page.who.token, field(page, 'mark'))",
     'true',
     signIn,
   ],
@@ -104,7 +124,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     12,
     'sign somebody in as somebody else',
     exchange,
-    "page.tools.tokens.isOf(page.cookies.get('continuo-form'), field(page, 'mark'))",
+    "page.tools.csrfTokens.isOf(page.cookies.get('continuo-form'), field(page, 'mark'))",
     'true',
     signIn,
   ],
@@ -116,23 +136,37 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     'false',
     signIn,
   ],
-  [12, 'read the page from another origin', 'gateway/src/http/heads.ts', ".removeHeader('access-control-allow-origin')", '', signIn],
-  [12, 'read the cookie in a script', `${page}/cookies.ts`, 'httpOnly: true', 'httpOnly: false', signIn],
-  [12, 'send the cookie from another site', `${page}/cookies.ts`, "sameSite: 'lax'", "sameSite: 'none'", signIn],
+  [
+    12,
+    'read the page from another origin',
+    'gateway/src/server/response-headers.ts',
+    ".removeHeader('access-control-allow-origin')",
+    '',
+    signIn,
+  ],
+  [12, 'read the cookie in a script', 'gateway/src/apis/account-page/cookies.ts', 'httpOnly: true', 'httpOnly: false', signIn],
+  [12, 'send the cookie from another site', 'gateway/src/apis/account-page/cookies.ts', "sameSite: 'lax'", "sameSite: 'none'", signIn],
   [14, 'keep a session that was known before signing in', exchange, 'await page.tools.services.auth.web.signOut(before);', '', signIn],
   [
     14,
     'come back from a provider in a browser that did not begin',
-    `${page}/provider/open-id.ts`,
+    'gateway/src/apis/account-page/provider/open-id.ts',
     'expectedState: state',
     'expectedState: openid.skipStateCheck',
     provider,
   ],
-  [14, 'use a word of the provider that was meant for another login', `${page}/provider/open-id.ts`, 'expectedNonce: nonce,', '', provider],
+  [
+    14,
+    'use a word of the provider that was meant for another login',
+    'gateway/src/apis/account-page/provider/open-id.ts',
+    'expectedNonce: nonce,',
+    '',
+    provider,
+  ],
   [
     14,
     'forge a word of the provider',
-    `${page}/provider/open-id.ts`,
+    'gateway/src/apis/account-page/provider/open-id.ts',
     'execute: [openid.enableNonRepudiationChecks, ...insecure]',
     'execute: insecure',
     provider,
@@ -140,16 +174,23 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
   [
     14,
     'set a password at an open browser',
-    `${page}/actions/account.actions.ts`,
+    'gateway/src/apis/account-page/actions/account.actions.ts',
     'page.who.openedAtMs + FRESH_MS <= now()',
     'false',
     provider,
   ],
-  [14, 'come back from a provider twice', `${page}/provider/pending-logins.ts`, '|| this.used.has(login.state)', '', pending],
+  [
+    14,
+    'come back from a provider twice',
+    'gateway/src/apis/account-page/provider/pending-logins.ts',
+    '|| this.used.has(login.state)',
+    '',
+    pending,
+  ],
   [
     14,
     'come back from a provider after hours',
-    `${page}/provider/pending-logins.ts`,
+    'gateway/src/apis/account-page/provider/pending-logins.ts',
     '|| login.atMs + PENDING_S * 1000 <= this.now()',
     '',
     provider,
@@ -157,7 +198,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
   [
     14,
     'link somebody else with one’s own identity',
-    `${page}/provider/provider.ts`,
+    'gateway/src/apis/account-page/provider/provider.ts',
     '!signed || this.services.auth.web.sessionId(signed.who.token) !== sessionId',
     '!signed',
     provider,
@@ -165,7 +206,7 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
   [
     14,
     'get in without being in the group',
-    `${page}/provider/provider-accounts.ts`,
+    'gateway/src/apis/account-page/provider/provider-accounts.ts',
     'if (!isMember) throw',
     'if (wanted === name) throw',
     provider,
@@ -173,39 +214,37 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
   [
     14,
     'get an account by an address that was not verified',
-    `${page}/provider/provider-accounts.ts`,
+    'gateway/src/apis/account-page/provider/provider-accounts.ts',
     "if (identity.claims['email_verified'] !== true) return undefined;",
     '',
     provider,
   ],
-  [14, 'be whoever a header names', `${page}/proxy-login.ts`, '|| !auth.web.isFromProxy(request)', '', proxy],
-  [14, 'be one of two whom a header names', `${page}/proxy-login.ts`, "|| text.includes(',')", '', proxy],
-  [14, 'stay whom the proxy does not name any more', exchange, "who.signIn.by === 'proxy' && !stillProxied(page, who)", 'false', proxy],
-  [
-    15,
-    'guess passwords without end',
-    webAuth,
-    'const before = (): void => {\n      const delayMs = throttle.delayMs(attempt);\n      if (delayMs > 0) throw tooManyLogins(delayMs);',
-    'const before = (): void => {',
-    signIn,
-  ],
-  [15, 'come back from a provider without end', webAuth, 'if (delayMs > 0) throw tooManyLogins(delayMs);\n    try {', 'try {', provider],
+  [14, 'be whoever a header names', 'gateway/src/apis/account-page/proxy-login.ts', '|| !auth.web.isFromProxy(request)', '', proxy],
+  [14, 'be one of two whom a header names', 'gateway/src/apis/account-page/proxy-login.ts', "|| text.includes(',')", '', proxy],
+  [14, 'stay whom the proxy does not name any more', exchange, "who.signIn.by === 'proxy' && !isStillProxied(page, who)", 'false', proxy],
   [
     15,
     'tell names by the time',
-    'gateway/src/auth/password-check.ts',
+    'gateway/src/auth/credentials/password-check.ts',
     'const matches = await verify(kept ?? (await nobody), sha256Hex(password));',
     'const matches = kept !== undefined && (await verify(kept, sha256Hex(password)));',
     passwords,
   ],
-  [15, 'guess many passwords at once', 'gateway/src/auth/password-check.ts', 'before();', '', signIn],
+  [15, 'guess many passwords at once', 'gateway/src/auth/credentials/password-check.ts', 'before();', '', signIn],
   [
     18,
     'find tokens of a provider in the log',
-    `${page}/provider/open-id.ts`,
-    "this.log.warn(codesOf(error), 'a login at",
-    "this.log.warn({ err: error, search }, 'a login at",
+    'gateway/src/apis/account-page/provider/open-id.ts',
+    "this.log.warn(codesOf(error), 'Login at",
+    "this.log.warn({ err: error, search }, 'Login at",
     provider,
   ],
-  [21, 'have a password replaced by looking at a link', `${page}/account-page.surface.ts`, 'recover: showRecover', 'recover', signIn],
+  [
+    21,
+    'have a password replaced by looking at a link',
+    'gateway/src/apis/account-page/account-page.surface.ts',
+    'recover: showResetPassword',
+    'recover: resetPassword',
+    signIn,
+  ],
 ]);

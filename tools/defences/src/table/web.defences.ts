@@ -1,11 +1,10 @@
 import { defencesOf, type Defence } from '../defence.js';
 
-const page = 'gateway/src/account-page';
 const outbound = 'chassis/src/outbound';
-const lists = 'gateway/src/reads/playlist-access.ts';
-const matrix = 'gateway/src/access-matrix/matrix.int.spec.ts';
-const audience = 'chassis/src/public-events/audience.ts';
-const stream = 'gateway/src/events/events-audience.int.spec.ts';
+const lists = 'gateway/src/reads/visibility/playlist-access.ts';
+const matrix = 'gateway/test/access-matrix/matrix.int.spec.ts';
+const audience = 'public-events/src/audience.ts';
+const stream = 'gateway/src/apis/events/events-audience.int.spec.ts';
 
 /** Rows 1, 6, 12 and 17, for lists, the account page, what happens as events, and requests to addresses that people name. */
 export const webDefences: readonly Defence[] = defencesOf([
@@ -24,7 +23,7 @@ export const webDefences: readonly Defence[] = defencesOf([
     lists,
     "(${column(alias, 'is_public')} or",
     '(true or',
-    'gateway/src/access-matrix/other-user.int.spec.ts',
+    'gateway/test/access-matrix/other-user.int.spec.ts',
   ],
   [
     1,
@@ -45,26 +44,26 @@ export const webDefences: readonly Defence[] = defencesOf([
   [
     12,
     'have somebody’s browser send a form of the account page',
-    `${page}/exchange.ts`,
-    "if (comesFromElsewhere(page) || !page.tools.tokens.isOf(page.who.token, field(page, 'mark'))) throw refusedForm();",
+    'gateway/src/apis/account-page/exchange.ts',
+    "if (comesFromElsewhere(page) || !page.tools.csrfTokens.isOf(page.who.token, field(page, 'mark'))) throw refusedForm();",
     '',
-    `${page}/account.int.spec.ts`,
+    'gateway/src/apis/account-page/account.int.spec.ts',
   ],
   [
     12,
     'have somebody’s browser sign in as somebody else',
-    `${page}/exchange.ts`,
-    "if (comesFromElsewhere(page) || !page.tools.tokens.isOf(page.cookies.get('continuo-form'), field(page, 'mark'))) throw refusedForm();",
+    'gateway/src/apis/account-page/exchange.ts',
+    "if (comesFromElsewhere(page) || !page.tools.csrfTokens.isOf(page.cookies.get('continuo-form'), field(page, 'mark'))) throw refusedForm();",
     '',
-    `${page}/sign-in.int.spec.ts`,
+    'gateway/src/apis/account-page/sign-in.int.spec.ts',
   ],
   [
     12,
     'read the cookie by script, or have it sent by other sites',
-    `${page}/cookies.ts`,
+    'gateway/src/apis/account-page/cookies.ts',
     "httpOnly: true, secure, sameSite: 'lax'",
     "httpOnly: false, secure, sameSite: 'none'",
-    `${page}/sign-in.int.spec.ts`,
+    'gateway/src/apis/account-page/sign-in.int.spec.ts',
   ],
   [
     6,

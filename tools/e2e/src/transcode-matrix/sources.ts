@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ffmpeg } from '@continuo/transcoding/testkit';
 
-/** How long each source lasts, seconds. */
+/** Length of each source, seconds. */
 export const SOURCE_SECONDS = 15;
 
 /** A click at the beginning of each second over soft noise: places can be heard, and encoders have to use the rate that they are given. */

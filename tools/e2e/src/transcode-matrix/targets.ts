@@ -2,7 +2,7 @@
 export interface MatrixTarget {
   /** Of the sound, as ffprobe names it. */
   readonly codec: string;
-  /** What is asked for, kbit/s; absent for what loses nothing. */
+  /** Requested bitrate, kbit/s; absent for lossless formats. */
   readonly kbps?: number;
 }
 

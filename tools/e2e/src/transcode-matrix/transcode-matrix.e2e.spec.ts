@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { heardIn, probe } from '@continuo/transcoding/testkit';
+import { measureClicks, probe } from '@continuo/transcoding/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from '../journey.js';
 import { makeSources, sourceNames, SOURCE_SECONDS, sources, type SourceName } from './sources.js';
@@ -85,12 +85,12 @@ describe('every source in every form', () => {
     const whole = await ask();
     expect(whole.status).toBe(200);
     const wholeFile = await fileOf(`whole ${name}`, whole.bytes);
-    const [heard, probed] = [await heardIn(wholeFile), await probe(wholeFile)];
+    const [heard, probed] = [await measureClicks(wholeFile), await probe(wholeFile)];
     const reachedKbps = (whole.bytes.length * 8) / heard.durationMs;
 
     const from = await ask(OFFSET_S);
     expect(from.status).toBe(200);
-    const later = await heardIn(await fileOf(`later ${name}`, from.bytes));
+    const later = await measureClicks(await fileOf(`later ${name}`, from.bytes));
 
     const [start, end] = [Math.floor(whole.bytes.length / 3), Math.floor(whole.bytes.length / 2)];
     const part = await vi.waitUntil(

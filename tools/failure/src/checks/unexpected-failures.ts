@@ -7,7 +7,7 @@ interface Failed {
   readonly err?: { readonly message?: string; readonly code?: unknown; readonly stack?: string };
 }
 
-/** What the logs of a run say of commands that failed for no reason that callers are told: each reason once, with where it came from. */
+/** Collects internal errors of commands from the logs of a run: each reason once, with its source. */
 export const unexpectedFailures = async (home: string): Promise<readonly string[]> => {
   const reasons = new Set<string>();
   for (const name of (await readdir(home)).filter((file) => file.endsWith('.log'))) {

@@ -28,7 +28,7 @@ export class FakeClock {
     return clock;
   }
 
-  /** What a process is started with. */
+  /** Environment for a process. */
   get settings(): Settings {
     return {
       LD_PRELOAD: this.#library,

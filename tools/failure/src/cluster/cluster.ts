@@ -1,16 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectNats, createLogger, NatsCommandClient, openDatabase, type CommandClient } from '@continuo/chassis';
-import { startNats, startPostgres, type NatsServer, type PostgresServer } from '@continuo/local-servers';
+import { connectNats, createLogger, LogRoom, NatsCommandClient, openDatabase, type CommandClient } from '@continuo/chassis';
+import { freePort, NatsRecovery, type NatsServer, type PostgresServer, startNats, startPostgres } from '@continuo/local-servers';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import { searchPath } from '../config.js';
 import { until } from '../until.js';
-import { freePort } from './free-port.js';
 import { startNatsNodes, type NatsHost } from './nats-nodes.js';
 import type { Part } from './part.js';
 import { ServerPart } from './server-part.js';
-import { ServiceProcess, type SelfExit } from './service-process.js';
+import { ServiceProcess, type ServiceSpec, type UnexpectedExit } from './service-process.js';
 
 const services = {
   'gateway-1': 'gateway',
@@ -35,7 +34,7 @@ export type PartName = ServiceName | 'nats' | NatsNodeName | 'postgres';
 /** Settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What has to run beside `library-1` for a gateway to be ready: it reads tables of all. */
+/** Services that a gateway needs beside `library-1` to be ready: it reads tables of all. */
 export const behindGateways = ['social', 'ingestion', 'playback-1', 'transcoding-1', 'sonic'] as const satisfies readonly ServiceName[];
 
 /** Connections of the observer; they outlive every kill. */
@@ -52,16 +51,23 @@ export interface Cluster extends Links {
   /** `http://host:port` of a gateway. */
   readonly gatewayUrl: (name: ServiceName) => string;
   readonly addresses: Addresses;
-  readonly selfExits: () => readonly SelfExit[];
+  readonly selfExits: () => readonly UnexpectedExit[];
+  /** Starts a further service, without waiting for it. */
+  readonly launch: Launch;
   /** Returns when every service says that it is ready. */
   readonly ready: (withinMs: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
+/** Starts a service as a process of its own; `settings` come after those of all services. */
+export type Launch = (
+  spec: Pick<ServiceSpec, 'name' | 'service' | 'program'> & { readonly settings?: Settings | undefined },
+) => Promise<ServiceProcess>;
+
 /** Where the servers are, as services are told. */
 export type Addresses = Readonly<Record<'DATABASE_URL' | 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_REPLICAS', string>>;
 
-/** What to start. */
+/** Services and settings to start. */
 export interface ClusterOptions {
   /** Folder of all data and outputs; emptied first. */
   readonly home: string;
@@ -87,17 +93,20 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   await rm(home, { recursive: true, force: true });
   await mkdir(join(home, 'media'), { recursive: true });
   const started: Ends = [];
+  const processes: ServiceProcess[] = [];
   const stop = async (): Promise<void> => {
+    await Promise.all(processes.map((process) => process.stop()));
     for (const end of started.splice(0).toReversed()) await end();
   };
   try {
     const servers = await startServers(options, started);
     const own = (await detour?.(servers.addresses, (end) => void started.push(end))) ?? {};
-    const processes = await startServices(options, own, servers.addresses, started);
+    const launch = launcher(options, servers.addresses, processes);
+    for (const name of options.services) await launch({ name, service: services[name], settings: own[name] });
     const links = await openLinks(servers, started);
     const ready = (withinMs: number): Promise<void> => untilReady(processes, withinMs);
     await ready(READY_MS);
-    return { ...links, ...outlined(servers, processes), ready, stop };
+    return { ...links, ...outlined(servers, processes), launch, ready, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -113,7 +122,7 @@ const untilReady = (processes: readonly ServiceProcess[], withinMs: number): Pro
 const outlined = (
   { nats, postgres, addresses }: Servers,
   processes: readonly ServiceProcess[],
-): Omit<Cluster, keyof Links | 'ready' | 'stop'> => {
+): Omit<Cluster, keyof Links | 'launch' | 'ready' | 'stop'> => {
   const parts = new Map<string, Part>([...nats, postgres, ...processes].map((part) => [part.name, part]));
   return {
     addresses,
@@ -158,30 +167,33 @@ const startServers = async ({ home, folders, natsHosts }: ClusterOptions, starte
 };
 
 const startOneNats = async (storeDir: string, started: Ends) => {
-  const broker: NatsServer = await startNats({ storeDir });
-  const part = new ServerPart('nats', () => startNats({ storeDir, port: broker.port }), broker);
-  started.push(() => part.stop());
+  // As the standalone does after a write that the disk has refused.
+  const restart = async (): Promise<void> => {
+    await part.stop();
+    await part.revive();
+  };
+  const recovery: NatsRecovery = new NatsRecovery({ room: new LogRoom(storeDir), restart, report: () => undefined });
+  const log = (line: string): void => recovery.notice(line);
+  const broker: NatsServer = await startNats({ storeDir, log });
+  const part: ServerPart<NatsServer> = new ServerPart('nats', () => startNats({ storeDir, port: broker.port, log }), broker);
+  started.push(async () => {
+    await recovery.stop();
+    await part.stop();
+  });
   return { ...(broker.login ?? { user: '', password: '' }), urls: [`nats://${broker.server}`], nodes: [part] };
 };
 
-const startServices = async (
-  { home, services: wanted, settings }: ClusterOptions,
-  own: Partial<Record<ServiceName, Settings>>,
-  addresses: Addresses,
-  started: Ends,
-): Promise<ServiceProcess[]> => {
+const launcher = ({ home, settings }: ClusterOptions, addresses: Addresses, processes: ServiceProcess[]): Launch => {
   const base = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
-  const processes: ServiceProcess[] = [];
-  for (const name of wanted) {
-    const http: Settings = services[name] === 'gateway' ? { PORT: String(await freePort()), HOST: '127.0.0.1' } : {};
+  return async ({ settings: own, ...spec }) => {
+    const { name, service } = spec;
+    const http: Settings = service === 'gateway' ? { PORT: String(await freePort()), HOST: '127.0.0.1' } : {};
     const cache = { TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
-    const environment = { ...base, ...cache, ...http, ...settings, ...own[name] };
-    const spec = { name, service: services[name], environment, healthPort: await freePort(), outputFile: join(home, `${name}.log`) };
-    const process = new ServiceProcess(spec);
+    const environment = { ...base, ...cache, ...http, ...settings, ...own };
+    const process = new ServiceProcess({ ...spec, environment, healthPort: await freePort(), outputFile: join(home, `${name}.log`) });
     processes.push(process);
-    started.push(() => process.stop());
-  }
-  return processes;
+    return process;
+  };
 };
 
 const openLinks = async ({ addresses }: Servers, started: Ends): Promise<Links> => {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { locateNats, startServerProcess, type ServerProcess } from '@continuo/local-servers';
+import { freePort, locateNats, type ServerProcess, startServerProcess } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { until } from '../until.js';
-import { freePort } from './free-port.js';
 import { ServerPart } from './server-part.js';
 
 /** Where one server of the cluster runs. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from '../config.js';
 import type { Part } from './part.js';
 
-/** How a service is run. */
+/** Start options of a service. */
 export interface ServiceSpec {
   /** Name of the part, for example `library-2`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ServiceSpec {
 }
 
 /** A life of a service that ended without being killed by us. */
-export interface SelfExit {
+export interface UnexpectedExit {
   readonly name: string;
   readonly pid: number;
   readonly code: number | null;
@@ -35,7 +35,7 @@ const TETHER = `data:text/javascript,${encodeURIComponent("process.on('disconnec
 /** A service in its own process. One that ends by itself is started again, as an orchestrator would, and remembered. */
 export class ServiceProcess implements Part {
   readonly #spec: ServiceSpec;
-  readonly #selfExits: SelfExit[] = [];
+  readonly #selfExits: UnexpectedExit[] = [];
   #child: ChildProcess;
   #wanted = true;
 
@@ -52,17 +52,17 @@ export class ServiceProcess implements Part {
     return this.#child.pid ?? 0;
   }
 
-  get selfExits(): readonly SelfExit[] {
+  get selfExits(): readonly UnexpectedExit[] {
     return this.#selfExits;
   }
 
-  /** What it was told. */
+  /** Value of one of its settings. */
   setting(name: string): string | undefined {
     return this.#spec.environment[name];
   }
 
-  /** How its last life ended; undefined while it lives. */
-  get exit(): Pick<SelfExit, 'code' | 'signal'> | undefined {
+  /** Exit of its last process; undefined while it runs. */
+  get exit(): Pick<UnexpectedExit, 'code' | 'signal'> | undefined {
     const { exitCode: code, signalCode: signal } = this.#child;
     return code === null && signal === null ? undefined : { code, signal };
   }

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import type { SeededRandom } from '../random/seeded-random.js';
 import { mediaFiles, type MediaFile } from './music.js';
 
-/** What was done to a folder of media, as numbers of files. */
+/** Counts of files changed in a folder of media. */
 export interface Alterations {
   moved: number;
   deleted: number;

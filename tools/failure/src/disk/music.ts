@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { fileFormats, formatNames, generateFiles } from '@continuo/bench';
+import { fileFormats, formatNames, generateFiles } from '@continuo/media-fixtures';
 
 /** One media file of a folder, and what its name says of its tags. */
 export interface MediaFile {

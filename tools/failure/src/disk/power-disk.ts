@@ -10,7 +10,13 @@ const run = promisify(execFile);
  * Shuts an ext4 file system down on the spot, without writing what it holds in memory, its journal included. Source: the request `EXT4_IOC_SHUTDOWN` of the kernel's
  * ext4 with its flag for "no log flush", which the kernel's own tests use to stand for the loss of power.
  */
-const SHUTDOWN = 'open(F, "<", $ARGV[0]) or die "open: $!"; my $how = pack("L", 2); ioctl(F, 0x8004587d, $how) or die "ioctl: $!"';
+const SHUTDOWN = [
+  'my ($disk, $name) = @ARGV;',
+  'open(my $folder, "<", $disk) or die "open: $!"; my $how = pack("L", 2);',
+  // In one breath with the end: the journal is written every few seconds, and whenever anybody's file is.
+  'open(my $last, ">", "$disk/$name") or die "$name: $!";',
+  'ioctl($folder, 0x8004587d, $how) or die "ioctl: $!"',
+].join(' ');
 
 /** A disk whose power can be cut: what was not written through to it is gone then, as with a machine that loses its power. */
 export class PowerDisk {
@@ -36,9 +42,12 @@ export class PowerDisk {
     return disk;
   }
 
-  /** The power is gone. Everything that still runs on the disk gets errors from now on. */
-  async cutPower(): Promise<void> {
-    await run('perl', ['-e', SHUTDOWN, this.folder]);
+  /**
+   * The power is gone. Everything that still runs on the disk gets errors from now on. The file `unwritten` is made on the disk just before and not written
+   * through: if it is there afterwards, this was no loss of power.
+   */
+  async cutPower(unwritten: string): Promise<void> {
+    await run('perl', ['-e', SHUTDOWN, this.folder, unwritten]);
   }
 
   /** Lets go of the dead disk and brings it back as it was when the power went. Nobody may use it any more. */
@@ -47,7 +56,7 @@ export class PowerDisk {
     await this.on();
   }
 
-  /** What is on it is gone afterwards. */
+  /** Ends the disk; its content is lost. */
   async end(): Promise<void> {
     await unmount(this.folder);
     await rm(this.#image, { force: true });

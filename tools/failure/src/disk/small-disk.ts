@@ -49,7 +49,7 @@ export class SmallDisk {
     await rm(join(this.folder, BALLAST), { force: true });
   }
 
-  /** What is on it is gone afterwards. */
+  /** Ends the disk; its content is lost. */
   async end(): Promise<void> {
     await unmount(this.folder);
   }

@@ -1,15 +1,15 @@
 import { requestEpisodeDownloads, subscribePodcast, type CatalogId, type PodcastEpisodeId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { until } from '../until.js';
-import type { InsistentClient } from '../writes/insistent-client.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 import type { EpisodeServer } from './episode-server.js';
 
 const SHOWN_MS = 120_000;
 const END_MS = 240_000;
 
-/** What the chain works with. */
-export interface ChainTools {
-  readonly client: InsistentClient;
+/** Dependencies of the chain. */
+export interface ChainDependencies {
+  readonly client: RetryingClient;
   readonly db: Kysely<unknown>;
   readonly publisher: EpisodeServer;
   readonly catalogId: CatalogId;
@@ -26,15 +26,19 @@ interface Progress {
 export class DownloadChain {
   #waves = 0;
 
-  constructor(private readonly tools: ChainTools) {}
+  constructor(private readonly tools: ChainDependencies) {}
 
   get waves(): number {
     return this.#waves;
   }
 
-  /** Returns when files are on their way, those of a new podcast if need be. */
+  /** Returns when a part of a file has arrived, of a new podcast if need be. */
   async busy(): Promise<void> {
-    if ((await this.interrupted()) !== undefined) return;
+    if (await this.#isComplete()) await this.#begin();
+    await until('a file is on its way', END_MS, async () => this.tools.publisher.underway > 0 || (await this.#isComplete()));
+  }
+
+  async #begin(): Promise<void> {
     const { client, db, publisher, catalogId, episodes } = this.tools;
     this.#waves += 1;
     const { podcastId } = await client.send(subscribePodcast, { catalogId, feedUrl: publisher.feedUrl(this.#waves) });
@@ -49,17 +53,21 @@ export class DownloadChain {
     await client.sendForgetfully(requestEpisodeDownloads, { podcastId, episodeIds: ids });
   }
 
-  /** How far the last podcast is; undefined when all of it is over, or there is none. */
+  /** Progress of the last podcast; undefined while no file of it is on its way. */
   async interrupted(): Promise<string | undefined> {
-    if (this.#waves === 0) return undefined;
     const progress = await this.#progress();
-    if (progress?.over === this.#waves * this.tools.episodes) return undefined;
+    if (this.tools.publisher.underway === 0) return undefined;
     return `podcast ${this.#waves}, ${progress?.over ?? '?'} of ${this.#waves * this.tools.episodes} files here`;
   }
 
   /** Waits for the end of all. @throws Error when they do not come to it */
   async finish(): Promise<void> {
-    await until('every file is here', END_MS, async () => (await this.interrupted()) === undefined);
+    await until('every file is here', END_MS, () => this.#isComplete());
+  }
+
+  /** Whether every file of the podcasts so far is here; false while Postgres is away. */
+  async #isComplete(): Promise<boolean> {
+    return this.#waves === 0 || (await this.#progress())?.over === this.#waves * this.tools.episodes;
   }
 
   /** Undefined while Postgres is away: that is the point of the exercise. */

@@ -34,7 +34,7 @@ const checkLog = async ({ nats }: Links, wanted: number): Promise<Finding[]> => 
   ];
 };
 
-/** What lies in the catalog is what the tables show, and each file is its publisher's to the last bit. */
+/** Checks that the catalog's files are those of the tables, and equal to the publisher's byte for byte. */
 const checkDisk = async (kept: readonly Kept[], folder: string, shows: readonly Buffer[]): Promise<Finding[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));

@@ -14,6 +14,8 @@ export const PUBLISHER = '127.0.0.2';
 const PIECE_BYTES = 16_384;
 const PIECE_MS = 20;
 const KBPS = 320;
+/** Pieces after which some of them lie on the receiver's disk. */
+const UNDERWAY_PIECES = 16;
 
 /** Sounds that encoders make large files of. @throws Error when ffmpeg is missing */
 export const makeShows = async (folder: string, count: number, seconds: number): Promise<readonly Buffer[]> => {
@@ -38,6 +40,8 @@ export class EpisodeServer {
   /** Requests for a file, and those of them that went on where an earlier one stopped. */
   requests = 0;
   continued = 0;
+  /** Files that are on their way now, of which a part has arrived. */
+  underway = 0;
 
   private constructor(
     private readonly server: Server,
@@ -76,12 +80,16 @@ export class EpisodeServer {
       'content-length': bytes.length - from,
       ...(from > 0 ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
     });
+    let sent = 0;
     for (let at = from; at < bytes.length && !response.destroyed; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
       response.write(piece);
       this.sentBytes += piece.length;
+      sent += 1;
+      if (sent === UNDERWAY_PIECES) this.underway += 1;
       await delay(PIECE_MS);
     }
+    if (sent >= UNDERWAY_PIECES) this.underway -= 1;
     response.end();
   }
 

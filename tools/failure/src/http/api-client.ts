@@ -1,4 +1,4 @@
-/** What every cluster with a gateway is told, so that there is somebody who may ask. */
+/** Settings of the administrator account of every cluster with a gateway. */
 export const administrator = {
   CONTINUO_ADMIN_USER: 'failure',
   CONTINUO_ADMIN_PASSWORD: 'a suite of failures',
@@ -8,7 +8,7 @@ export const administrator = {
 /** An answer of the compatibility API, or what came instead. */
 export interface ApiAnswer {
   readonly isGood: boolean;
-  /** What the answer says is the matter, or that there was none. */
+  /** Error text of the answer, or a note that there was no answer. */
   readonly reason: string;
   readonly body: Record<string, unknown>;
   readonly durationMs: number;

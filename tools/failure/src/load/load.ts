@@ -9,13 +9,13 @@ import { Listener } from '../plays/listener.js';
 import { checkPlays, countsInTables, PLAYS } from '../plays/play-checks.js';
 import { PlayLedger } from '../plays/play-ledger.js';
 import { seededRandom } from '../random/seeded-random.js';
-import { persistently, until } from '../until.js';
+import { retryUntil, until } from '../until.js';
 import { CatalogAdder } from '../writes/catalog-adder.js';
-import { InsistentClient } from '../writes/insistent-client.js';
+import { RetryingClient } from '../writes/retrying-client.js';
 import { Ledger } from '../writes/ledger.js';
 import { Writer } from '../writes/writer.js';
 
-/** How much is going on. */
+/** Size of the load. */
 export interface LoadSize {
   readonly home: string;
   readonly seed: number;
@@ -25,7 +25,7 @@ export interface LoadSize {
   readonly listeners: number;
 }
 
-/** What came of it. */
+/** Outcome of the request. */
 export interface LoadOutcome {
   readonly findings: readonly Finding[];
   /** Commands that were acknowledged. */
@@ -44,7 +44,7 @@ const BEGUN_MS = 60_000;
 
 /** Writers and listeners at work, with their own account of everything that was acknowledged to them. */
 export class Load {
-  readonly client: InsistentClient;
+  readonly client: RetryingClient;
   readonly #cluster: Cluster;
   readonly #ledger = new Ledger();
   readonly #plays: PlayLedger | undefined;
@@ -54,7 +54,7 @@ export class Load {
   #fault: unknown;
   #isOver = false;
 
-  private constructor(cluster: Cluster, client: InsistentClient, made: { catalogId: CatalogId; adder: CatalogAdder; hears: boolean }) {
+  private constructor(cluster: Cluster, client: RetryingClient, made: { catalogId: CatalogId; adder: CatalogAdder; hears: boolean }) {
     this.#cluster = cluster;
     this.client = client;
     this.#catalogId = made.catalogId;
@@ -64,7 +64,7 @@ export class Load {
 
   /** Begins, and returns when something has been acknowledged. */
   static async start(cluster: Cluster, size: LoadSize): Promise<Load> {
-    const client = new InsistentClient(cluster.commands);
+    const client = new RetryingClient(cluster.commands);
     const [written, catalogs] = [join(size.home, 'written'), join(size.home, 'catalogs')];
     await mkdir(written, { recursive: true });
     await mkdir(catalogs, { recursive: true });
@@ -96,7 +96,7 @@ export class Load {
   async check(): Promise<LoadOutcome> {
     const cluster = this.#cluster;
     await settled(cluster);
-    const songs = await persistently('the songs', LOOK_MS, () => songsOf(cluster.db, this.#catalogId));
+    const songs = await retryUntil('the songs', LOOK_MS, () => songsOf(cluster.db, this.#catalogId));
     const findings = [...this.#ledger.check(songs), ...(await this.#adder.check(cluster.db)), ...(await checkLibrary(cluster))];
     const tally = this.#ledger.tally(songs);
     let [lost, doubled] = [tally.lost, tally.doubled];

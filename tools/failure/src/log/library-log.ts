@@ -19,7 +19,7 @@ export interface LoggedSong {
   readonly title: string;
 }
 
-/** What a walk over the log of the library found. */
+/** Result of a walk over the library's log. */
 export interface LibraryLog {
   readonly events: number;
   readonly songsAdded: number;

@@ -9,8 +9,8 @@ const HOSTS = 3;
 const NETWORK_BITS = 24;
 const FIRST_ADDRESS = 10;
 
-/** What a host does not get, or cannot send, any more. */
-export type Deafness = 'both' | 'hears nothing' | 'is not heard';
+/** Direction in which a host's packets are dropped. */
+export type PartitionKind = 'both' | 'hears nothing' | 'is not heard';
 
 /** Three hosts of a network of their own within this machine, and this machine beside them; what they send each other can be dropped. */
 export class HostNetwork {
@@ -35,13 +35,13 @@ export class HostNetwork {
     return network;
   }
 
-  /** How servers are started there. */
+  /** Hosts on which servers are started there. */
   get hosts(): readonly [NatsHost, NatsHost, NatsHost] {
     return [this.#host(1), this.#host(2), this.#host(3)];
   }
 
   /** Drops what goes between a host (1 to 3) and the other two; with `also`, this machine too. */
-  async partition(host: number, deafness: Deafness, also: 'others' | 'everybody' = 'others'): Promise<void> {
+  async partition(host: number, deafness: PartitionKind, also: 'others' | 'everybody' = 'others'): Promise<void> {
     const others = [1, 2, 3].filter((other) => other !== host).map((other) => this.#address(other));
     const all = also === 'everybody' ? [...others, `${this.#prefix}.1`] : others;
     for (const address of all) {
@@ -101,7 +101,7 @@ export class HostNetwork {
   }
 }
 
-/** What runs have left that were killed themselves: namespaces named after processes that are gone. */
+/** Removes namespaces of earlier runs whose processes are gone. */
 const endLeftOvers = async (): Promise<void> => {
   const { stdout } = await run(IP, ['netns', 'list']);
   for (const [, name = '', id = ''] of stdout.matchAll(/^(cf(\d+)(?:-\d)?)\b/gm)) {

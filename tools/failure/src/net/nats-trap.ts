@@ -1,5 +1,5 @@
 import { NatsOperations, type NatsOperation } from './nats-operations.js';
-import { TcpProxy, type Shaper } from './tcp-proxy.js';
+import { TcpProxy, type ConnectionShaper } from './tcp-proxy.js';
 
 /** At which operation of a service its connection is to stand still. */
 export type Trigger = (operation: NatsOperation) => boolean;
@@ -53,7 +53,7 @@ interface TrapState {
 }
 
 const watching =
-  (state: TrapState): Shaper =>
+  (state: TrapState): ConnectionShaper =>
   () => {
     const operations = new NatsOperations();
     return {
@@ -64,7 +64,7 @@ const watching =
 
 const never = new Promise<Buffer>(() => undefined);
 
-/** What comes before the operation that shuts the trap. */
+/** Returns the bytes before the operation that triggers the trap. */
 const untilTrigger = (state: TrapState, operations: readonly NatsOperation[]): Buffer => {
   const passed: Buffer[] = [];
   for (const operation of operations) {

@@ -2,31 +2,31 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bytes on their way, in one direction of one connection. Returns what goes on; it may wait, or for ever. */
-export type Passage = (chunk: Buffer) => Promise<Buffer> | Buffer;
+export type ChunkTransform = (chunk: Buffer) => Promise<Buffer> | Buffer;
 
 /** Makes the passages of a new connection. */
-export type Shaper = () => { readonly toServer: Passage; readonly toClient: Passage };
+export type ConnectionShaper = () => { readonly toServer: ChunkTransform; readonly toClient: ChunkTransform };
 
-const asItIs: Shaper = () => ({ toServer: (chunk) => chunk, toClient: (chunk) => chunk });
+const asItIs: ConnectionShaper = () => ({ toServer: (chunk) => chunk, toClient: (chunk) => chunk });
 
 /** Stands between a service and a server and does to their bytes what a bad network does. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #shaper: Shaper;
+  readonly #shaper: ConnectionShaper;
   /** Bytes wait for this before they go on. */
   #open: Promise<void> = Promise.resolve();
   #resume: (() => void) | undefined;
   /** Each piece of an answer comes so much later, ms. */
   latencyMs = 0;
 
-  private constructor(server: Server, shaper: Shaper) {
+  private constructor(server: Server, shaper: ConnectionShaper) {
     this.#server = server;
     this.#shaper = shaper;
   }
 
   /** Listens on a port of 127.0.0.1 in front of `host:port`. */
-  static async start(target: { readonly host: string; readonly port: number }, shaper: Shaper = asItIs): Promise<TcpProxy> {
+  static async start(target: { readonly host: string; readonly port: number }, shaper: ConnectionShaper = asItIs): Promise<TcpProxy> {
     const server = createServer();
     const proxy = new TcpProxy(server, shaper);
     server.on('connection', (client) => proxy.#join(client, connect(target.port, target.host)));
@@ -91,7 +91,7 @@ export class TcpProxy {
     void this.#pump(server, client, { passage: toClient, isAnswer: true });
   }
 
-  async #pump(from: Socket, to: Socket, { passage, isAnswer }: { passage: Passage; isAnswer: boolean }): Promise<void> {
+  async #pump(from: Socket, to: Socket, { passage, isAnswer }: { passage: ChunkTransform; isAnswer: boolean }): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         await this.#open;

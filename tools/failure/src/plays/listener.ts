@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { CommandClient } from '@continuo/chassis';
 import { recordPlays, startPlayback, stopPlayback, type SongId, type UserId } from '@continuo/contracts';
 import type { SeededRandom } from '../random/seeded-random.js';
-import type { InsistentClient } from '../writes/insistent-client.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 import type { PlayLedger } from './play-ledger.js';
 
-/** What the listeners of a series share. */
-export interface ListenerTools {
-  readonly client: InsistentClient;
+/** Dependencies shared by the listeners of a series. */
+export interface ListenerDependencies {
+  readonly client: RetryingClient;
   /** Sends and does not insist. */
   readonly commands: CommandClient;
   readonly ledger: PlayLedger;
   readonly random: SeededRandom;
 }
 
-/** Who listens: `shared` is an account that others use, too. */
+/** Accounts of a listener; `shared` is used by others, too. */
 export interface ListenerAccounts {
   readonly own: number;
   readonly shared: number;
@@ -33,13 +33,13 @@ const LEFT_SONGS = 1000;
 
 /** Listens as clients do, one thing after the other: plays and skips under way, lists sent in later and once more, plays heard out. */
 export class Listener {
-  readonly #tools: ListenerTools;
+  readonly #tools: ListenerDependencies;
   readonly #accounts: ListenerAccounts;
   readonly #name: string;
   #clockMs = 1_700_000_000_000;
   #left = 0;
 
-  constructor(tools: ListenerTools, accounts: ListenerAccounts) {
+  constructor(tools: ListenerDependencies, accounts: ListenerAccounts) {
     this.#tools = tools;
     this.#accounts = accounts;
     this.#name = `listener ${accounts.own}`;
@@ -74,7 +74,7 @@ export class Listener {
     this.#clockMs += APART_MS;
   }
 
-  /** What was heard on the way, and sometimes all of it again because the answer was lost. */
+  /** Sends offline plays, sometimes twice, as a client does after a lost answer. */
   async #sendList(userId: number): Promise<void> {
     const { random, client, ledger } = this.#tools;
     const count = random.between(1, LONGEST_LIST);
@@ -115,7 +115,7 @@ export class Listener {
       await this.#tools.commands.send(recordPlays, { userId: own, client: this.#name, plays }, context, options);
       this.#tools.ledger.played(own, songId);
     } catch {
-      // Whatever the reason, nobody knows whether it was done.
+      // The outcome is unknown, whatever the reason.
       this.#tools.ledger.unansweredPlay(own, songId);
     }
   }

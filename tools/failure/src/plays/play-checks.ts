@@ -9,7 +9,7 @@ import { auditPlayLog, type PlayLog } from './play-log.js';
 /** The projection of plays, and its stream. */
 export const PLAYS = { projection: 'playback-plays', stream: 'EV_PLAYBACK' } as const;
 
-/** What the tables say of each user and song. */
+/** Reads the counts of each user and song from the tables. */
 export const countsInTables = async (db: Kysely<unknown>): Promise<PlayCount[]> => {
   const { rows } = await sql<PlayCount>`select user_id as "userId", song_id as "songId", play_count as plays, skip_count as skips
     from playback.user_song_plays`.execute(db);

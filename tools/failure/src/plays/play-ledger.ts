@@ -1,6 +1,6 @@
 import { equal, noneOf, type Finding } from '../checks/finding.js';
 
-/** How often a user played and skipped a song. */
+/** Counts of a user's plays and skips of a song. */
 export interface PlayCount {
   readonly userId: number;
   readonly songId: number;
@@ -8,7 +8,7 @@ export interface PlayCount {
   readonly skips: number;
 }
 
-interface Owed {
+interface ExpectedFile {
   plays: number;
   skips: number;
   /** Plays that were sent and never acknowledged: each may be there, once. */
@@ -17,9 +17,9 @@ interface Owed {
 
 const keyOf = ({ userId, songId }: Pick<PlayCount, 'userId' | 'songId'>): string => `user ${userId} song ${songId}`;
 
-/** What listeners were told to be counted, kept apart from everything that counts it. */
+/** Acknowledged plays of listeners, kept apart from the product's own counts. */
 export class PlayLedger {
-  readonly #owed = new Map<string, Owed>();
+  readonly #owed = new Map<string, ExpectedFile>();
 
   /** Plays that were acknowledged. */
   get plays(): number {
@@ -51,7 +51,7 @@ export class PlayLedger {
     this.#of(userId, songId).maybe += 1;
   }
 
-  /** How many acknowledged plays are not counted, and how many are counted more often than they can have been played. */
+  /** Counts acknowledged plays that are missing, and plays counted more often than they were sent. */
   tally(found: readonly PlayCount[]): { readonly lost: number; readonly doubled: number } {
     const counts = new Map(found.map((one) => [keyOf(one), one.plays]));
     let [lost, doubled] = [0, 0];
@@ -87,7 +87,7 @@ export class PlayLedger {
     ];
   }
 
-  #of(userId: number, songId: number): Owed {
+  #of(userId: number, songId: number): ExpectedFile {
     const key = keyOf({ userId, songId });
     const owed = this.#owed.get(key) ?? { plays: 0, skips: 0, maybe: 0 };
     this.#owed.set(key, owed);

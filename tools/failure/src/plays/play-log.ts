@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../log/read-log.js';
 import type { PlayCount } from './play-ledger.js';
 
-/** What the log of the playback service adds up to, worked out without the product's own code. */
+/** Totals of the playback service's log, computed without the product's own code. */
 export interface PlayLog {
   readonly counts: readonly PlayCount[];
   /** Plays and skips in all. */

@@ -6,7 +6,7 @@ import { behindGateways, type ServiceName } from '../cluster/cluster.js';
 import { SmallDisk } from '../disk/small-disk.js';
 import { administrator } from '../http/api-client.js';
 import { cacheContents, checkWhole, type CacheContents } from '../transcodes/transcode-checks.js';
-import { hear, songToHear, type Heard, type HeardSong } from './listened-cluster.js';
+import { hear, addSongWithSound, type Heard, type ListenedSong } from './listened-cluster.js';
 import type { RowOptions, RowReport } from './row.js';
 import { underLoad, type Scene } from './under-load.js';
 
@@ -35,7 +35,7 @@ export const cacheDiskFull = async (options: RowOptions): Promise<RowReport> => 
       },
       writers: 1,
       fault: async (scene) => {
-        const song = await songToHear(scene.cluster, scene.load, scene.home, SECONDS);
+        const song = await addSongWithSound(scene.cluster, scene.load, scene.home, SECONDS);
         const findings: Finding[] = [];
         for (let round = 0; round < scene.rounds; round += 1) findings.push(...(await fillAndHear(scene, { disk, folders, song }, round)));
         return { faults: 2 * scene.rounds, findings };
@@ -49,7 +49,7 @@ export const cacheDiskFull = async (options: RowOptions): Promise<RowReport> => 
 interface Listening {
   readonly disk: SmallDisk;
   readonly folders: readonly string[];
-  readonly song: HeardSong;
+  readonly song: ListenedSong;
 }
 
 const fillAndHear = async ({ cluster, home, say }: Scene, { disk, folders, song }: Listening, round: number): Promise<Finding[]> => {

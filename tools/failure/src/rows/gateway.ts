@@ -1,8 +1,8 @@
 import { noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type ServiceName } from '../cluster/cluster.js';
 import { administrator, ask } from '../http/api-client.js';
-import { persistently } from '../until.js';
-import { hear, songToHear, type HeardSong } from './listened-cluster.js';
+import { retryUntil } from '../until.js';
+import { hear, addSongWithSound, type ListenedSong } from './listened-cluster.js';
 import type { RowOptions, RowReport } from './row.js';
 import { underLoad, type Scene } from './under-load.js';
 
@@ -19,7 +19,7 @@ export const gatewayDies = (options: RowOptions): Promise<RowReport> =>
     row: 'gateway',
     cluster: { services: [...GATEWAYS, 'library-1', ...behindGateways], settings: administrator },
     fault: async (scene) => {
-      const song = await songToHear(scene.cluster, scene.load, scene.home, SECONDS);
+      const song = await addSongWithSound(scene.cluster, scene.load, scene.home, SECONDS);
       const findings: Finding[] = [];
       const resumedMs: number[] = [];
       for (let round = 0; round < scene.rounds; round += 1) {
@@ -31,7 +31,7 @@ export const gatewayDies = (options: RowOptions): Promise<RowReport> =>
     },
   });
 
-const dies = async ({ cluster, say }: Scene, song: HeardSong, round: number) => {
+const dies = async ({ cluster, say }: Scene, song: ListenedSong, round: number) => {
   const [dying, other] = round % 2 === 0 ? GATEWAYS : ([GATEWAYS[1], GATEWAYS[0]] as const);
   const query = { id: song.id, format: 'raw' };
   const rating = String(1 + (round % 5));
@@ -60,13 +60,13 @@ const dies = async ({ cluster, say }: Scene, song: HeardSong, round: number) => 
 };
 
 const rate = (gateway: string, id: string, rating: string): Promise<void> =>
-  persistently('the rating is taken', RATED_MS, async () => {
+  retryUntil('the rating is taken', RATED_MS, async () => {
     const { isGood, reason } = await ask(gateway, 'setRating', { id, rating });
     if (!isGood) throw new Error(reason);
   });
 
 const shownRating = (gateway: string, id: string): Promise<string> =>
-  persistently('the song is shown', RATED_MS, async () => {
+  retryUntil('the song is shown', RATED_MS, async () => {
     const { body, isGood, reason } = await ask(gateway, 'getSong', { id });
     if (!isGood) throw new Error(reason);
     return String((body['song'] as { userRating?: number }).userRating);

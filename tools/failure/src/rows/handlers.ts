@@ -3,8 +3,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { equal } from '../checks/finding.js';
 import type { Cluster, ServiceName } from '../cluster/cluster.js';
 import { NatsTrap, type Trigger } from '../net/nats-trap.js';
-import type { RowOptions, RowReport } from './row.js';
-import { underLoad, type FaultOutcome, type Scene } from './under-load.js';
+import type { FaultOutcome, RowOptions, RowReport } from './row.js';
+import { underLoad, type Scene } from './under-load.js';
 
 const VICTIMS = ['library-1', 'playback-1'] as const satisfies readonly ServiceName[];
 const STREAMS = ['EV_LIBRARY', 'EV_PLAYBACK'];
@@ -74,7 +74,7 @@ const killAtPoint = async (
     const name = VICTIMS[round % VICTIMS.length] as ServiceName;
     const trap = traps.get(name) as NatsTrap;
     const { subject } = await within(CAUGHT_MS, trap.spring(trigger));
-    // Whatever the server has sent meanwhile is with the service; what the service says does not get out any more.
+    // Messages from the server have reached the service; answers of the service no longer leave.
     if (isPastWindow) await delay(PAST_WINDOW_MS);
     await cluster.part(name).kill();
     trap.release();

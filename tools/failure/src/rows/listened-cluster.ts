@@ -5,12 +5,12 @@ import { sql } from 'kysely';
 import type { Cluster } from '../cluster/cluster.js';
 import { apiUrl, ask } from '../http/api-client.js';
 import type { Load } from '../load/load.js';
-import { persistently, until } from '../until.js';
+import { retryUntil, until } from '../until.js';
 import { scanToTheEnd } from '../scans/scan-driver.js';
 import { makeNoiseFiles } from '../transcodes/noise-files.js';
 
 /** A song with real bytes. */
-export interface HeardSong {
+export interface ListenedSong {
   readonly id: string;
   readonly bytes: Buffer;
 }
@@ -18,7 +18,7 @@ export interface HeardSong {
 const FOUND_MS = 120_000;
 
 /** Puts a real file into the library and answers what clients find of it. */
-export const songToHear = async (cluster: Cluster, load: Load, home: string, seconds: number): Promise<HeardSong> => {
+export const addSongWithSound = async (cluster: Cluster, load: Load, home: string, seconds: number): Promise<ListenedSong> => {
   const folder = join(home, 'noise');
   await makeNoiseFiles(folder, 1, seconds);
   const { catalogId } = await load.client.send(addCatalog, { name: 'noise', path: folder });
@@ -28,7 +28,7 @@ export const songToHear = async (cluster: Cluster, load: Load, home: string, sec
     return rows.length > 0;
   });
   await scanToTheEnd(load.client, cluster.db, catalogId);
-  const id = await persistently('the song is found', FOUND_MS, async () => {
+  const id = await retryUntil('the song is found', FOUND_MS, async () => {
     const { body } = await ask(cluster.gatewayUrl('gateway-1'), 'search3', { query: 'Noise', songCount: '1' });
     const found = (body['searchResult3'] as { song?: { id: string }[] } | undefined)?.song?.[0]?.id;
     if (found === undefined) throw new Error(`not found: ${JSON.stringify(body)}`);
@@ -37,7 +37,7 @@ export const songToHear = async (cluster: Cluster, load: Load, home: string, sec
   return { id, bytes: await readFile(join(folder, '001.flac')) };
 };
 
-/** What of a response has come, and whether it came to its end. */
+/** Bytes received of a response, and whether it completed. */
 export interface Heard {
   readonly bytes: Buffer;
   readonly isWhole: boolean;

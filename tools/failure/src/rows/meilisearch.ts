@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MeilisearchDouble } from '../testkit/meilisearch-double.js';
+import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
 import { sql } from 'kysely';
 import { equal, noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type Cluster } from '../cluster/cluster.js';
 import { administrator } from '../http/api-client.js';
-import { Asker } from '../http/asker.js';
+import { RequestLoop } from '../http/request-loop.js';
 import { until } from '../until.js';
 import type { RowOptions, RowReport } from './row.js';
 import { underLoad, type Scene } from './under-load.js';
@@ -26,7 +26,7 @@ export const meilisearchDies = async (options: RowOptions): Promise<RowReport> =
       },
       fault: async (scene) => {
         const gateway = scene.cluster.gatewayUrl('gateway-1');
-        const asker = new Asker(() => ({ gateway, operation: 'search3', query: { query: 'take', songCount: '5' } }));
+        const asker = new RequestLoop(() => ({ gateway, operation: 'search3', query: { query: 'take', songCount: '5' } }));
         await until('something is indexed', INDEXED_MS, () => Promise.resolve((double.indexes.get(SONGS)?.documents.size ?? 0) > 0));
         asker.start();
         for (let round = 1; round <= scene.rounds; round += 1) await dies(scene, double, round);
@@ -51,7 +51,7 @@ const dies = async ({ load, say }: Scene, double: MeilisearchDouble, round: numb
   await delay(AWAY_MS / 2);
 };
 
-const judge = ({ asked, reasons, longestMs }: Awaited<ReturnType<Asker['stop']>>): Finding[] => [
+const judge = ({ asked, reasons, longestMs }: Awaited<ReturnType<RequestLoop['stop']>>): Finding[] => [
   noneOf(
     'searches that were not answered',
     Object.entries(reasons).map(([why, times]) => `${why} ×${times}`),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Need } from './row.js';
+import type { RowRequirement } from './row.js';
 
 const run = promisify(execFile);
 
@@ -26,8 +26,8 @@ const exists = async (path: string): Promise<boolean> => {
 
 const isRoot = (): Promise<boolean> => Promise.resolve(process.getuid?.() === 0);
 
-/** How to find out whether something is to be had, and what to say when it is not. */
-const needs: Readonly<Record<Need, { readonly has: () => Promise<boolean>; readonly without: string }>> = {
+/** Check of each requirement, and the message when it is missing. */
+const needs: Readonly<Record<RowRequirement, { readonly has: () => Promise<boolean>; readonly without: string }>> = {
   root: { has: isRoot, without: 'needs root' },
   namespaces: {
     has: async () => (await isRoot()) && (await works('unshare', '--net', 'true')) && (await works('ip', 'netns', 'list')),
@@ -47,8 +47,8 @@ const needs: Readonly<Record<Need, { readonly has: () => Promise<boolean>; reado
   ffmpeg: { has: () => works('ffmpeg', '-version'), without: 'needs ffmpeg' },
 };
 
-/** What is missing for a row, as a sentence; undefined when nothing is. */
-export const missing = async (wanted: readonly Need[]): Promise<string | undefined> => {
+/** Returns the missing requirement of a row as a sentence; undefined when all are met. */
+export const missing = async (wanted: readonly RowRequirement[]): Promise<string | undefined> => {
   for (const need of wanted) if (!(await needs[need].has())) return needs[need].without;
   return undefined;
 };

@@ -4,7 +4,7 @@ import { connectNats, createLogger, NatsCommandClient } from '@continuo/chassis'
 import { addCatalog, Rejection } from '@continuo/contracts';
 import { noneOf, type Finding } from '../checks/finding.js';
 import type { Addresses } from '../cluster/cluster.js';
-import { HostNetwork, type Deafness } from '../net/namespaces.js';
+import { HostNetwork, type PartitionKind } from '../net/namespaces.js';
 import { until } from '../until.js';
 import { leaderOf, NATS_NODES, sameEverywhere, untilCurrent } from './nats-of-three.js';
 import type { RowOptions, RowReport } from './row.js';
@@ -19,7 +19,7 @@ const CUT_MS = 8000;
 const BETWEEN_CALLS_MS = 500;
 
 interface Cut {
-  readonly deafness: Deafness;
+  readonly deafness: PartitionKind;
   readonly from: 'others' | 'everybody';
 }
 

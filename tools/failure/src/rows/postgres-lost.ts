@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { equal, noneOf } from '../checks/finding.js';
 import type { Cluster } from '../cluster/cluster.js';
-import { persistently, until } from '../until.js';
-import type { RowOptions, RowReport } from './row.js';
-import { underLoad, type FaultOutcome, type Scene } from './under-load.js';
+import { retryUntil, until } from '../until.js';
+import type { FaultOutcome, RowOptions, RowReport } from './row.js';
+import { underLoad, type Scene } from './under-load.js';
 
 const AWAY_MS = 2000;
 const REBUILT_MS = 180_000;
@@ -48,7 +48,7 @@ const loseIt = async ({ cluster, load, rounds, home, say }: Scene): Promise<Faul
 };
 
 const numbersOfCatalogs = (cluster: Cluster): Promise<Map<string, number>> =>
-  persistently('the catalogs', LOOK_MS, async () => {
+  retryUntil('the catalogs', LOOK_MS, async () => {
     const { rows } = await sql<{ id: number; path: string }>`select id, path from library.catalog`.execute(cluster.db);
     return new Map(rows.map(({ id, path }) => [path, id]));
   });

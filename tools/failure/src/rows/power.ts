@@ -1,4 +1,4 @@
-import { open, readFile, readdir, writeFile } from 'node:fs/promises';
+import { open, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noneOf, type Finding } from '../checks/finding.js';
@@ -38,13 +38,11 @@ const powerCut = async ({ cluster, load, random, say }: Scene, disk: PowerDisk, 
   const parts = cluster.partNames.map((name: PartName) => cluster.part(name));
   // Nobody may be told anything between the power's end and the process's.
   for (const { pid } of parts) process.kill(pid, 'SIGSTOP');
-  // Now that nobody writes anything through: another file's would take this one's name along.
-  await writeFile(join(disk.folder, `not written through ${round}`), 'gone');
-  await disk.cutPower();
+  await disk.cutPower(`not written through ${round}`);
   for (const { pid } of parts) process.kill(pid, 'SIGKILL');
   const acknowledged = load.client.acknowledged;
   await disk.restore();
-  // What the parts keep beside their data is taken away when there is a disk again.
+  // Files beside the data are removed when the disk is back.
   await Promise.all(parts.map((part) => part.kill()));
   const left = await readdir(disk.folder);
   say(`power cut ${round} after ${acknowledged} acknowledged writes`);

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { equal, noneOf } from '../checks/finding.js';
 import type { Cluster, PartName } from '../cluster/cluster.js';
 import { until } from '../until.js';
-import type { RowOptions, RowReport } from './row.js';
-import { underLoad, type FaultOutcome, type Scene } from './under-load.js';
+import type { FaultOutcome, RowOptions, RowReport } from './row.js';
+import { underLoad, type Scene } from './under-load.js';
 
 const LIBRARY = 'library-catalogue';
 const REPLICAS = ['library-1', 'library-2'] as const;
 const READY_MS = 120_000;
-/** How long another replica may take until it notices that the owner does nothing any more. */
+/** Time until another replica takes over from an owner that hangs, ms. */
 const TAKEOVER_MS = 90_000;
 const TRIES = 200;
 const BETWEEN_TRIES_MS = 15;
@@ -74,7 +74,7 @@ const pausedProjector = async (cluster: Cluster): Promise<{ name: PartName; pid:
     const name = (await ownerOf(cluster)) ?? 'library-1';
     const { pid } = cluster.part(name);
     process.kill(pid, 'SIGSTOP');
-    // What the server has answered by now is answered; an open transaction is the paused projector's.
+    // Queries are answered by now; an open transaction belongs to the paused projector.
     await delay(BETWEEN_TRIES_MS);
     const isInTransaction = await hasOpenTransaction(cluster);
     if (isInTransaction || attempt === TRIES) return { name, pid, isInTransaction };

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { missing } from './needs.js';
 import type { RowResult } from './print-table.js';
-import type { Row } from './row.js';
+import type { Row, RowReport } from './row.js';
 
-/** How rows are run. */
+/** Options of running rows. */
 export interface RunRows {
   /** Folder for data and reports. */
   readonly folder: string;
@@ -20,13 +20,20 @@ export const runRow = async (row: Row, { folder, seed, rounds, say }: RunRows): 
   if (without !== undefined) return { row, skipped: without };
   try {
     const report = await row.run({ home: join(folder, row.name), seed, rounds: rounds ?? row.rounds, say });
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${row.name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    await keepReport(folder, report);
     return { row, report };
   } catch (error) {
     // The other rows have something to tell all the same.
     return { row, failed: describe(error) };
   }
+};
+
+/** Writes a report as JSON and answers the file's path. */
+export const keepReport = async (folder: string, report: RowReport): Promise<string> => {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${report.row}.json`);
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+  return file;
 };
 
 const describe = (error: unknown): string => {

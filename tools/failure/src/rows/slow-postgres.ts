@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type Addresses, type Settings } from '../cluster/cluster.js';
 import { administrator } from '../http/api-client.js';
-import { Asker, type AskerOutcome } from '../http/asker.js';
+import { RequestLoop, type RequestLoopOutcome } from '../http/request-loop.js';
 import { TcpProxy } from '../net/tcp-proxy.js';
 import { until } from '../until.js';
 import type { RowOptions, RowReport } from './row.js';
@@ -17,7 +17,7 @@ const HANGS_FOR_MS = 35_000;
 /** Nobody may wait longer, whatever the database does. */
 const ANSWER_MS = 40_000;
 const RECOVERED_MS = 60_000;
-/** What a gateway may take more while everybody waits, bytes. */
+/** Allowed memory growth of a gateway while requests wait, bytes. */
 const MORE_MEMORY = 256 * 1024 * 1024;
 const KIB = 1024;
 
@@ -33,7 +33,7 @@ export const slowPostgres = (options: RowOptions): Promise<RowReport> => {
     },
     fault: async (scene) => {
       const gateway = scene.cluster.gatewayUrl('gateway-1');
-      const asker = new Asker(() => ({ gateway, operation: 'getRandomSongs', query: { size: '10' } })).start(READERS);
+      const asker = new RequestLoop(() => ({ gateway, operation: 'getRandomSongs', query: { size: '10' } })).start(READERS);
       try {
         await until('readers are answered', RECOVERED_MS, () => Promise.resolve(asker.good > READERS));
         const findings: Finding[] = [];
@@ -68,7 +68,7 @@ const throughProxies = async (
 const slowThenHung = async (
   { cluster, load, say }: Scene,
   [proxy]: readonly TcpProxy[],
-  asker: Asker,
+  asker: RequestLoop,
 ): Promise<{ found: Finding[]; told: unknown }> => {
   if (!proxy) throw new Error('there is no proxy');
   asker.reset();
@@ -93,7 +93,7 @@ const slowThenHung = async (
   return { found: judge(slow, hung, after - before), told: { slow, hung, recoveredMs, moreMib: Math.round((after - before) / KIB / KIB) } };
 };
 
-const judge = (slow: AskerOutcome, hung: AskerOutcome, moreBytes: number): Finding[] => [
+const judge = (slow: RequestLoopOutcome, hung: RequestLoopOutcome, moreBytes: number): Finding[] => [
   noneOf(
     'answers that were not good while Postgres was slow',
     Object.entries(slow.reasons).map(([why, times]) => `${why} ×${times}`),

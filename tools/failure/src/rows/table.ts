@@ -1,8 +1,13 @@
+import { killBatches } from '../batches/kill-batches.js';
+import { killDownloads } from '../downloads/kill-downloads.js';
+import { killScan } from '../scans/kill-scan.js';
+import { killTranscodes } from '../transcodes/kill-transcodes.js';
 import { cacheDiskFull } from './cache-full.js';
 import { clockJumps } from './clock-jump.js';
 import { natsDiskFull, postgresDiskFull } from './disk-full.js';
 import { gatewayDies } from './gateway.js';
 import { handlerAfterAppend, handlerAfterWindow, handlerBeforeAppend } from './handlers.js';
+import { killPlays, killWrites } from './kills.js';
 import { meilisearchDies } from './meilisearch.js';
 import { natsOfThree } from './nats-of-three.js';
 import { partitionOfNats } from './partition.js';
@@ -13,7 +18,7 @@ import type { Row } from './row.js';
 import { slowPostgres } from './slow-postgres.js';
 import { transcoderDies } from './transcoder.js';
 
-/** What happens when something dies: the table of the architecture, each line with what shows it. */
+/** Failure table of the architecture, each row with the scenario that proves it. */
 export const rows: readonly Row[] = [
   {
     name: 'handler-before-append',
@@ -64,7 +69,7 @@ export const rows: readonly Row[] = [
     by: 'three copies, retries through the election',
     needs: [],
     rounds: 6,
-    testRounds: 2,
+    testRounds: 1,
     run: natsOfThree,
   },
   {
@@ -129,9 +134,9 @@ export const rows: readonly Row[] = [
   {
     name: 'disk-full-nats',
     event: 'the disk of the event log is full for a while',
-    by: 'nothing is acknowledged that is not written',
+    by: 'appends stop before the disk does; NATS is started again after a write that the disk refused',
     needs: ['tmpfs'],
-    rounds: 1,
+    rounds: 5,
     testRounds: 1,
     run: natsDiskFull,
   },
@@ -159,5 +164,61 @@ export const rows: readonly Row[] = [
     needs: ['faketime'],
     rounds: 1,
     run: clockJumps,
+  },
+  {
+    name: 'kill-scan',
+    event: 'processes are killed during scans of real files',
+    by: 'jobs that are handed out again; natural keys',
+    needs: ['ffmpeg'],
+    rounds: 20,
+    testRounds: 2,
+    testFigures: ['files'],
+    run: killScan,
+  },
+  {
+    name: 'kill-writes',
+    event: 'processes are killed while writers send folders',
+    by: 'message ids, expected positions, rows and checkpoint in one transaction',
+    needs: [],
+    rounds: 20,
+    testRounds: 3,
+    run: killWrites,
+  },
+  {
+    name: 'kill-plays',
+    event: 'processes are killed while listeners play, skip and send lists',
+    by: 'message ids, expected positions, rows and checkpoint in one transaction',
+    needs: [],
+    rounds: 20,
+    testRounds: 2,
+    run: killPlays,
+  },
+  {
+    name: 'kill-transcodes',
+    event: 'processes are killed while media are made ahead',
+    by: 'files are finished by renaming; jobs are handed out again',
+    needs: ['ffmpeg'],
+    rounds: 18,
+    testRounds: 2,
+    run: killTranscodes,
+  },
+  {
+    name: 'kill-downloads',
+    event: 'processes are killed while files of podcasts are fetched',
+    by: 'a download goes on where another one stopped',
+    needs: ['ffmpeg'],
+    rounds: 18,
+    testRounds: 6,
+    testFigures: ['continued'],
+    run: killDownloads,
+  },
+  {
+    name: 'kill-batches',
+    event: 'NATS is killed while atomic batches are written',
+    by: 'NATS writes a batch as a whole',
+    needs: [],
+    rounds: 40,
+    testRounds: 2,
+    run: killBatches,
   },
 ];

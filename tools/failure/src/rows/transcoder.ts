@@ -6,7 +6,7 @@ import { noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type ServiceName } from '../cluster/cluster.js';
 import { administrator } from '../http/api-client.js';
 import { cacheContents, checkWhole } from '../transcodes/transcode-checks.js';
-import { hear, songToHear, type HeardSong } from './listened-cluster.js';
+import { hear, addSongWithSound, type ListenedSong } from './listened-cluster.js';
 import type { RowOptions, RowReport } from './row.js';
 import { underLoad, type Scene } from './under-load.js';
 
@@ -25,7 +25,7 @@ export const transcoderDies = (options: RowOptions): Promise<RowReport> =>
     cluster: { services: ['gateway-1', 'library-1', ...behindGateways, 'transcoding-2'], settings: administrator },
     writers: 1,
     fault: async (scene) => {
-      const song = await songToHear(scene.cluster, scene.load, scene.home, SECONDS);
+      const song = await addSongWithSound(scene.cluster, scene.load, scene.home, SECONDS);
       const findings: Finding[] = [];
       const told: unknown[] = [];
       for (let round = 0; round < scene.rounds; round += 1) {
@@ -39,7 +39,7 @@ export const transcoderDies = (options: RowOptions): Promise<RowReport> =>
     },
   });
 
-const dies = async ({ cluster, home, say }: Scene, song: HeardSong, round: number) => {
+const dies = async ({ cluster, home, say }: Scene, song: ListenedSong, round: number) => {
   const gateway = cluster.gatewayUrl('gateway-1');
   // Another bit rate each time: what was made once would come from the cache.
   const query = { id: song.id, format: 'mp3', maxBitRate: String(FIRST_KBPS + 32 * (round % 6)) };

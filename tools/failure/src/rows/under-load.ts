@@ -3,9 +3,9 @@ import { unexpectedFailures } from '../checks/unexpected-failures.js';
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.js';
 import { Load } from '../load/load.js';
 import { seededRandom, type SeededRandom } from '../random/seeded-random.js';
-import type { RowOptions, RowReport } from './row.js';
+import type { FaultOutcome, RowOptions, RowReport } from './row.js';
 
-/** What a fault finds. */
+/** Context of a fault. */
 export interface Scene {
   readonly cluster: Cluster;
   readonly load: Load;
@@ -15,14 +15,7 @@ export interface Scene {
   readonly say: (line: string) => void;
 }
 
-/** What a fault tells. */
-export interface FaultOutcome {
-  readonly faults: number;
-  readonly findings?: readonly Finding[];
-  readonly figures?: Readonly<Record<string, unknown>>;
-}
-
-/** What runs, and what goes wrong meanwhile. */
+/** Load and fault of a scenario. */
 export interface Plan {
   readonly row: string;
   readonly cluster: Omit<ClusterOptions, 'home'>;
@@ -30,7 +23,7 @@ export interface Plan {
   readonly listeners?: number;
   /** Returns when the fault is over; the load goes on a little, then everything is checked. */
   readonly fault: (scene: Scene) => Promise<FaultOutcome>;
-  /** What else has to hold when nobody writes any more. */
+  /** Further checks after the last write. */
   readonly afterwards?: (cluster: Cluster) => Promise<readonly Finding[]>;
 }
 
@@ -74,7 +67,6 @@ export const underLoad = async (options: RowOptions, plan: Plan): Promise<RowRep
       durationMs: Date.now() - startedAt,
       faults: told.faults,
       ...figures,
-      rebuiltEqual: findings.filter(({ check }) => check.startsWith('rebuild')).every(({ ok }) => ok),
       findings,
       figures: { ...told.figures, refusals },
       selfExits: cluster.selfExits(),

@@ -1,32 +1,19 @@
+import { dirname } from 'node:path';
 import { equal, type Finding } from '../checks/finding.js';
 import { checkLibrary, libraryPosition, settled } from '../checks/library-checks.js';
 import { checkAgainstDisk, checkMoves, songsOf } from '../checks/tables.js';
-import { startCluster, type Cluster } from '../cluster/cluster.js';
+import type { Cluster } from '../cluster/cluster.js';
 import { makeMusic } from '../disk/music.js';
-import { killSeries, type Kill } from '../killing/killer.js';
+import { underKills } from '../killing/under-kills.js';
 import { seededRandom } from '../random/seeded-random.js';
-import type { Report } from '../report/report.js';
-import { InsistentClient } from '../writes/insistent-client.js';
+import type { RowOptions, RowReport } from '../rows/row.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 import { ScanChain, type ScannedFolder } from './scan-chain.js';
 import { scanToTheEnd, type ScanOutcome } from './scan-driver.js';
-
-/** How to run the scenario. */
-export interface KillScan {
-  readonly rounds: number;
-  /** Media files of each scan. */
-  readonly files: number;
-  readonly seed: number;
-  /** Folder for all data of the run; emptied first. */
-  readonly home: string;
-  /** Folder in which generated music is kept for later runs. */
-  readonly musicFolder: string;
-  readonly onKill?: ((kill: Kill) => void) | undefined;
-}
 
 const MAX_GAP_MS = 4000;
 /** A small scan is over soon. */
 const GAP_MS_PER_FILE = 2;
-const LOOK_MS = 90_000;
 const MUSIC_SEED = 11;
 
 /**
@@ -34,45 +21,35 @@ const MUSIC_SEED = 11;
  * the last round, the next one follows, so that every kill meets a scan: by turns a new catalog with the same files, and a second scan of a
  * catalog in which files were moved, deleted and replaced meanwhile.
  */
-export const killScan = async (options: KillScan): Promise<Report> => {
-  const music = await makeMusic(options.musicFolder, options.files, MUSIC_SEED);
-  const startedAt = Date.now();
-  const cluster = await startCluster({ home: options.home, services: ['library-1', 'library-2', 'ingestion', 'ingestion-2', 'social'] });
-  try {
-    const client = new InsistentClient(cluster.commands);
-    const random = seededRandom(options.seed);
-    const scans = new ScanChain({ cluster, client, music, home: options.home, random: seededRandom(options.seed + 1) });
-    const kills = await killSeries(cluster, {
-      rounds: options.rounds,
-      victims: ['ingestion', 'ingestion-2', 'projector', 'library', 'nats', 'postgres', 'everything'],
-      random,
-      maxGapMs: Math.min(MAX_GAP_MS, options.files * GAP_MS_PER_FILE),
-      busy: () => scans.busy(),
-      interrupted: () => scans.interrupted(),
-      onKill: options.onKill,
-    });
-    const { catalogs, outcomes } = await scans.finish();
-    const scannedMs = Date.now() - startedAt;
-    await cluster.ready(LOOK_MS);
-    await settled(cluster);
-    const findings = [
-      ...(await checkCatalogs(cluster, catalogs)),
-      ...(await checkLibrary(cluster)),
-      await checkRescan(cluster, client, catalogs),
-    ];
-    const figures = { filesPerScan: options.files, ...figuresOf(catalogs, outcomes), refusals: client.refusals, scannedMs };
-    return {
-      scenario: 'kill-scan',
-      seed: options.seed,
-      durationMs: Date.now() - startedAt,
-      kills,
-      findings,
-      figures,
-      selfExits: cluster.selfExits(),
-    };
-  } finally {
-    await cluster.stop();
-  }
+export const killScan = async (options: RowOptions): Promise<RowReport> => {
+  const { home, seed, isShort } = options;
+  const files = isShort ? 300 : 2000;
+  // Kept for later runs.
+  const music = await makeMusic(dirname(home), files, MUSIC_SEED);
+  return underKills(options, {
+    row: 'kill-scan',
+    cluster: { services: ['library-1', 'library-2', 'ingestion', 'ingestion-2', 'social'] },
+    victims: ['ingestion', 'ingestion-2', 'projector', 'library', 'nats', 'postgres', 'everything'],
+    maxGapMs: Math.min(MAX_GAP_MS, files * GAP_MS_PER_FILE),
+    begin: (cluster, client) => {
+      const scans = new ScanChain({ cluster, client, music, home, random: seededRandom(seed + 1) });
+      return Promise.resolve({
+        busy: () => scans.busy(),
+        interrupted: () => scans.interrupted(),
+        finish: () => scans.finish(),
+        check: async () => {
+          const { catalogs, outcomes } = await scans.finish();
+          await settled(cluster);
+          const findings = [
+            ...(await checkCatalogs(cluster, catalogs)),
+            ...(await checkLibrary(cluster)),
+            await checkRescan(cluster, client, catalogs),
+          ];
+          return { findings, figures: { filesPerScan: files, ...figuresOf(catalogs, outcomes) } };
+        },
+      });
+    },
+  });
 };
 
 const checkCatalogs = async (cluster: Cluster, catalogs: readonly ScannedFolder[]): Promise<Finding[]> => {
@@ -87,7 +64,7 @@ const checkCatalogs = async (cluster: Cluster, catalogs: readonly ScannedFolder[
 };
 
 /** A second scan of what is unchanged must add nothing to the library's log. */
-const checkRescan = async (cluster: Cluster, client: InsistentClient, catalogs: readonly ScannedFolder[]): Promise<Finding> => {
+const checkRescan = async (cluster: Cluster, client: RetryingClient, catalogs: readonly ScannedFolder[]): Promise<Finding> => {
   const before = await libraryPosition(cluster);
   for (const { catalogId } of catalogs) await scanToTheEnd(client, cluster.db, catalogId);
   return equal('rescan: last position of the library log', await libraryPosition(cluster), before);

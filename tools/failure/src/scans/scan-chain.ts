@@ -6,8 +6,8 @@ import type { Cluster } from '../cluster/cluster.js';
 import { alter, type Alterations } from '../disk/alter.js';
 import { linkedCopy, mediaFiles, type MediaFile } from '../disk/music.js';
 import type { SeededRandom } from '../random/seeded-random.js';
-import { persistently, until } from '../until.js';
-import type { InsistentClient } from '../writes/insistent-client.js';
+import { retryUntil, until } from '../until.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 import { scanState, scanToTheEnd, type ScanOutcome } from './scan-driver.js';
 
 /** A catalog that was scanned, and what its tables must show. */
@@ -24,10 +24,10 @@ export interface ScannedFolder {
   };
 }
 
-/** What scans are made of. */
-export interface ScanChainTools {
+/** Dependencies of {@link ScanChain}. */
+export interface ScanChainDependencies {
   readonly cluster: Cluster;
-  readonly client: InsistentClient;
+  readonly client: RetryingClient;
   /** Folder that every catalog is a copy of. */
   readonly music: string;
   readonly home: string;
@@ -40,13 +40,13 @@ const BUSY_MS = 180_000;
 
 /** One scan after the other: of a new catalog, of the same catalog after it was altered, of a new catalog, and so on. */
 export class ScanChain {
-  readonly #tools: ScanChainTools;
+  readonly #tools: ScanChainDependencies;
   readonly #catalogs: ScannedFolder[] = [];
   readonly #outcomes: ScanOutcome[] = [];
   #current: { readonly catalogId: CatalogId; readonly scan: Promise<void> } | undefined;
   #fault: Error | undefined;
 
-  constructor(tools: ScanChainTools) {
+  constructor(tools: ScanChainDependencies) {
     this.#tools = tools;
   }
 
@@ -71,7 +71,7 @@ export class ScanChain {
     const current = this.#current;
     if (!current) return undefined;
     const look = () => scanState(this.#tools.cluster.db, current.catalogId);
-    const { isRunning, songsShown } = await persistently('the state of the scan', LOOK_MS, look);
+    const { isRunning, songsShown } = await retryUntil('the state of the scan', LOOK_MS, look);
     const kind = this.#catalogs.at(-1)?.altered ? 'second scan' : 'scan';
     return isRunning ? `${kind} of catalog ${current.catalogId}, ${songsShown} songs shown` : undefined;
   }
@@ -102,7 +102,7 @@ export class ScanChain {
   async #alter(last: ScannedFolder): Promise<ScannedFolder> {
     const { cluster, random } = this.#tools;
     await settled(cluster);
-    const songsBefore = await persistently('the songs before the alteration', LOOK_MS, () => songsOf(cluster.db, last.catalogId));
+    const songsBefore = await retryUntil('the songs before the alteration', LOOK_MS, () => songsOf(cluster.db, last.catalogId));
     const { files, origins, done } = await alter(last.root, random);
     const altered = { ...last, files, altered: { songsBefore, origins, done } };
     this.#catalogs[this.#catalogs.length - 1] = altered;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startScan, type CatalogId, type ScanId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
-import type { InsistentClient } from '../writes/insistent-client.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 
 interface ScanRow {
   readonly state: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
@@ -24,7 +24,7 @@ const SCAN_MS = 6 * 60_000;
 const MAX_SUBMISSIONS = 10;
 
 /** Scans a catalog to the end, whatever happens meanwhile. @throws Error when it does not come to an end */
-export const scanToTheEnd = async (client: InsistentClient, db: Kysely<unknown>, catalogId: CatalogId): Promise<ScanOutcome> => {
+export const scanToTheEnd = async (client: RetryingClient, db: Kysely<unknown>, catalogId: CatalogId): Promise<ScanOutcome> => {
   const startedAt = Date.now();
   const failedWith: string[] = [];
   while (failedWith.length < MAX_SUBMISSIONS) {

@@ -1,19 +1,19 @@
 import { startTranscodeBatch, type TranscodeBatchTable } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { until } from '../until.js';
-import type { InsistentClient } from '../writes/insistent-client.js';
+import type { RetryingClient } from '../writes/retrying-client.js';
 
 const FIRST_KBPS = 64;
 const END_MS = 180_000;
 
 /** Batches one after the other, each of the same songs at another bit rate, so that there is always something to make. */
 export class BatchChain {
-  readonly #client: InsistentClient;
+  readonly #client: RetryingClient;
   readonly #db: Kysely<unknown>;
   readonly #songIds: readonly number[];
   readonly #batchIds: string[] = [];
 
-  constructor(client: InsistentClient, db: Kysely<unknown>, songIds: readonly number[]) {
+  constructor(client: RetryingClient, db: Kysely<unknown>, songIds: readonly number[]) {
     this.#client = client;
     this.#db = db;
     this.#songIds = songIds;
@@ -32,7 +32,7 @@ export class BatchChain {
     this.#batchIds.push(batchId);
   }
 
-  /** How far the last batch is; undefined when it is over, or there is none. */
+  /** Progress of the last batch; undefined when it is over, or there is none. */
   async interrupted(): Promise<string | undefined> {
     const id = this.#batchIds.at(-1);
     if (id === undefined) return undefined;

@@ -16,10 +16,10 @@ export const BATCHES = { projection: 'transcoding-batches', stream: 'EV_TRANSCOD
 /** By which a worker says that a folder is its own. */
 const SIGN_OF_LIFE = 'in-use';
 const KEY = /^[0-9a-f]{64}$/;
-/** How far a length may be off, seconds. */
+/** Tolerance of lengths, seconds. */
 const LENGTH_TOLERANCE = 0.2;
 
-/** What the caches of the workers hold. */
+/** Contents of the workers' caches. */
 export interface CacheContents {
   /** Paths of finished transcodes. */
   readonly finished: readonly string[];

@@ -1,12 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectNats, createLogger, NatsCommandClient, openDatabase } from '@continuo/chassis';
-import { startNats, startPostgres } from '@continuo/local-servers';
-import { freePort } from '../cluster/free-port.js';
-import type { Links } from '../cluster/cluster.js';
-import { ServiceProcess, type SelfExit } from '../cluster/service-process.js';
-import { searchPath } from '../config.js';
+import { startCluster, type Cluster, type Links } from '../cluster/cluster.js';
+import type { ServiceProcess, UnexpectedExit } from '../cluster/service-process.js';
 import { until } from '../until.js';
 import { Balancer } from './balancer.js';
 import type { Build, UpgradedService } from './build.js';
@@ -33,16 +27,15 @@ export interface Replacement {
   readonly readyMs: number;
   /** From SIGTERM until the old one had ended. */
   readonly endMs: number;
-  /** How the old one ended; 0 is in order. */
+  /** Exit code of the old replica; 0 is in order. */
   readonly exitCode: number | null;
 }
 
-/** Whom the administrator's calls are made as. */
+/** Account of the administrator's calls. */
 export const administrator = { name: 'upgrade', password: 'a password of the upgrade suite', apiKey: 'upgrade-key-0123456789' } as const;
 
-const SECRET = 'a secret of the upgrade suite, long enough';
 const READY_MS = 180_000;
-/** What Kubernetes waits between taking a pod from its service and SIGTERM: `preStop` of the chart. */
+/** Time between removal of a pod from its service and SIGTERM: `preStop` of the chart. */
 const PRE_STOP_MS = 1500;
 const GRACE_MS = 1500;
 
@@ -50,58 +43,29 @@ interface Replica {
   readonly process: ServiceProcess;
   readonly build: Build;
   readonly place: Place;
-  readonly port: number;
 }
 
 /** Servers, services as processes of their own, and gateways behind a balancer; replicas are replaced one by one. */
 export class Fleet implements Links {
-  readonly home: string;
-  readonly balancer: Balancer;
   readonly nats: Links['nats'];
   readonly commands: Links['commands'];
   readonly db: Links['db'];
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly #cluster: Cluster;
   readonly #replicas = new Map<string, Replica>();
-  readonly #ends: (() => Promise<void>)[];
-  readonly #all: ServiceProcess[] = [];
+  #launched = 0;
 
   private constructor(
-    home: string,
-    links: Links,
-    parts: { balancer: Balancer; environment: Readonly<Record<string, string>>; ends: (() => Promise<void>)[] },
+    cluster: Cluster,
+    readonly balancer: Balancer,
   ) {
-    this.home = home;
-    ({ nats: this.nats, commands: this.commands, db: this.db } = links);
-    this.balancer = parts.balancer;
-    this.#environment = parts.environment;
-    this.#ends = parts.ends;
+    this.#cluster = cluster;
+    ({ nats: this.nats, commands: this.commands, db: this.db } = cluster);
   }
 
   /** Starts the servers and the balancer; no service yet. The folder is emptied first. */
   static async start(home: string): Promise<Fleet> {
-    await rm(home, { recursive: true, force: true });
-    await mkdir(join(home, 'media'), { recursive: true });
-    const ends: (() => Promise<void>)[] = [];
-    try {
-      const postgres = await startPostgres({ dataDir: join(home, 'postgres') });
-      ends.push(() => postgres.stop());
-      const broker = await startNats({ storeDir: join(home, 'nats') });
-      ends.push(() => broker.stop());
-      const { user, password } = broker.login ?? { user: '', password: '' };
-      const addresses = { DATABASE_URL: postgres.url, NATS_URL: `nats://${broker.server}`, NATS_USER: user, NATS_PASSWORD: password };
-      const log = createLogger('failure', 'silent');
-      const nats = await connectNats('failure', addresses, log);
-      ends.push(() => nats.close());
-      const db = openDatabase({ url: postgres.url, poolSize: 3, applicationName: 'continuo-failure', log });
-      ends.push(() => db.destroy());
-      const balancer = await Balancer.start();
-      ends.push(() => balancer.stop());
-      const environment = { ...addresses, ...settingsOf(home) };
-      return new Fleet(home, { nats, db, commands: new NatsCommandClient(nats) }, { balancer, environment, ends });
-    } catch (error) {
-      await endAll(ends);
-      throw error;
-    }
+    const cluster = await startCluster({ home, services: [], settings });
+    return new Fleet(cluster, await Balancer.start());
   }
 
   /** Starts a replica in an empty place, without waiting for it. */
@@ -129,13 +93,13 @@ export class Fleet implements Links {
   }
 
   /** Services that ended without being asked to. */
-  selfExits(): readonly SelfExit[] {
-    return this.#all.flatMap((process) => [...process.selfExits]);
+  selfExits(): readonly UnexpectedExit[] {
+    return this.#cluster.selfExits();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#all.map((process) => process.stop()));
-    await endAll(this.#ends);
+    await this.balancer.stop();
+    await this.#cluster.stop();
   }
 
   async #end({ place, process, build }: Replica): Promise<Pick<Replacement, 'endMs' | 'exitCode'>> {
@@ -150,22 +114,13 @@ export class Fleet implements Links {
   }
 
   async #launch(place: Place, build: Build): Promise<Replica> {
-    const [healthPort, port] = [await freePort(), await freePort()];
-    const name = `${place.name}-${build.name}-${this.#all.length}`;
-    const environment = { ...this.#environment, PORT: String(port), TRANSCODE_CACHE: join(this.home, `cache of ${place.name}`) };
-    const outputFile = join(this.home, `${name}.log`);
-    const process = new ServiceProcess({
-      name,
-      service: place.service,
-      environment,
-      healthPort,
-      outputFile,
-      program: build.programOf(place.service),
-    });
-    this.#all.push(process);
-    const replica = { process, build, place, port };
+    const { service } = place;
+    const name = `${place.name}-${build.name}-${this.#launched}`;
+    this.#launched += 1;
+    const process = await this.#cluster.launch({ name, service, program: build.programOf(service) });
+    const replica = { process, build, place };
     this.#replicas.set(place.name, replica);
-    if (place.service === 'gateway') this.balancer.add({ name, port });
+    if (service === 'gateway') this.balancer.add({ name, port: Number(process.setting('PORT')) });
     return replica;
   }
 
@@ -175,21 +130,12 @@ export class Fleet implements Links {
   }
 }
 
-const settingsOf = (home: string): Readonly<Record<string, string>> => ({
-  PATH: searchPath,
-  HOST: '127.0.0.1',
-  CONTINUO_SECRET: SECRET,
-  CONTINUO_DATA: join(home, 'media'),
+const settings = {
   CONTINUO_ADMIN_USER: administrator.name,
   CONTINUO_ADMIN_PASSWORD: administrator.password,
   CONTINUO_ADMIN_API_KEY: administrator.apiKey,
-  LOG_LEVEL: 'info',
   DRAIN_GRACE_MS: String(GRACE_MS),
   // A busy machine may take its time; a read that does not show the write before it is a fault all the same.
   READ_YOUR_WRITES_TIMEOUT_MS: '20000',
   DATABASE_POOL_SIZE: '4',
-});
-
-const endAll = async (ends: (() => Promise<void>)[]): Promise<void> => {
-  for (const end of ends.splice(0).toReversed()) await end();
 };

@@ -37,7 +37,7 @@ export const buildOf = async (ref: string, say: (line: string) => void): Promise
   const mark = join(folder, '.built');
   if (!(await isThere(mark))) {
     say(`building ${name} …`);
-    // What was broken off goes on where it was: a clone that is not whole has no commit checked out.
+    // An interrupted clone is resumed: it has no commit checked out.
     if (!(await isThere(join(folder, 'package.json')))) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(BUILDS, { recursive: true });

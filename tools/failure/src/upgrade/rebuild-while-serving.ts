@@ -1,12 +1,12 @@
 import { rebuildSubject, type RebuildReport } from '@continuo/chassis';
 import { sql } from 'kysely';
 import { noneOf } from '../checks/finding.js';
-import type { Report } from '../report/report.js';
+import type { RowReport } from '../rows/row.js';
 import { present } from './build.js';
 import { Fleet, placesOf } from './fleet.js';
 import { Traffic, type TrafficOptions } from './traffic/traffic.js';
 
-/** How to run the scenario. */
+/** Options of the scenario. */
 export interface RebuildWhileServing extends TrafficOptions {
   readonly say?: ((line: string) => void) | undefined;
 }
@@ -14,7 +14,7 @@ export interface RebuildWhileServing extends TrafficOptions {
 const SEED = 7;
 const REBUILD_MS = 600_000;
 
-/** What came of one rebuild. */
+/** Outcome of one rebuild. */
 interface Rebuilt {
   readonly projection: string;
   readonly durationMs: number;
@@ -27,7 +27,7 @@ interface Rebuilt {
  * Rebuilds the tables of every projection there is, one after the other, and puts the new ones in place, while people read, write, listen and scan. No request may fail, each reader sees
  * what they wrote, and the rebuilt tables are those that were there.
  */
-export const rebuildWhileServing = async (options: RebuildWhileServing): Promise<Report> => {
+export const rebuildWhileServing = async (options: RebuildWhileServing): Promise<RowReport> => {
   const startedAt = Date.now();
   const { say = () => undefined } = options;
   const fleet = await Fleet.start(options.home);
@@ -56,10 +56,11 @@ export const rebuildWhileServing = async (options: RebuildWhileServing): Promise
     ];
     const figures = { ...traffic.figures(), rebuilt };
     return {
-      scenario: 'rebuild-while-serving',
+      row: 'rebuild-while-serving',
       seed: SEED,
       durationMs: Date.now() - startedAt,
-      kills: [],
+      faults: rebuilt.length,
+      writes: traffic.acknowledgedWrites,
       findings,
       figures,
       selfExits: fleet.selfExits(),

@@ -6,12 +6,12 @@ import { checkDeadLetters, checkRebuild } from '../checks/rebuild.js';
 import { checkAgainstLog, checkTables } from '../checks/tables.js';
 import { auditLibraryLog } from '../log/library-log.js';
 import { readLog } from '../log/read-log.js';
-import type { Report } from '../report/report.js';
+import type { RowReport } from '../rows/row.js';
 import type { Build } from './build.js';
 import { Fleet, placesOf, type Place, type Replacement } from './fleet.js';
 import { Traffic, type TrafficOptions } from './traffic/traffic.js';
 
-/** How to run the scenario. */
+/** Options of the scenario. */
 export interface RollingUpgrade extends TrafficOptions {
   /** The releases in turn: the first one is started, each further one replaces it replica by replica. */
   readonly builds: readonly [Build, ...Build[]];
@@ -28,7 +28,7 @@ const REST_MS = 2000;
  * Replaces every replica of a running system, one by one, from one release to the next, while people read, write, listen and scan through a balancer. No request may fail, nothing
  * acknowledged may be missing or there twice, and rebuilt tables must be equal.
  */
-export const rollingUpgrade = async (options: RollingUpgrade): Promise<Report> => {
+export const rollingUpgrade = async (options: RollingUpgrade): Promise<RowReport> => {
   const startedAt = Date.now();
   const { builds, say = () => undefined } = options;
   const [first, ...later] = builds;
@@ -54,10 +54,11 @@ export const rollingUpgrade = async (options: RollingUpgrade): Promise<Report> =
       ...inOrder(replacements),
     ];
     return {
-      scenario: 'rolling-upgrade',
+      row: 'rolling-upgrade',
       seed: SEED,
       durationMs: Date.now() - startedAt,
-      kills: [],
+      faults: replacements.length,
+      writes: traffic.acknowledgedWrites,
       findings,
       figures: { builds: builds.map(({ name }) => name), ...traffic.figures(), replacements, served: fleet.balancer.served },
       selfExits: fleet.selfExits(),
@@ -89,7 +90,7 @@ const inOrder = (replacements: readonly Replacement[]): Finding[] => [
   ),
 ];
 
-/** What must hold whatever was replaced. */
+/** Checks that hold after every replacement. */
 const checkFleet = async (fleet: Fleet): Promise<Finding[]> => {
   const findings = [
     ...(await checkTables(fleet.db)),

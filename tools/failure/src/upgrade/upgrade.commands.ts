@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { repository } from '../config.js';
-import type { Print, Run } from '../program.js';
+import type { RowReport } from '../rows/row.js';
 import { next, present } from './build.js';
 import { buildOf } from './old-build.js';
 import { rebuildWhileServing } from './rebuild-while-serving.js';
 import { rollingUpgrade } from './rolling-upgrade.js';
+
+/** Prints one line for a person. */
+export type Print = (line: string) => void;
+
+/** Runs a scenario, prints its report and keeps it. */
+export type Run = (work: () => Promise<RowReport>) => Promise<void>;
 
 const folder = join(repository, '.cache', 'failure');
 
@@ -38,7 +44,7 @@ export const rollingUpgradeCommand = (run: Run, print: Print): Command =>
     .option('--writers <n>', 'writers at the same time, each with a list of its own', whole, 3)
     .option('--files <n>', 'media files of the library, and of each scan', whole, 300)
     .action(({ from, back, ...options }: Options) =>
-      run('rolling-upgrade', 1, async () => {
+      run(async () => {
         const before = from === undefined ? present : await buildOf(from, print);
         const after = from === undefined ? next : present;
         const builds = [before, after, ...(back ? [before] : [])] as const;
@@ -54,7 +60,5 @@ export const rebuildCommand = (run: Run, print: Print): Command =>
     .option('--writers <n>', 'writers at the same time, each with a list of its own', whole, 3)
     .option('--files <n>', 'media files of the library, and of each scan', whole, 300)
     .action((options: Pick<Options, 'readers' | 'writers' | 'files'>) =>
-      run('rebuild-while-serving', 1, () =>
-        rebuildWhileServing({ ...options, home: join(folder, 'rebuild-while-serving'), musicFolder: folder, say: print }),
-      ),
+      run(() => rebuildWhileServing({ ...options, home: join(folder, 'rebuild-while-serving'), musicFolder: folder, say: print })),
     );

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addCatalog } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { equal, noneOf, type Finding } from '../checks/finding.js';
-import type { InsistentClient } from './insistent-client.js';
+import type { RetryingClient } from './retrying-client.js';
 
 interface Added {
   readonly path: string;
@@ -16,11 +16,11 @@ const BETWEEN_MS = 300;
 
 /** Adds catalogs, sending each command again after its answer: a caller that lost the answer would, and must get the same id. */
 export class CatalogAdder {
-  readonly #client: InsistentClient;
+  readonly #client: RetryingClient;
   readonly #root: string;
   readonly #added: Added[] = [];
 
-  constructor(client: InsistentClient, root: string) {
+  constructor(client: RetryingClient, root: string) {
     this.#client = client;
     this.#root = root;
   }

@@ -1,8 +1,8 @@
 import { equal, noneOf, type Finding } from '../checks/finding.js';
 import type { SongSeen } from '../checks/tables.js';
 
-/** What the library owes for one file after the last acknowledged command about it. */
-export interface Owed {
+/** Expected state of one file after the last acknowledged command about it. */
+export interface ExpectedFile {
   readonly title: string;
   readonly sizeBytes: number;
   /** The id that the song must have kept, where it is known. */
@@ -11,10 +11,10 @@ export interface Owed {
 
 /** The writers' own account of every acknowledged command, kept apart from the system under test. */
 export class Ledger {
-  readonly #files = new Map<string, Owed>();
+  readonly #files = new Map<string, ExpectedFile>();
 
   /** Notes a file that an acknowledged command has added or changed. */
-  owe(path: string, owed: Owed): void {
+  owe(path: string, owed: ExpectedFile): void {
     this.#files.set(path, owed);
   }
 
@@ -27,7 +27,7 @@ export class Ledger {
     return this.#files.size;
   }
 
-  /** How many acknowledged files are not there, and how many are there more than once. */
+  /** Counts acknowledged files that are missing, and files that are there more than once. */
   tally(songs: readonly SongSeen[]): { readonly lost: number; readonly doubled: number } {
     const paths = new Set(songs.map(({ path }) => path));
     return { lost: [...this.#files.keys()].filter((path) => !paths.has(path)).length, doubled: songs.length - paths.size };

@@ -1,7 +1,7 @@
 import { scannedTrack, type ScannedTrack } from '@continuo/contracts';
 
 /** A made-up track as a scan would report it; `revision` changes its tags and its size. */
-export const madeUpTrack = (fileName: string, artist: string, album: string, revision = 1): ScannedTrack => {
+export const syntheticTrack = (fileName: string, artist: string, album: string, revision = 1): ScannedTrack => {
   const title = titleOf(fileName, revision);
   return scannedTrack.parse({
     fileName,

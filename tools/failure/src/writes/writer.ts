@@ -1,14 +1,14 @@
 import { recordFolder, type CatalogId, type ScannedTrack, type SongId } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
-import { persistently } from '../until.js';
-import type { InsistentClient } from './insistent-client.js';
+import { retryUntil } from '../until.js';
+import type { RetryingClient } from './retrying-client.js';
 import type { Ledger } from './ledger.js';
-import { madeUpTrack, titleOf } from './tracks.js';
+import { syntheticTrack, titleOf } from './tracks.js';
 
-/** What the writers of a series share. */
-export interface WriterTools {
-  readonly client: InsistentClient;
+/** Dependencies shared by the writers of a series. */
+export interface WriterDependencies {
+  readonly client: RetryingClient;
   readonly ledger: Ledger;
   readonly db: Kysely<unknown>;
   readonly catalogId: CatalogId;
@@ -19,11 +19,11 @@ const TRACKS = 6;
 
 /** Acts like a scan over folders of its own and, with its neighbour, over shared ones: adds, changes, removes and moves files. */
 export class Writer {
-  readonly #tools: WriterTools;
+  readonly #tools: WriterDependencies;
   readonly #number: number;
   readonly #artist: string;
 
-  constructor(tools: WriterTools, number: number) {
+  constructor(tools: WriterDependencies, number: number) {
     this.#tools = tools;
     this.#number = number;
     this.#artist = `Writer ${number}`;
@@ -73,7 +73,7 @@ export class Writer {
   }
 
   async #find(folder: string, fileName: string): Promise<{ songId: SongId; folderId: number }> {
-    return persistently(`${folder}/${fileName} is shown`, LOOK_MS, async () => {
+    return retryUntil(`${folder}/${fileName} is shown`, LOOK_MS, async () => {
       const found = await sql<{ songId: SongId; folderId: number }>`
         select s.id as "songId", s.folder_id as "folderId" from library.song s join library.folder f on f.id = s.folder_id
         where f.catalog_id = ${this.#tools.catalogId} and f.path = ${folder} and s.file_name = ${fileName}`.execute(this.#tools.db);
@@ -88,7 +88,7 @@ export class Writer {
   }
 
   #track(folder: string, fileName: string, revision: number): ScannedTrack {
-    return madeUpTrack(fileName, this.#artist, folder.split('/')[1] ?? folder, revision);
+    return syntheticTrack(fileName, this.#artist, folder.split('/')[1] ?? folder, revision);
   }
 
   #owed(fileName: string, revision: number) {

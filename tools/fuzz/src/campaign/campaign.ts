@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { anyCase, readingCase } from '../generate/cases.js';
+import { caseArbitrary, readingCase } from '../generate/cases.js';
 import { Sender } from '../wire/send.js';
 import { signInAll } from '../world/browsers.js';
 import { makeWorld, type World } from '../world/world.js';
@@ -8,9 +8,10 @@ import { runLanes } from './lanes.js';
 import type { CampaignPlan } from './plan.js';
 import { growth, logPositions } from './positions.js';
 import type { Bench } from './run-case.js';
+import { Suspects } from './suspects.js';
 import { Tally } from './tally.js';
 
-/** What came of a campaign. */
+/** Outcome of a campaign. */
 export interface CampaignResult {
   readonly tally: Tally;
   readonly durationMs: number;
@@ -24,7 +25,7 @@ export interface CampaignResult {
 const READING_SHARE = 0.2;
 /** After this share memory and files are as large as in long use. */
 const WARM_SHARE = 0.3;
-/** How long is waited for late lines of the log and the end of connections, ms. */
+/** Wait for late log lines and the end of connections, ms. */
 const SETTLE_MS = 2500;
 const QUIET_WITHIN_MS = 20_000;
 
@@ -93,7 +94,7 @@ const readOnly = async (bench: Bench, plan: CampaignPlan): Promise<CampaignResul
 const attack = async (bench: Bench, plan: CampaignPlan, say: (line: string) => void): Promise<CampaignResult> => {
   const begun = performance.now();
   const { tally, world } = bench;
-  const cases = anyCase(world.known);
+  const cases = caseArbitrary(world.known);
   const rest = plan.requests - Math.floor(plan.requests * READING_SHARE);
   const note = (): void => {
     noteLog(bench);
@@ -103,6 +104,7 @@ const attack = async (bench: Bench, plan: CampaignPlan, say: (line: string) => v
   const warm = await footprintOf(world.server.pid);
   const reading = await readOnly(bench, plan);
   await runLanes(bench, cases, { ...plan, seed: plan.seed + 1, requests: Math.ceil(rest * (1 - WARM_SHARE)) }, note);
+  tally.findings.push(...(await bench.suspects.tryAgain()));
   bench.sender.close();
   await delay(SETTLE_MS);
   noteLog(bench);
@@ -117,7 +119,9 @@ export const runCampaign = async (plan: CampaignPlan, say: (line: string) => voi
   const world = await makeWorld(say);
   try {
     const browsers = await signInAll(world.server.url, world.accounts.callers);
-    return await attack({ world, sender: new Sender(world.server.url), browsers, tally: new Tally(), sent: new Map() }, plan, say);
+    const suspects = new Suspects(world.server.probed);
+    const bench = { world, sender: new Sender(world.server.url), browsers, tally: new Tally(), sent: new Map<string, string>(), suspects };
+    return await attack(bench, plan, say);
   } finally {
     await world.end();
   }

@@ -1,7 +1,7 @@
 import { openFilesOf } from '@continuo/bench';
 import { readFile } from 'node:fs/promises';
 
-/** What the server's process takes. */
+/** Resources used by the server's process. */
 export interface Footprint {
   readonly memoryMib: number;
   readonly files: number;

@@ -8,7 +8,7 @@ const CASES_AT_ONCE = 250;
 /** Runs after which a case is as small as it gets here. */
 const MAX_SHRINKS = 60;
 
-/** What a lane looks for. */
+/** Search of one lane. */
 interface Search {
   readonly cases: fc.Arbitrary<FuzzCase>;
   readonly seed: number;

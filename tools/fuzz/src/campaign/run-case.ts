@@ -6,9 +6,10 @@ import { curlLine, type WireRequest } from '../wire/wire-request.js';
 import type { BrowserSession } from '../world/browsers.js';
 import type { World } from '../world/world.js';
 import type { FuzzCase } from '../generate/cases.js';
+import type { Suspects } from './suspects.js';
 import type { Finding, Tally } from './tally.js';
 
-/** What cases are run with. */
+/** Dependencies of running cases. */
 export interface Bench {
   readonly world: World;
   readonly sender: Sender;
@@ -16,6 +17,7 @@ export interface Bench {
   readonly tally: Tally;
   /** Requests by correlation id, for lines of the log that come later. */
   readonly sent: Map<string, string>;
+  readonly suspects: Suspects;
 }
 
 const KEPT_REQUESTS = 5000;
@@ -41,12 +43,12 @@ const remember = ({ sent }: Bench, wire: WireRequest, line: string): void => {
 const shown = ({ status, headers, body }: Answer): string =>
   `${status} ${headers['content-type'] ?? ''} ${body.toString('utf8').slice(0, SHOWN)}`.replaceAll(/\s+/g, ' ');
 
-/** What faults are told apart by: the numbers and texts in them are not part of it. */
+/** Signature by which faults are grouped; numbers and long texts are left out. */
 const signatureOf = (step: Step, fault: string): string => `${step.surface} ${step.what}: ${fault.replaceAll(/\d+/g, 'N').slice(0, 80)}`;
 
 /** Runs the requests of a case one after the other and answers the first fault. */
 export const runCase = async (bench: Bench, steps: FuzzCase): Promise<Finding | undefined> => {
-  const { world, sender, browsers, tally } = bench;
+  const { world, sender, browsers, tally, suspects } = bench;
   const { url } = world.server;
   const curl: string[] = [];
   let lastId = '1';
@@ -55,8 +57,11 @@ export const runCase = async (bench: Bench, steps: FuzzCase): Promise<Finding | 
     const line = told(url, step, wire);
     curl.push(line);
     remember(bench, wire, line);
-    const answer =
-      step.raw === undefined ? await sender.send(wire) : await sender.raw(Buffer.from(step.raw, 'base64'), step.pace ?? 'whole');
+    const send = (): Promise<Answer> =>
+      step.raw === undefined ? sender.send(wire) : sender.raw(Buffer.from(step.raw, 'base64'), step.pace ?? 'whole');
+    const answer = await send();
+    // Bytes of their own are answered when the connection is closed, however soon they were read.
+    if (step.raw === undefined) await suspects.consider({ what: `${step.surface} ${step.what}`, curl: [...curl], send }, answer);
     const reading = judge(step, answer, world.secrets);
     tally.take(step, reading, answer.durationMs);
     if (reading.fault !== undefined)

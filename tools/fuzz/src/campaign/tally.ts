@@ -7,7 +7,7 @@ export interface Finding {
   readonly fault: string;
   /** The shortest sequence that was found to show it, as requests for a terminal. */
   readonly curl: readonly string[];
-  /** What the server answered at last, shortened. */
+  /** Last answer of the server, shortened. */
   readonly answer: string;
 }
 
@@ -35,7 +35,7 @@ export class Tally {
     }));
   }
 
-  /** How long answers took, ms: the median, the slowest hundredth, the slowest. */
+  /** Durations of answers, ms: median, 99th percentile, maximum. */
   durations(): { readonly p50: number; readonly p99: number; readonly max: number } {
     const sorted = this.#durations.toSorted((a, b) => a - b);
     const at = (share: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);

@@ -13,7 +13,7 @@ export type FuzzCase = readonly Step[];
 const single = (call: fc.Arbitrary<Step>): fc.Arbitrary<FuzzCase> => call.map((step) => [step]);
 
 /** Cases of all surfaces, as often as they have something to get wrong. */
-export const anyCase = (known: Known): fc.Arbitrary<FuzzCase> =>
+export const caseArbitrary = (known: Known): fc.Arbitrary<FuzzCase> =>
   fc.oneof(
     { weight: 30, arbitrary: single(nativeCall(known)) },
     { weight: 6, arbitrary: nativeStory(known) },

@@ -2,8 +2,8 @@ import { compatTable, type CompatEntry } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import type { CallerName, Pair, Step } from '../wire/step.js';
 import { harmless, hostileValue, type Value } from './hostile.js';
-import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
-import { tempers, valueOf, type Known, type Temper } from './values.js';
+import { jsonBody, unexpectedParameters, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
+import { hostilityLevels, valueOf, type Known, type HostilityLevel } from './values.js';
 
 const WRITING =
   /^(?:add|change|create|delete|download|report|save|scrobble|set|star|unstar|start|stream|update|refresh|jukebox|hls|getTranscode)/;
@@ -13,7 +13,7 @@ export const writes = (operation: string): boolean => WRITING.test(operation);
 /** Operations by which somebody could lock the campaign out. */
 const DANGEROUS = /^(?:changePassword|deleteUser|updateUser|createUser)$/;
 
-const parametersOf = (known: Known, { name, parameters }: CompatEntry, temper: Temper): fc.Arbitrary<readonly Pair[]> => {
+const parametersOf = (known: Known, { name, parameters }: CompatEntry, temper: HostilityLevel): fc.Arbitrary<readonly Pair[]> => {
   const isDangerous = DANGEROUS.test(name);
   const some = (parameter: string, value: Value): Pair => pair(parameter, isDangerous ? harmless(value) : value);
   const one = (parameter: string): fc.Arbitrary<readonly Pair[]> => {
@@ -25,7 +25,9 @@ const parametersOf = (known: Known, { name, parameters }: CompatEntry, temper: T
     );
   };
   const others =
-    isDangerous || temper === 'mild' ? fc.constant<readonly Pair[]>([]) : oddPairs(['id', 'u', 'p', 't', 's', 'c', 'v', 'musicFolderId']);
+    isDangerous || temper === 'mild'
+      ? fc.constant<readonly Pair[]>([])
+      : unexpectedParameters(['id', 'u', 'p', 't', 's', 'c', 'v', 'musicFolderId']);
   return fc.tuple(fc.tuple(...parameters.map(one)), others).map(([named, more]) => {
     const pairs = [...named.flat(), ...more];
     return isDangerous ? pairs.filter(({ value }) => !known.accounts.includes(value)) : pairs;
@@ -65,7 +67,7 @@ const callOf = (known: Known, entry: CompatEntry, caller: CallerName): fc.Arbitr
   fc
     .record({
       framed: frame,
-      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, entry, temper)),
+      pairs: fc.constantFrom(...hostilityLevels).chain((temper) => parametersOf(known, entry, temper)),
       method: someMethod,
       credential: somePlace,
       headers: someHeaders,

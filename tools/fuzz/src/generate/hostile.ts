@@ -230,7 +230,7 @@ const characters = [
   '\u00a0',
   'a\u0007',
 ];
-/** What stands in an address and is no text in UTF-8, or no escape at all. */
+/** Percent-escapes that are malformed or no UTF-8. */
 const broken = [
   '%',
   '%zz',

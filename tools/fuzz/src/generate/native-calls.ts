@@ -2,8 +2,18 @@ import { nativeTable, type NativeEntry } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import type { Body, CallerName, Pair, Step } from '../wire/step.js';
 import { harmless, hostileValue } from './hostile.js';
-import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, strangeBody, usualMethod } from './pieces.js';
-import { tempers, valueOf, type Known, type Temper } from './values.js';
+import {
+  jsonBody,
+  unexpectedParameters,
+  pair,
+  someCaller,
+  someHeaders,
+  someMethod,
+  somePlace,
+  strangeBody,
+  usualMethod,
+} from './pieces.js';
+import { hostilityLevels, valueOf, type Known, type HostilityLevel } from './values.js';
 
 /** Actions that change something by their very nature; all others only read, whatever they are given. */
 const WRITING =
@@ -41,7 +51,7 @@ const RULES = [
 ];
 const ODD_VERSIONS = ['8.0.0', '8', '6.6.3', '5.5.6', '443000', '390001', '3', '', '7', '9', 'x'];
 
-/** How clients of a version spell it. */
+/** Spelling of a version by its clients. */
 const SPELT: Readonly<Record<number, string>> = { 8: '8.0.0', 6: '6.6.3', 5: '5.5.6', 4: '443000', 3: '390001' };
 
 const rulePairs: fc.Arbitrary<readonly Pair[]> = fc
@@ -58,7 +68,7 @@ const parametersOf = (
   known: Known,
   { name, parameters }: NativeEntry,
   caller: CallerName,
-  temper: Temper,
+  temper: HostilityLevel,
 ): fc.Arbitrary<readonly Pair[]> => {
   const isDangerous = DANGEROUS.test(name) && (caller === 'admin' || caller === 'catalog' || name === 'user_update');
   const own = parameters.map((parameter) =>
@@ -74,7 +84,9 @@ const parametersOf = (
   );
   const rules = /search|smartlist|playlist_generate|random/.test(name) ? rulePairs : fc.constant<readonly Pair[]>([]);
   const others =
-    isDangerous || temper === 'mild' ? fc.constant<readonly Pair[]>([]) : oddPairs(parameters.length > 0 ? parameters : ['filter']);
+    isDangerous || temper === 'mild'
+      ? fc.constant<readonly Pair[]>([])
+      : unexpectedParameters(parameters.length > 0 ? parameters : ['filter']);
   return fc.tuple(fc.tuple(...own), rules, others).map(([named, ruled, more]) => {
     const pairs = [...named.flat(), ...ruled, ...more];
     return isDangerous ? pairs.filter(({ value }) => !known.accounts.includes(value)) : pairs;
@@ -117,7 +129,7 @@ const callOf = (known: Known, entry: NativeEntry, caller: CallerName): fc.Arbitr
         { weight: 9, arbitrary: fc.constantFrom(...entry.versions.map((version) => SPELT[version] ?? '')) },
         { weight: 1, arbitrary: fc.constantFrom(...ODD_VERSIONS) },
       ),
-      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, entry, caller, temper)),
+      pairs: fc.constantFrom(...hostilityLevels).chain((temper) => parametersOf(known, entry, caller, temper)),
       method: someMethod,
       carrier: carriers,
       credential: somePlace,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Body, Pair, Step } from '../wire/step.js';
 import { hostileValue } from './hostile.js';
 import { pageRoutes, type PageRoute } from './page-routes.js';
-import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, strangeBody } from './pieces.js';
-import { tempers, valueOf, type Known, type Temper } from './values.js';
+import { jsonBody, unexpectedParameters, pair, someCaller, someHeaders, someMethod, somePlace, strangeBody } from './pieces.js';
+import { hostilityLevels, valueOf, type Known, type HostilityLevel } from './values.js';
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -47,15 +47,15 @@ const marked = (pairs: readonly Pair[]): readonly Pair[] => [
   { name: 'mark', value: '@mark@' },
 ];
 
-/** What was given out, as it was, or with one thing of it changed. */
-const keptOf = (given: readonly Pair[], temper: Temper): fc.Arbitrary<readonly Pair[]> =>
+/** Issued parameters, unchanged or with one of them changed. */
+const keptOf = (given: readonly Pair[], temper: HostilityLevel): fc.Arbitrary<readonly Pair[]> =>
   temper !== 'wild' || given.length === 0
     ? fc.constant(given)
     : fc
         .tuple(fc.nat({ max: given.length - 1 }), hostileValue)
         .map(([at, value]) => given.map((one, index) => (index === at ? pair(one.name, value) : one)));
 
-const parametersOf = (known: Known, { parameters, given = [] }: PageRoute, temper: Temper): fc.Arbitrary<readonly Pair[]> =>
+const parametersOf = (known: Known, { parameters, given = [] }: PageRoute, temper: HostilityLevel): fc.Arbitrary<readonly Pair[]> =>
   fc
     .tuple(
       ...parameters.map((name) =>
@@ -64,7 +64,7 @@ const parametersOf = (known: Known, { parameters, given = [] }: PageRoute, tempe
           fc.constant<readonly Pair[]>([]),
         ),
       ),
-      oddPairs(parameters),
+      unexpectedParameters(parameters),
     )
     .chain((all) => keptOf(given, temper).map((kept) => [...kept, ...all.flat()]));
 
@@ -75,7 +75,7 @@ const callOf = (known: Known, route: PageRoute): fc.Arbitrary<Step> =>
       method: route.methods
         ? fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...route.methods) }, { weight: 1, arbitrary: someMethod })
         : someMethod,
-      pairs: fc.constantFrom(...tempers).chain((temper) => parametersOf(known, route, temper)),
+      pairs: fc.constantFrom(...hostilityLevels).chain((temper) => parametersOf(known, route, temper)),
       isMarked: fc.boolean(),
       caller: someCaller,
       credential: route.surface === 'account-page' ? fc.constant('cookie' as const) : somePlace,

@@ -8,7 +8,7 @@ export interface PageRoute {
   readonly paths: readonly string[];
   readonly parameters: readonly string[];
   readonly methods?: readonly string[];
-  /** What of an address that the server gave out belongs to it. */
+  /** Parameters of an issued address that belong to it. */
   readonly given?: readonly Pair[];
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { callerNames, credentialPlaces, type Body, type CallerName, type CredentialPlace, type Pair } from '../wire/step.js';
 import { hostileValue, type Value } from './hostile.js';
 
-/** Who calls: all levels alike, strangers less often. */
+/** Caller: all levels alike, unauthenticated ones less often. */
 export const someCaller: fc.Arbitrary<CallerName> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom<CallerName>('guest', 'user', 'content', 'catalog', 'admin') },
   { weight: 1, arbitrary: fc.constantFrom(...callerNames) },
@@ -113,7 +113,7 @@ export const someHeaders: fc.Arbitrary<readonly Header[]> = fc.oneof(
 export const pair = (name: string, { value, raw }: Value): Pair => ({ name, value, ...(raw ? { raw } : {}) });
 
 /** Parameters that nobody asked for: names of others' objects, lists, doubles. */
-export const oddPairs = (names: readonly string[]): fc.Arbitrary<readonly Pair[]> =>
+export const unexpectedParameters = (names: readonly string[]): fc.Arbitrary<readonly Pair[]> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant([]) },
     {

@@ -2,7 +2,7 @@ import { nativeTable } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import type { Step } from '../wire/step.js';
 import { harmless, hostileValue } from './hostile.js';
-import { jsonBody, oddPairs, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
+import { jsonBody, unexpectedParameters, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
 import type { Known } from './values.js';
 
 const WORDS = [
@@ -45,7 +45,7 @@ const WORDS = [
 const FIRST = [...new Set(['me', 'preferences', 'update', 'system', 'songs', 'smartlists', ...nativeTable.map(({ name }) => name)])];
 const FIELDS = ['name', 'type', 'filter', 'id', 'url', 'rating', 'flag', 'catalog', 'object_type', 'description', 'position'];
 
-/** What of a path could take away what the campaign stands on. */
+/** Paths that could destroy the fixtures of the campaign. */
 const DANGEROUS =
   /^\/rest\/[^/]*\/[^/]*\/(?:users?|catalogs?|songs?|preferences?|user_\w+|catalog_\w+|song_delete|system\w*|preference_\w+)(?:\/|$)/;
 
@@ -76,7 +76,7 @@ export const restCall = (known: Known): fc.Arbitrary<Step> =>
       format: fc.constantFrom('json' as const, 'xml' as const),
       parts: fc.tuple(fc.constantFrom(...FIRST), fc.array(part(known), { maxLength: 4 })).map(([first, rest]) => [first, ...rest]),
       method: someMethod,
-      query: oddPairs(['filter', 'limit', 'type', 'name', 'id', 'cond', 'sort']),
+      query: unexpectedParameters(['filter', 'limit', 'type', 'name', 'id', 'cond', 'sort']),
       body: fields.chain(jsonBody),
       caller: someCaller,
       credential: somePlace,

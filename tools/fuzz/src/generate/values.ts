@@ -3,7 +3,7 @@ import { LAST_ID, type Pair } from '../wire/step.js';
 import { hostileValue, type Value } from './hostile.js';
 
 /** An address that the server gave out. */
-export interface KnownAddress {
+export interface IssuedAddress {
   readonly surface: 'play' | 'picture' | 'share' | 'hls';
   readonly path: string;
   readonly pairs: readonly Pair[];
@@ -18,7 +18,7 @@ export interface Known {
   /** Addresses on the server’s own machine, which it must not ask. */
   readonly traps: readonly string[];
   /** Addresses that open something: shares, streams, segments, with what they were given. */
-  readonly addresses: readonly KnownAddress[];
+  readonly addresses: readonly IssuedAddress[];
   /** Ids of the compatibility API of things that cannot be guessed from the numbers, such as those of the private list of somebody else. */
   readonly compatIds: readonly string[];
 }
@@ -147,17 +147,17 @@ const ID_NAMES =
 
 const ADDRESS_NAMES = /^(?:url|streamUrl|homepageUrl|site_url|feed|website|path)$/;
 
-/** How much of a call is what its operation expects: all of it, most of it, or hardly anything. */
-export const tempers = ['mild', 'mild', 'mixed', 'mixed', 'wild'] as const;
+/** Share of valid parameters in a call: all, most, or hardly any. */
+export const hostilityLevels = ['mild', 'mild', 'mixed', 'mixed', 'wild'] as const;
 /** One of them. */
-export type Temper = (typeof tempers)[number];
+export type HostilityLevel = (typeof hostilityLevels)[number];
 
-const HOSTILE_WEIGHT: Readonly<Record<Temper, number>> = { mild: 0, mixed: 3, wild: 30 };
+const HOSTILE_WEIGHT: Readonly<Record<HostilityLevel, number>> = { mild: 0, mixed: 3, wild: 30 };
 
-/** How values of a parameter are chosen. */
+/** Rules for choosing values of a parameter. */
 export interface Choice {
   readonly isCompat: boolean;
-  readonly temper: Temper;
+  readonly temper: HostilityLevel;
 }
 
 /** Values of a parameter: what is expected, and, as the temper of the call has it, what no parameter expects. */

@@ -3,11 +3,11 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import type { Answer } from '../wire/send.js';
 import type { Step } from '../wire/step.js';
 
-/** What an answer says in the envelope of its surface. */
+/** Outcome of an answer, read from the envelope of its surface. */
 export interface Reading {
-  /** What came of the call, for counting: `ok`, the number of an error, or the kind of bytes. */
+  /** Outcome for counting: `ok`, the number of an error, or the kind of bytes. */
   readonly outcome: string;
-  /** What is wrong with the answer itself. */
+  /** Fault of the answer itself. */
   readonly fault?: string;
 }
 
@@ -153,7 +153,7 @@ export const readAnswer = (step: Step, { status, headers, body }: Answer): Readi
   if (!isApi) return pageOutcome(status, text, type);
   if (status === 404 && !isDocument(type) && text.startsWith('There is nothing here')) return { outcome: 'no route' };
   if (!isDocument(type)) {
-    // A picture that is not there has no body (native README section 12).
+    // A picture that is not there has no body.
     if (step.binary && (status !== 404 || body.length === 0)) return { outcome: `bytes ${status}` };
     return { outcome: String(status), fault: `an answer of type "${type}"` };
   }

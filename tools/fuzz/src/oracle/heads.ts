@@ -3,7 +3,7 @@ import type { Step } from '../wire/step.js';
 
 const PAGE_POLICY = [/default-src 'none'/, /frame-ancestors 'none'/, /base-uri 'none'/];
 
-/** What of the headers is not as every answer must have them. */
+/** Fault in headers that every answer must have. */
 export const faultOfHeads = (step: Step, { status, headers }: Answer): string | undefined => {
   const type = headers['content-type'] ?? '';
   if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';

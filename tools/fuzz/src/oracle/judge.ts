@@ -23,13 +23,13 @@ const isRefusedByParser = ({ status, headers, body }: Answer): boolean =>
   headers['x-correlation-id'] === undefined &&
   (body.length === 0 || /"statusCode":4\d\d\}$/.test(body.toString()));
 
-/** What came of a call, and what is wrong with it. */
+/** Judges an answer: its outcome, and its fault if any. */
 export const judge = (step: Step, answer: Answer, secrets: readonly string[]): Reading => {
   if (step.raw !== undefined) return judgeRaw(answer, secrets);
   if (answer.broken !== undefined) return { outcome: 'broken', fault: answer.broken };
   if (answer.durationMs > LONGEST_MS) return { outcome: String(answer.status), fault: 'it took too long' };
   const headers = JSON.stringify(answer.headers);
-  // What the HTTP parser refuses never reaches the program, and has none of its headers.
+  // A request that the HTTP parser refuses never reaches the program and gets none of its headers.
   if (isRefusedByParser(answer)) return { outcome: 'no HTTP' };
   const reading = readAnswer(step, answer);
   if (reading.fault !== undefined) return reading;

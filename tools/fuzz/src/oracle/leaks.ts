@@ -1,7 +1,7 @@
 import type { CallerName } from '../wire/step.js';
 import { HIDDEN_CANARY, PRIVATE_CANARY, SECRET_CANARY } from '../world/canaries.js';
 
-/** What a server never says: traces of its code, its database, its folders. None of it is ever sent by the campaign. */
+/** Patterns of leaks: traces of code, database, folders. None of them is sent by the campaign. */
 const TELLTALES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack trace', /\n\s+at [\w.<>[\] ]+ ?\(?(?:file:|node:|\/)[^\n]+:\d+:\d+/],
   ['a folder of the program', /node_modules\/|\/dist\/[\w/-]+\.js/],
@@ -15,7 +15,7 @@ const TELLTALES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** What an answer shows that it must not. @param secrets texts that may stand in no answer */
+/** Finds a leaked secret in an answer. @param secrets texts that may stand in no answer */
 export const shownSecrets = (text: string, caller: CallerName, secrets: readonly string[]): string | undefined => {
   if (text.includes(HIDDEN_CANARY)) return 'it shows something of a hidden catalog';
   if (text.includes(SECRET_CANARY)) return 'it shows a password or key of somebody else';

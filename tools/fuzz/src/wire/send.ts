@@ -13,9 +13,9 @@ export interface Answer {
 }
 
 const GIVE_UP_MS = 30_000;
-/** How long a connection of its own is left open; the server may wait longer for the rest of a request, ms. */
+/** Time that a raw connection is left open, ms; the server may wait longer for the rest of a request. */
 const RAW_OPEN_MS = 1500;
-/** How long an answer that never ends is listened to, ms. */
+/** Time that an endless answer is read, ms. */
 const LISTEN_MS = 60;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 

@@ -18,7 +18,7 @@ export const surfaceNames = [
 /** One of the surfaces. */
 export type SurfaceName = (typeof surfaceNames)[number];
 
-/** Who calls: nobody, somebody with a wrong credential, or an account of a level. */
+/** Caller: unauthenticated, with a wrong credential, or an account of a level. */
 export const callerNames = ['nobody', 'wrong', 'guest', 'user', 'content', 'catalog', 'admin'] as const;
 /** One of the callers. */
 export type CallerName = (typeof callerNames)[number];
@@ -35,7 +35,7 @@ export interface Pair {
   readonly raw?: true;
 }
 
-/** What a request carries. */
+/** Body of a request. */
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'form'; readonly pairs: readonly Pair[] }
@@ -56,13 +56,13 @@ export interface Step {
   readonly query: readonly Pair[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Body;
-  /** What the answer must be written in, where the surface has an envelope. */
+  /** Format of the answer, where the surface has an envelope. */
   readonly format?: 'json' | 'xml';
   /** True when success may be bytes. */
   readonly binary?: true;
   /** Bytes for a connection of its own, base64: a request that no HTTP client would send. */
   readonly raw?: string;
-  /** How the bytes of {@link raw} are sent: at once, or in small parts with pauses. */
+  /** Pace of sending the bytes of {@link raw}: at once, or in small parts with pauses. */
   readonly pace?: 'whole' | 'drip';
   /** True for a request whose headers alone may be refused by the web server itself. */
   readonly loose?: true;

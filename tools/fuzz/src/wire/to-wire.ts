@@ -4,7 +4,7 @@ import type { BrowserSession } from '../world/browsers.js';
 import { LAST_ID, type Body, type Pair, type Step } from './step.js';
 import { bodyBytes, formText, type WireRequest } from './wire-request.js';
 
-/** What a step needs to become a request. */
+/** Values that turn a step into a request. */
 export interface Fill {
   readonly accounts: FuzzAccounts;
   readonly browsers: ReadonlyMap<string, BrowserSession>;

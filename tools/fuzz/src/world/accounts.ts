@@ -7,7 +7,7 @@ import {
   type CatalogId,
   type UserId,
 } from '@continuo/contracts';
-import type { Session } from '@continuo/continuo-cli';
+import type { Session } from '@continuo/operations';
 import type { CallerName } from '../wire/step.js';
 import { PRIVATE_CANARY, SECRET_CANARY } from './canaries.js';
 

@@ -1,9 +1,9 @@
 import type { AccountName, FuzzAccount } from './accounts.js';
 
-/** What a browser keeps of a session on the account's page. */
+/** Cookie and CSRF token of a session on the account page. */
 export interface BrowserSession {
   readonly cookie: string;
-  /** What its forms carry. */
+  /** CSRF token of its forms. */
   readonly mark: string;
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateFiles, makeSeeds, tagWriter } from '@continuo/bench';
+import { generateFiles, makeSeeds, tagWriter } from '@continuo/media-fixtures';
 import { hostileTexts } from '../generate/hostile.js';
 import { HIDDEN_CANARY } from './canaries.js';
 
@@ -16,9 +16,9 @@ export interface LibraryFolders {
   readonly hidden: string;
 }
 
-/** What no tag can hold, so that there is a name at all. */
+/** Removes characters that no tag can hold; never empty. */
 const writable = (text: string): string => text.toWellFormed().replaceAll('\0', '') || 'empty';
-/** What no file can be called. */
+/** Makes a text a valid file name. */
 const fileName = (text: string): string => writable(text).replaceAll(/[/\0]/g, '_').slice(0, 40);
 
 const LONG_TITLE = 'Ein sehr langer Titel '.repeat(480);

@@ -26,7 +26,7 @@ export class LogWatch {
     return this.#lines.splice(0);
   }
 
-  /** What was printed last, whatever it was. */
+  /** Last printed line. */
   last(): string {
     return this.#last.join('\n');
   }

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { locateServer, openSession, readSettings, type Session } from '@continuo/continuo-cli';
+import { withProbe, type ProbedProcess } from '@continuo/bench';
+import { locateServer, openSession, readSettings, type Session } from '@continuo/operations';
 import { inherited } from '../config.js';
 import { LogWatch } from './log-watch.js';
 
@@ -9,6 +10,8 @@ import { LogWatch } from './log-watch.js';
 export interface FuzzedServer {
   readonly url: string;
   readonly pid: number;
+  /** Its process, which tells how long its event loop is held. */
+  readonly probed: ProbedProcess;
   readonly session: Session;
   readonly log: LogWatch;
   /** Why it ended by itself; undefined while it runs. */
@@ -19,7 +22,7 @@ export interface FuzzedServer {
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
 
-/** Whoever forgets nothing runs out of this within a campaign; in use it is filled by a third. */
+/** Heap limit that a leak exceeds within a campaign; normal use fills a third, MiB. */
 const HEAP_MIB = 512;
 
 /** Strangers and wrong passwords are slowed down, which would end the campaign after fifty requests. */
@@ -34,9 +37,9 @@ const SETTINGS = {
 const launch = (dataFolder: string): ChildProcess => {
   const env = { ...inherited, ...SETTINGS, CONTINUO_DATA: dataFolder, PORT: '0', HOST: '127.0.0.1' };
   const program = fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
-  return spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.replace('/src/', '/dist/')], {
+  return spawn(process.execPath, [...withProbe(), `--max-old-space-size=${HEAP_MIB}`, program.replace('/src/', '/dist/')], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
 };
@@ -76,7 +79,7 @@ export const startServer = async (dataFolder: string): Promise<FuzzedServer> => 
       await session.close();
       await end(child);
     };
-    return { url: session.access.url ?? '', pid: child.pid ?? 0, session, log, ended, stop };
+    return { url: session.access.url ?? '', pid: child.pid ?? 0, probed: child, session, log, ended, stop };
   } catch (error) {
     await end(child);
     throw error;

@@ -11,12 +11,14 @@ export interface ServerCommand {
   readonly cwd: string;
   /** Run as this numeric user and group; only root may ask for it. */
   readonly account?: { uid: number; gid: number } | undefined;
+  /** Environment variables beside the few that every server gets. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly stopSignal: Watch['signal'];
   readonly removeAfterCrash?: string | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** How a server process ended. */
+/** Exit of a server process. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,7 +49,7 @@ const keptLines = 40;
 export async function startServerProcess(command: ServerCommand): Promise<ServerProcess> {
   const { bin, args, cwd, account } = command;
   // A clean environment: PGPORT, PGDATA and the like of the operator must not reach the server.
-  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', ...command.env };
   const child = spawn(bin, [...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'], ...account });
   const ended = new Promise<Ended>((resolve) => child.once('exit', (code, by) => resolve({ code, signal: by })));
   const { pid } = await spawned(child, command);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What the watchdog does when this process dies before calling `dismiss`. */
+/** Actions of the watchdog when this process dies before calling `dismiss`. */
 export interface Watch {
   readonly pid: number;
   /** Signal for an orderly end, without the SIG prefix: `INT` for Postgres (fast shutdown), `TERM` for NATS. */

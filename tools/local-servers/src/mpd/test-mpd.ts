@@ -11,12 +11,12 @@ import { locateMpd } from './locate-mpd.js';
 export interface TestMpd {
   readonly host: '127.0.0.1';
   readonly port: number;
-  /** What it wrote last. */
+  /** Returns the last lines of its output. */
   readonly lastLines: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** What an operator may have set. */
+/** Settings of the operator. */
 interface MpdOptions {
   readonly password?: string;
   /** A free one when left out. */

@@ -1,4 +1,4 @@
-/** What a server's configuration file says; the rest is NATS's own default. */
+/** Settings of a server's configuration file; the rest is NATS's own default. */
 export interface NatsSettings {
   readonly storeDir: string;
   /** -1 lets the server choose a free port. */
@@ -6,6 +6,8 @@ export interface NatsSettings {
   readonly pidFile: string;
   readonly syncAlways: boolean;
   readonly maxPayloadBytes: number;
+  /** Most that all streams may take, bytes; the server's own guess from the free space when left out. */
+  readonly maxFileStoreBytes?: number | undefined;
   readonly login?: { readonly user: string; readonly password: string } | undefined;
 }
 
@@ -21,6 +23,7 @@ export function configText(settings: NatsSettings): string {
     `max_payload: ${settings.maxPayloadBytes}`,
     'jetstream {',
     `  store_dir: ${text(settings.storeDir)}`,
+    ...(settings.maxFileStoreBytes === undefined ? [] : [`  max_file_store: ${settings.maxFileStoreBytes}`]),
     ...(settings.syncAlways ? ['  # A publish is acknowledged only when it is on disk.', '  sync_interval: always'] : []),
     '}',
     ...(login ? ['authorization {', `  user: ${text(login.user)}`, `  password: ${text(login.password)}`, '}'] : []),

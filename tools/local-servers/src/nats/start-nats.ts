@@ -19,6 +19,8 @@ export interface NatsOptions {
   readonly syncAlways?: boolean;
   /** Largest message in bytes. Default 8 MiB. */
   readonly maxPayloadBytes?: number;
+  /** Most that all streams may take, bytes. Left out: three quarters of what is free at the start, which a log of some size may have passed already. */
+  readonly maxFileStoreBytes?: number | undefined;
   /** Default true: user name and a generated password are required. */
   readonly auth?: boolean;
   /** Gets each line that the server writes. */
@@ -48,6 +50,11 @@ export interface NatsServer {
 
 const readyTimeoutMs = 120_000; // Millions of subjects take seconds to load.
 const maxPayloadBytes = 8 * 1024 * 1024;
+/**
+ * Percentage by which the heap may grow before nats-server collects garbage; Go's default is 100. A limit of its memory instead would have it collect all the time
+ * once the index of a large log has reached it.
+ */
+const heapGrowthPercent = '50';
 
 /**
  * Starts a nats-server with JetStream on 127.0.0.1 and waits until its streams are loaded.
@@ -97,6 +104,7 @@ async function spawnNats(binary: NatsBinary, storeDir: string, options: NatsOpti
     pidFile: `${storeDir}.pid`,
     syncAlways: options.syncAlways ?? true,
     maxPayloadBytes: options.maxPayloadBytes ?? maxPayloadBytes,
+    maxFileStoreBytes: options.maxFileStoreBytes,
     login,
   };
   await writePrivate(file, configText(settings));
@@ -105,6 +113,7 @@ async function spawnNats(binary: NatsBinary, storeDir: string, options: NatsOpti
     bin: binary.path,
     args: ['-c', file],
     cwd: storeDir,
+    env: { GOGC: heapGrowthPercent },
     stopSignal: 'TERM',
     removeAfterCrash: options.removeAfterCrash,
     log: options.log,

@@ -10,12 +10,16 @@ export interface TestNats {
   readonly port: number;
   readonly pid: number;
   readonly version: string;
+  /** Folder of the streams. */
+  readonly storeDir: string;
   /** Ends the server with SIGKILL and starts it again on the same port and store. */
   readonly crashAndRestart: () => Promise<void>;
   /** Stops the server in order and starts it again on the same port and store. */
   readonly restart: () => Promise<void>;
   /** Ends the server with SIGKILL; `restart` brings it back. */
   readonly kill: () => Promise<void>;
+  /** Ends the server, in order or with SIGKILL, does something to its store, and starts it again on the same port. */
+  readonly restartAfter: (end: 'stop' | 'kill', change: (storeDir: string) => Promise<void>) => Promise<void>;
   /** Stops the server and deletes its store. */
   readonly stop: () => Promise<void>;
 }
@@ -42,6 +46,7 @@ export async function testNats(options: Pick<NatsOptions, 'syncAlways' | 'maxPay
     throw error;
   });
   const { url, port, version } = server;
+  const storeDir = join(home, 'store');
   const again = async (end: () => Promise<void>): Promise<void> => {
     await end();
     server = await start(port);
@@ -50,12 +55,18 @@ export async function testNats(options: Pick<NatsOptions, 'syncAlways' | 'maxPay
     url,
     port,
     version,
+    storeDir,
     get pid() {
       return server.pid;
     },
     crashAndRestart: () => again(() => server.kill()),
     restart: () => again(() => server.stop()),
     kill: () => server.kill(),
+    restartAfter: (end, change) =>
+      again(async () => {
+        await server[end]();
+        await change(storeDir);
+      }),
     stop: async () => {
       await server.stop();
       await rm(home, { recursive: true, force: true });

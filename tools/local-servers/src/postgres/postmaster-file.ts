@@ -4,7 +4,7 @@ import { commandLine, isAlive, workingDirectory } from '../child/process-table.j
 import { endStale } from '../child/server-process.js';
 import { readIfPresent } from '../files.js';
 
-/** What Postgres notes about itself in `postmaster.pid`. */
+/** Parsed `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
   /** It answers; a standby answers reads. */

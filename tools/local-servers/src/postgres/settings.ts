@@ -1,13 +1,17 @@
-/** What a server is started with; the rest is Postgres's own default. */
+/** Settings of a test server; the rest is Postgres's own default. */
 export interface PostgresSettings {
   readonly port: number;
   /** false only in tests: a power cut may then cost the data. */
   readonly durable: boolean;
+  /** Whether it listens on a Unix socket in the data folder, beside TCP. */
+  readonly hasSocket?: boolean;
 }
+
+/** The server's own way to its data folder: it may not be allowed to enter the folders above. */
+const DATA_FOLDER = '.';
 
 const base = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
@@ -15,6 +19,9 @@ const base = {
   maintenance_work_mem: '128MB',
   max_wal_size: '1GB',
   random_page_cost: '1.1',
+  // Three processes that read ahead, and one for a replication that nobody has, are memory for nothing beside one server's library.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
   // Compiling plans costs more than our short queries.
   jit: 'off',
   timezone: 'UTC',
@@ -29,7 +36,7 @@ const base = {
 const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB' };
 
 /** Command line arguments of `postgres` for these settings, without the data folder. */
-export function settingArguments({ port, durable }: PostgresSettings): string[] {
-  const settings = { ...base, ...(durable ? {} : unsafe), port: String(port) };
+export function settingArguments({ port, durable, hasSocket = false }: PostgresSettings): string[] {
+  const settings = { ...base, ...(durable ? {} : unsafe), port: String(port), unix_socket_directories: hasSocket ? DATA_FOLDER : '' };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -44,6 +44,21 @@ describe('startPostgres', () => {
     await second.stop();
   });
 
+  it('gets a new password when the file with it is lost or another one, and keeps its data', async () => {
+    const dataDir = join(home, 'pg');
+    const first = await startPostgres({ dataDir });
+    await query(first.url, 'create table kept (n int); insert into kept values (7)');
+    await first.kill();
+    const changes = [() => rm(`${dataDir}.password`), () => writeFile(`${dataDir}.password`, `${'0'.repeat(32)}\n`)];
+    for (const change of changes) {
+      await change();
+      const next = await startPostgres({ dataDir });
+      expect(next.url).not.toContain(new URL(first.url).password);
+      expect(await query(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+      await next.stop();
+    }
+  });
+
   it('is durable, local and locked with a password by default', async () => {
     const dataDir = join(home, 'pg');
     const server = await startPostgres({ dataDir });

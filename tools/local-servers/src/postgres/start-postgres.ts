@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claim } from '../child/owner.js';
 import { startServerProcess, type Ended, type ServerProcess } from '../child/server-process.js';
 import { LocalServerError } from '../error.js';
-import { secretIn } from '../files.js';
+import { hasCode, secretIn } from '../files.js';
 import { freePort } from '../free-port.js';
 import { serverAccount, type Account } from './account.js';
 import { postgresBinaries, type PostgresBinaries } from './binaries.js';
@@ -12,6 +12,7 @@ import { magicCwd } from './data-path.js';
 import { ensureDatabases } from './databases.js';
 import { handOver, initialise, isInitialised, roleName } from './initialise.js';
 import { clearLeftOvers, readPostmasterFile } from './postmaster-file.js';
+import { openUnixSocket } from './unix-socket-access.js';
 import { settingArguments } from './settings.js';
 
 export interface PostgresOptions {
@@ -21,6 +22,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Databases to make when missing; the first is the one in `url`. Default: `continuo`. */
   readonly databases?: readonly string[];
+  /** Listens on a Unix socket in `dataDir` too, where the system has them and the path is not too long, and answers URLs of it. */
+  readonly unixSocket?: boolean;
   /** Gets each line that the server writes (warnings and errors). */
   readonly log?: (line: string) => void;
   /** Default true. false is for tests: fast, and a power cut may cost the data. */
@@ -45,8 +48,12 @@ export interface PostgresServer {
   readonly kill: () => Promise<void>;
 }
 
+/** Longest path of a socket that Linux and macOS take, bytes, less the name that Postgres gives its own. */
+const longestSocketFolderBytes = 103 - '/.s.PGSQL.65535'.length;
 const readyTimeoutMs = 60_000;
 const attempts = 20;
+/** `invalid_password` of Postgres (appendix A of its handbook). */
+const WRONG_PASSWORD = '28P01';
 
 /**
  * Starts a Postgres 18 server from the embedded binaries on 127.0.0.1 and waits until it answers.
@@ -59,17 +66,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const ownership = await claim(dataDir);
   try {
     const password = await secretIn(`${dataDir}.password`);
-    const { child, port } = await launch(dataDir, password, options);
-    const urlOf = (database: string): string => `postgresql://${roleName}:${password}@127.0.0.1:${port}/${database}`;
+    const databases = options.databases ?? ['continuo'];
+    const { child, urlOf, port } = await launchWithDatabases({ dataDir, password, databases }, options);
     const stopWith = async (end: () => Promise<void>): Promise<void> => {
       await end();
       await ownership.release();
     };
-    const databases = options.databases ?? ['continuo'];
-    await ensureDatabases(urlOf('postgres'), databases).catch(async (error: unknown) => {
-      await child.stop();
-      throw error;
-    });
     const { pid, ended } = child;
     return {
       url: urlOf(databases[0] ?? 'postgres'),
@@ -86,15 +88,61 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-async function launch(dataDir: string, password: string, options: PostgresOptions): Promise<{ child: ServerProcess; port: number }> {
+interface Wanted {
+  readonly dataDir: string;
+  readonly password: string;
+  readonly databases: readonly string[];
+}
+
+/** Starts the server and makes its databases. A password file that was lost or replaced is no reason to stay away: whoever may read the folder may set a new password. */
+async function launchWithDatabases(
+  { dataDir, password, databases }: Wanted,
+  options: PostgresOptions,
+): Promise<{ child: ServerProcess; port: number; urlOf: PostgresServer['urlOf'] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { child, port, socketFolder } = await launch(dataDir, password, options);
+    const door = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`;
+    const urlOf = (database: string): string => `postgresql://${roleName}:${password}@127.0.0.1:${port}/${database}${door}`;
+    try {
+      await ensureDatabases(urlOf('postgres'), databases);
+      return { child, port, urlOf };
+    } catch (error) {
+      await child.stop();
+      if (attempt > 1 || !hasCode(error, WRONG_PASSWORD)) throw error;
+    }
+    await replacePassword(dataDir, password, options);
+  }
+}
+
+async function replacePassword(dataDir: string, password: string, options: PostgresOptions): Promise<void> {
+  const door = await openUnixSocket(await serverAccount(dataDir));
+  try {
+    const { child, port } = await launch(dataDir, password, options, door.arguments);
+    try {
+      await door.setPassword(port, password);
+    } finally {
+      await child.stop();
+    }
+  } finally {
+    await door.close();
+  }
+}
+
+async function launch(
+  dataDir: string,
+  password: string,
+  options: PostgresOptions,
+  extraArguments: readonly string[] = [],
+): Promise<{ child: ServerProcess; port: number; socketFolder: string | undefined }> {
   const account = await serverAccount(dataDir);
   const binaries = await postgresBinaries(account);
   await prepare({ dataDir, password, account, binaries, durable: options.durable ?? true });
+  const socketFolder = options.unixSocket && mayHoldSocket(dataDir) ? dataDir : undefined;
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
-    const child = await spawnPostgres({ dataDir, account, binaries, port, options });
+    const child = await spawnPostgres({ dataDir, account, binaries, port, socketFolder, options, extraArguments });
     const trouble = await untilReady(child, dataDir);
-    if (trouble === undefined) return { child, port };
+    if (trouble === undefined) return { child, port, socketFolder };
     // A port taken in the meantime, or the last processes of a killed server still letting go of their memory.
     const passes =
       (options.port === undefined && trouble.includes('Address already in use')) || trouble.includes('pre-existing shared memory');
@@ -102,6 +150,8 @@ async function launch(dataDir: string, password: string, options: PostgresOption
     await sleep(250);
   }
 }
+
+const mayHoldSocket = (folder: string): boolean => process.platform !== 'win32' && Buffer.byteLength(folder) <= longestSocketFolderBytes;
 
 interface Prepared {
   readonly dataDir: string;
@@ -123,15 +173,30 @@ interface Spawning {
   readonly account: Account | undefined;
   readonly binaries: PostgresBinaries;
   readonly port: number;
+  readonly socketFolder: string | undefined;
   readonly options: PostgresOptions;
+  readonly extraArguments: readonly string[];
 }
 
-async function spawnPostgres({ dataDir, account, binaries, port, options }: Spawning): Promise<ServerProcess> {
+async function spawnPostgres({
+  dataDir,
+  account,
+  binaries,
+  port,
+  socketFolder,
+  options,
+  extraArguments,
+}: Spawning): Promise<ServerProcess> {
   const data = await magicCwd(dataDir, account);
   return startServerProcess({
     name: 'Postgres',
     bin: binaries.postgres,
-    args: ['-D', data, ...settingArguments({ port, durable: options.durable ?? true })],
+    args: [
+      '-D',
+      data,
+      ...settingArguments({ port, durable: options.durable ?? true, hasSocket: socketFolder !== undefined }),
+      ...extraArguments,
+    ],
     cwd: dataDir,
     account,
     stopSignal: 'INT',

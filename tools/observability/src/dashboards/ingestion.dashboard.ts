@@ -1,6 +1,6 @@
 import { line, max, quantile, rate, sum, type Dashboard } from '../panel.js';
 
-/** How media and facts come in, and who else is talked to. */
+/** Dashboard of scans, external metadata, and outgoing requests. */
 export const ingestion: Dashboard = {
   uid: 'continuo-ingestion',
   title: 'Continuo: ingestion and other servers',

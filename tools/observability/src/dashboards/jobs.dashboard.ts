@@ -57,7 +57,7 @@ export const jobs: Dashboard = {
         },
         {
           title: 'Turned away, a minute',
-          says: 'Wishes that found every place of a worker taken.',
+          says: 'Requests that found every slot of a worker taken.',
           unit: 'cpm',
           queries: [line(`${rate('continuo_transcodes_turned_away_total')} * 60`, 'turned away')],
         },

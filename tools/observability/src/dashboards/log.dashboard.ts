@@ -58,6 +58,12 @@ export const log: Dashboard = {
           queries: [line(rate('continuo_append_conflicts_total', 'aggregate'), '{{aggregate}}')],
         },
         {
+          title: 'Event log writable',
+          says: '1 while the log can be written, by service; 0 means that its disk is full or NATS acknowledges nothing.',
+          unit: 'short',
+          queries: [line('min by (service) (continuo_event_log_writable{%})', '{{service}}')],
+        },
+        {
           title: 'Commands a second',
           says: 'Everything that changes something.',
           unit: 'ops',

@@ -1,6 +1,6 @@
 import { line, max, quantile, quantiles, rate, sum, type Dashboard } from '../panel.js';
 
-/** What an operator looks at first: is it up, does it answer, does it follow, is there room. */
+/** Dashboard that an operator looks at first: availability, latency, lag, free space. */
 export const overview: Dashboard = {
   uid: 'continuo',
   title: 'Continuo',

@@ -2,7 +2,7 @@ import type { Dashboard, Panel, Query } from '../panel.js';
 import { within } from '../render-dashboard.js';
 import { drawPanel, type Series } from './draw-panel.js';
 
-/** What is drawn, and of when. */
+/** Dashboard and time range to draw. */
 export interface Watched {
   /** Address of Prometheus. */
   readonly prometheus: string;

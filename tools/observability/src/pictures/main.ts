@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     prometheus: { type: 'string', default: 'http://127.0.0.1:9090' },
     namespace: { type: 'string', default: 'continuo' },
-    /** How much of the past is shown, s. */
+    /** Time range shown, s. */
     seconds: { type: 'string', default: '300' },
     browser: { type: 'string', default: 'chromium' },
   },

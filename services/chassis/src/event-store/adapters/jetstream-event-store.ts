@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, eventSubject, Rejection, type Context, type EventStreamName, type RecordedEvent } from '@continuo/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
+import { randomPauses, retry } from '../../retry.js';
 import { inSpan } from '../../telemetry/tracing.js';
 import { isFullLog, logIsFull } from '../../persistence/full-storage.js';
 import { upcastPublished } from '../catalogue.js';
-import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
+import { ConcurrencyConflict, firstNumberOf, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import { BatchGate } from '../batch-gate.js';
 import { GroupCommit, type Groupable, type Written } from '../group-commit.js';
-import { isLogAway, isLogRefusing } from '../log-away.js';
+import { isEventStoreUnavailable, isAppendRefused } from '../event-store-unavailable.js';
+import type { AppendGuard } from '../log-writes.js';
 import { decodeEvent, encodeEnvelope } from '../headers.js';
+import { isNotFound } from '../not-found.js';
+import { streamState } from '../streams.js';
 
 /** Wrong last sequence: of a single message, within a batch, and a message id that the duplicate window has seen. */
 const CONFLICT_CODES = new Set([10_071, 10_164, 10_201]);
@@ -49,19 +52,28 @@ interface PreparedAppend extends Groupable {
   readonly events: readonly PreparedEvent[];
 }
 
-/** Contexts to which thousands of people write at the same time, each to something of their own. */
-const SHARED: ReadonlySet<Context> = new Set(['playback']);
+/** Contexts with many writers at the same time, each to something of its own: listeners, and the folders of a scan. */
+const SHARED: ReadonlySet<Context> = new Set(['playback', 'library']);
 
-/** Takes away what an earlier try within a batch has left: to the server a single message with it would be the beginning of one. */
+/** Removes the batch headers of an earlier attempt: the server would take a single message with them for the beginning of a batch. */
 const withoutBatch = ({ headers }: PreparedEvent): void => {
   for (const name of ['Nats-Batch-Id', 'Nats-Batch-Sequence', 'Nats-Batch-Commit']) headers.delete(name);
 };
 
-const groupable = (events: readonly PreparedEvent[]): PreparedAppend => ({
+const groupable = (events: readonly PreparedEvent[], isPatient: boolean): PreparedAppend => ({
   events,
+  isPatient,
   size: events.length,
   subjects: [...new Set(events.map(({ subject }) => subject))],
 });
+
+/** Options of the event store. */
+export interface EventStoreOptions {
+  /** Absent while tracing is off. */
+  readonly tracer?: Tracer | undefined;
+  /** Every append goes through it. */
+  readonly guard?: AppendGuard | undefined;
+}
 
 const encoder = new TextEncoder();
 
@@ -74,15 +86,17 @@ export class JetStreamEventStore implements EventStore {
   readonly #manager: JetStreamManager;
   readonly #timeoutMs: number;
   readonly #tracer: Tracer | undefined;
+  readonly #guard: AppendGuard | undefined;
   readonly #batches = new BatchGate(MAX_OPEN_BATCHES);
   readonly #groups = new Map<Context, GroupCommit<PreparedAppend>>();
 
-  /** @param tracer absent while tracing is off */
-  constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 5000, tracer?: Tracer) {
+  /** @param timeoutMs for each message; a caller that waits five seconds for its command still hears why it failed */
+  constructor(nats: NatsConnection, manager: JetStreamManager, timeoutMs = 4500, { tracer, guard }: EventStoreOptions = {}) {
     this.#nats = nats;
     this.#manager = manager;
     this.#timeoutMs = timeoutMs;
     this.#tracer = tracer;
+    this.#guard = guard;
   }
 
   append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
@@ -104,8 +118,10 @@ export class JetStreamEventStore implements EventStore {
     const events = prepare(parts, meta);
     if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
-    const answer = SHARED.has(context) ? await this.#group(context).append(groupable(events)) : await this.#write(events);
-    return { stream: eventStreams[context], ...answer };
+    const stream = eventStreams[context];
+    const write = (): Promise<Written> =>
+      SHARED.has(context) ? this.#group(context).append(groupable(events, meta.withoutMessageIds === true)) : this.#write(events);
+    return { stream, ...(await (this.#guard ? this.#guard.run(stream, write) : write())) };
   }
 
   async read(context: Context, aggregate: string, id: string | number, afterPosition = 0): Promise<RecordedEvent[]> {
@@ -127,13 +143,12 @@ export class JetStreamEventStore implements EventStore {
       return last?.seq ?? 0;
     } catch (error) {
       if (isNotFound(error)) return 0;
-      throw isLogAway(error) ? unavailable(error) : error;
+      throw isEventStoreUnavailable(error) ? unavailable(error) : error;
     }
   }
 
   async lastPosition(context: Context): Promise<number> {
-    const info = await this.#manager.streams.info(eventStreams[context]);
-    return info.state.last_seq;
+    return (await streamState(this.#manager, eventStreams[context])).lastReadable;
   }
 
   async #readBatch(stream: EventStreamName, subject: string, from: number): Promise<{ events: RecordedEvent[]; pending: number }> {
@@ -150,7 +165,7 @@ export class JetStreamEventStore implements EventStore {
         pending = message.pending;
       }
     } catch (error) {
-      if (isLogAway(error)) throw unavailable(error);
+      if (isEventStoreUnavailable(error)) throw unavailable(error);
       if (!isNotFound(error)) throw error;
       pending = 0;
     }
@@ -196,16 +211,12 @@ export class JetStreamEventStore implements EventStore {
     return events.length === 1 && first ? this.#publish(first) : this.#insistOnBatch(events);
   }
 
-  async #insistOnBatch(events: readonly PreparedEvent[]): Promise<Written> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#batches.run(() => this.#publishBatch(events));
-      } catch (error) {
-        if (!(error instanceof LostBatch)) throw error;
-        if (attempt === LOST_BATCH_TRIES) throw unavailable(error);
-        await delay(Math.random() * LOST_BATCH_PAUSE_MS * attempt);
-      }
-    }
+  #insistOnBatch(events: readonly PreparedEvent[]): Promise<Written> {
+    const isTransient = (error: unknown): boolean => error instanceof LostBatch;
+    const publish = (): Promise<Written> => this.#batches.run(() => this.#publishBatch(events));
+    return retry(publish, { pauseMs: randomPauses(LOST_BATCH_PAUSE_MS), tries: LOST_BATCH_TRIES, isTransient }).catch((error: unknown) => {
+      throw error instanceof LostBatch ? unavailable(error) : error;
+    });
   }
 
   async #publishBatch(events: readonly PreparedEvent[]): Promise<Written> {
@@ -233,14 +244,15 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
   const prepared: PreparedEvent[] = [];
   for (const part of parts) {
     const subject = eventSubject(part.context, part.aggregate, part.id);
+    const number = firstNumberOf(part);
     for (const [index, event] of part.events.entries()) {
       const id = meta.commandId ? `${meta.commandId}:${prepared.length}` : randomUUID();
-      const headers = encodeEnvelope(event, id, meta);
+      const headers = encodeEnvelope(event, id, meta, number === undefined ? undefined : number + index);
       if (index === 0) headers.set('Nats-Expected-Last-Subject-Sequence', String(part.expectedPosition));
       if (meta.commandId && !meta.withoutMessageIds) headers.set('Nats-Msg-Id', id);
       const payload = encoder.encode(JSON.stringify(event.data));
       if (payload.byteLength > MAX_EVENT_BYTES)
-        throw new Error(`${event.type} on ${subject} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`);
+        throw new Rejection('input.too-large', `${event.type} has ${payload.byteLength} bytes; an event holds at most ${MAX_EVENT_BYTES}`);
       prepared.push({ subject, payload, headers });
     }
   }
@@ -253,12 +265,8 @@ const outcomeOf = (answer: PublishAnswer | undefined): Written => {
   if (CONFLICT_CODES.has(answer?.error?.err_code ?? 0)) throw new ConcurrencyConflict(reason);
   if (LOST_BATCH_CODES.has(answer?.error?.err_code ?? 0)) throw new LostBatch(reason);
   if (isFullLog(answer?.error?.err_code, reason)) throw logIsFull(reason);
-  if (isLogRefusing(answer?.error?.code, answer?.error?.err_code)) throw unavailable(new Error(reason));
+  if (isAppendRefused(answer?.error?.code, answer?.error?.err_code)) throw unavailable(new Error(reason));
   throw new Error(`the log refused an append: ${reason}`);
 };
-
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error &&
-  ((error as { code?: unknown }).code === 404 || /message not found|no message found|no results/i.test(error.message));
 
 const unavailable = (cause: unknown): Rejection => new Rejection('unavailable', 'the event log does not answer', undefined, { cause });

@@ -1,19 +1,11 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { OutboundError } from '../outbound-client.js';
 import { mayReach, type AddressRange } from '../public-address.js';
+import type { Resolve } from './resolve.js';
 
-/** Finds the addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** The system's own resolver, `hosts` file included. */
-export const systemResolve: Resolve = (hostname) =>
-  new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
-
-/** The refusal says nothing of the address: whoever named it must not learn what is in this network. */
+/** Refusal without the address: the person who named it must not learn what is in this network. */
 const refused = (hostname: string): OutboundError =>
   new OutboundError('address-refused', `${hostname} does not lead to a public address, nor to one that this server allows`);
 

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OutboundError, type OutboundClient, type OutboundFlow, type OutboundRequest } from '../outbound-client.js';
 import { parseRanges } from '../public-address.js';
-import type { Resolve } from './checked-connector.js';
+import type { Resolve } from './resolve.js';
 import { checkedOutboundClient } from './checked-outbound-client.js';
 
 /** Stands for the internet: the one address that the operator allows. Every other of this machine stands for what must not be reached. */

@@ -1,5 +1,5 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { Metrics } from '../../metrics.js';
 import { currentWork } from '../../telemetry/current-work.js';
 import { inSpan } from '../../telemetry/tracing.js';
@@ -13,24 +13,24 @@ import {
   type OutboundResponse,
 } from '../outbound-client.js';
 import type { AddressRange } from '../public-address.js';
-import { checkedConnector, systemResolve, type Resolve } from './checked-connector.js';
+import { systemResolve, type Resolve } from './resolve.js';
 import { asOutboundError } from './outbound-faults.js';
 import { ACCEPTED_ENCODINGS, unpacked } from './unpack.js';
 
-/** Where requests are counted. */
+/** Counter of requests. */
 export interface OutboundCount {
   readonly metrics: Pick<Metrics, 'outboundRequests' | 'outboundSeconds'>;
   /** One of a few words: it becomes a label. */
   readonly purpose: string;
 }
 
-/** How the client is set up. */
+/** Options of the checked outbound client. */
 export interface CheckedClientOptions {
   /** Ranges that may be reached although they are not public. */
   readonly allowed?: readonly AddressRange[];
   /** Connections to one host at the same time; default 8. */
   readonly connectionsPerHost?: number;
-  /** What it is for, and where that is counted; absent: it is not. */
+  /** Purpose and counter of its requests; absent: not counted. */
   readonly counted?: OutboundCount;
   /** Replaces the system's resolver, for specs. */
   readonly resolve?: Resolve;
@@ -38,9 +38,6 @@ export interface CheckedClientOptions {
 
 const defaults = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 5 } as const;
 const CONNECTIONS_PER_HOST = 8;
-const CONNECT_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 5000;
-const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_URL = 8192;
 const USER_AGENT = 'continuo';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -58,21 +55,18 @@ interface Hop {
 }
 
 class CheckedOutboundClient implements OutboundClient {
-  readonly #agent: Agent;
+  readonly #openAgent: () => Promise<Agent>;
+  /** Loaded with the first request: most servers never send one. */
+  #agent: Promise<Agent> | undefined;
+  #isClosed = false;
   readonly #counted: OutboundCount | undefined;
 
   constructor({ allowed = [], connectionsPerHost = CONNECTIONS_PER_HOST, resolve = systemResolve, counted }: CheckedClientOptions) {
     this.#counted = counted;
-    this.#agent = new Agent({
-      connect: checkedConnector(allowed, resolve, CONNECT_TIMEOUT_MS),
-      connections: connectionsPerHost,
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      // The whole time is watched here; these would only cut long requests short.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.#openAgent = async () => {
+      const { checkedAgent } = await import('./checked-agent.js');
+      return checkedAgent({ allowed, resolve, connectionsPerHost });
+    };
   }
 
   async fetch(request: OutboundRequest): Promise<OutboundResponse> {
@@ -138,7 +132,8 @@ class CheckedOutboundClient implements OutboundClient {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    this.#isClosed = true;
+    await (await this.#agent)?.destroy();
   }
 
   /** Sends the request, and again to where it is sent on; each address is checked as if it were the first. */
@@ -157,8 +152,11 @@ class CheckedOutboundClient implements OutboundClient {
     }
   }
 
-  #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const answer = this.#agent.request({
+  async #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    if (this.#isClosed) throw new OutboundError('unreachable', 'this client has been closed');
+    this.#agent ??= this.#openAgent();
+    const agent = await this.#agent;
+    const answer = agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,

@@ -2,7 +2,7 @@ import { pipeline, Readable, type Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { OutboundError } from '../outbound-client.js';
 
-/** What the client says that it can unpack. */
+/** Encodings that the client accepts. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
 /** Encodings that can stand upon each other; more are a trick. */

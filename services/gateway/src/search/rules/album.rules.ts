@@ -8,7 +8,7 @@ import { genre, genreCounts, genreOf, mood } from './genre.rules.js';
 import { playlist, playlistName, smartPlaylist } from './membership.rules.js';
 import { myLast, myCounts, myPlayed, myPlayedOf, playCounts, played } from './play.rules.js';
 import { group, isTrue, nameOf, nameTest, num, ownNumber, rulesOf, secondsOf, text, textOf, type Making, type RuleGroup } from './rows.js';
-import { inVisibleCatalogs } from '../../reads/viewer.js';
+import { inVisibleCatalogs } from '../../reads/visibility/viewer.js';
 
 const ofAlbum =
   (column: string) =>

@@ -1,6 +1,6 @@
 import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type SqlBool } from 'kysely';
-import type { Viewer } from '../../reads/viewer.js';
+import type { Viewer } from '../../reads/visibility/viewer.js';
 import { idOperand, sparse, wholeTextTest, type Comparison } from '../operands.js';
 import type { UserCode } from '../operators.js';
 import { col, perThing, type Related, type Subject } from '../subject.js';
@@ -24,7 +24,7 @@ export const averages = (kind: Kind): Value =>
 export const flagged = (key: Value, kind: Kind, userId: number): Condition =>
   sql<SqlBool>`${key} in (select f.object_id from social.user_flag f where f.user_id = ${userId} and f.kind = ${kind})`;
 
-/** What a play, a skip, a favourite and a star add to a thing's popularity. */
+/** Popularity scores of a play, a skip, a favourite and a star. */
 export const SCORES = { play: 1, skip: -1, favourite: 5, star: 1 };
 
 /** Popularity: plays less skips of its songs, favourites and stars of all users. */
@@ -37,7 +37,7 @@ const popularity = (kind: Related, viewer: Viewer): Value => {
   ) u group by u.k`;
 };
 
-/** What an account thinks of something, by operator. */
+/** Conditions on an account's annotation, by operator. */
 export const byUser: Readonly<Record<UserCode, (key: Value, kind: Kind, userId: number) => Condition>> = {
   love: flagged,
   '5star': (key, kind, userId) => withStars(key, kind, userId, 5),
@@ -120,7 +120,7 @@ export const weightOf = (kind: Related): RuleDraft =>
 const otherUserRow = (name: string, label: string, make: (making: Making) => Condition): RuleDraft =>
   other(name, label, { ...GATED, family: 'user_numeric', widget: { select: 'users' } }, make);
 
-/** What another account thinks of the searched thing: the operand is the account. */
+/** Rule on another account's annotation: the operand is the account. */
 export const otherUser = otherUserRow('other_user', 'Another User', ({ subject, call }) =>
   byUser[call.rule.operator as UserCode](sql`t.id`, subject.kind, idOperand(call.rule)),
 );

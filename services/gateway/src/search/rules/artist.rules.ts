@@ -11,7 +11,7 @@ import { playlist, playlistName } from './membership.rules.js';
 import { myLast, myCounts, myPlayed, playCounts, played } from './play.rules.js';
 import { group, isTrue, nameOf, num, ownNumber, rulesOf, text, type Making, type RuleGroup } from './rows.js';
 
-/** What plug-ins said of the lives of artists. */
+/** External metadata of artists. */
 const found = (column: 'summary' | 'place_formed'): Value =>
   sql`(select i.${sql.ref(column)} from library.artist_info i where i.artist_id = t.id)`;
 const YEARS = sql`select i.artist_id as k, i.year_formed as v from library.artist_info i where i.year_formed is not null`;

@@ -1,18 +1,21 @@
 import { sql, type SqlBool } from 'kysely';
-import { inVisibleCatalogs, type Viewer } from '../../reads/viewer.js';
+import { inVisibleCatalogs, type Viewer } from '../../reads/visibility/viewer.js';
 import { dateCondition, daysCondition, idOperand, recentOperand } from '../operands.js';
 import { col, type Related } from '../subject.js';
 import type { Condition, Value } from '../text-tests.js';
 import { bool, date, days, num, oneOf, other, text, textOf, type DraftOptions, type Making, type RuleDraft } from './rows.js';
 
-const PATH = sql`c.path || '/' || case when f.path = '' then '' else f.path || '/' end || x.file_name`;
+const INSIDE = sql`case when f.path = '' then '' else f.path || '/' end || x.file_name`;
 
-/** The absolute path of a file: of the song, or of one of its songs. */
-export const file: RuleDraft = text('file', 'Filename', (test, { subject }) =>
+/** Returns the catalog's root for paths; empty for viewers who may not see server paths. */
+export const rootFor = ({ hidesServerPaths }: Viewer, root: Value): Value => (hidesServerPaths === true ? sql`''` : sql`(${root} || '/')`);
+
+/** The path of a file: of the song, or of one of its songs. */
+export const file: RuleDraft = text('file', 'Filename', (test, { subject, call }) =>
   subject.on.song(
     (alias) =>
       sql<SqlBool>`${col(alias, 'id')} in (
-        select x.id from library.song x join library.folder f on f.id = x.folder_id join library.catalog c on c.id = f.catalog_id where ${test(PATH)})`,
+        select x.id from library.song x join library.folder f on f.id = x.folder_id join library.catalog c on c.id = f.catalog_id where ${test(sql`${rootFor(call.viewer, sql`c.path`)} || ${INSIDE}`)})`,
   ),
 );
 
@@ -80,7 +83,7 @@ export const mbids = (own: Related, aliases: readonly string[], ...others: reado
 
 const seen = (viewer: Viewer, alias: string): Condition => inVisibleCatalogs(viewer, col<number>(alias, 'catalog_id'));
 
-/** Where the credits of a kind stand. */
+/** Credit table of a kind. */
 interface Credits {
   readonly table: string;
   readonly owner: string;

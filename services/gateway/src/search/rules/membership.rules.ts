@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { isListedFor, mayOpen } from '../../reads/playlist-access.js';
+import { isListedFor, mayOpen } from '../../reads/visibility/playlist-access.js';
 import { never } from '../rule.js';
 import { bareSmartlistId } from '../smartlist-operand.js';
 import { col } from '../subject.js';

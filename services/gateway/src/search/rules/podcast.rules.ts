@@ -1,17 +1,19 @@
 import type { AnnotatedKind } from '@continuo/contracts';
 import { sql, type SqlBool } from 'kysely';
+import type { Viewer } from '../../reads/visibility/viewer.js';
 import { dateCondition, daysCondition, idOperand, recentOperand, sparse, wholeTextTest, type Comparison } from '../operands.js';
 import type { UserCode } from '../operators.js';
 import { never } from '../rule.js';
 import { col, songSubject, type On } from '../subject.js';
 import type { Condition, TextTest, Value } from '../text-tests.js';
 import { averages, byUser, flagged, ratings, SCORES } from './annotation.rules.js';
+import { rootFor } from './file.rules.js';
 import { bool, date, days, group, num, oneOf, other, ownNumber, rulesOf, text, type RuleDraft, type RuleGroup } from './rows.js';
 
 type Kind = AnnotatedKind & ('podcast' | 'podcast_episode');
 
 /**
- * What is searched, `t`, and what belongs to it: "some episode of it", "its podcast". A podcast and its episodes are in one catalog, so that the search's own visibility
+ * Searched row, `t`, and its relations: "some episode of it", "its podcast". A podcast and its episodes are in one catalog, so that the search's own visibility
  * covers both.
  */
 interface Scope {
@@ -145,12 +147,12 @@ const plays = (scope: Scope): readonly RuleDraft[] => {
   ];
 };
 
-/** The absolute path of an episode's file; null where none is kept. */
-const fileOf = (alias: string): Value =>
-  sql`((select c.path from library.catalog c where c.id = ${col(alias, 'catalog_id')}) || '/' || ${col(alias, 'path')})`;
+/** The path of an episode's file; null where none is kept. */
+const fileOf = (alias: string, viewer: Viewer): Value =>
+  sql`(${rootFor(viewer, sql`(select c.path from library.catalog c where c.id = ${col(alias, 'catalog_id')})`)} || ${col(alias, 'path')})`;
 
 const files = ({ onEpisode }: Scope): readonly RuleDraft[] => [
-  text('file', 'Filename', (test) => onEpisode((alias) => test(fileOf(alias)))),
+  text('file', 'Filename', (test, { call }) => onEpisode((alias) => test(fileOf(alias, call.viewer)))),
   date('pubdate', 'Publication Date', ({ call }) => onEpisode((alias) => dateCondition(call, col(alias, 'published_at_ms')))),
   date('added', 'Date Added', ({ call }) => dateCondition(call, sql`t.added_at_ms`)),
   date('updated', 'Date Updated', ({ call }) => dateCondition(call, sql`t.updated_at_ms`)),

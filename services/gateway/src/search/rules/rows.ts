@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Viewer } from '../../reads/viewer.js';
+import type { Viewer } from '../../reads/visibility/viewer.js';
 import type { Family } from '../operators.js';
 import { comparisonOf, textCondition, type Comparison } from '../operands.js';
 import { not, type OptionList, type RuleCall, type RuleRow, type Widget } from '../rule.js';
 import { col, type Related, type Subject } from '../subject.js';
 import type { Condition, TextTest } from '../text-tests.js';
 
-/** What a rule's condition is made with: the thing that is searched, and the call. */
+/** Subject and call that a condition is built from. */
 export interface Making {
   readonly subject: Subject;
   readonly call: RuleCall;
@@ -17,7 +17,7 @@ export interface RuleDraft extends Omit<RuleRow, 'compile' | 'group'> {
   readonly make: (making: Making) => Condition;
 }
 
-/** Where a rule differs from the usual of its family. */
+/** Options of a rule that differ from its family's defaults. */
 export interface DraftOptions extends Partial<Pick<RuleRow, 'aliases' | 'gate' | 'volatile'>> {
   /** Text rules: an empty operand asks whether there is a text. */
   readonly optional?: boolean;

@@ -3,6 +3,7 @@ import { idOperand, type Comparison } from '../operands.js';
 import { songSubject, type Related } from '../subject.js';
 import type { Condition, TextTest } from '../text-tests.js';
 import { genreCount, videoCount } from '../visible-counts.js';
+import { rootFor } from './file.rules.js';
 import { group, num, oneOf, ownNumber, rulesOf, text, type Making } from './rows.js';
 
 // These rules ask columns of the searched thing alone, so that any subject does.
@@ -77,10 +78,10 @@ export const playlistRules = rows(
   ),
 );
 
-/** Videos, by their absolute paths; `c` is the catalog. */
+/** Videos, by their paths; `c` is the catalog. */
 export const videoRules = rows(
   group(
     '',
-    text('file', 'Filename', (test) => test(sql`c.path || '/' || t.path`)),
+    text('file', 'Filename', (test, { call }) => test(sql`${rootFor(call.viewer, sql`c.path`)} || t.path`)),
   ),
 );

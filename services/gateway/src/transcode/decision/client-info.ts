@@ -16,11 +16,28 @@ const ceiling = z
   .nullish()
   .transform((value) => (value ? value : undefined));
 
-const directPlayProfile = z.object({ containers: words, audioCodecs: words, protocols: words, maxAudioChannels: ceiling });
-const transcodingProfile = z.object({ container: word, audioCodec: word, protocol: word, maxAudioChannels: ceiling });
+/** One of the words that the protocol has for something, in any letter case. Any other is an error: a client that is not understood must not be guessed at. */
+const oneOf = <W extends string>(...known: readonly W[]) =>
+  word.transform((text, context): W => {
+    const found = known.find((one) => one.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', message: `cannot be ${JSON.stringify(text)}` });
+    return z.NEVER;
+  });
+
+/** Transports; an empty one, or a star, means any. */
+const protocol = oneOf('http', 'hls', '*', '');
+const protocols = z
+  .array(protocol)
+  .max(MOST)
+  .nullish()
+  .transform((all) => all ?? []);
+
+const directPlayProfile = z.object({ containers: words, audioCodecs: words, protocols, maxAudioChannels: ceiling });
+const transcodingProfile = z.object({ container: word, audioCodec: word, protocol, maxAudioChannels: ceiling });
 const limitation = z.object({
   name: word,
-  comparison: word,
+  comparison: oneOf('Equals', 'NotEquals', 'LessThanEqual', 'GreaterThanEqual'),
   values: z.array(z.union([word, z.number().transform(String), z.boolean().transform(String)])).max(MOST),
   required: z.boolean().default(false),
 });
@@ -33,7 +50,7 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((all) => all ?? []);
 
-/** What a client says that it can play (OpenSubsonic `ClientInfo`). Bit rates in bits per second (compat facts, section 7.1). */
+/** Playback capabilities of a client (OpenSubsonic `ClientInfo`). Bit rates in bits per second. */
 const clientInfo = z.object({
   name: word,
   platform: word,

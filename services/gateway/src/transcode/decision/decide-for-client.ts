@@ -18,10 +18,10 @@ export interface StreamDetails {
   readonly audioBitdepth?: number;
 }
 
-/** What is decided for a client that has said what it can play. */
+/** Decision for a client with known capabilities. */
 export interface ClientDecision {
   readonly canDirectPlay: boolean;
-  /** What would be sent instead; absent when the file can be played as it is, or nothing fits. */
+  /** Transcode to send instead; absent when the file can be played as it is, or nothing fits. */
   readonly target?: TranscodeTarget;
   /** Why the file cannot be played as it is, one for each way that was tried. */
   readonly reasons: readonly string[];
@@ -60,7 +60,7 @@ const detailsOf = (container: string, codec: string, properties: SoundProperties
   ...(Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as Partial<StreamDetails>),
 });
 
-/** What the client's codec profiles say of a codec. */
+/** Returns the limits of the client's codec profiles for a codec. */
 const limitationsOf = ({ codecProfiles }: ClientInfo, codec: string): readonly Limitation[] =>
   codecProfiles
     .filter(({ type, name }) => type.toLowerCase() === 'audiocodec' && isSameCodec(name, codec))
@@ -72,7 +72,7 @@ const allows = (names: readonly string[], isSame: (name: string) => boolean): bo
 /** Why a file cannot be played by a profile; undefined when it can. */
 const rejection = (facts: SoundFacts, profile: DirectPlayProfile, limitations: readonly Limitation[]): string | undefined => {
   const { protocols, containers, audioCodecs, maxAudioChannels = Number.POSITIVE_INFINITY } = profile;
-  if (!allows(protocols, (name) => name.toLowerCase() === 'http')) return 'ProtocolNotSupported';
+  if (!allows(protocols, (name) => name === 'http' || name === '')) return 'ProtocolNotSupported';
   if (!allows(containers, (name) => isSameContainer(name, facts.format))) return 'ContainerNotSupported';
   if (!allows(audioCodecs, (name) => isSameCodec(name, facts.codec))) return 'AudioCodecNotSupported';
   if (facts.channels > maxAudioChannels) return 'AudioChannelsNotSupported';
@@ -84,7 +84,7 @@ const rejection = (facts: SoundFacts, profile: DirectPlayProfile, limitations: r
   return undefined;
 };
 
-/** A client that names no profile is taken to play anything, as the reference takes it (compat facts, section 7.1). */
+/** A client that names no profile is taken to play anything, as the reference takes it. */
 const ANYTHING: DirectPlayProfile = { containers: [], audioCodecs: [], protocols: [], maxAudioChannels: undefined };
 
 const directReasons = (facts: SoundFacts, client: ClientInfo, rules: StreamRules): readonly string[] => {
@@ -103,7 +103,7 @@ const directReasons = (facts: SoundFacts, client: ClientInfo, rules: StreamRules
 
 /** The form that a profile means; undefined for one that cannot be made. */
 const formatOf = ({ container, audioCodec, protocol }: TranscodingProfile): SoundFormat | undefined => {
-  if (protocol !== '' && protocol.toLowerCase() !== 'http') return undefined;
+  if (protocol === 'hls') return undefined;
   const byContainer = (Object.keys(soundFormats) as SoundFormat[]).filter((form) => {
     const { suffix, codec } = soundFormats[form];
     return isSameCodec(codec, audioCodec) && (container === '' || isSameContainer(suffix, container));
@@ -154,7 +154,7 @@ const canCopy = (facts: SoundFacts, format: SoundFormat, fitted: FittedSound, kb
   return isSame && (isLossless || facts.bitrateBps <= kbps * 1000);
 };
 
-/** What a profile makes of a file; undefined when it cannot be brought to fit. */
+/** Fits a file into a profile; undefined when it cannot fit. */
 const fitProfile = (facts: SoundFacts, profile: TranscodingProfile, client: ClientInfo, rules: StreamRules): Fitting | undefined => {
   const format = formatOf(profile);
   if (!format) return undefined;
@@ -193,7 +193,7 @@ const fitProfile = (facts: SoundFacts, profile: TranscodingProfile, client: Clie
 };
 
 /**
- * Whether a client can play a file as it is, else what can be made of it (compat facts, section 7.1): direct play by the first profile that fits, then
+ * Whether a client can play a file as it is, else what can be made of it: direct play by the first profile that fits, then
  * the transcoding profiles in the client's order. Over plain HTTP alone.
  */
 export const decideForClient = (facts: SoundFacts, client: ClientInfo, rules: StreamRules): ClientDecision => {

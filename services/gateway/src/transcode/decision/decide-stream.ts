@@ -4,28 +4,28 @@ import type { SoundFacts } from './sound-facts.js';
 import { isSameContainer, soundFormats, type SoundFormat } from './sound-formats.js';
 import type { StreamRules } from './stream-rules.js';
 
-/** What somebody who asks for a stream says of it. */
-export interface StreamWish {
+/** Requested form of a stream. */
+export interface StreamRequest {
   /** `raw`: the file as it is; undefined: whatever suits. */
   readonly format?: SoundFormat | 'raw' | undefined;
   /** The highest bit rate that is wanted. */
   readonly maxKbps?: number | undefined;
   /** Start within the file. */
   readonly offsetMs?: number | undefined;
-  /** How much of it; undefined: to the end. */
+  /** Length of the part; undefined: to the end. */
   readonly lengthMs?: number | undefined;
 }
 
-/** Why a file is not sent as it is. */
+/** Reason to convert a file. */
 export type StreamReason =
   | 'format-wanted'
-  | 'bitrate-above-wish'
+  | 'bitrate-above-request'
   | 'bitrate-above-preference'
   | 'bitrate-above-limit'
   | 'preference-required'
   | 'part-wanted';
 
-/** What comes out of a conversion. */
+/** Properties of a conversion's output. */
 export interface StreamOutput {
   readonly suffix: string;
   readonly mime: string;
@@ -69,7 +69,7 @@ const formOf = ({ codec, format }: SoundFacts): SoundFormat | undefined =>
   copies[codec]?.find((form) => isSameContainer(soundFormats[form].suffix, format));
 
 /** Copies out of Ogg begin with a page, of which some last a second; those of the others with a frame of less than a tenth. */
-const startsRoughly = (format: SoundFormat, { offsetMs = 0 }: Pick<StreamWish, 'offsetMs'>): boolean =>
+const startsRoughly = (format: SoundFormat, { offsetMs = 0 }: Pick<StreamRequest, 'offsetMs'>): boolean =>
   offsetMs > 0 && (format === 'opus' || format === 'ogg');
 
 const canCopy = (facts: SoundFacts, format: SoundFormat): boolean =>
@@ -82,13 +82,13 @@ interface Ceiling {
 }
 
 /** The lowest bit rate that the stream of a file would exceed; undefined when it may stay as it is. */
-const exceeded = (facts: SoundFacts, wish: StreamWish, rules: StreamRules): Ceiling | undefined => {
+const exceeded = (facts: SoundFacts, request: StreamRequest, rules: StreamRules): Ceiling | undefined => {
   const { mode, plainKbps, limitKbps } = rules;
-  const isPlain = wish.maxKbps === undefined && wish.format === undefined && mode !== 'never';
+  const isPlain = request.maxKbps === undefined && request.format === undefined && mode !== 'never';
   // Where a form without loss is named there is no rate that it could exceed, except one that nobody gets past.
-  const isBounded = wish.format === undefined || wish.format === 'raw' || !soundFormats[wish.format].isLossless;
+  const isBounded = request.format === undefined || request.format === 'raw' || !soundFormats[request.format].isLossless;
   const ceilings: readonly (readonly [number | undefined, StreamReason])[] = [
-    [isBounded ? wish.maxKbps : undefined, 'bitrate-above-wish'],
+    [isBounded ? request.maxKbps : undefined, 'bitrate-above-request'],
     [isPlain ? plainKbps : undefined, 'bitrate-above-preference'],
     [limitKbps, 'bitrate-above-limit'],
   ];
@@ -98,14 +98,14 @@ const exceeded = (facts: SoundFacts, wish: StreamWish, rules: StreamRules): Ceil
 };
 
 /** The bit rate of a conversion, as long as form and file allow it. */
-const rateOf = (wish: StreamWish, rules: StreamRules, over: Ceiling | undefined): number => {
+const rateOf = (request: StreamRequest, rules: StreamRules, over: Ceiling | undefined): number => {
   const { plainKbps, bitrateKbps, limitKbps = Number.POSITIVE_INFINITY } = rules;
-  return Math.min(wish.maxKbps ?? plainKbps ?? over?.kbps ?? bitrateKbps, limitKbps);
+  return Math.min(request.maxKbps ?? plainKbps ?? over?.kbps ?? bitrateKbps, limitKbps);
 };
 
-const isPart = ({ offsetMs = 0, lengthMs }: StreamWish): boolean => offsetMs > 0 || lengthMs !== undefined;
+const isPart = ({ offsetMs = 0, lengthMs }: StreamRequest): boolean => offsetMs > 0 || lengthMs !== undefined;
 
-const partOf = ({ offsetMs = 0, lengthMs }: StreamWish): Pick<TranscodeTarget, 'offsetMs' | 'lengthMs'> => ({
+const partOf = ({ offsetMs = 0, lengthMs }: StreamRequest): Pick<TranscodeTarget, 'offsetMs' | 'lengthMs'> => ({
   offsetMs,
   ...(lengthMs === undefined ? {} : { lengthMs }),
 });
@@ -117,22 +117,22 @@ const nameOf = (format: SoundFormat): Pick<StreamOutput, 'suffix' | 'mime' | 'co
 
 type Conversion = Pick<ConvertedStream, 'kind' | 'target' | 'output'>;
 
-const copied = (facts: SoundFacts, format: SoundFormat, wish: StreamWish): Conversion => {
+const copied = (facts: SoundFacts, format: SoundFormat, request: StreamRequest): Conversion => {
   const { bitrateBps, sampleRateHz, channels } = facts;
   return {
     kind: 'remux',
-    target: { format, copySound: true, ...partOf(wish) },
+    target: { format, copySound: true, ...partOf(request) },
     output: { ...nameOf(format), bitrateBps, sampleRateHz, channels },
   };
 };
 
-const coded = (facts: SoundFacts, format: SoundFormat, wish: StreamWish, kbps: number): Conversion => {
+const coded = (facts: SoundFacts, format: SoundFormat, request: StreamRequest, kbps: number): Conversion => {
   const fitted = fitSound(facts, format, kbps);
   const { bitrateKbps, sampleRateHz, channels } = fitted;
   return {
     kind: 'transcode',
     // Nothing of sample rate and channels, which the worker brings within the format by itself: so it is the same transcode as one that was made ahead.
-    target: { format, ...(bitrateKbps === undefined ? {} : { bitrateKbps }), ...partOf(wish) },
+    target: { format, ...(bitrateKbps === undefined ? {} : { bitrateKbps }), ...partOf(request) },
     output: { ...nameOf(format), bitrateBps: fittedBitrateBps(fitted, facts), sampleRateHz, channels },
   };
 };
@@ -163,35 +163,35 @@ const swollen = (facts: SoundFacts, format: SoundFormat, { limitKbps }: StreamRu
 };
 
 /** Of a song that shares its file with others the file is never sent: as it is, it is that part of it. */
-const wishOfPart = ({ durationMs }: SoundFacts, { format, offsetMs = 0, lengthMs, ...rest }: StreamWish): StreamWish => {
+const requestWithinPart = ({ durationMs }: SoundFacts, { format, offsetMs = 0, lengthMs, ...rest }: StreamRequest): StreamRequest => {
   const leftMs = Math.max(1, durationMs - offsetMs);
   return { ...rest, ...(format === 'raw' ? {} : { format }), offsetMs, lengthMs: Math.min(lengthMs ?? leftMs, leftMs) };
 };
 
 /** The bit rate that a file exceeds, where coding it anew helps: below the lowest rate of its own codec it would only grow. */
-const helpful = (facts: SoundFacts, wish: StreamWish, rules: StreamRules, format: SoundFormat): Ceiling | undefined => {
-  const over = exceeded(facts, wish, rules);
+const helpful = (facts: SoundFacts, request: StreamRequest, rules: StreamRules, format: SoundFormat): Ceiling | undefined => {
+  const over = exceeded(facts, request, rules);
   if (over === undefined || facts.isLossless || soundFormats[format].codec !== facts.codec) return over;
-  const { bitrateKbps = 0 } = fitSound(facts, format, rateOf(wish, rules, over));
+  const { bitrateKbps = 0 } = fitSound(facts, format, rateOf(request, rules, over));
   return bitrateKbps < Math.round(facts.bitrateBps / 1000) ? over : undefined;
 };
 
-/** What the mode leaves of a wish. */
+/** Drops the parts of a request that the mode does not allow. */
 const allowed = (
-  { format, maxKbps, ...part }: StreamWish,
+  { format, maxKbps, ...part }: StreamRequest,
   { mode }: StreamRules,
-): StreamWish & { readonly format?: SoundFormat | undefined } =>
+): StreamRequest & { readonly format?: SoundFormat | undefined } =>
   mode === 'never' || format === 'raw' ? part : { ...part, format, maxKbps };
 
 /**
- * What somebody is sent of a file with sound (compat facts, sections 7.1 and 8.1; native README section 12). `raw` is the file, whatever else is said. The
- * file is converted when another form is wanted, when its bit rate is above what is wished, set or allowed, when a preference says so, or when only a part of it is wanted; and
+ * Decides how a file with sound is sent. `raw` is the file itself and overrides everything else. The
+ * file is converted when another format is requested, when its bit rate is above the requested, preferred or allowed one, when a preference says so, or when only a part of it is wanted; and
  * as little as that takes: sound that may stay as it is goes into a new container. A form without loss has no bit rate.
  */
-export const decideStream = (facts: SoundFacts, given: StreamWish, rules: StreamRules): StreamDecision => {
-  const wish = facts.part ? wishOfPart(facts, given) : given;
-  if (wish.format === 'raw') return DIRECT;
-  const left = allowed(wish, rules);
+export const decideStream = (facts: SoundFacts, given: StreamRequest, rules: StreamRules): StreamDecision => {
+  const request = facts.part ? requestWithinPart(facts, given) : given;
+  if (request.format === 'raw') return DIRECT;
+  const left = allowed(request, rules);
   const { format: wanted } = left;
   const required = wanted === undefined && isRequired(facts, rules);
   const isOther = wanted !== undefined && wanted !== formOf(facts);
@@ -242,7 +242,7 @@ export const targetWithin = (facts: SoundFacts, target: TranscodeTarget, { limit
   return { ...rest, bitrateKbps: fitSound(facts, format, limitKbps).bitrateKbps };
 };
 
-/** What a stream gets that asks for nothing: what objects say of it (`stream_format`, `transcodedSuffix`). */
+/** Decides a stream without parameters, as objects announce it (`stream_format`, `transcodedSuffix`). */
 export const decidePlain = (facts: SoundFacts, rules: StreamRules): StreamDecision => decideStream(facts, {}, rules);
 
 /** True for a form that the account is sent anyway: the addresses inside objects name it (`transcode_to`), though nobody asked for it. */

@@ -1,7 +1,7 @@
 import { transcodeTarget } from '@continuo/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decidePlain, decideStream, type ConvertedStream, type StreamWish } from './decide-stream.js';
+import { decidePlain, decideStream, type ConvertedStream, type StreamRequest } from './decide-stream.js';
 import { soundFacts, type SoundFacts, type Sounding } from './sound-facts.js';
 import { soundFormats, type SoundFormat } from './sound-formats.js';
 import { NO_RULES, sendsOriginals, type StreamRules } from './stream-rules.js';
@@ -28,9 +28,9 @@ const unknown = file({ bitrateBps: 0, sampleRateHz: 0, channels: 0 });
 
 const rules = (more: Partial<StreamRules> = {}): StreamRules => ({ ...NO_RULES, ...more });
 
-/** What came of it in one line: kind, format, bit rate, sample rate and channels where they change, start and length where they are said, and why. */
-const told = (facts: SoundFacts, wish: StreamWish, more: Partial<StreamRules> = {}): string => {
-  const decision = decideStream(facts, wish, rules(more));
+/** Describes a decision in one line: kind, format, bit rate, sample rate and channels where they change, start and length where they are said, and why. */
+const told = (facts: SoundFacts, request: StreamRequest, more: Partial<StreamRules> = {}): string => {
+  const decision = decideStream(facts, request, rules(more));
   if (decision.kind === 'direct') return 'direct';
   const { format, bitrateKbps, offsetMs, lengthMs } = decision.target;
   const { sampleRateHz, channels } = decision.output;
@@ -47,12 +47,12 @@ const told = (facts: SoundFacts, wish: StreamWish, more: Partial<StreamRules> = 
 };
 
 describe('what is sent of a file', () => {
-  it.each<readonly [string, SoundFacts, StreamWish, Partial<StreamRules>, string]>([
-    // Nothing is wished and nothing is set.
+  it.each<readonly [string, SoundFacts, StreamRequest, Partial<StreamRules>, string]>([
+    // Nothing is requested and nothing is set.
     ['anything', mp3, {}, {}, 'direct'],
     ['anything without loss', hires, {}, {}, 'direct'],
     ['a form that cannot be made', wma, {}, {}, 'direct'],
-    // A form is wished.
+    // A format is requested.
     ['the same form', mp3, { format: 'mp3' }, {}, 'direct'],
     ['another form', mp3, { format: 'ogg' }, {}, 'transcode ogg 128: format-wanted (must)'],
     [
@@ -74,16 +74,28 @@ describe('what is sent of a file', () => {
       flac,
       { format: 'mp3', maxKbps: 200 },
       {},
-      'transcode mp3 192: format-wanted, bitrate-above-wish (must)',
+      'transcode mp3 192: format-wanted, bitrate-above-request (must)',
     ],
-    ['from lossless at any rate', flac, { format: 'mp3', maxKbps: 320 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
-    ['more than the codec has', flac, { format: 'mp3', maxKbps: 500 }, {}, 'transcode mp3 320: format-wanted, bitrate-above-wish (must)'],
+    [
+      'from lossless at any rate',
+      flac,
+      { format: 'mp3', maxKbps: 320 },
+      {},
+      'transcode mp3 320: format-wanted, bitrate-above-request (must)',
+    ],
+    [
+      'more than the codec has',
+      flac,
+      { format: 'mp3', maxKbps: 500 },
+      {},
+      'transcode mp3 320: format-wanted, bitrate-above-request (must)',
+    ],
     [
       'Opus is always at 48 kHz',
       flac,
       { format: 'opus', maxKbps: 96 },
       {},
-      'transcode opus 96 48000Hz: format-wanted, bitrate-above-wish (must)',
+      'transcode opus 96 48000Hz: format-wanted, bitrate-above-request (must)',
     ],
     ['MP3 has two channels and 48 kHz', hires, { format: 'mp3' }, {}, 'transcode mp3 128 48000Hz 2ch: format-wanted (must)'],
     [
@@ -91,9 +103,9 @@ describe('what is sent of a file', () => {
       flac,
       { format: 'mp3', maxKbps: 24 },
       {},
-      'transcode mp3 24 24000Hz: format-wanted, bitrate-above-wish (must)',
+      'transcode mp3 24 24000Hz: format-wanted, bitrate-above-request (must)',
     ],
-    ['Vorbis has a lowest rate', flac, { format: 'ogg', maxKbps: 16 }, {}, 'transcode ogg 48: format-wanted, bitrate-above-wish (must)'],
+    ['Vorbis has a lowest rate', flac, { format: 'ogg', maxKbps: 16 }, {}, 'transcode ogg 48: format-wanted, bitrate-above-request (must)'],
     ['lossless named, of lossy', mp3, { format: 'flac' }, {}, 'transcode flac: format-wanted (must)'],
     ['lossless has no rate', mp3, { format: 'wav', maxKbps: 128 }, {}, 'transcode wav: format-wanted (must)'],
     ['the same lossless form with a rate', flac, { format: 'flac', maxKbps: 128 }, {}, 'direct'],
@@ -104,14 +116,20 @@ describe('what is sent of a file', () => {
     ['AAC out of MP4', m4a, { format: 'aac' }, {}, 'remux aac: format-wanted (must)'],
     ['AAC into MP4', adts, { format: 'm4a' }, {}, 'remux m4a: format-wanted (must)'],
     ['FLAC out of Ogg', oggFlac, { format: 'flac' }, {}, 'remux flac: format-wanted (must)'],
-    ['but not above the wish', m4a, { format: 'aac', maxKbps: 128 }, {}, 'transcode aac 128: format-wanted, bitrate-above-wish (must)'],
+    [
+      'but not above the request',
+      m4a,
+      { format: 'aac', maxKbps: 128 },
+      {},
+      'transcode aac 128: format-wanted, bitrate-above-request (must)',
+    ],
     ['PCM of AIFF is another one than that of WAV', aiff, { format: 'wav' }, {}, 'transcode wav: format-wanted (must)'],
-    // A rate is wished.
-    ['below the wish', mp3, { maxKbps: 320 }, {}, 'direct'],
-    ['at the wish', vbr, { maxKbps: 128 }, {}, 'direct'],
-    ['above the wish', mp3, { maxKbps: 192 }, {}, 'transcode mp3 192: bitrate-above-wish'],
-    ['above the wish, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96 48000Hz: bitrate-above-wish'],
-    ['a form without loss cannot meet a rate', flac, { maxKbps: 192 }, { format: 'flac' }, 'transcode mp3 192: bitrate-above-wish'],
+    // A bitrate is requested.
+    ['below the request', mp3, { maxKbps: 320 }, {}, 'direct'],
+    ['at the request', vbr, { maxKbps: 128 }, {}, 'direct'],
+    ['above the request', mp3, { maxKbps: 192 }, {}, 'transcode mp3 192: bitrate-above-request'],
+    ['above the request, preferred form', flac, { maxKbps: 96 }, { format: 'opus' }, 'transcode opus 96 48000Hz: bitrate-above-request'],
+    ['a form without loss cannot meet a rate', flac, { maxKbps: 192 }, { format: 'flac' }, 'transcode mp3 192: bitrate-above-request'],
     ['the lowest rate of its codec is not below that of the file', quiet, { format: 'ogg', maxKbps: 16 }, {}, 'direct'],
     ['so that a limit changes nothing', quiet, {}, { limitKbps: 16, format: 'ogg' }, 'direct'],
     ['nor more than the container', odd, {}, { limitKbps: 16, format: 'ogg', mode: 'required' }, 'direct'],
@@ -121,7 +139,7 @@ describe('what is sent of a file', () => {
     ['raw', flac, { format: 'raw', maxKbps: 64, offsetMs: 5000 }, { limitKbps: 64, mode: 'required' }, 'direct'],
     // A rate is set.
     ['above a set rate', mp3, {}, { bitrateKbps: 32, plainKbps: 32 }, 'transcode mp3 32: bitrate-above-preference'],
-    ['a wish beats it', mp3, { maxKbps: 320 }, { bitrateKbps: 32, plainKbps: 32 }, 'direct'],
+    ['a request beats it', mp3, { maxKbps: 320 }, { bitrateKbps: 32, plainKbps: 32 }, 'direct'],
     ['so does a form', mp3, { format: 'mp3' }, { bitrateKbps: 32, plainKbps: 32 }, 'direct'],
     [
       'the set rate of another form',
@@ -132,8 +150,8 @@ describe('what is sent of a file', () => {
     ],
     // A limit is set.
     ['above the limit', mp3, {}, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
-    ['above limit and wish', mp3, { maxKbps: 192 }, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
-    ['a wish below the limit', mp3, { maxKbps: 96 }, { limitKbps: 160 }, 'transcode mp3 96: bitrate-above-wish'],
+    ['above limit and request', mp3, { maxKbps: 192 }, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
+    ['a request below the limit', mp3, { maxKbps: 96 }, { limitKbps: 160 }, 'transcode mp3 96: bitrate-above-request'],
     ['a limit above all is none', mp3, {}, { limitKbps: 320 }, 'direct'],
     ['a form below the limit', vbr, { format: 'ogg' }, { limitKbps: 320 }, 'transcode ogg 128: format-wanted (must)'],
     ['lossless is above the limit', flac, { format: 'flac' }, { limitKbps: 160 }, 'transcode mp3 160: bitrate-above-limit'],
@@ -171,7 +189,7 @@ describe('what is sent of a file', () => {
       flac,
       { format: 'mp3', maxKbps: 128 },
       { mode: 'required' },
-      'transcode mp3 128: format-wanted, bitrate-above-wish',
+      'transcode mp3 128: format-wanted, bitrate-above-request',
     ],
     ['never', flac, { format: 'mp3', maxKbps: 64 }, { mode: 'never', plainKbps: 64 }, 'direct'],
     ['never, above the limit', flac, { format: 'ogg' }, { mode: 'never', limitKbps: 192 }, 'transcode mp3 192: bitrate-above-limit'],
@@ -191,8 +209,8 @@ describe('what is sent of a file', () => {
       'transcode opus 128 48000Hz from 1000: format-wanted, part-wanted (must)',
     ],
     ['a part, never converted', mp3, { format: 'opus', offsetMs: 1000 }, { mode: 'never' }, 'remux mp3 from 1000: part-wanted (must)'],
-  ])('%s', (_, ...[facts, wish, more, expected]) => {
-    expect(told(facts, wish, more)).toBe(expected);
+  ])('%s', (_, ...[facts, request, more, expected]) => {
+    expect(told(facts, request, more)).toBe(expected);
   });
   it('tells what comes out', () => {
     expect(decideStream(hires, { format: 'mp3' }, NO_RULES)).toMatchObject({ output: { sampleRateHz: 48_000, channels: 2 } });
@@ -223,7 +241,7 @@ const anyFile = fc
 const form = fc.constantFrom(...(Object.keys(soundFormats) as SoundFormat[]));
 const kbps = fc.integer({ min: 8, max: 2000 });
 const part = fc.option(fc.integer({ min: 1, max: 9_000_000 }), { nil: undefined });
-const anyWish = fc.record({
+const anyRequest = fc.record({
   format: fc.option(form, { nil: undefined }),
   maxKbps: fc.option(kbps, { nil: undefined }),
   offsetMs: part,
@@ -243,10 +261,10 @@ const anyRules: fc.Arbitrary<StreamRules> = fc
     ...(isSet ? { plainKbps: rest.bitrateKbps } : {}),
   }));
 
-/** Decisions that convert something, of files, wishes and rules of every kind. */
+/** Decisions that convert something, of files, requests and rules of every kind. */
 const conversions = fc
-  .tuple(anyFile, anyWish, anyRules)
-  .map(([facts, wish, all]) => ({ facts, wish, all, decision: decideStream(facts, wish, all) }))
+  .tuple(anyFile, anyRequest, anyRules)
+  .map(([facts, request, all]) => ({ facts, request, all, decision: decideStream(facts, request, all) }))
   .filter(({ decision }) => decision.kind !== 'direct')
   .map((one) => ({ ...one, decision: one.decision as ConvertedStream }));
 const often = { numRuns: 2000 };
@@ -271,10 +289,10 @@ describe('whatever is sent', () => {
       often,
     );
   });
-  it('has no higher bit rate than a lossy file of the same codec, than the wish, or than the limit, down to the lowest of the codec', () => {
+  it('has no higher bit rate than a lossy file of the same codec, than the request, or than the limit, down to the lowest of the codec', () => {
     fc.assert(
-      fc.property(conversions, ({ facts, wish, all, decision }) => {
-        const ceiling = Math.min(all.limitKbps ?? Infinity, all.mode === 'never' ? Infinity : (wish.maxKbps ?? Infinity));
+      fc.property(conversions, ({ facts, request, all, decision }) => {
+        const ceiling = Math.min(all.limitKbps ?? Infinity, all.mode === 'never' ? Infinity : (request.maxKbps ?? Infinity));
         const isOwn = soundFormats[decision.target.format as SoundFormat].codec === facts.codec;
         const ofSource = !isOwn || facts.isLossless || facts.bitrateBps === 0 ? Infinity : Math.round(facts.bitrateBps / 1000);
         const { minKbps } = soundFormats[decision.target.format as SoundFormat];
@@ -292,13 +310,13 @@ describe('whatever is sent', () => {
       often,
     );
   });
-  it('is the file where nothing is wished and nothing is set', () => {
+  it('is the file where nothing is requested and nothing is set', () => {
     fc.assert(
       fc.property(anyFile, anyRules.filter(sendsOriginals), (facts, all) => decidePlain(facts, all).kind === 'direct'),
       often,
     );
   });
-  it('can be asked for by what the objects say, and that is no wish of its own', () => {
+  it('can be asked for by what the objects say, and that is no request of its own', () => {
     const again = (facts: SoundFacts, all: StreamRules): void => {
       const plain = decidePlain(facts, all) as ConvertedStream;
       const format = plain.target.format as SoundFormat;

@@ -1,7 +1,7 @@
 import type { SoundFacts } from './sound-facts.js';
 import { soundFormats, type SoundFormat } from './sound-formats.js';
 
-/** How sound is coded after a conversion. */
+/** Encoding of sound after a conversion. */
 export interface FittedSound {
   readonly format: SoundFormat;
   /** Undefined for forms without loss. */
@@ -12,7 +12,7 @@ export interface FittedSound {
 
 /** Below this MP3 needs a lower sample rate. */
 const MP3_FULL_RATE_KBPS = 32;
-/** What workers take at all (contracts, `transcodeTarget`). */
+/** Limits of `transcodeTarget` in the contracts. */
 const LOWEST_HZ = 8000;
 const HIGHEST_HZ = 192_000;
 const CD_HZ = 44_100;
@@ -34,8 +34,8 @@ const mostOfSource = ({ codec, isLossless, bitrateBps }: SoundFacts, format: Sou
   codec === soundFormats[format].codec && !isLossless && bitrateBps > 0 ? Math.round(bitrateBps / 1000) : Number.POSITIVE_INFINITY;
 
 /**
- * What a form makes of the sound of a file at a bit rate: never more channels than the source has, nor a higher bit rate in the same codec, and never more than that
- * codec can hold (compat facts, section 7.1).
+ * Fits the sound of a file into a format at a bit rate: never more channels than the source has, nor a higher bit rate in the same codec, and never more than that
+ * codec can hold.
  */
 export const fitSound = (source: SoundFacts, format: SoundFormat, wantedKbps: number): FittedSound => {
   const { isLossless, maxChannels, minKbps, maxKbps, steps } = soundFormats[format];

@@ -10,13 +10,13 @@ const WAV_HEAD_BYTES = 128;
 /** A container may take a little more than the one that the sound was in. */
 const REMUX_SPREAD = 1.03;
 
-/** How long a conversion of a file of this length lasts. */
+/** Returns the duration of a conversion of a file of this length, ms. */
 export const convertedMs = ({ target }: Pick<ConvertedStream, 'target'>, durationMs: number): number =>
   Math.max(0, Math.min(target.lengthMs ?? Number.POSITIVE_INFINITY, durationMs - target.offsetMs));
 
 /**
- * How many bytes a conversion takes at most, by bit rate and time (compat facts, section 8.1). It is rather too much than too little, because what is beyond an announced length is
- * lost, and what is missing is filled up (client-quirks.md). Undefined where the bit rate says nothing: FLAC, and files of unknown length.
+ * Estimates the greatest size of a conversion by bit rate and time. It is rather too much than too little, because what is beyond an announced length is
+ * lost, and what is missing is filled up. Undefined where the bit rate says nothing: FLAC, and files of unknown length.
  */
 export const estimatedBytes = (stream: ConvertedStream, durationMs: number): number | undefined => {
   const { target, output, kind } = stream;

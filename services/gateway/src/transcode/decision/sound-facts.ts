@@ -1,6 +1,6 @@
 import { codecNamed } from './sound-formats.js';
 
-/** What decisions need to know of a file with sound. */
+/** Properties of a file with sound. */
 export interface SoundFacts {
   /** Usual file suffix of its container. */
   readonly format: string;
@@ -14,17 +14,17 @@ export interface SoundFacts {
   readonly sampleRateHz: number;
   /** 0 when unknown. */
   readonly channels: number;
-  /** 0 when unknown. */
+  /** 0 when unknown, and of what is lossy, whose samples have no size of their own. */
   readonly bitDepth: number;
   readonly durationMs: number;
-  /** Where it lies in a file that it shares with others. Everything else here, and every time of a wish or a target, is about the song alone. */
+  /** Part of a file that several songs share. Everything else here, and every time of a request or a target, is about the song alone. */
   readonly part?: SoundPart;
 }
 
 /** A song's place in a longer file. */
 export interface SoundPart {
   readonly startMs: number;
-  /** How long the whole file lasts. */
+  /** Duration of the whole file. */
   readonly sourceMs: number;
 }
 
@@ -44,18 +44,22 @@ export interface Sounding {
 
 const LOSSLESS: ReadonlySet<string> = new Set(['flac', 'alac', 'pcm']);
 
+const isLosslessSound = (of: Sounding): boolean => of.lossless ?? LOSSLESS.has(codecNamed(of.codec, of.format));
+
+/** Bits of a sample; 0 when unknown, and of what is lossy. */
+export const bitDepthOf = (of: Sounding): number => (isLosslessSound(of) ? (of.bitDepth ?? 0) : 0);
+
 /** The facts of a file. */
 export const soundFacts = (of: Sounding): SoundFacts => {
-  const codec = codecNamed(of.codec, of.format);
   return {
     format: of.format,
-    codec,
+    codec: codecNamed(of.codec, of.format),
     mime: of.mime,
-    isLossless: of.lossless ?? LOSSLESS.has(codec),
+    isLossless: isLosslessSound(of),
     bitrateBps: of.bitrateBps,
     sampleRateHz: of.sampleRateHz,
     channels: of.channels ?? 0,
-    bitDepth: of.bitDepth ?? 0,
+    bitDepth: bitDepthOf(of),
     durationMs: of.durationMs,
     ...(of.part ? { part: of.part } : {}),
   };

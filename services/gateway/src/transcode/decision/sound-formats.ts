@@ -6,7 +6,7 @@ export type SoundCodec = 'mp3' | 'aac' | 'vorbis' | 'opus' | 'flac' | 'alac' | '
 /** Forms that sound alone can be brought into. `aac` is AAC in ADTS, `m4a` AAC in fragmented MP4. */
 export type SoundFormat = Exclude<TranscodeFormat, 'mp4' | 'webm' | 'ts' | 'srt'>;
 
-/** What a form can hold, and under which names it goes out. */
+/** Limits and names of a format. */
 export interface SoundFormatFacts {
   readonly codec: SoundCodec;
   /** Usual file suffix, without the dot. */
@@ -22,7 +22,7 @@ export interface SoundFormatFacts {
   readonly sampleRatesHz: readonly number[];
   /** Bit rates that its encoder knows, in kbit/s; empty for any. */
   readonly steps: readonly number[];
-  /** How much larger than bit rate times time it may become, as a factor: encoders that aim at a rate do not hit it. */
+  /** Factor by which the size may exceed bit rate times time: encoders that aim at a rate do not hit it. */
   readonly spread: number;
 }
 
@@ -30,7 +30,7 @@ const UP_TO_48 = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 
 const MP3_STEPS = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const anyRate = { sampleRatesHz: [], steps: [] } as const;
 
-/** Every form of sound that can be made (compat facts, section 7.1: MP3 has at most 2 channels and 48 kHz, Opus always 48 kHz). */
+/** Every form of sound that can be made. */
 export const soundFormats: Readonly<Record<SoundFormat, SoundFormatFacts>> = {
   mp3: {
     codec: 'mp3',
@@ -148,7 +148,7 @@ const codecPatterns: readonly [RegExp, SoundCodec][] = [
   [/pcm|^raw$|lpcm/i, 'pcm'],
 ];
 
-/** What a container usually holds, for files whose codec nobody named. */
+/** Usual codec of a container, for files of unknown codec. */
 const usualCodec: Readonly<Record<string, SoundCodec>> = {
   mp3: 'mp3',
   aac: 'aac',

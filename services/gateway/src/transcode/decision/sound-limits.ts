@@ -17,16 +17,17 @@ const names: readonly PropertyName[] = ['audioChannels', 'audioBitrate', 'audioS
 export const propertyOf = ({ name }: Pick<Limitation, 'name'>): PropertyName | undefined =>
   names.find((known) => known.toLowerCase() === name.toLowerCase());
 
-/** The numbers of a limitation; those of the last two comparisons read the first value alone (compat facts, section 7.1). */
+/** The numbers of a limitation; those of the last two comparisons read the first value alone. */
 export const numbersOf = ({ values }: Pick<Limitation, 'values'>): number[] => values.map(Number).filter(Number.isFinite);
 
 const holdsForText = (value: string, { comparison, values }: Limitation): boolean => {
   const isOne = values.some((one) => one.toLowerCase() === value.toLowerCase());
   if (comparison === 'Equals') return isOne;
+  // Sizes mean nothing to a name.
   return comparison === 'NotEquals' ? !isOne : true;
 };
 
-/** Whether a value is as a limitation wants it. What is not known, and comparisons that nobody knows, limit nothing. */
+/** Whether a value is as a limitation wants it. What is not known limits nothing. */
 export const holds = (value: number | string | undefined, limitation: Limitation): boolean => {
   if (value === undefined) return true;
   if (typeof value === 'string') return holdsForText(value, limitation);
@@ -42,8 +43,6 @@ export const holds = (value: number | string | undefined, limitation: Limitation
       return value <= first;
     case 'GreaterThanEqual':
       return value >= first;
-    default:
-      return true;
   }
 };
 

@@ -1,9 +1,10 @@
-import type { PreferenceSnapshot } from '../../preferences/index.js';
+import { isRoleTaken } from '../../preferences/account-roles.js';
+import type { PreferenceSnapshot } from '../../preferences/preference-snapshot.js';
 import { soundFormatNamed, type SoundFormat } from './sound-formats.js';
 
-/** What an account's preferences, the server's, and its administrators say of streams. */
+/** Stream settings of an account: its preferences, the server's, and limits set by administrators. */
 export interface StreamRules {
-  /** `never`: preferences and wishes convert nothing; `required`: everything that is not in the target form is converted. */
+  /** `never`: preferences and requests convert nothing; `required`: everything that is not in the target form is converted. */
   readonly mode: 'default' | 'never' | 'required';
   /** Form of what is converted when nobody names one. */
   readonly format: SoundFormat;
@@ -11,11 +12,13 @@ export interface StreamRules {
   readonly bitrateKbps: number;
   /** Highest bit rate of a stream that names none: there when somebody has set the preference. */
   readonly plainKbps?: number;
-  /** Highest bit rate at which the account is sent media, whatever it wishes. */
+  /** Highest bit rate at which the account is sent media, whatever it requests. */
   readonly limitKbps?: number;
+  /** False for an account whose administrators let it have no video converted. */
+  readonly convertsVideos?: boolean;
 }
 
-/** What holds where nobody has set anything: originals. */
+/** Rules without any settings: originals are sent. */
 export const NO_RULES: StreamRules = { mode: 'default', format: 'mp3', bitrateKbps: 128 };
 
 /** Lower rates are taken for this one. */
@@ -33,7 +36,7 @@ const rateOf = (kbps: number): number | undefined =>
  */
 export const streamRules = (
   account: { readonly id: number; readonly maxBitrateBps?: number | null },
-  preferences: Pick<PreferenceSnapshot, 'of' | 'numberOf' | 'isSet'>,
+  preferences: Pick<PreferenceSnapshot, 'of' | 'numberOf' | 'isSet' | 'isOn'>,
 ): StreamRules => {
   const wanted = rateOf(preferences.numberOf(account.id, 'transcode_bitrate'));
   const limitKbps = rateOf((account.maxBitrateBps ?? 0) / 1000);
@@ -43,6 +46,7 @@ export const streamRules = (
     bitrateKbps: wanted ?? NO_RULES.bitrateKbps,
     ...(wanted !== undefined && preferences.isSet(account.id, 'transcode_bitrate') ? { plainKbps: wanted } : {}),
     ...(limitKbps === undefined ? {} : { limitKbps }),
+    ...(isRoleTaken(preferences, account.id, 'videoConversion') ? { convertsVideos: false } : {}),
   };
 };
 

@@ -2,7 +2,7 @@ import { signer, type ServerSecret } from '@continuo/chassis';
 import { transcodeTarget, type TranscodeTarget } from '@continuo/contracts';
 import { z } from 'zod';
 
-/** What a token stands for: what is to be made of which thing, for whom. */
+/** Content of a token: target, medium and account. */
 export interface TranscodeGrant {
   /** Public id, `so-12`. */
   readonly mediaId: string;
@@ -13,7 +13,7 @@ export interface TranscodeGrant {
 /** Makes and checks the `transcodeParams` of the compatibility API. */
 export interface TranscodeParams {
   sign(grant: TranscodeGrant): string;
-  /** What a token allows for a thing and an account; undefined when it was not made here for them, was changed, or is over. */
+  /** Returns the target of a token for this medium and account; undefined for a forged, changed or expired one. */
   check(token: string, of: Pick<TranscodeGrant, 'mediaId' | 'userId'>): TranscodeTarget | undefined;
 }
 

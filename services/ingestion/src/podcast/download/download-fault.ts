@@ -1,5 +1,5 @@
 /**
- * What a download can come to: `refused` will be no better next time, `disturbed` may be, and for `no-room` somebody has to make some. The message may be shown.
+ * Failure of a download: `refused` is permanent, `disturbed` may pass, `no-room` needs free space. The message may be shown.
  */
 export type DownloadTrouble = 'refused' | 'disturbed' | 'no-room';
 
@@ -9,7 +9,7 @@ export class DownloadFault extends Error {
   constructor(
     readonly trouble: DownloadTrouble,
     message: string,
-    /** What arrived before, and is kept for the next attempt. */
+    /** Bytes that arrived and are kept for the next attempt. */
     readonly gainedBytes = 0,
     options?: ErrorOptions,
   ) {

@@ -6,12 +6,12 @@ import {
   AttemptFailed,
   checkedOutboundClient,
   createLogger,
-  InMemoryCommandClient,
   parseRanges,
   RetryLater,
   type JobDelivery,
   type OutboundClient,
 } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import {
   beginEpisodeDownload,
   failEpisodeDownload,
@@ -23,10 +23,10 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTagPool } from '../../tags/tag-pool.adapter.js';
 import type { TagReader } from '../../tags/tag-reader.js';
-import { ffprobePath } from '../../testkit/config.js';
-import { EpisodeHost, type HostedFile } from '../../testkit/episode-host.js';
-import { makeMediaFile } from '../../testkit/media-files.js';
-import { makeVideo } from '../../testkit/video-files.js';
+import { ffprobePath } from '../../../test/config.js';
+import { EpisodeHost, type HostedFile } from '../../../test/episode-host.js';
+import { makeMediaFile } from '../../../test/media-files.js';
+import { makeVideo } from '../../../test/video-files.js';
 import { FfprobeReader } from '../../video/ffprobe.adapter.js';
 import { DownloadWorker } from './download-worker.js';
 import type { DownloadReads, WantedEpisode } from './downloads.reads.js';
@@ -40,7 +40,7 @@ let reader: TagReader;
 let samples: string;
 let root: string;
 let sound: Buffer;
-/** What the library knows. */
+/** State of the library in this spec. */
 let standing: 'under-way' | 'kept' | 'unwanted';
 let episode: WantedEpisode | undefined;
 let said: { failed?: string; file?: EpisodeFile }[];
@@ -116,7 +116,7 @@ const names = async (): Promise<string[]> => [...(await readdir(folder()).catch(
 const NAME = /^2026-03-04-7-2-[0-9a-f]{8}\.mp3$/;
 
 describe('a download', () => {
-  it('brings the file to its place, and says what it is', async () => {
+  it('stores the file and records its properties', async () => {
     await worker().run(job, delivery());
     const [name] = await names();
     expect(await names()).toEqual([expect.stringMatching(NAME)]);
@@ -133,21 +133,21 @@ describe('a download', () => {
     expect(sound.equals(await readFile(join(folder(), name ?? '')))).toBe(true);
   });
 
-  it('brings what the content is, whatever feed and server call it', async () => {
+  it('detects the type by content, whatever feed and server declare', async () => {
     await makeMediaFile({ path: join(samples, 'b.opus'), seconds: 1 });
     serve({ bytes: await readFile(join(samples, 'b.opus')), type: 'application/octet-stream' });
     await worker().run(job, delivery());
     expect(said[0]?.file).toMatchObject({ format: 'opus', path: expect.stringMatching(/\.opus$/) });
   });
 
-  it('brings shows with pictures', async () => {
+  it('downloads video episodes', async () => {
     await makeVideo({ path: join(samples, 'c.mp4') });
     serve({ bytes: await readFile(join(samples, 'c.mp4')), type: 'video/mp4' });
     await worker().run(job, delivery());
     expect(said[0]?.file).toMatchObject({ format: 'mp4', mime: 'video/mp4', path: expect.stringMatching(/\.mp4$/) });
   });
 
-  it('is taken up where another worker left it, though the feed names another day by now', async () => {
+  it('resumes the partial file of another worker, although the feed has a new date', async () => {
     serve({ holdAfter: 5000, cutAfter: 5000 });
     const first = worker()
       .run(job, delivery())
@@ -167,14 +167,14 @@ describe('a download', () => {
     expect(await names()).toEqual([expect.stringMatching(/^2025-01-01-7-2-/)]);
   });
 
-  it('that ended before it could say so is not fetched again', async () => {
+  it('does not fetch a complete file again after a crash before the report', async () => {
     await worker().run(job, delivery());
     await worker().run(job, delivery(2));
     expect([host.seen.length, said.length]).toEqual([1, 2]);
     expect(said[1]).toEqual(said[0]);
   });
 
-  it('that died between the last byte and the name is not fetched again', async () => {
+  it('does not fetch a complete file again after a crash before the rename', async () => {
     await worker().run(job, delivery());
     const [name = ''] = await names();
     const part = `.${name.replace('2026-03-04-', '').replace('.mp3', '.part')}`;
@@ -186,8 +186,8 @@ describe('a download', () => {
   });
 });
 
-describe('a file that another worker has brought meanwhile', () => {
-  /** What this worker meets when it is late: the answer to its request waits until the file is here. */
+describe('a file that another worker downloaded meanwhile', () => {
+  /** Makes this worker late: the answer to its request waits until the file is there. */
   const late = async (answer: (response: ServerResponse) => void): Promise<void> => {
     await worker().run(job, delivery());
     const [name = ''] = await names();
@@ -204,20 +204,20 @@ describe('a file that another worker has brought meanwhile', () => {
     expect(await names()).toEqual([name]);
   };
 
-  it('stays while this one still fetches', async () => {
+  it('stays while this worker still downloads', async () => {
     await late((response) => {
       episode = { ...(episode as WantedEpisode), isOnItsWay: false };
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound.subarray(0, 1000));
     });
   });
 
-  it('stays while this one fails', async () => {
+  it('stays while this worker fails', async () => {
     await late((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('no sound'));
   });
 });
 
-describe('nothing is left', () => {
-  it('of a download that nobody wants any more, before and after it came', async () => {
+describe('no file is left', () => {
+  it('of a cancelled download, before and after it completed', async () => {
     await worker().run(job, delivery());
     standing = 'kept';
     await worker().run(job, delivery(2));
@@ -227,7 +227,7 @@ describe('nothing is left', () => {
     expect([await names(), host.seen.length]).toEqual([[], 1]);
   });
 
-  it('of one that is given up while it comes', async () => {
+  it('of a download cancelled while it runs', async () => {
     serve({ holdAfter: 5000 });
     const running = worker().run(job, delivery());
     await expect.poll(async () => (await names()).length).toBe(2);
@@ -237,7 +237,7 @@ describe('nothing is left', () => {
     expect([await names(), said]).toEqual([[], []]);
   });
 
-  it('of one that came too late', async () => {
+  it('of a download that completed too late', async () => {
     serve({ holdAfter: 5000 });
     const running = worker().run(job, delivery());
     await expect.poll(async () => (await names()).length).toBe(2);
@@ -258,13 +258,13 @@ describe('nothing is left', () => {
     expect([await names(), said]).toEqual([[], [{ failed: expect.stringMatching(/./) }]]);
   });
 
-  it('of what its server has not', async () => {
+  it('of a file that its server does not have', async () => {
     host.files.delete('/a.mp3');
     await worker().run(job, delivery());
     expect([await names(), said]).toEqual([[], [{ failed: 'the server of the file answered 404' }]]);
   });
 
-  it('of one that fails again and again', async () => {
+  it('of a download that keeps failing', async () => {
     host.answers.set('/a.mp3', (_, response) => response.writeHead(503).end());
     await expect(worker().run(job, delivery(7))).rejects.toBeInstanceOf(AttemptFailed);
     await worker().run(job, delivery(8));

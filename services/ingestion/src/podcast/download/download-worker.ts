@@ -1,6 +1,14 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AttemptFailed, RetryLater, type CommandClient, type JobDelivery, type ProjectionWatch } from '@continuo/chassis';
+import {
+  AttemptFailed,
+  NotWanted,
+  RetryLater,
+  whileWanted,
+  type CommandClient,
+  type JobDelivery,
+  type ProjectionWatch,
+} from '@continuo/chassis';
 import {
   beginEpisodeDownload,
   errorTable,
@@ -16,12 +24,12 @@ import type { Logger } from 'pino';
 import { errorCode } from '../../walk/list-folder.js';
 import { DownloadFault } from './download-fault.js';
 import type { DownloadReads, WantedEpisode } from './downloads.reads.js';
-import { fileFault, finishedName, GONE, hasFolder, placeOf, removePart, removeTraces, type EpisodePlace } from './episode-place.js';
-import { EpisodeFetch, type FetchTools } from './fetch-episode.js';
+import { fileFault, finishedName, GONE, hasFolder, placeOf, removePart, removeTraces, type EpisodePath } from './episode-path.js';
+import { EpisodeFetch, type FetchDependencies } from './fetch-episode.js';
 import { inspectEpisode, type EpisodeReaders } from './inspect-episode.js';
 
-/** What the worker of downloads works with. */
-export interface DownloadWorkerTools extends FetchTools, EpisodeReaders {
+/** Dependencies of {@link DownloadWorker}. */
+export interface DownloadWorkerDependencies extends FetchDependencies, EpisodeReaders {
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
   readonly reads: DownloadReads;
@@ -39,7 +47,7 @@ export interface DownloadJob {
 export const MAX_DOWNLOAD_ATTEMPTS = 60;
 /** Attempts after which a file that does not come counts as one that cannot be had. */
 const MAX_DISTURBED_ATTEMPTS = 8;
-/** What an attempt has to bring for the next one to begin at once. */
+/** Bytes that an attempt must gain for the next one to begin at once. */
 const WORTH_GOING_ON_BYTES = 1_000_000;
 const GO_ON_MS = 1000;
 const FIRST_PAUSE_MS = 3000;
@@ -53,17 +61,12 @@ const LOOK_INTERVAL_MS = 1000;
 const BEHIND_MS = 500;
 const PROJECTED_MS = 5000;
 
-/** Nobody wants the file any more. */
-class NotWanted extends Error {
-  override readonly name = 'NotWanted';
-}
-
 /**
  * Fetches the files of episodes, one per job. The podcast itself has the word on who may: a second delivery after a crash, or a worker that was thought
  * dead, changes nothing. What has arrived lies under a hidden name beside the place of the file; whoever takes the job up goes on from there.
  */
 export class DownloadWorker {
-  constructor(private readonly tools: DownloadWorkerTools) {}
+  constructor(private readonly deps: DownloadWorkerDependencies) {}
 
   /** @throws AttemptFailed, RetryLater to have the job again; any other error, too, after a pause */
   async run(job: DownloadJob, delivery: JobDelivery): Promise<void> {
@@ -77,10 +80,10 @@ export class DownloadWorker {
   }
 
   async #run(job: DownloadJob, delivery: JobDelivery): Promise<void> {
-    const { commands, watch } = this.tools;
+    const { commands, watch } = this.deps;
     const begun = await commands.send(beginEpisodeDownload, job, delivery);
     await watch.waitFor(begun.positions, PROJECTED_MS);
-    const episode = await this.tools.reads.episode(job.episodeId);
+    const episode = await this.deps.reads.episode(job.episodeId);
     // Of an episode that is gone all files go (see the controller).
     if (!begun.result.isWanted) return episode && this.#clear(job, episode, begun.result);
     if (!episode || episode.run < job.run) throw new RetryLater(BEHIND_MS, 'the library does not show it yet');
@@ -96,12 +99,12 @@ export class DownloadWorker {
   }
 
   async #isGivenUp(job: DownloadJob, delivery: JobDelivery): Promise<boolean> {
-    return !(await this.tools.commands.send(beginEpisodeDownload, job, delivery)).result.isWanted;
+    return !(await this.deps.commands.send(beginEpisodeDownload, job, delivery)).result.isWanted;
   }
 
   /** Somebody gave the file up, or another worker has brought it: the podcast knows. */
   async #leave(job: DownloadJob, episode: WantedEpisode, delivery: JobDelivery): Promise<void> {
-    const { result } = await this.tools.commands.send(beginEpisodeDownload, job, delivery);
+    const { result } = await this.deps.commands.send(beginEpisodeDownload, job, delivery);
     if (result.isWanted) throw new RetryLater(BEHIND_MS, 'the library shows something else');
     await this.#clear(job, episode, result);
   }
@@ -114,7 +117,7 @@ export class DownloadWorker {
       const place = await placeOf(episode.catalogPath, { ...job, ...episode, run: job.run });
       await (isKept ? removePart(place) : removeTraces(place));
     } catch (error) {
-      this.tools.log.warn({ err: error, ...job }, 'what is left of a download cannot be removed');
+      this.deps.log.warn({ err: error, ...job }, 'failed to remove partial download');
     }
   }
 
@@ -124,44 +127,37 @@ export class DownloadWorker {
     const file = (await this.#finished(place)) ?? (await this.#fetch(place, job, { episode, delivery }));
     // Before anything is said of it: nobody looks for it afterwards.
     await removePart(place);
-    const { result } = await this.tools.commands.send(recordEpisodeFile, { ...job, file }, delivery);
+    const { result } = await this.deps.commands.send(recordEpisodeFile, { ...job, file }, delivery);
     if (!result.isWanted) throw new NotWanted();
   }
 
   /** The file of an attempt that ended before it could say so. */
-  async #finished(place: EpisodePlace): Promise<EpisodeFile | undefined> {
+  async #finished(place: EpisodePath): Promise<EpisodeFile | undefined> {
     const name = await finishedName(place);
     if (name === undefined) return undefined;
-    return { ...(await inspectEpisode(this.tools, join(place.folder, name))), path: `${place.folderName}/${name}` };
+    return { ...(await inspectEpisode(this.deps, join(place.folder, name))), path: `${place.folderName}/${name}` };
   }
 
   async #fetch(
-    place: EpisodePlace,
+    place: EpisodePath,
     job: DownloadJob,
     { episode, delivery }: { readonly episode: WantedEpisode; readonly delivery: JobDelivery },
   ): Promise<EpisodeFile> {
-    const signal = new AbortController();
-    const onHandBack = (): void => signal.abort(delivery.signal.reason);
-    delivery.signal.addEventListener('abort', onHandBack, { once: true });
-    if (delivery.signal.aborted) onHandBack();
-    const looking = setInterval(() => this.#look(job, signal), LOOK_INTERVAL_MS);
-    try {
-      await new EpisodeFetch(this.tools, episode.mediaUrl, place).run(signal.signal);
-    } finally {
-      clearInterval(looking);
-      delivery.signal.removeEventListener('abort', onHandBack);
-    }
-    const found = await inspectEpisode(this.tools, place.part);
+    const { episodeId, run } = job;
+    await whileWanted({
+      work: (signal) => new EpisodeFetch(this.deps, episode.mediaUrl, place).run(signal),
+      isWanted: async () => {
+        const now = await this.deps.reads.episode(episodeId);
+        return now?.run === run && now.isOnItsWay;
+      },
+      everyMs: LOOK_INTERVAL_MS,
+      signal: delivery.signal,
+      onFault: (err) => this.deps.log.warn({ err, episodeId }, 'failed to read episode'),
+    });
+    const found = await inspectEpisode(this.deps, place.part);
     const name = `${place.baseName}.${found.format.replaceAll(/[^a-z0-9]/g, '')}`;
     await moved(place, name);
     return { ...found, path: `${place.folderName}/${name}` };
-  }
-
-  #look({ episodeId, run }: DownloadJob, abort: AbortController): void {
-    this.tools.reads.episode(episodeId).then(
-      (episode) => (episode?.run === run && episode.isOnItsWay) || abort.abort(new NotWanted()),
-      (err: unknown) => this.tools.log.warn({ err, episodeId }, 'an episode cannot be looked at'),
-    );
   }
 
   async #afterFault(
@@ -177,8 +173,8 @@ export class DownloadWorker {
       if (!isLast) throw new AttemptFailed(pauseMs, fault.message, { cause: fault });
     }
     const reason = fault.message.slice(0, MAX_DOWNLOAD_REASON).toWellFormed();
-    const { result } = await this.tools.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
-    this.tools.log.info({ ...job, reason }, 'the file of an episode cannot be had');
+    const { result } = await this.deps.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
+    this.deps.log.info({ ...job, reason }, 'episode download failed');
     // Still wanted after this word is only what another worker has brought.
     await this.#clear(job, episode, { isKept: result.isWanted });
   }
@@ -188,7 +184,7 @@ export class DownloadWorker {
 const isAboutFiles = (error: unknown): boolean => error instanceof DownloadFault || GONE.has(errorCode(error));
 
 /** Gives a file that is whole its name, durably. */
-const moved = async ({ folder, part }: EpisodePlace, name: string): Promise<void> => {
+const moved = async ({ folder, part }: EpisodePath, name: string): Promise<void> => {
   try {
     await rename(part, join(folder, name));
     const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-import { HandlesEvents, HandlesJob, type JobDelivery, type JobQueue, type RecordedOf } from '@continuo/chassis';
+import { HandlesEvents, HandlesJob, JOBS, type JobDelivery, type JobQueue, type RecordedOf } from '@continuo/chassis';
 import {
   downloadEpisode,
   podcastDeleted,
@@ -8,23 +8,25 @@ import {
   podcastFilesRemoved,
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { DOWNLOAD_JOBS, DOWNLOAD_READS, DOWNLOAD_WORKER, DOWNLOADS } from '../../tokens.js';
-import { MAX_DOWNLOAD_ATTEMPTS, type DownloadJob, type DownloadWorker } from './download-worker.js';
-import type { Downloads } from './downloads.js';
+import { MAX_DOWNLOAD_ATTEMPTS, type DownloadJob, DownloadWorker } from './download-worker.js';
+import { Downloads } from './downloads.js';
 import type { DownloadReads } from './downloads.reads.js';
-import { removeEpisode, removeKept, removePodcast } from './episode-place.js';
+import { removeEpisode, removeKept, removePodcast } from './episode-path.js';
 
 /** Files that one replica fetches at the same time: their hosts are slow, and few. */
 const AT_ONCE = 3;
+
+/** Injection token of the {@link DownloadReads}. */
+export const DOWNLOAD_READS = Symbol('DownloadReads');
 
 /** Queues and fetches files of episodes, and takes away those that are given up. All of it follows the library's events, so that no crash leaves one out. */
 @Controller()
 export class DownloadsController {
   constructor(
-    @Inject(DOWNLOAD_JOBS) private readonly jobs: JobQueue,
+    @Inject(JOBS) private readonly jobs: JobQueue,
     @Inject(DOWNLOAD_READS) private readonly reads: DownloadReads,
-    @Inject(DOWNLOAD_WORKER) private readonly worker: DownloadWorker,
-    @Inject(DOWNLOADS) private readonly downloads: Downloads,
+    @Inject(DownloadWorker) private readonly worker: DownloadWorker,
+    @Inject(Downloads) private readonly downloads: Downloads,
   ) {}
 
   /** A job too many finds that nobody wants it. */

@@ -17,14 +17,14 @@ export interface WantedEpisode {
 }
 
 /** An episode whose download nobody has spoken of for long. */
-export interface StuckDownload {
+export interface StalledDownload {
   readonly podcastId: PodcastId;
   readonly episodeId: PodcastEpisodeId;
   readonly run: number;
 }
 
 /** An episode whose file is kept. */
-export interface KeptEpisode {
+export interface DownloadedEpisode {
   readonly podcastId: PodcastId;
   readonly episodeId: PodcastEpisodeId;
   readonly catalogPath: string;
@@ -35,9 +35,9 @@ export interface KeptEpisode {
 }
 
 /** Where a walk through kept files stands. */
-export type KeptCursor = Pick<KeptEpisode, 'podcastId' | 'publishedAtMs' | 'episodeId'>;
+export type DownloadedEpisodeCursor = Pick<DownloadedEpisode, 'podcastId' | 'publishedAtMs' | 'episodeId'>;
 
-/** What downloads know of the library. */
+/** Reads for downloads. */
 export interface DownloadReads {
   /** Undefined: there is no such episode. */
   episode(id: PodcastEpisodeId): Promise<WantedEpisode | undefined>;
@@ -46,16 +46,20 @@ export interface DownloadReads {
   /** Kept files of a podcast that nobody asked for, but the newest `keep`; at most so many. */
   beyond(id: PodcastId, keep: number, atMost: number): Promise<readonly PodcastEpisodeId[]>;
   /** Downloads whose state did not change since a time, epoch ms. */
-  stuck(sinceMs: number, atMost: number): Promise<readonly StuckDownload[]>;
+  stuck(sinceMs: number, atMost: number): Promise<readonly StalledDownload[]>;
   /** Kept files of catalogs that are folders of this machine and switched on, by podcast and date, behind one or from the first one on. */
-  keptAfter(cursor: KeptCursor | undefined, atMost: number): Promise<readonly KeptEpisode[]>;
+  keptAfter(cursor: DownloadedEpisodeCursor | undefined, atMost: number): Promise<readonly DownloadedEpisode[]>;
   /** Absolute path of a catalog; undefined: it is gone. */
   catalogPath(id: number): Promise<string | undefined>;
 }
 
 const idsOf = (rows: readonly { readonly id: number }[]): PodcastEpisodeId[] => rows.map(({ id }) => podcastEpisodeId.parse(id));
 
-const keptAfter = async (db: Kysely<ReadModel>, cursor: KeptCursor | undefined, atMost: number): Promise<KeptEpisode[]> => {
+const keptAfter = async (
+  db: Kysely<ReadModel>,
+  cursor: DownloadedEpisodeCursor | undefined,
+  atMost: number,
+): Promise<DownloadedEpisode[]> => {
   const { podcastId: podcast, publishedAtMs, episodeId } = cursor ?? { podcastId: 0, publishedAtMs: 0, episodeId: 0 };
   const rows = await db
     .selectFrom('library.podcast_episode as e')

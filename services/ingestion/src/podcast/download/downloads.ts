@@ -11,7 +11,7 @@ import {
 } from '@continuo/contracts';
 import type { DownloadReads } from './downloads.reads.js';
 
-/** How many episodes are fetched, and how many stay. */
+/** Limits on fetched and retained episodes. */
 export interface DownloadTerms {
   /** So many of the newest are here without anybody asking for them; negative: all. */
   readonly newest: number;
@@ -19,12 +19,12 @@ export interface DownloadTerms {
   readonly keep: number;
 }
 
-/** What the terms of downloads are seen to with. */
-export interface DownloadsTools {
+/** Dependencies of {@link Downloads}. */
+export interface DownloadsDependencies {
   readonly commands: CommandClient;
   readonly reads: DownloadReads;
   readonly watch: ProjectionWatch;
-  /** What holds at the moment. */
+  /** Reads the current terms. */
   readonly terms: () => Promise<DownloadTerms>;
   readonly now: () => number;
 }
@@ -40,12 +40,12 @@ const STUCK_AT_ONCE = 100;
 
 /** Sees to it that of each podcast the newest episodes are here, and not too many. */
 export class Downloads {
-  constructor(private readonly tools: DownloadsTools) {}
+  constructor(private readonly deps: DownloadsDependencies) {}
 
   /** After a visit to the feed, whose last words lie at `positions` in the log. Doing it again changes nothing. */
   async afterVisit(podcastId: PodcastId, positions: readonly LogPosition[], context: MessageContext): Promise<void> {
-    const { reads, watch, commands } = this.tools;
-    const { newest, keep } = await this.tools.terms();
+    const { reads, watch, commands } = this.deps;
+    const { newest, keep } = await this.deps.terms();
     const wanted = newest < 0 ? AT_ONCE : Math.min(newest, AT_ONCE);
     const among = keep > 0 ? Math.min(wanted, keep) : wanted;
     if (among === 0) return;
@@ -57,8 +57,8 @@ export class Downloads {
 
   /** Gives up what newer episodes have taken the place of. What somebody asked for stays until somebody gives it up. */
   async prune(podcastId: PodcastId, positions: readonly LogPosition[], context: MessageContext): Promise<void> {
-    const { reads, watch, commands } = this.tools;
-    const { keep } = await this.tools.terms();
+    const { reads, watch, commands } = this.deps;
+    const { keep } = await this.deps.terms();
     if (keep <= 0) return;
     await watch.waitFor(positions, PROJECTED_MS);
     const episodeIds = await reads.beyond(podcastId, keep, AT_ONCE);
@@ -68,7 +68,7 @@ export class Downloads {
 
   /** Ends downloads whose job got lost, as a dead letter say, so that they can be asked for again. */
   async round(signal: AbortSignal): Promise<void> {
-    const { reads, commands, now } = this.tools;
+    const { reads, commands, now } = this.deps;
     const id = randomUUID();
     const context = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id };
     for (const download of await reads.stuck(now() - STUCK_MS, STUCK_AT_ONCE)) {

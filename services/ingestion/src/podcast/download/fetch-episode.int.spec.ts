@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { checkedOutboundClient, parseRanges, type OutboundClient } from '@continuo/chassis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EpisodeHost, type HostedFile } from '../../testkit/episode-host.js';
+import { EpisodeHost, type HostedFile } from '../../../test/episode-host.js';
 import { DownloadFault } from './download-fault.js';
 import { EpisodeFetch, type Arrived, type DownloadLimits } from './fetch-episode.js';
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { OutboundError, type OutboundClient, type OutboundFlow } from '@continuo/chassis';
 import { z } from 'zod';
 import { DownloadFault } from './download-fault.js';
-import { fileFault, removePart, type EpisodePlace } from './episode-place.js';
+import { fileFault, removePart, type EpisodePath } from './episode-path.js';
 
 /** Limits of one download. */
 export interface DownloadLimits {
@@ -16,8 +16,8 @@ export interface DownloadLimits {
   readonly keepFreeBytes: number;
 }
 
-/** What a download needs. */
-export interface FetchTools {
+/** Dependencies of a download. */
+export interface FetchDependencies {
   readonly outbound: OutboundClient;
   readonly limits: DownloadLimits;
 }
@@ -25,11 +25,11 @@ export interface FetchTools {
 /** A file that has arrived whole, still under its hidden name. */
 export interface Arrived {
   readonly sizeBytes: number;
-  /** What the server says that it is, in lower case; empty: nothing. */
+  /** MIME type by the server, in lower case; empty when absent. */
   readonly mime: string;
 }
 
-/** What is remembered of a part: it may be gone on with as long as the server has the same file. */
+/** Note beside a partial download: it may be resumed while the server has the same file. */
 const partNote = z.object({ url: z.string(), validator: z.string().nullable(), totalBytes: z.int().nullable(), mime: z.string() });
 type PartNote = z.infer<typeof partNote>;
 
@@ -38,7 +38,7 @@ interface Beginning {
   readonly haveBytes: number;
 }
 
-type Place = Pick<EpisodePlace, 'part' | 'note'>;
+type Place = Pick<EpisodePath, 'part' | 'note'>;
 
 const ACCEPTED = 'audio/*, video/*;q=0.9, application/ogg;q=0.9, */*;q=0.1';
 /** Hosts of podcasts count listeners by sending them through several houses. */
@@ -51,7 +51,7 @@ const NO_MEDIA = /^(?:text\/(?!plain)|image\/|font\/|application\/(?:json|xml|xh
 
 const typeOf = (header: string | undefined): string => header?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** What an earlier attempt has left to go on from. */
+/** Reads the partial file of an earlier attempt. */
 const beginningOf = async ({ part, note }: Place, url: string): Promise<Beginning | undefined> => {
   try {
     const known = partNote.safeParse(JSON.parse(await readFile(note, 'utf8')));
@@ -89,7 +89,7 @@ const rangeOf = ({ headers }: OutboundFlow): ContentRange | undefined => {
 /** Fetches the file of an episode to the place of its part, from where an earlier attempt stopped, if the server can tell that it still has the same file. */
 export class EpisodeFetch {
   constructor(
-    private readonly tools: FetchTools,
+    private readonly deps: FetchDependencies,
     private readonly url: string,
     private readonly place: Place,
   ) {}
@@ -120,13 +120,13 @@ export class EpisodeFetch {
     } finally {
       await answer.body.return();
     }
-    // What is here does not fit what the server has: the file is fetched from its beginning, without asking for a part.
+    // The partial file does not match the server's: the whole file is fetched.
     await removePart(this.place);
     return this.#attempt(undefined, signal);
   }
 
   async #ask(beginning: Beginning | undefined, signal: AbortSignal, stall: AbortController): Promise<OutboundFlow> {
-    const { outbound, limits } = this.tools;
+    const { outbound, limits } = this.deps;
     const range: Record<string, string> = beginning
       ? { range: `bytes=${beginning.haveBytes}-`, 'if-range': beginning.note.validator ?? '' }
       : {};
@@ -149,7 +149,7 @@ export class EpisodeFetch {
 
   /** A new file takes the place of what was there: whoever still writes into that, writes into nothing that anybody reads. */
   async #begin(answer: OutboundFlow): Promise<PartNote> {
-    const { limits } = this.tools;
+    const { limits } = this.deps;
     const mime = typeOf(answer.headers['content-type']);
     if (NO_MEDIA.test(mime)) throw new DownloadFault('refused', `the server sent ${mime.slice(0, 60)}, which is no sound`);
     const totalBytes = lengthOf(answer);
@@ -172,7 +172,7 @@ export class EpisodeFetch {
     const { bavail, bsize } = await statfs(dirname(this.place.part)).catch((error: unknown) => {
       throw fileFault(error, 'the folder of the podcast cannot be looked at');
     });
-    if (bavail * bsize < bytes + this.tools.limits.keepFreeBytes)
+    if (bavail * bsize < bytes + this.deps.limits.keepFreeBytes)
       throw new DownloadFault('no-room', 'there is no room for it on the disk of the catalog');
   }
 
@@ -184,7 +184,7 @@ export class EpisodeFetch {
       throw fileFault(error, 'the folder of the podcast cannot be written');
     });
     const progress = { atBytes: from };
-    const timer = setInterval(() => this.#watch(progress, stall), this.tools.limits.stallMs);
+    const timer = setInterval(() => this.#watch(progress, stall), this.deps.limits.stallMs);
     try {
       await this.#write(answer, handle, progress);
       await handle.sync();
@@ -218,7 +218,7 @@ export class EpisodeFetch {
 
   async #interrupted(error: unknown, how: { signal: AbortSignal; stall: AbortController; gained: number }): Promise<unknown> {
     const fault = isOfFiles(error) ? fileFault(error, 'the file cannot be written') : this.#explained(error, how);
-    // What takes up the last room goes: others need it more.
+    // A partial file that fills the disk is removed.
     if (fault instanceof DownloadFault && fault.trouble !== 'disturbed') await removePart(this.place);
     return fault;
   }
@@ -229,9 +229,9 @@ export class EpisodeFetch {
     const isStalled = stall?.signal.aborted === true;
     if (signal.aborted && !isStalled) return signal.reason ?? error;
     if (isStalled)
-      return new DownloadFault('disturbed', `the server was silent for ${this.tools.limits.stallMs} ms`, gained, { cause: error });
+      return new DownloadFault('disturbed', `the server was silent for ${this.deps.limits.stallMs} ms`, gained, { cause: error });
     if (!(error instanceof OutboundError)) return new DownloadFault('disturbed', 'the connection broke', gained, { cause: error });
-    if (error.fault === 'too-large') return tooLarge(this.tools.limits.maxBytes);
+    if (error.fault === 'too-large') return tooLarge(this.deps.limits.maxBytes);
     return new DownloadFault(WORTH_ANOTHER_TRY.has(error.fault) ? 'disturbed' : 'refused', error.message, gained, { cause: error });
   }
 
@@ -249,7 +249,7 @@ const writeAll = async (handle: FileHandle, bytes: Uint8Array, position: number)
     done += (await handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten;
 };
 
-/** How often the room that is left is looked at. */
+/** Free space is checked every so many bytes. */
 const ROOM_EVERY_BYTES = 16_000_000;
 
 const tooLarge = (maxBytes: number): DownloadFault => new DownloadFault('refused', `the file is larger than ${maxBytes} bytes`);

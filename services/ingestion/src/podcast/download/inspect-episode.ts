@@ -5,19 +5,19 @@ import type { TagReader } from '../../tags/tag-reader.js';
 import type { VideoReader } from '../../video/video-reader.js';
 import { DownloadFault } from './download-fault.js';
 
-/** What looks into files. */
+/** Readers of tags and videos. */
 export interface EpisodeReaders {
   readonly reader: Pick<TagReader, 'readTrack'>;
   readonly videos: VideoReader;
 }
 
-/** What a file turned out to be. */
-export type FoundInFile = Omit<EpisodeFile, 'path'>;
+/** Properties of a downloaded file. */
+export type InspectedFile = Omit<EpisodeFile, 'path'>;
 
 /** Reasons that lie with this side, not with the file. */
 const PASSING: ReadonlySet<SkipReason> = new Set(['unreadable', 'vanished']);
 
-const ofTrack = (track: ScannedTrack): FoundInFile => ({
+const ofTrack = (track: ScannedTrack): InspectedFile => ({
   sizeBytes: track.sizeBytes,
   durationMs: track.durationMs,
   format: track.format,
@@ -31,7 +31,7 @@ const ofTrack = (track: ScannedTrack): FoundInFile => ({
   bitDepth: track.bitDepth ?? 0,
 });
 
-const ofVideo = (video: ScannedVideo): FoundInFile => ({
+const ofVideo = (video: ScannedVideo): InspectedFile => ({
   sizeBytes: video.sizeBytes,
   durationMs: video.durationMs,
   format: video.format,
@@ -52,7 +52,7 @@ const faultOf = ({ reason, message }: { readonly reason: SkipReason; readonly me
  * Looks into a file that has arrived: its content decides what it is, not what feed and server call it. Shows with pictures are taken, too.
  * @throws DownloadFault for what is neither sound nor video, or damaged
  */
-export const inspectEpisode = async ({ reader, videos }: EpisodeReaders, path: string): Promise<FoundInFile> => {
+export const inspectEpisode = async ({ reader, videos }: EpisodeReaders, path: string): Promise<InspectedFile> => {
   const { size, mtimeMs } = await stat(path);
   const request = { path, fileName: basename(path), sizeBytes: size, mtimeMs: Math.round(mtimeMs) };
   const sound = await reader.readTrack({ ...request, folderPath: '', lyricsPaths: [] });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkedOutboundClient, InMemoryCommandClient, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { checkedOutboundClient, parseRanges, type OutboundClient } from '@continuo/chassis';
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import {
   createPodcast,
   podcastId,
@@ -12,8 +13,8 @@ import {
   type PodcastAbout,
 } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { badFeeds, type CorpusAddresses } from '../../testkit/feed-corpus/bad-feeds.js';
-import { goodFeeds } from '../../testkit/feed-corpus/good-feeds.js';
+import { badFeeds, type CorpusAddresses } from '../../../test/feed-corpus/bad-feeds.js';
+import { goodFeeds } from '../../../test/feed-corpus/good-feeds.js';
 import { PodcastVisits } from '../podcast-visits.js';
 
 /** Stands for the internet: the one address that the operator allows. */

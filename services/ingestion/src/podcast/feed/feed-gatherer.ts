@@ -75,7 +75,7 @@ export class FeedGatherer {
     } else this.#attributes(name, attributes);
   }
 
-  /** What stands in front of the feed is passed over, as long as it is no page. @throws FeedFault */
+  /** Skips elements in front of the feed, unless it is an HTML page. @throws FeedFault */
   #notice(name: string): void {
     this.#notices += 1;
     if (!NOTICES.has(name) || this.#notices > MAX_NOTICES)
@@ -103,7 +103,7 @@ export class FeedGatherer {
     if (this.#path.length > (this.#owner()?.depth ?? MAX_DEPTH)) this.text(text);
   }
 
-  /** What was read. @throws FeedFault when it is no feed */
+  /** Returns the feed. @throws FeedFault when the document is none */
   feed(): Feed {
     const channel = this.#channel;
     const title = lineOf(first(channel, 'title', 'atom:title', 'itunes:title'));
@@ -226,7 +226,7 @@ const fileNameOf = (url: string): string => {
 
 /**
  * Gives each episode its key: the identity that the feed gives it, or the address of its file where the feed gives none or the same one to different files.
- * What comes twice is taken once.
+ * Duplicates count once.
  */
 const identified = (drafts: readonly Drafted[]): FeedEpisode[] => {
   const files = new Map<string, Set<string>>();

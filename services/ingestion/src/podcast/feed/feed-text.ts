@@ -6,12 +6,12 @@ const MAX_URL_CHARS = 2000;
 
 /** Elements after which a line ends. */
 const BREAK = /<(?:br|\/p|\/div|\/li|\/h[1-6])\b[^<>]*>/gi;
-/** What is not for reading. */
+/** Elements whose text is not shown. */
 const HIDDEN = /<(?:script|style)\b[^<>]*>[^<]*<\/(?:script|style)\s*>/gi;
 const COMMENT = /<!--[^<]*-->/g;
 /** A tag, not the sign in "3 < 4". */
 const TAG = /<\/?[a-z][^<>]*>/gi;
-// What no surface can write, or what would turn the direction of the text around it.
+// Characters that no surface can write, or that change the direction of the text around them.
 const UNPRINTABLE = /[^\P{C}\n\u200c\u200d]|[\ufffe\uffff]/gu;
 
 /** A text of at most so many UTF-16 units; a cut one ends in an ellipsis and splits no character. */

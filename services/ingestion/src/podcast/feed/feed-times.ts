@@ -67,7 +67,7 @@ const CLOCK = /^(?:(?:(\d{1,3}):)?(\d{1,5}):)?(\d{1,7})(?:[.,]\d+)?$/;
 const UNITS =
   /^(?:pt)?\s*(?:(\d{1,4})\s*h(?:ours?|rs?)?)?\s*,?\s*(?:(\d{1,5})\s*m(?:in(?:ute)?s?)?)?\.?\s*,?\s*(?:(\d{1,7})(?:[.,]\d+)?\s*s(?:ec(?:ond)?s?)?)?\.?$/;
 
-/** How long an episode is, ms: seconds, `h:mm:ss`, `m:ss`, units written out. Null for anything else, nothing, or more than a week. */
+/** Parses the duration of an episode, ms: seconds, `h:mm:ss`, `m:ss`, units written out. Null for anything else, nothing, or more than a week. */
 export const durationOf = (text: string | undefined): number | null => {
   const written = (text ?? '').trim().toLowerCase();
   if (written === '' || written.length > 50) return null;

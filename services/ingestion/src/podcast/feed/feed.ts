@@ -2,15 +2,15 @@
 export interface FeedEnclosure {
   /** Absolute http or https address. */
   readonly url: string;
-  /** What the feed says that it is, in lower case; null when it does not, or says something that is neither sound nor picture. */
+  /** MIME type by the feed, in lower case; null when absent or neither sound nor picture. */
   readonly mime: string | null;
-  /** What the feed says; often wrong. */
+  /** Size by the feed; often wrong. */
   readonly sizeBytes: number | null;
 }
 
 /** One episode of a feed that has something to play. Texts are plain, without markup. */
 export interface FeedEpisode {
-  /** What tells it from the others of its feed, and recognises it next time. */
+  /** Key that identifies the episode within its feed. */
   readonly key: string;
   readonly title: string;
   readonly description: string;
@@ -23,7 +23,7 @@ export interface FeedEpisode {
   readonly enclosure: FeedEnclosure;
 }
 
-/** What a feed says of itself, and its episodes in its order. Texts are plain, without markup; empty where nothing is said. */
+/** Parsed feed with its episodes in order. Texts are plain, without markup; empty when absent. */
 export interface Feed {
   readonly title: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { checkedOutboundClient, OutboundError, parseRanges, type OutboundClient } from '@continuo/chassis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { item, rss } from '../../testkit/feeds.js';
+import { item, rss } from '../../../test/feeds.js';
 import { FeedFault } from './feed.js';
 import { fetchFeed, type FeedMemory, type FeedVisit } from './fetch-feed.js';
 
@@ -51,8 +51,8 @@ const fault = async (url: string, limits = {}): Promise<string> => {
   }
 };
 
-describe('a visit to a feed', () => {
-  it('brings it, packed as it may be, and relative to where it was found', async () => {
+describe('fetching a feed', () => {
+  it('decodes a compressed feed and resolves relative addresses', async () => {
     answers.set('/old', (_, response) => response.writeHead(301, { location: '/new/feed' }).end());
     answers.set('/new/feed', (_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip', etag: '"1"' }).end(gzipSync(rss('<link>about</link>'))),
@@ -64,7 +64,7 @@ describe('a visit to a feed', () => {
     });
   });
 
-  it('says what it knows, and is told that nothing is new', async () => {
+  it('sends validators and accepts 304', async () => {
     const at = 'Tue, 03 Mar 2026 09:08:07 GMT';
     answers.set('/same', ({ headers }, response) =>
       headers['if-none-match'] === '"1"' && headers['if-modified-since'] === at
@@ -76,11 +76,11 @@ describe('a visit to a feed', () => {
     expect(await visit(address('/same'), first.outcome === 'read' ? first.memory : nothing)).toEqual({ outcome: 'unchanged' });
   });
 
-  it('names the status of other answers', async () => {
+  it('reports the status of other answers', async () => {
     expect(await visit(address('/gone'))).toEqual({ outcome: 'refused', status: 410 });
   });
 
-  it('goes to no address of the house, by no detour', async () => {
+  it('refuses private addresses, also through redirects', async () => {
     answers.set('/inward', (_, response) => response.writeHead(302, { location: house() }).end());
     answers.set('/metadata', (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end());
     answers.set('/loop', (_, response) => response.writeHead(302, { location: '/loop' }).end());
@@ -101,7 +101,7 @@ describe('a visit to a feed', () => {
     expect(leaks).toBe(0);
   });
 
-  it('ends with what is too large, too slow, or no feed', async () => {
+  it('fails for documents that are too large, too slow, or no feed', async () => {
     answers.set('/zeros', (_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.from(`<rss><channel><title>${' '.repeat(3_000_000)}`))),
     );

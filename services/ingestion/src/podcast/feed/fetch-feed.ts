@@ -2,7 +2,7 @@ import type { OutboundClient } from '@continuo/chassis';
 import type { Feed } from './feed.js';
 import { readFeed } from './read-feed.js';
 
-/** What is remembered of the last answer of a feed's server, to be told of nothing when nothing is new. */
+/** Validators of the last answer, for a conditional request. */
 export interface FeedMemory {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -16,7 +16,7 @@ export interface FeedLimits {
   readonly timeoutMs: number;
 }
 
-/** What a visit brought: nothing new, a feed, or an answer that is none. */
+/** Outcome of fetching a feed: not modified, a feed, or an answer that is none. */
 export type FeedVisit =
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'read'; readonly feed: Feed; readonly memory: FeedMemory }
@@ -26,7 +26,7 @@ export type FeedVisit =
 const ACCEPTED = 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1';
 /** Servers that send longer ones are not asked with them. */
 const MAX_MEMORY_CHARS = 500;
-// What may stand in a header that is sent.
+// Characters that a request header may hold.
 const SENDABLE = /^[\x20-\x7e]+$/;
 
 const memorable = (value: string | undefined): string | null =>

@@ -3,7 +3,7 @@ import { FeedFault, type Feed } from './feed.js';
 import { FeedGatherer } from './feed-gatherer.js';
 import { NamespaceScopes } from './feed-names.js';
 
-/** What is known of a document besides its bytes. */
+/** Source of a document, beside its bytes. */
 export interface FeedSource {
   /** Where it came from, after redirects; addresses in it are relative to this one. */
   readonly url: string;
@@ -69,7 +69,7 @@ class FeedParser {
         gatherer.open(this.#scopes.open(name, attributes), plain);
       },
       ontext: (text: string): void => gatherer.text(text),
-      // What is still open where the document ends was cut off: half an item is none.
+      // An item that is open at the end of the document is incomplete and left out.
       onclosetag: (): void => {
         if (this.#isEnding) return;
         this.#scopes.close();

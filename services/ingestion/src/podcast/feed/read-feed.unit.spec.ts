@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atom, item, ITUNES, pieces, rss } from '../../testkit/feeds.js';
+import { atom, item, ITUNES, pieces, rss } from '../../../test/feeds.js';
 import { FeedFault, MAX_DESCRIPTION_CHARS, MAX_EPISODES, type Feed, type FeedEpisode } from './feed.js';
 import { readFeed } from './read-feed.js';
 

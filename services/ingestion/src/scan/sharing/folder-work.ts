@@ -1,4 +1,4 @@
-import type { FolderPlan } from '../folder-plan.js';
+import type { FolderPlan } from '@continuo/contracts';
 import type { MoveCandidate } from '../move-finder.js';
 
 /** One folder that has to be read and recorded. */

@@ -1,5 +1,5 @@
+import type { FolderPlan } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import type { FolderPlan } from '../folder-plan.js';
 import { FolderWork, HELPER_SILENCE_MS, type FolderTask } from './folder-work.js';
 
 const taskOf = (path: string, files = 1): FolderTask => ({

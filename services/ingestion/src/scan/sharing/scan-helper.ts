@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { askQuery, hearAnnouncements, NotWanted, whileWanted } from '@continuo/chassis';
+import {
+  SCAN_OFFER_SUBJECT,
+  scanOffer,
+  scanPartQuery,
+  type FolderPlan,
+  type HelperAnswer,
+  type HelperMessage,
+  type ScanOffer,
+} from '@continuo/contracts';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { CatalogScan, type ScanTools } from '../catalog-scan.js';
-import { noCounts } from '../scan.decider.js';
+import { CatalogScan, type ScanDependencies } from '../catalog-scan.js';
+import { zeroCounts } from '../scan.decider.js';
 import { ScanTally } from '../scan-tally.js';
-import type { FolderPlan } from '../folder-plan.js';
-import { SCAN_OFFER_SUBJECT, type HelperAnswer, type HelperMessage, type ScanOffer } from './sharing-messages.js';
 
-export interface HelperTools extends ScanTools {
+export interface HelperDependencies extends ScanDependencies {
   readonly nats: NatsConnection;
   readonly log: Logger;
 }
 
-/** How long the worker of a scan may take to answer before it counts as gone, ms. */
+/** Time after which a silent worker of a scan counts as gone, ms. */
 const ANSWER_MS = 3000;
 const ALIVE_INTERVAL_MS = 1000;
 /** Parts that are worked on at the same time, so that reading does not wait for answers. */
@@ -26,15 +34,10 @@ export class ScanHelper {
   readonly #abort = new AbortController();
   #subscription: Subscription | undefined;
 
-  constructor(private readonly tools: HelperTools) {}
+  constructor(private readonly deps: HelperDependencies) {}
 
   start(): void {
-    this.#subscription = this.tools.nats.subscribe(SCAN_OFFER_SUBJECT, {
-      callback: (error, message) => {
-        if (error) this.tools.log.error({ err: error }, 'offers of scans cannot be heard');
-        else this.#hear(message);
-      },
-    });
+    this.#subscription = hearAnnouncements(this.deps, SCAN_OFFER_SUBJECT, scanOffer, (offer) => this.#hear(offer));
   }
 
   /** Ends what is under way and gives it back. */
@@ -54,11 +57,10 @@ export class ScanHelper {
     }
   }
 
-  #hear(message: Msg): void {
-    const offer = message.json<ScanOffer>();
+  #hear(offer: ScanOffer): void {
     if (this.#own.size > 0 || this.#helping.size > 0 || this.#abort.signal.aborted) return;
     const helping = this.#help(offer)
-      .catch((err: unknown) => this.tools.log.warn({ err, scanId: offer.scanId }, 'helping a scan has failed'))
+      .catch((err: unknown) => this.deps.log.warn({ err, scanId: offer.scanId }, 'helping a scan failed'))
       .finally(() => this.#helping.delete(offer.scanId));
     this.#helping.set(offer.scanId, helping);
   }
@@ -77,30 +79,26 @@ export class ScanHelper {
 
   /** True when the part is done and its worker is there. */
   async #do(offer: ScanOffer, part: string, plans: readonly FolderPlan[]): Promise<boolean> {
-    const { helper, stop, signal } = this.#alive(offer, part);
-    const tally = new ScanTally(noCounts);
+    const tally = new ScanTally(zeroCounts);
     const { catalog, mode, context, knowsSomething } = offer;
+    const helper = this.#helper;
     try {
-      const position = await CatalogScan.record(this.tools, { catalog, mode, context, tally, signal }, { plans, knowsSomething });
+      // Asking whether the part is still wanted also says that this worker lives.
+      const position = await whileWanted({
+        work: (signal) => CatalogScan.record(this.deps, { catalog, mode, context, tally, signal }, { plans, knowsSomething }),
+        isWanted: () => this.#isWanted(offer, part),
+        everyMs: ALIVE_INTERVAL_MS,
+        signal: this.#abort.signal,
+        onFault: (err) => this.deps.log.warn({ err, scanId: offer.scanId }, 'failed to ask whether a part is wanted'),
+      });
       const answer = await this.#say(offer, { say: 'done', helper, part, work: tally.work(), position });
       return answer?.goOn ?? false;
     } catch (err) {
-      if (!signal.aborted) this.tools.log.warn({ err, scanId: offer.scanId }, 'folders of a scan could not be done here');
+      if (!(err instanceof NotWanted) && !this.#abort.signal.aborted)
+        this.deps.log.warn({ err, scanId: offer.scanId }, 'scanning folders for another worker failed');
       await this.#say(offer, { say: 'failed', helper, part });
       return false;
-    } finally {
-      stop();
     }
-  }
-
-  /** Says that this worker lives while it is at a part; stops the work when nobody answers, or the part is not its any more. */
-  #alive(offer: ScanOffer, part: string): { helper: string; stop: () => void; signal: AbortSignal } {
-    const lost = new AbortController();
-    const helper = this.#helper;
-    const timer = setInterval(() => {
-      void this.#isWanted(offer, part).then((isWanted) => isWanted || lost.abort(new Error('the scan needs this no more')));
-    }, ALIVE_INTERVAL_MS);
-    return { helper, stop: () => clearInterval(timer), signal: AbortSignal.any([lost.signal, this.#abort.signal]) };
   }
 
   async #isWanted(offer: ScanOffer, part: string): Promise<boolean> {
@@ -110,10 +108,9 @@ export class ScanHelper {
   /** Undefined when nobody answers: the worker of the scan is gone, or the message server. */
   async #say({ subject }: ScanOffer, message: HelperMessage): Promise<HelperAnswer | undefined> {
     try {
-      const reply = await this.tools.nats.request(subject, JSON.stringify(message), { timeout: ANSWER_MS });
-      return reply.json<HelperAnswer>();
+      return await askQuery(this.deps.nats, scanPartQuery, message, { subject, timeout: ANSWER_MS });
     } catch (err) {
-      this.tools.log.debug({ err }, 'the worker of a scan does not answer');
+      this.deps.log.debug({ err }, 'worker of the scan does not answer');
       return undefined;
     }
   }

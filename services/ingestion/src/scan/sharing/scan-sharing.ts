@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { LogPosition } from '@continuo/contracts';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { answerQuery, type Running } from '@continuo/chassis';
+import {
+  SCAN_OFFER_SUBJECT,
+  scanPartQuery,
+  type HelperAnswer,
+  type HelperMessage,
+  type LogPosition,
+  type ScanOffer,
+} from '@continuo/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { ScanTally } from '../scan-tally.js';
 import type { FolderWork } from './folder-work.js';
-import { SCAN_OFFER_SUBJECT, type HelperAnswer, type HelperMessage, type ScanOffer } from './sharing-messages.js';
 
 const OFFER_INTERVAL_MS = 500;
 
-/** What of a scan is offered: everything but where to ask. */
+/** Offered scan, without the subject. */
 export type OfferedScan = Omit<ScanOffer, 'subject' | 'knowsSomething'>;
 
-export interface SharingTools {
+export interface SharingDependencies {
   readonly nats: NatsConnection;
   readonly log: Logger;
 }
@@ -22,22 +29,17 @@ export interface SharingTools {
  */
 export class ScanSharing {
   readonly #subject = `scan.parts.${randomUUID()}`;
-  readonly #subscription: Subscription;
+  readonly #parts: Running;
   readonly #timer: NodeJS.Timeout;
   #last: LogPosition | undefined;
   #partsDone = 0;
 
   constructor(
-    private readonly tools: SharingTools,
+    private readonly deps: SharingDependencies,
     private readonly scan: OfferedScan & { readonly knowsSomething: () => boolean; readonly tally: ScanTally },
     private readonly work: FolderWork,
   ) {
-    this.#subscription = tools.nats.subscribe(this.#subject, {
-      callback: (error, message) => {
-        if (error) tools.log.error({ err: error, scanId: scan.scanId }, 'helpers of a scan cannot be heard');
-        else this.#answer(message);
-      },
-    });
+    this.#parts = answerQuery({ ...deps, subject: this.#subject, query: scanPartQuery, answer: (said) => this.#reply(said) });
     this.#timer = setInterval(() => this.#beat(), OFFER_INTERVAL_MS);
   }
 
@@ -54,22 +56,17 @@ export class ScanSharing {
   /** Helpers get no answer any more. */
   stop(): void {
     clearInterval(this.#timer);
-    this.#subscription.unsubscribe();
+    void this.#parts.stop();
   }
 
   #beat(): void {
-    const { nats, log } = this.tools;
+    const { nats, log } = this.deps;
     const back = this.work.reclaim();
-    if (back > 0) log.warn({ scanId: this.scan.scanId, parts: back }, 'a helper of a scan is gone; its folders are done here');
+    if (back > 0) log.warn({ scanId: this.scan.scanId, parts: back }, 'scan helper is gone; its folders are scanned here');
     if (!this.work.hasSurplus || nats.isClosed()) return;
     const { scanId, catalog, mode, context } = this.scan;
     const offer: ScanOffer = { scanId, catalog, mode, context, knowsSomething: this.scan.knowsSomething(), subject: this.#subject };
     nats.publish(SCAN_OFFER_SUBJECT, JSON.stringify(offer));
-  }
-
-  #answer(message: Msg): void {
-    const said = message.json<HelperMessage>();
-    message.respond(JSON.stringify(this.#reply(said)));
   }
 
   #reply(said: HelperMessage): HelperAnswer {
@@ -90,7 +87,7 @@ export class ScanSharing {
   }
 
   #done({ part, helper, work, position }: Extract<HelperMessage, { say: 'done' }>): void {
-    // What was taken back meanwhile counts where it is done again; the records themselves say the same twice.
+    // Work that was taken back meanwhile counts where it is done again; its records are idempotent.
     this.scan.tally.elsewhere(work);
     if (position && position.position > (this.#last?.position ?? 0)) this.#last = position;
     if (this.work.done(part, helper)) this.#partsDone += 1;

@@ -2,11 +2,10 @@ import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CatalogId } from '@continuo/contracts';
+import { type CatalogId, SCAN_OFFER_SUBJECT, type HelperAnswer, type HelperMessage, type ScanOffer } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeMediaFile } from '../../testkit/media-files.js';
-import { ScanBench } from '../../testkit/scan-bench.js';
-import { SCAN_OFFER_SUBJECT, type HelperAnswer, type HelperMessage, type ScanOffer } from './sharing-messages.js';
+import { makeMediaFile } from '../../../test/media-files.js';
+import { ScanBench } from '../../../test/scan-bench.js';
 
 const FOLDERS = 120;
 
@@ -15,7 +14,7 @@ let base: string;
 let root: string;
 let catalog: CatalogId;
 let nextCatalog = 1;
-/** What helpers have said, in order. */
+/** Messages of helpers, in order. */
 let said: HelperMessage[] = [];
 let stopListening: () => void;
 
@@ -116,7 +115,7 @@ describe('a scan that is cancelled', () => {
       const heard = said.length;
       await expect.poll(() => said.slice(heard).length, { timeout: 20_000 }).toBeGreaterThan(0);
       gate.resolve(undefined);
-      // What had been sent is recorded; folders that nobody had begun with stay unread.
+      // Sent records are kept; folders that were not begun stay unread.
       await expect.poll(() => saidOf('failed'), { timeout: 20_000 }).toBeGreaterThan(0);
       expect(await songs()).toBeLessThan(FOLDERS * 2);
     } finally {

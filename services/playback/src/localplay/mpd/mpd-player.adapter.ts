@@ -14,7 +14,7 @@ type Fields = ReadonlyMap<string, string>;
 interface Seen {
   readonly fields: Fields;
   readonly hidden: 0 | 1;
-  /** What plays or pauses, by its place in MPD's own queue. */
+  /** Entry that plays or is paused, by its position in MPD's own queue. */
   readonly playing: number | undefined;
 }
 
@@ -37,7 +37,7 @@ const volumeOf = (fields: Fields): number | null => {
   return percent === undefined ? null : Math.min(percent, 100);
 };
 
-/** Where the player is: at an entry, at the first one of those that it has not begun, or nowhere. */
+/** Index of the entry that plays, else of the first one not begun, else none. */
 const placeOf = (fields: Fields, length: number, hidden: number): number | null => {
   const song = wholeOf(fields, 'song');
   if (length === 0) return null;
@@ -61,7 +61,7 @@ const statusOf = async (session: MpdSession): Promise<{ status: PlayerStatus; hi
   return { status, hidden };
 };
 
-/** How long MPD may take to open what it is to play before its word for the position is taken. */
+/** Time that MPD may take to open a medium before its reported position is trusted, ms. */
 const OPENING_MS = 1500;
 const PAUSE_MS = 40;
 
@@ -157,7 +157,7 @@ const readIn = async (session: MpdSession, page: QueuePage): Promise<PlayerReadi
   return { status, entries: await readQueue(session, page, hidden) };
 };
 
-/** Whoever sends a command asks again after four seconds without an answer; by then it has one, so that nothing is done twice. */
+/** Time limit of an answer, below the four seconds after which a sender repeats its command, so that nothing is done twice. */
 const ANSWERED_WITHIN_MS = 3900;
 
 /** A Music Player Daemon (https://mpd.readthedocs.io/en/stable/protocol.html), version 0.20 or newer. */

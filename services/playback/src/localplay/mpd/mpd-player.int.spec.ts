@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { locateMpd, testMpd, type TestMpd } from '@continuo/local-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { playerContract } from '../player.contract.js';
+import { playerContract } from '../../../test/localplay/player.contract.js';
 import { mpdPlayer } from './mpd-player.adapter.js';
 
 const hasMpd = locateMpd() !== undefined;

@@ -4,7 +4,7 @@ import type { QueuePage } from '../player.js';
 import { MpdRefused, type MpdSession } from './mpd-session.js';
 import { fieldsOf, mpdCommand, objectsOf, type MpdPair } from './mpd-text.js';
 
-/** What marks the entry that still plays although the queue has been replaced: it is not shown, and goes once something else plays. */
+/** Marker of the entry that still plays although the queue was replaced: it is hidden, and removed once something else plays. */
 const LEAVING = 'continuo: leaving the queue';
 /** The tag that holds the mark; tags can be set for what is played over the network alone. */
 const MARK_TAG = 'Grouping';
@@ -22,7 +22,7 @@ const entryOf = (fields: Fields): PlayerEntry => {
   return { url: text('file'), title: text('Title') || text('Name'), artist: text('Artist'), album: text('Album') };
 };
 
-/** What a command says; nothing when MPD refuses it, as it does with places behind the end of the queue. */
+/** Sends a command; undefined when MPD refuses it, as it does with positions behind the end of the queue. */
 const ifAny = async (session: MpdSession, command: string): Promise<readonly MpdPair[]> => {
   try {
     return (await session.run(command)).flat();
@@ -39,7 +39,7 @@ export const currentEntry = async (session: MpdSession): Promise<PlayerEntry | n
 };
 
 /**
- * How many entries at the head of MPD's queue are not shown: one while what plays has been left out of the queue, else none. What has been left out and
+ * Number of hidden entries at the head of MPD's queue: one while the song playing has been left out of the queue, else none. An entry left out that
  * plays no more is taken away here.
  */
 export const hiddenEntries = async (session: MpdSession, playing: number | undefined): Promise<0 | 1> => {

@@ -3,7 +3,7 @@ import { Rejection } from '@continuo/contracts';
 import { LineReader } from './line-reader.js';
 import { mpdCommand, pairOf, refusalOf, type MpdPair, type MpdRefusal } from './mpd-text.js';
 
-/** Where an MPD listens, and what it asks of those who come. */
+/** Address and password of an MPD. */
 export interface MpdSettings {
   /** Name or address of a host, or the path of a socket. */
   readonly host: string;

@@ -1,7 +1,7 @@
 /** A line of an answer: name and value. */
 export type MpdPair = readonly [name: string, value: string];
 
-/** What MPD says of a command that it would not do: `ACK [error@command_listNum] {current_command} message_text`. */
+/** MPD's refusal of a command: `ACK [error@command_listNum] {current_command} message_text`. */
 export interface MpdRefusal {
   readonly code: number;
   /** Which command of a list it was, from 0 on. */

@@ -4,7 +4,7 @@ import type { AdapterOptions } from '../listenbrainz/listenbrainz.adapter.js';
 import { ask, commonFault, isLater, pauseOf, type RelayAnswer } from '../sending/relay-answer.js';
 import { lastfmSignature, type LastfmParams } from './lastfm-signature.js';
 
-/** What the server's operator got from Last.fm. */
+/** API keys that Last.fm issued to the server's operator. */
 export interface LastfmKeys {
   readonly apiKey: string;
   readonly secret: string;
@@ -161,7 +161,7 @@ const tokenFault = (answer: Exclude<Submission, { kind: 'taken' }>): LastfmFault
   return known ? { fault: known[1], isForGood: true } : asFault(answer);
 };
 
-/** What came back for each scrobble. A spent day's share is no outcome: what is behind it comes again later, and what was taken before is known by its time. */
+/** Maps the codes of scrobbles to outcomes. A spent daily limit is no outcome: the scrobbles behind it come again later, and accepted ones are recognised by their time. */
 const judged = (codes: readonly number[]): Submission => {
   if (codes.includes(DAILY_LIMIT)) return { kind: 'later', reason: 'the account has had its share of the day', retryAfterMs: HOUR_MS };
   const outcomes = codes.map((code): ListenOutcome => (code === 0 ? 'taken' : { ignored: IGNORED[code] ?? `ignored, code ${code}` }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { KnownAccount, Listen, LovedSong, RelayTarget, Scrobbler, Submission } from '../listen.js';
 import { ask, commonFault, isLater, pauseOf, spentPauseOf, type RelayAnswer } from '../sending/relay-answer.js';
 
-/** What the adapters of services are made with. */
+/** Options of the services' adapters. */
 export interface AdapterOptions {
   readonly outbound: OutboundClient;
   readonly timeoutMs: number;
@@ -84,7 +84,7 @@ export class ListenBrainz implements Scrobbler {
     return submission.kind === 'later' && submission.status === NOT_FOUND ? { kind: 'refused', reason: submission.reason } : submission;
   }
 
-  /** Whose token it is; a sentence when it is nobody's, or when the server cannot be asked. */
+  /** Account of the token at the service; a sentence for an invalid token, or when the server cannot be asked. */
   async accountOf({ baseUrl, credential }: RelayTarget): Promise<KnownAccount | { readonly fault: string; readonly isForGood: boolean }> {
     const { outbound, timeoutMs, now } = this.options;
     const headers = { authorization: `Token ${credential}`, accept: 'application/json' };

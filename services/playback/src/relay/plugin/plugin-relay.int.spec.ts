@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeRelays, linkPluginRelay, unlinkRelay } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { relayPeople } from '../testkit/relay-people.js';
-import { RunningRelay } from '../testkit/running-relay.js';
+import { relayPeople } from '../../../test/relay/relay-people.js';
+import { RunningRelay } from '../../../test/relay/running-relay.js';
 
 const WAIT = { timeout: 20_000, interval: 25 };
 let relay: RunningRelay;

@@ -2,7 +2,7 @@ import { PluginFault, type PlayedSong, type PluginHost } from '@continuo/plugins
 import { z } from 'zod';
 import type { KnownAccount, Listen, RelayTarget, Scrobbler, Submission } from '../listen.js';
 
-/** What plug-ins are asked with. */
+/** Options of the plug-ins that scrobble. */
 export interface PluginScrobblerOptions {
   readonly plugins: () => Promise<PluginHost>;
   readonly timeoutMs: number;
@@ -71,7 +71,7 @@ export class PluginScrobbler implements Scrobbler {
     return { kind: 'refused', reason: 'plug-ins are not told what somebody loves' };
   }
 
-  /** Whose secret it is; a plug-in that cannot tell takes every one. A sentence when it is nobody's, or when nobody can be asked. */
+  /** Account of the secret at the service; a plug-in that cannot tell takes every one. A sentence for an invalid secret, or when the plug-in cannot be asked. */
   async accountOf({ baseUrl, credential }: RelayTarget): Promise<KnownAccount | { readonly fault: string; readonly isForGood: boolean }> {
     const plugin = (await this.options.plugins()).named(baseUrl);
     if (!plugin?.has('scrobbler', 'scrobble')) return { fault: 'there is no such service', isForGood: true };

@@ -1,5 +1,5 @@
 import type { OutboundClient, ServiceDependencies } from '@continuo/chassis';
-import { PluginHost, PostgresAnswerMemory, PostgresPaceGate } from '@continuo/plugins';
+import { PluginHost, PostgresAnswerCache, PostgresRateLimiter } from '@continuo/plugins';
 import type { PlaybackConfig } from '../../config.js';
 
 const SCHEMA = 'playback';
@@ -22,8 +22,8 @@ export class RelayPlugins {
       metrics,
       now,
       outbound: this.outbound,
-      memory: new PostgresAnswerMemory(db, SCHEMA),
-      pace: new PostgresPaceGate(db, SCHEMA),
+      memory: new PostgresAnswerCache(db, SCHEMA),
+      pace: new PostgresRateLimiter(db, SCHEMA),
       parts: ['scrobbler'],
     });
     return this.#host;

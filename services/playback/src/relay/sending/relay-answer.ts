@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundClient, type OutboundRequest } from '@continuo/chassis';
 import type { Submission } from '../listen.js';
 
-/** What a service answered: the status, heads, and the body as JSON; undefined when it is none. */
+/** Answer of a service: the status, headers, and the body as JSON; undefined when it is none. */
 export interface RelayAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export const isLater = (answer: RelayAnswer | Later): answer is Later => 'kind' 
 const secondsOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,7}(?:\.\d{1,3})?$/.test(text.trim()) ? Math.min(Number(text) * 1000, MAX_PAUSE_MS) : undefined;
 
-/** How long a service asks to be left alone, by `Retry-After` in either form or by the heads of ListenBrainz. */
+/** Pause that a service asks for, by `Retry-After` in either form or by the headers of ListenBrainz, ms. */
 export const pauseOf = ({ headers }: RelayAnswer, nowMs: number): number | undefined => {
   const after = headers['retry-after'];
   const date = after === undefined || /^\d/.test(after) ? Number.NaN : Date.parse(after);
@@ -54,11 +54,11 @@ export const pauseOf = ({ headers }: RelayAnswer, nowMs: number): number | undef
   return secondsOf(after) ?? secondsOf(headers['x-ratelimit-reset-in']);
 };
 
-/** How long nothing more may be sent after an answer that was fine, by the heads of ListenBrainz: its share of requests is used up. */
+/** Pause after a successful answer, by the headers of ListenBrainz: the rate limit is used up. */
 export const spentPauseOf = ({ headers }: RelayAnswer): number | undefined =>
   headers['x-ratelimit-remaining']?.trim() === '0' ? secondsOf(headers['x-ratelimit-reset-in']) : undefined;
 
-/** What an answer means that a service gave whatever the protocol; undefined for one that the protocol has to judge. */
+/** Fault of an answer that means the same in every protocol; undefined for one that the protocol has to judge. */
 export const commonFault = (answer: RelayAnswer, nowMs: number): Later | undefined => {
   const { status } = answer;
   const retryAfterMs = pauseOf(answer, nowMs);

@@ -4,7 +4,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** How far a link is in the log of plays, and which write of it that was. */
+/** Position of a link in the log of plays, and the number of its write. */
 export interface RelayCursor {
   readonly position: number;
   /** Of the bucket; 0 before the first write. */
@@ -19,7 +19,7 @@ export interface CursorOf {
   readonly after_position: number;
 }
 
-/** Somebody else has moved the cursor meanwhile. */
+/** Thrown when another replica has moved the cursor meanwhile. */
 export class CursorMoved extends Error {
   override readonly name = 'CursorMoved';
   constructor(options?: ErrorOptions) {

@@ -69,10 +69,10 @@ export interface HeldLink extends LinkKey {
   readonly progress: RelayProgressTable;
 }
 
-/** What is written about a link; absent fields stay. */
+/** Change of a link's progress; absent fields stay. */
 export type ProgressChange = Partial<Omit<RelayProgressTable, 'user_id' | 'service' | 'holder' | 'run'>>;
 
-/** The former holder of a link goes on; whoever has it now must not be disturbed. */
+/** Thrown when another replica holds the link by now; the former holder must stop. */
 export class LinkLost extends Error {
   override readonly name = 'LinkLost';
   constructor() {
@@ -83,15 +83,15 @@ export class LinkLost extends Error {
 /** One sender for each link, over all replicas, and what is known of its work. Times of leases are those of the database. */
 export interface RelayJournal {
   links(): Promise<readonly RelayLinkTable[]>;
-  /** Takes a link for `leaseMs`; until when somebody else has it, when somebody has. */
-  take(link: LinkKey & { readonly run: number }, leaseMs: number): Promise<HeldLink | { readonly busyMs: number }>;
+  /** Takes a link for `leaseMs`; how long somebody else still has it, when somebody has; undefined when there is no such link any more. */
+  take(link: LinkKey & { readonly run: number }, leaseMs: number): Promise<HeldLink | { readonly busyMs: number } | undefined>;
   /** Goes on holding a link. @throws LinkLost */
   keep(held: HeldLink, leaseMs: number): Promise<void>;
   /** @throws LinkLost */
   change(held: HeldLink, change: ProgressChange): Promise<void>;
   /** Lets a link go; nothing when it is somebody else's by now. */
   release(held: HeldLink, nextAtMs: number | null): Promise<void>;
-  /** What became of plays. */
+  /** Records outcomes of plays. */
   note(rows: readonly RelayedPlayTable[]): Promise<void>;
   /** Links that should have been worked on by now, and that nobody works on. */
   due(nowMs: number): Promise<readonly LinkKey[]>;
@@ -122,11 +122,15 @@ export class PostgresRelayJournal implements RelayJournal {
     return this.#db.selectFrom('playback.relay_link').selectAll().execute();
   }
 
-  async take({ user_id, service, run }: LinkKey & { readonly run: number }, leaseMs: number): Promise<HeldLink | { busyMs: number }> {
+  async take(
+    { user_id, service, run }: LinkKey & { readonly run: number },
+    leaseMs: number,
+  ): Promise<HeldLink | { busyMs: number } | undefined> {
     const holder = randomUUID();
     const { rows } = await sql<RelayProgressTable>`
       insert into playback.relay_progress as p (user_id, service, run, holder, held_until_ms)
-      values (${user_id}, ${service}, ${run}, ${holder}, ${DB_NOW} + ${leaseMs})
+      select user_id, service, run, ${holder}::text, ${DB_NOW} + ${leaseMs} from playback.relay_link
+      where user_id = ${user_id} and service = ${service} and run = ${run}
       on conflict (user_id, service) do update set
         holder = excluded.holder, held_until_ms = excluded.held_until_ms, run = excluded.run,
         attempts = case when p.run = excluded.run then p.attempts else 0 end,
@@ -143,8 +147,19 @@ export class PostgresRelayJournal implements RelayJournal {
       .select(sql<number>`greatest(0, held_until_ms - ${DB_NOW})`.as('busyMs'))
       .where('user_id', '=', user_id)
       .where('service', '=', service)
+      // A turn that began beside the unlinking may have left its progress behind; that is nobody's link.
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('playback.relay_link')
+            .select('run')
+            .where('user_id', '=', user_id)
+            .where('service', '=', service)
+            .where('run', '=', run),
+        ),
+      )
       .executeTakeFirst();
-    return { busyMs: held?.busyMs ?? 0 };
+    return held;
   }
 
   async keep({ user_id, service, holder }: HeldLink, leaseMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Listen } from '../listen.js';
 import { unwanted, type PlannedPlay, type PlayRules } from './relay-plan.js';
 import type { FoundSongs, SongFacts } from './relayed-songs.js';
 
-/** Plays, made ready to be told. */
+/** Plays that are ready to be sent. */
 export interface PreparedPlays {
   readonly listens: readonly Listen[];
   /** The plays of the listens, in their order. */
@@ -14,7 +14,7 @@ export interface PreparedPlays {
 
 const DAY_MS = 86_400_000;
 
-/** Why a song cannot be told of; undefined when it can. */
+/** Reason why a song cannot be scrobbled; undefined when it can. */
 export const nameless = ({ artist, title }: Pick<SongFacts, 'artist' | 'title'>): string | undefined =>
   artist.trim() === '' || title.trim() === '' ? 'without a title or an artist' : undefined;
 

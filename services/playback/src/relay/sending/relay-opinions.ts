@@ -9,7 +9,7 @@ interface Tables {
   'playback.relay_opinion': RelayOpinionTable;
 }
 
-/** Migration that makes the table of favourites that services are to be told of. */
+/** Migration that creates the table of favourites to send. */
 export const relayOpinionMigration = {
   name: '20261121-relay-opinions',
   statements: [
@@ -26,7 +26,7 @@ export const relayOpinionMigration = {
   ],
 } as const;
 
-/** What somebody said of a song, and where in the log. */
+/** Rating or flag of a song, and its position in the log. */
 export interface Opinion {
   readonly userId: number;
   readonly songId: number;
@@ -34,7 +34,7 @@ export interface Opinion {
   readonly position: number;
 }
 
-/** Favourites that services are to be told of: of each song the latest word, until it was said. */
+/** Favourites to send to scrobble services: of each song the latest state, until it was sent. */
 export interface RelayOpinions {
   /** Notes an opinion for each service that the account is linked with; answers which these are. */
   add(opinion: Opinion): Promise<readonly RelayService[]>;
@@ -100,8 +100,8 @@ export const postgresRelayOpinions = (untyped: Kysely<unknown>): RelayOpinions =
   };
 };
 
-/** What telling opinions needs. */
-export interface OpinionTools {
+/** Dependencies for sending ratings and flags. */
+export interface OpinionDependencies {
   readonly opinions: RelayOpinions;
   readonly songs: RelayedSongs;
   readonly limits: RelayPauses & { readonly maxAttempts: number };
@@ -117,7 +117,7 @@ const MOST_PER_TURN = 100;
  * Answers the reason when the service does not know the account any more.
  */
 export const tellOpinions = async (
-  { opinions, songs, limits, now }: OpinionTools,
+  { opinions, songs, limits, now }: OpinionDependencies,
   link: LinkKey,
   say: (song: SongFacts, loved: boolean) => Promise<Submission>,
 ): Promise<{ readonly unauthorized: string } | undefined> => {

@@ -1,6 +1,6 @@
 import type { PlayEvent, RecordedEvent } from '@continuo/contracts';
 
-/** A play that a service may have to be told of. */
+/** A play that may have to be scrobbled. */
 export interface PlannedPlay {
   /** Place in the log. */
   readonly position: number;
@@ -9,12 +9,12 @@ export interface PlannedPlay {
   readonly client: string;
   /** When it was written down. */
   readonly recordedAtMs: number;
-  /** From when on it can be told: it is no skip any more, and was heard for long enough. */
+  /** Time from which it can be scrobbled: it is no skip any more, and was heard for long enough. */
   readonly readyAtMs: number;
   readonly event: RecordedEvent;
 }
 
-/** What a client began to play last. */
+/** Song that a client began to play last. */
 export interface PlannedStart {
   readonly position: number;
   readonly songId: number;
@@ -24,7 +24,7 @@ export interface PlannedStart {
   readonly untilMs: number;
 }
 
-/** What a part of the log asks for. */
+/** Plays to send for a part of the log. */
 export interface RelayPlan {
   /** Plays in the order of the log, without those that turned out to be skips, or were forgotten. */
   readonly plays: readonly PlannedPlay[];
@@ -99,7 +99,7 @@ class PlanReader {
   }
 }
 
-/** What events of one account's plays ask for; those of other kinds are passed over. */
+/** Plans the plays to send for events of one account's plays; events of other kinds are skipped. */
 export const relayPlan = (events: readonly RecordedEvent[]): RelayPlan => {
   const reader = new PlanReader();
   for (const event of events) reader.read(event as Recorded);
@@ -111,7 +111,7 @@ const SHORTEST_MS = 30_000;
 /** Clocks may differ by so much. */
 const CLOCKS_MS = 300_000;
 
-/** What decides whether a service wants a play. */
+/** Rules that decide whether a service accepts a play. */
 export interface PlayRules {
   readonly sinceMs: number;
   readonly nowMs: number;
@@ -120,7 +120,7 @@ export interface PlayRules {
   readonly isReplay: boolean;
 }
 
-/** Why a play is not told; undefined for one that is. Lengths are known once the song is. */
+/** Reason why a play is not scrobbled; undefined for one that is. Lengths are known once the song is. */
 export const unwanted = (
   { playedAtMs }: Pick<PlannedPlay, 'playedAtMs'>,
   durationMs: number,

@@ -1,4 +1,4 @@
-/** How the pauses between tries grow. */
+/** Growth of the pauses between attempts. */
 export interface RelayPauses {
   readonly firstMs: number;
   readonly mostMs: number;

@@ -1,16 +1,16 @@
-import { isDatabaseAway } from '@continuo/chassis';
+import { isDatabaseUnavailable } from '@continuo/chassis';
 import { eventSubject, projectedSubject, Rejection, type RelayLinkTable, type RelayService } from '@continuo/contracts';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CountLinks } from '../relay-metrics.js';
 import { CursorMoved } from './relay-cursors.js';
 import { LinkLost, type LinkKey, type RelayJournal } from './relay-journal.js';
-import { RelayTurn, type TurnTools } from './relay-turn.js';
+import { RelayTurn, type RelayTurnDependencies } from './relay-turn.js';
 
-/** What the supervisor works with. */
+/** Dependencies of the supervisor. */
 export interface SupervisorOptions {
   readonly nats: NatsConnection;
-  readonly turns: TurnTools;
+  readonly turns: RelayTurnDependencies;
   /** Turns of this replica at the same time. */
   readonly concurrency: number;
   readonly drainTimeoutMs: number;
@@ -20,7 +20,7 @@ export interface SupervisorOptions {
 export const wakeLink = (nats: NatsConnection, link: LinkKey): void => nats.publish(HURRIED, keyOf(link));
 
 /** Lets a link have its turn at once, as if nothing had failed; should the notice get lost, it is found a little later. */
-export const hurryLink = async (nats: NatsConnection, journal: Pick<RelayJournal, 'hurry'>, link: LinkKey): Promise<void> => {
+export const retryLinkNow = async (nats: NatsConnection, journal: Pick<RelayJournal, 'hurry'>, link: LinkKey): Promise<void> => {
   await journal.hurry(link);
   wakeLink(nats, link);
 };
@@ -79,7 +79,7 @@ export class RelaySupervisor {
     this.#options = options;
   }
 
-  /** How many links there are. */
+  /** Counts the links. */
   readonly count: CountLinks = () => {
     const counts = new Map<string, { service: RelayService; state: 'on' | 'waiting' | 'refused'; count: number }>();
     for (const { link, isWaiting } of this.#entries.values()) {
@@ -140,7 +140,7 @@ export class RelaySupervisor {
     }
     this.#renewAgain = false;
     this.#renewing = this.#follow()
-      .catch((err: unknown) => this.#options.turns.log.warn({ err }, 'the links with services cannot be read; trying again'))
+      .catch((err: unknown) => this.#options.turns.log.warn({ err }, 'failed to read scrobble links; trying again'))
       .finally(() => {
         this.#renewing = undefined;
         if (this.#renewAgain) this.#renew();
@@ -253,8 +253,8 @@ export class RelaySupervisor {
     const facts = { userId: link.user_id, service: link.service };
     if (this.#abort.signal.aborted) return AFTER_FAULT_MS;
     if (error instanceof LinkLost || error instanceof CursorMoved) log.info({ ...facts, reason: error.message }, 'a turn ended early');
-    else if (isAway(error)) log.warn({ ...facts, err: error }, 'a part of the server is away; what was played is told later');
-    else log.error({ ...facts, err: error }, 'what was played could not be told; trying again');
+    else if (isAway(error)) log.warn({ ...facts, err: error }, 'a service of the server is unavailable; plays are scrobbled later');
+    else log.error({ ...facts, err: error }, 'failed to scrobble plays; trying again');
     entry.faults += 1;
     return Math.min(MOST_AFTER_FAULT_MS, AFTER_FAULT_MS * 2 ** (entry.faults - 1));
   }
@@ -265,6 +265,7 @@ export class RelaySupervisor {
     const { journal, leaseMs, now } = turns;
     const { link } = entry;
     const held = await journal.take(link, leaseMs);
+    if (!held) return null;
     if ('busyMs' in held) return held.busyMs + GATHER_MS;
     let nextAtMs: number | null = now() + AFTER_FAULT_MS;
     const turn = new RelayTurn(turns, link, held, this.#abort.signal);
@@ -283,6 +284,6 @@ const UNDEFINED_TABLE = '42P01';
 
 /** A view of another service may not be there yet. */
 const isAway = (error: unknown): boolean =>
-  isDatabaseAway(error) ||
+  isDatabaseUnavailable(error) ||
   (error instanceof Rejection && error.code === 'unavailable') ||
   (error as { code?: unknown } | undefined)?.code === UNDEFINED_TABLE;

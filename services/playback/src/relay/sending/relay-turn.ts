@@ -10,21 +10,21 @@ import { relayPlan, type PlannedPlay, type PlannedStart } from './relay-plan.js'
 import { relayPauseMs, type RelayPauses } from './relay-retry.js';
 import type { RelayedSongs } from './relayed-songs.js';
 
-/** What turns are made with. */
-export interface TurnTools {
+/** Dependencies of a turn. */
+export interface RelayTurnDependencies {
   readonly journal: RelayJournal;
   readonly cursors: RelayCursors;
   readonly opinions: RelayOpinions;
   /** Events of an account's plays behind a place in the log. */
   readonly playsAfter: (userId: number, position: number) => Promise<readonly RecordedEvent[]>;
   readonly songs: RelayedSongs;
-  /** How to talk to each service; undefined for one that is off. */
+  /** Client of each service; undefined for one that is off. */
   readonly scrobblers: Readonly<Partial<Record<RelayService, Scrobbler>>>;
   /** Opens what reaches an account; undefined when its key is not to be had. */
   readonly targetOf: (link: RelayLinkTable) => Promise<RelayTarget | undefined>;
   /** Ends a link whose credential the service does not take. */
   readonly refuse: (link: RelayLinkTable) => Promise<void>;
-  /** Puts a play aside, for an operator to look at. */
+  /** Puts a play aside as a dead letter, for an operator to inspect. */
   readonly bury: (link: RelayLinkTable, play: PlannedPlay, death: { reason: string; attempts: number; turn: string }) => Promise<void>;
   readonly limits: RelayPauses & { readonly maxAttempts: number };
   readonly leaseMs: number;
@@ -35,7 +35,7 @@ export interface TurnTools {
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** What began longer ago is not told as being played. */
+/** Age beyond which a started song is not sent as "now playing", ms. */
 const FRESH_MS = 60_000;
 /** After so many failed tries plays go one by one, to find the one that a service stumbles over. */
 const SINGLY_AFTER = 3;
@@ -47,7 +47,7 @@ interface Stop {
   readonly untilMs: number | null;
 }
 
-/** One turn of one link: everything that is ready is told, in order, by the replica that holds the link. */
+/** One turn of one link: every play that is ready is scrobbled, in order, by the replica that holds the link. */
 export class RelayTurn {
   #cursor: RelayCursor = { position: 0, revision: 0 };
   #attempts: number;
@@ -56,7 +56,7 @@ export class RelayTurn {
   #freeAtMs = 0;
 
   constructor(
-    private readonly tools: TurnTools,
+    private readonly tools: RelayTurnDependencies,
     private readonly link: RelayLinkTable,
     private readonly held: HeldLink,
     private readonly signal: AbortSignal,
@@ -69,7 +69,7 @@ export class RelayTurn {
     return this.#attempts > 0;
   }
 
-  /** Answers when the next turn should be, epoch ms; null when nothing waits. @throws LinkLost, CursorMoved, or the fault of a part that is away */
+  /** Returns the time of the next turn, epoch ms; null when nothing waits. @throws LinkLost, CursorMoved, or the fault of an unavailable service */
   async run(): Promise<number | null> {
     const { now, journal, cursors, playsAfter, targetOf, scrobblers } = this.tools;
     const { next_at_ms: nextAtMs } = this.held.progress;
@@ -144,7 +144,7 @@ export class RelayTurn {
     return this.#attempts >= SINGLY_AFTER ? 1 : scrobbler.maxListens;
   }
 
-  /** Tells plays, or finds that they need not be told, and notes it; answers why the turn has to end before that is done. */
+  /** Scrobbles plays, or skips them, and records the outcome; returns why the turn has to end before all are done. */
   async #settle(to: To, plays: readonly PlannedPlay[], isReplay: boolean): Promise<Stop | undefined> {
     if (this.signal.aborted) return { untilMs: this.tools.now() };
     const { listens, told, dropped, unknown } = await this.#prepare(to, plays, isReplay);
@@ -214,7 +214,7 @@ export class RelayTurn {
     await journal.change(this.held, { attempts: this.#attempts, fault: reason.slice(0, MAX_FAULT), next_at_ms: untilMs });
     log.warn(
       { ...this.#facts, attempts: this.#attempts, reason, untilMs },
-      'a service did not take what was played; it will be told again',
+      'a scrobble service did not accept plays; they will be sent again',
     );
     return { untilMs };
   }
@@ -223,7 +223,7 @@ export class RelayTurn {
     this.#isRefused = true;
     this.tools.log.warn(
       { ...this.#facts, reason },
-      'a service does not know an account any more; it is told nothing until the account is linked again',
+      'a scrobble service refused an account; nothing is sent until the account is linked again',
     );
     await this.tools.journal.change(this.held, { fault: reason.slice(0, MAX_FAULT) });
     await this.tools.refuse(this.link);

@@ -2,7 +2,7 @@ import type { ReadModel, SongDocument } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Listen } from '../listen.js';
 
-/** What a listen says of a song. */
+/** Metadata of a song for a listen. */
 export type SongFacts = Omit<Listen, 'position' | 'playedAtMs' | 'client'>;
 
 /** Songs that were looked up. */
@@ -13,7 +13,7 @@ export interface FoundSongs {
   readonly knownUpTo: number;
 }
 
-/** Looks up songs that are to be told of. */
+/** Looks up songs to scrobble. */
 export interface RelayedSongs {
   byIds(ids: readonly number[]): Promise<FoundSongs>;
 }
@@ -34,14 +34,14 @@ const isrcOf = ([first]: readonly string[]): string | undefined => {
   return plain !== undefined && ISRC.test(plain) ? plain : undefined;
 };
 
-/** What scans write where tags say nothing: no name of anybody, nor of an album. */
+/** Names that scans write where tags have none: no artist, no album. */
 const NO_NAMES: ReadonlySet<string> = new Set(['[Unknown Artist]', '[Unknown Album]']);
 
 const textOf = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' || NO_NAMES.has(text) ? undefined : text;
 const namesOf = (refs: readonly { readonly name: string }[]): string | undefined => textOf(refs.map(({ name }) => name).join(', '));
 
-/** What services are told of a song. */
+/** Metadata of a song for services. */
 export const songFacts = (song: SongDocument): SongFacts => ({
   songId: song.id,
   artist: textOf(song.displayArtist) ?? namesOf(song.artists) ?? '',

@@ -1,6 +1,6 @@
 import type { SongDocument } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
-import { songRow } from '../testkit/running-relay.js';
+import { songRow } from '../../../test/relay/running-relay.js';
 import { songFacts } from './relayed-songs.js';
 
 const facts = (more: Partial<SongDocument>) => songFacts(JSON.parse(songRow(1, 'One', more).doc) as SongDocument);

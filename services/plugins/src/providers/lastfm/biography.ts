@@ -10,7 +10,7 @@ const decoded = (text: string): string =>
     return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
   });
 
-/** What comes after the link to the page is about the licence. */
+/** The text after the link to the page is the licence. */
 const readMore = /<a [^>]*>\s*read more[^<]*<\/a>\.?\s*(.*)$/is;
 
 /** A text of Last.fm without markup and without the link at its end, and what has to be said of its licence. */

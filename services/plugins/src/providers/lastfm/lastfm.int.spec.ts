@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provider } from '../providers.fixture.js';
+import { provider } from '../../../test/providers/provider.js';
 
 const start = provider('lastfm', ['url'], { apiKey: 'k3y' });
 const method = (name: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -71,7 +71,7 @@ describe('Last.fm', () => {
     expect(await ask('metadata', 'song', { title: 'Nothing' })).toBeUndefined();
   });
 
-  it('has nothing to say of those of whom nobody has written', async () => {
+  it('returns nothing for an artist without biography', async () => {
     const bio = { summary: ' <a href="https://www.last.fm/music/x">Read more on Last.fm</a>', content: '' };
     const { ask } = await start([
       { ...method('artist.getinfo'), json: { artist: { ...info.artist, bio, tags: '' } } },
@@ -124,7 +124,7 @@ describe('Last.fm', () => {
     ]);
   });
 
-  it('says what is wrong with the key, but not the key', async () => {
+  it('reports an invalid key without showing it', async () => {
     const { ask } = await start([{ path: '/', status: 403, json: { error: 10, message: 'Invalid API key' } }]);
     const fault: unknown = await ask('metadata', 'artist', { name: 'Ada' }).catch((error: unknown) => error);
     expect(String(fault)).toMatch(/error 10: Invalid API key/);

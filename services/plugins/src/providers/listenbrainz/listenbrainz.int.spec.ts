@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provider } from '../providers.fixture.js';
+import { provider } from '../../../test/providers/provider.js';
 
 const start = provider('listenbrainz', ['url', 'labsUrl'], { token: 't0ken' });
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -7,7 +7,7 @@ const MARY = '22222222-2222-4222-8222-222222222222';
 const LOOM = '33333333-3333-4333-8333-333333333333';
 
 describe('ListenBrainz', () => {
-  it('tells who is like an artist, by id', async () => {
+  it('returns similar artists by id', async () => {
     const json = [
       { artist_mbid: MARY, name: 'Mary', comment: '', type: 'Person', gender: 'Female', score: 400, reference_mbid: ADA },
       { artist_mbid: ADA, name: 'Ada', score: 400, reference_mbid: ADA },
@@ -47,7 +47,7 @@ describe('ListenBrainz', () => {
     expect(service.asked[1]?.headers.authorization).toBe('Token t0ken');
   });
 
-  it('is not asked about what has no id, and may know nothing', async () => {
+  it('is not asked without an id, and may return nothing', async () => {
     const { ask, service } = await start([{ path: '/similar-artists/json', json: [] }]);
     expect(await ask('metadata', 'artist', { name: 'Ada' })).toBeUndefined();
     expect(await ask('metadata', 'song', { title: 'Loom' })).toBeUndefined();

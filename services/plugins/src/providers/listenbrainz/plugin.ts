@@ -89,7 +89,7 @@ const topSongs = async (
   return found.slice(0, count).map((one) => ({ title: one.recording_name, artist: textOf(one.artist_name), mbid: one.recording_mbid }));
 };
 
-/** What is alike and what is played, from the listening data of ListenBrainz. Knows things by their MusicBrainz ids alone. */
+/** Similar artists and top songs from the listening data of ListenBrainz, by MusicBrainz id only. */
 export default definePlugin({
   apiVersion: 1,
   name: 'listenbrainz',

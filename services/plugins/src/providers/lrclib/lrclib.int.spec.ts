@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provider } from '../providers.fixture.js';
+import { provider } from '../../../test/providers/provider.js';
 
 const start = provider('lrclib', ['url']);
 const song = { title: 'Loom', artist: 'Ada & the Engines', album: 'Difference', durationMs: 61_400 };
@@ -21,13 +21,13 @@ const search = { path: '/api/search', query: { track_name: 'Loom', artist_name: 
 const words = { plain: 'Over\nand under', synced: '[00:01.00] Over\n[00:02.50] and under' };
 
 describe('LRCLIB', () => {
-  it('has the words of a song', async () => {
+  it('returns the lyrics of a song', async () => {
     const { ask, service } = await start([{ ...exact, json: record }]);
     expect(await ask('lyrics', 'find', song)).toEqual(words);
     expect(service.asked).toHaveLength(1);
   });
 
-  it('has them under another album too, if the song is as long', async () => {
+  it('returns lyrics of another album when the length matches', async () => {
     const others = [
       { ...record, duration: 200, syncedLyrics: 'too long' },
       { ...record, artistName: 'Mary', syncedLyrics: 'of another' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provider } from '../providers.fixture.js';
+import { provider } from '../../../test/providers/provider.js';
 
 const start = provider('musicbrainz', ['url', 'artUrl']);
 
@@ -159,7 +159,7 @@ describe('MusicBrainz', () => {
     expect(await ask('art', 'album', { name: 'Other', mbid: 'none' })).toBeUndefined();
   });
 
-  it('is asked no more often than it likes, and once for what is kept', async () => {
+  it('is rate limited, and asked once for cached answers', async () => {
     const { ask, service } = await start([{ path: `/ws/2/artist/${ENGINES}`, json: artist }]);
     const startedAtMs = performance.now();
     await Promise.all([1, 2, 3].map(() => ask('metadata', 'artist', { name: 'a', mbid: ENGINES })));
@@ -170,7 +170,7 @@ describe('MusicBrainz', () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(2000);
   });
 
-  it('that is away is a fault, not an answer', async () => {
+  it('fails when it is unavailable', async () => {
     const { ask } = await start([{ path: `/ws/2/artist/${ENGINES}`, status: 503, text: 'busy' }]);
     await expect(ask('metadata', 'artist', { name: 'a', mbid: ENGINES })).rejects.toThrow('musicbrainz: the service answered 503');
   });

@@ -4,7 +4,7 @@ import { definePlugin, type PluginTools } from '../../api/plugin.js';
 import { days, isSameName, textOf } from '../shared/names.js';
 import type { ArtistRecord, CoverRecord, LabelRecord, RecordingRecord, ReleaseRecord, TagRecord } from './records.js';
 
-/** What a search finds counts from this score on, of 100, and only when the name is the same. */
+/** Least score of a search result, of 100; the name must be equal too. */
 const LEAST_SCORE = 90;
 const KEPT_MS = days(30);
 const MOST_TAGS = 10;
@@ -138,7 +138,7 @@ const label = async (tools: PluginTools, { name, mbid }: LabelQuery): Promise<La
   );
 };
 
-/** What the Cover Art Archive has of a release, else of its group. */
+/** Covers of a release in the Cover Art Archive, else of its group. */
 const coversOf = async (
   { settings, fetchJson }: PluginTools,
   query: { readonly mbid?: string | undefined; readonly mbidGroup?: string | undefined },

@@ -1,4 +1,4 @@
-/** What MusicBrainz and the Cover Art Archive answer, as far as it is used (musicbrainz.org/doc/MusicBrainz_API, musicbrainz.org/doc/Cover_Art_Archive/API). */
+/** Used fields of answers of MusicBrainz and the Cover Art Archive (musicbrainz.org/doc/MusicBrainz_API, musicbrainz.org/doc/Cover_Art_Archive/API). */
 export interface TagRecord {
   readonly name: string;
   readonly count?: number;

@@ -1,6 +1,6 @@
 import { definePlugin } from '../../api/plugin.js';
 import type { SonicFile } from '../../api/sonic.js';
-import { decode, NoFfmpeg } from './decode.js';
+import { decode, FfmpegUnavailable } from './decode.js';
 import { soundFeatures } from './sound-features.js';
 import { DIMENSIONS, soundVector } from './sound-vector.js';
 
@@ -10,14 +10,14 @@ const analyse = async (ffmpeg: string, { path, durationMs }: SonicFile, signal: 
     samples = await decode({ ffmpeg, path, durationMs, signal });
   } catch (error) {
     // A file that cannot be decoded has no sound; that is no fault of this plug-in, which would rest after some of them.
-    if (error instanceof NoFfmpeg || signal.aborted) throw error;
+    if (error instanceof FfmpegUnavailable || signal.aborted) throw error;
     return undefined;
   }
   const features = await soundFeatures(samples, signal);
   return features && soundVector(features);
 };
 
-/** What songs sound like, worked out on this machine. */
+/** Built-in sonic analysis, computed on this machine. */
 export default definePlugin({
   apiVersion: 1,
   name: 'sonic',

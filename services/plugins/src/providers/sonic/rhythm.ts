@@ -7,7 +7,7 @@ const HOPS_PER_SECOND = SAMPLE_RATE_HZ / HOP;
 const TEMPI = [40, 60, 80, 100, 120, 150, 200];
 const QUIET = 1e-6;
 
-/** How much louder each moment is than the one before; beats stand out of it. */
+/** Onset strength of each moment against the one before; beats stand out. */
 const onsetsOf = (samples: Float32Array): Float64Array => {
   const onsets = new Float64Array(Math.floor(samples.length / HOP));
   let before = Math.log(QUIET);
@@ -33,7 +33,7 @@ const correlation = (values: Float64Array, lag: number, mean: number): number =>
   return sum;
 };
 
-/** How strongly the sound repeats itself in each band of tempo (0 to 1), how strong its attacks are, how much they differ, and how strong the strongest beat is. */
+/** Rhythm features: periodicity per band of tempo (0 to 1), strength of attacks, their spread, strength of the strongest beat. */
 export const rhythmOf = (samples: Float32Array): number[] => {
   const onsets = onsetsOf(samples);
   const { mean, deviation } = momentsOf(onsets);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PluginHost } from '../../host/plugin-host.js';
-import { startPlugins } from '../../testkit/started-plugin.js';
+import { startPlugins } from '../../../test/started-plugin.js';
 
 const run = promisify(execFile);
 let folder: string;
@@ -35,12 +35,12 @@ const distance = (a: Float32Array | undefined, b: Float32Array | undefined): num
 
 const BEAT = "aevalsrc='0.7*sin(2*PI*180*t)*exp(-12*mod(t\\,0.5))+0.05*sin(2*PI*880*t)':s=44100:d=30";
 
-describe('the analysis that comes with the server', () => {
+describe('the built-in sonic analysis', () => {
   it('says what its vectors are', () => {
     expect(host.named('sonic')?.parts.sonic?.values).toEqual({ form: 'vectors', model: 'continuo-sound-1', dimensions: 64 });
   });
 
-  it('hears the same in the same sound, whatever its form and loudness, and another in another', async () => {
+  it('gives equal vectors for equal sound in any format and loudness, and others for other sound', async () => {
     const plain = await analyse(await make('plain.flac', BEAT));
     const packed = await analyse(await make('packed.mp3', BEAT, '-b:a', '192k'));
     const quiet = await analyse(await make('quiet.flac', BEAT, '-af', 'volume=0.2'));
@@ -52,7 +52,7 @@ describe('the analysis that comes with the server', () => {
     expect(distance(plain, quiet)).toBeLessThan(distance(plain, noise) / 5);
   });
 
-  it('listens to the middle of long songs', async () => {
+  it('analyses the middle of long songs', async () => {
     const ends = "aevalsrc='if(between(t,60,180),0.5*sin(2*PI*300*t),0.5*(random(0)-0.5))':s=22050:d=240";
     const middle = await analyse(await make('ends.flac', ends), 240_000);
     const alone = await analyse(await make('alone.flac', "aevalsrc='0.5*sin(2*PI*300*t)':s=22050:d=90"), 90_000);

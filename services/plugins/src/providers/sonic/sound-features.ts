@@ -68,7 +68,7 @@ const meanChroma = (frames: readonly Frame[]): number[] => {
   return sums.map((value) => (whole > 0 ? value / whole : 1 / SEMITONES));
 };
 
-/** How tones relate to each other, whatever the key: sizes of the Fourier components of the circle of semitones. */
+/** Harmony independent of the key: sizes of the Fourier components of the circle of semitones. */
 const harmonyOf = (frames: readonly Frame[]): number[] => {
   const chroma = meanChroma(frames);
   return Array.from({ length: SEMITONES / 2 }, (_, n) => {
@@ -116,7 +116,7 @@ const shapeOf = (frames: readonly Frame[]): number[] => {
 };
 
 /**
- * What a sound is like, as plain numbers: timbre 38, harmony 6, shape 11, rhythm 9. Undefined for silence and for what is too short.
+ * Feature vector of a sound: timbre 38, harmony 6, shape 11, rhythm 9. Undefined for silence and for what is too short.
  * Changed in any way, its numbers cannot be compared with those of before: the model then gets another name.
  * @throws the reason of `signal`
  */

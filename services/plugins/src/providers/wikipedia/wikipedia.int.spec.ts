@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provider } from '../providers.fixture.js';
+import { provider } from '../../../test/providers/provider.js';
 
 const start = provider('wikipedia', ['url', 'dataUrl']);
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -71,7 +71,7 @@ describe('Wikipedia', () => {
     expect(await wrong.ask('metadata', 'album', { name: 'Difference', artist: 'Ada' })).toBeUndefined();
   });
 
-  it('is asked with nothing that means more than one title', async () => {
+  it('escapes characters that would name several titles', async () => {
     const { ask, service } = await start([]);
     expect(await ask('metadata', 'artist', { name: 'a|b' })).toBeUndefined();
     expect(service.asked).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Mail } from './mailer.js';
 
-/** What a letter is about. */
+/** Recipient and subject of a letter. */
 export interface Addressee {
   readonly username: string;
   readonly email: string;
 }
 
-/** What every letter needs to know of the server. */
+/** Server data for every letter. */
 export interface Sender {
   /** Address of the server without a trailing slash; undefined when it is not configured: then letters hold no links. */
   readonly publicUrl: string | undefined;
@@ -22,7 +22,7 @@ const hours = (ms: number): string => {
 const useToken = (token: string, link: string | undefined): string =>
   link === undefined ? `Your token: ${token}` : `${link}\n\nOr give your player this token: ${token}`;
 
-/** Asks whoever signed up to show that the address is theirs. */
+/** Asks for confirmation of the address that was given at sign-up. */
 export const confirmationLetter = (to: Addressee, { publicUrl }: Sender, token: string, lifetimeMs: number): Mail => ({
   to: to.email,
   subject: 'Confirm your address',

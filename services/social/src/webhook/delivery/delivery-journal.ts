@@ -28,7 +28,7 @@ export const deliveryJournalMigration = {
   ],
 } as const;
 
-/** What is noted of an attempt. */
+/** Record of a delivery attempt. */
 export interface JournalEntry {
   readonly webhookId: number;
   readonly event: Pick<PublicEvent, 'id' | 'type'>;

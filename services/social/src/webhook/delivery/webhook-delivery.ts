@@ -1,26 +1,17 @@
-import {
-  AttemptFailed,
-  isDatabaseAway,
-  mayBeTold,
-  RetryLater,
-  tellingsOf,
-  type JobDelivery,
-  type NameEvent,
-  type ResolveAudience,
-  type Telling,
-} from '@continuo/chassis';
+import { AttemptFailed, isDatabaseUnavailable, RetryLater, type JobDelivery } from '@continuo/chassis';
 import { matchesPattern, Rejection, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Logger } from 'pino';
+import { type EventNotification, mayBeNotified, type NameEvent, notificationsOf, type ResolveAudience } from '@continuo/public-events';
 import type { DeliveryJournal } from './delivery-journal.js';
 import { retryDelayMs, type RetryPauses } from './retry-delay.js';
-import type { WebhookEyes } from './webhook-eyes.js';
-import { isTaken, type Attempt, type SendEvent, type WebhookTarget } from './webhook-sender.js';
+import type { WebhookVisibility } from './webhook-visibility.js';
+import { isAccepted, type Attempt, type SendEvent, type WebhookTarget } from './webhook-sender.js';
 
-/** What deliveries are made with. */
-export interface DeliveryTools {
+/** Dependencies of deliveries. */
+export interface DeliveryDependencies {
   readonly resolve: ResolveAudience;
   readonly name: NameEvent;
-  readonly eyes: WebhookEyes;
+  readonly visibility: WebhookVisibility;
   readonly journal: DeliveryJournal;
   readonly send: SendEvent;
   /** Opens the address and the secret of a webhook. */
@@ -34,7 +25,7 @@ export interface DeliveryTools {
 
 const GONE = 410;
 const AWAY_MS = 2000;
-/** So many events given up one after the other, and the webhook is told nothing more. */
+/** Number of events given up in a row after which a webhook is disabled. */
 const DEAD_IN_A_ROW = 3;
 
 /**
@@ -42,36 +33,36 @@ const DEAD_IN_A_ROW = 3;
  * taken already, as the journal says, is not sent again. A receiver may get an event twice all the same, when a replica dies between the answer and the note.
  */
 export class WebhookDelivery {
-  constructor(private readonly tools: DeliveryTools) {}
+  constructor(private readonly tools: DeliveryDependencies) {}
 
-  /** @throws AttemptFailed when the receiver did not take it, RetryLater when a part of this server is away, which is no fault of the receiver */
+  /** @throws AttemptFailed when the receiver did not accept it, RetryLater when a service of this server is unavailable, which is no fault of the receiver */
   async tell(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
     try {
       await this.tellAll(webhook, recorded, delivery);
     } catch (error) {
-      const isAway = isDatabaseAway(error) || (error instanceof Rejection && error.code === 'unavailable');
+      const isAway = isDatabaseUnavailable(error) || (error instanceof Rejection && error.code === 'unavailable');
       throw isAway ? new RetryLater(AWAY_MS, 'a part of the server does not answer') : error;
     }
   }
 
   private async tellAll(webhook: WebhookTable, recorded: RecordedEvent, delivery: JobDelivery): Promise<void> {
-    for (const telling of tellingsOf(recorded, this.tools.name)) {
-      if (!matchesPattern(webhook.patterns, telling.event.type)) continue;
-      if (!(await this.mayBeTold(webhook, telling))) continue;
-      if (await this.tools.journal.isDelivered(webhook.id, telling.event.id)) continue;
-      const isOver = await this.deliver(webhook, telling.event, delivery);
+    for (const notification of notificationsOf(recorded, this.tools.name)) {
+      if (!matchesPattern(webhook.patterns, notification.event.type)) continue;
+      if (!(await this.mayBeNotified(webhook, notification))) continue;
+      if (await this.tools.journal.isDelivered(webhook.id, notification.event.id)) continue;
+      const isOver = await this.deliver(webhook, notification.event, delivery);
       if (isOver) return;
     }
   }
 
-  private async mayBeTold(webhook: WebhookTable, { audience: draft }: Telling): Promise<boolean> {
-    const { eyes, resolve } = this.tools;
-    const viewer = await eyes.viewer(webhook.user_id);
+  private async mayBeNotified(webhook: WebhookTable, { audience: draft }: EventNotification): Promise<boolean> {
+    const { visibility, resolve } = this.tools;
+    const viewer = await visibility.viewer(webhook.user_id);
     if (!viewer) return false;
     const audience = await resolve(draft, { catalogs: viewer.catalogs !== 'all' });
     const { others } = audience;
-    const shown = others.are === 'doings' && (await eyes.shows(others.userId, others.unless));
-    return mayBeTold(viewer, audience, () => shown);
+    const shown = others.are === 'doings' && (await visibility.shows(others.userId, others.unless));
+    return mayBeNotified(viewer, audience, () => shown);
   }
 
   /** Sends an event and notes what came of it; true when the webhook is over. */
@@ -79,9 +70,9 @@ export class WebhookDelivery {
     const { send, targetOf, end } = this.tools;
     const attempt = await send(targetOf(webhook), event, delivery.signal);
     const facts = { webhookId: webhook.id, eventId: event.id, type: event.type, attempt: delivery.attempt, status: attempt.status };
-    if (isTaken(attempt)) {
+    if (isAccepted(attempt)) {
       await this.note(webhook, event, delivery, { outcome: 'delivered', attempt, nextAtMs: null });
-      this.tools.log.debug(facts, 'a webhook was told');
+      this.tools.log.debug(facts, 'event delivered to a webhook');
       return false;
     }
     if (attempt.status === GONE) {

@@ -2,25 +2,25 @@ import { OutboundError, type OutboundClient } from '@continuo/chassis';
 import type { PublicEvent } from '@continuo/contracts';
 import { Webhook as Signer } from 'standardwebhooks';
 
-/** Where an event is sent and what it is signed with. */
+/** Address of a webhook, and the secret that signs its events. */
 export interface WebhookTarget {
   readonly url: string;
   /** As `whsec_…`. */
   readonly secret: string;
 }
 
-/** What became of one attempt. */
+/** Outcome of one delivery attempt. */
 export interface Attempt {
   /** Of the answer; null when there was none. */
   readonly status: number | null;
   /** Why there was none, or none that counts. */
   readonly fault: string | null;
   readonly durationMs: number;
-  /** How long the receiver asked to be left alone. */
+  /** Pause that the receiver asked for, ms. */
   readonly retryAfterMs: number | null;
 }
 
-/** What sending is done with. */
+/** Options of the sender. */
 export interface SenderOptions {
   readonly outbound: OutboundClient;
   readonly timeoutMs: number;
@@ -84,4 +84,4 @@ const readAway = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
 };
 
 /** True for an answer that says: taken. */
-export const isTaken = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < LEAST_ERROR;
+export const isAccepted = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < LEAST_ERROR;

@@ -1,29 +1,19 @@
-import {
-  aggregatesToldOf,
-  definitionsTold,
-  EventReactor,
-  purgeReplays,
-  removeReactor,
-  toldContexts,
-  type JobDelivery,
-  type ReactorTools,
-  type ToldContext,
-} from '@continuo/chassis';
+import { EventReactor, pause, purgeReplays, removeReactor, type JobDelivery, type ReactorDependencies } from '@continuo/chassis';
 import { projectedSubject, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Subscription } from '@nats-io/transport-node';
-import { setTimeout as delay } from 'node:timers/promises';
+import { notifiedAggregates, type NotifiedContext, notifiedContexts, notifiedDefinitions } from '@continuo/public-events';
 import type { DeliveryJournal } from './delivery-journal.js';
 import type { WebhookDelivery } from './webhook-delivery.js';
 
-/** What the supervisor works with. */
+/** Dependencies of the supervisor. */
 export interface SupervisorOptions {
-  readonly reactors: ReactorTools;
+  readonly reactors: ReactorDependencies;
   readonly delivery: Pick<WebhookDelivery, 'tell'>;
   readonly journal: Pick<DeliveryJournal, 'prune'>;
   /** The webhooks that there are. */
   readonly webhooks: () => Promise<readonly WebhookTable[]>;
-  /** Where a log ends; 0 for one that is not there yet. */
-  readonly endOf: (context: ToldContext) => Promise<number>;
+  /** Returns the end of a log; 0 for one that does not exist yet. */
+  readonly endOf: (context: NotifiedContext) => Promise<number>;
   /** True once the tables know everything that was in the log when this replica started. */
   readonly isCaughtUp: () => Promise<boolean>;
   readonly maxAttempts: number;
@@ -35,7 +25,7 @@ export interface SupervisorOptions {
 /** The reactors of one run of one webhook: from being enabled to being disabled. */
 interface Run {
   readonly webhookId: number;
-  readonly contexts: readonly ToldContext[];
+  readonly contexts: readonly NotifiedContext[];
   readonly number: number;
   readonly reactors: readonly EventReactor[];
 }
@@ -47,14 +37,14 @@ const PRUNE_EVERY_MS = 600_000;
 const CATCH_UP_PAUSE_MS = 200;
 
 /** Names of the consumers of one run. Runs have consumers of their own: one that ends can be taken away while the next one begins. */
-const nameOf = (webhookId: number, context: ToldContext, run: number): string => `webhook-${webhookId}-${context}-${run}`;
+const nameOf = (webhookId: number, context: NotifiedContext, run: number): string => `webhook-${webhookId}-${context}-${run}`;
 
 /** The name under which what was put aside comes back, whichever run it was. */
-const replayNameOf = (webhookId: number, context: ToldContext): string => `webhook-${webhookId}-${context}`;
+const replayNameOf = (webhookId: number, context: NotifiedContext): string => `webhook-${webhookId}-${context}`;
 
-/** The contexts of which a webhook wants to be told. */
-const contextsOf = ({ patterns }: WebhookTable): readonly ToldContext[] =>
-  toldContexts.filter((context) => aggregatesToldOf(context, patterns).length > 0);
+/** The contexts whose events match the patterns of a webhook. */
+const contextsOf = ({ patterns }: WebhookTable): readonly NotifiedContext[] =>
+  notifiedContexts.filter((context) => notifiedAggregates(context, patterns).length > 0);
 
 /**
  * Lets each enabled webhook follow the logs, by durable consumers of its own that all replicas share: one event of a log at a time, in the order of the log, from
@@ -95,11 +85,11 @@ export class WebhookSupervisor {
   async #whenCaughtUp(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const isCaughtUp = await this.#options.isCaughtUp().catch((err: unknown) => {
-        this.#options.reactors.log.warn({ err }, 'it cannot be told whether webhooks may start');
+        this.#options.reactors.log.warn({ err }, 'failed to check whether webhooks may start');
         return false;
       });
       if (isCaughtUp) break;
-      await delay(CATCH_UP_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      await pause(CATCH_UP_PAUSE_MS, this.#stopping.signal);
     }
     this.#renewing = undefined;
     this.#renew();
@@ -114,7 +104,7 @@ export class WebhookSupervisor {
     }
     this.#renewAgain = false;
     this.#renewing = this.#follow()
-      .catch((err: unknown) => this.#options.reactors.log.warn({ err }, 'the webhooks cannot be read; trying again'))
+      .catch((err: unknown) => this.#options.reactors.log.warn({ err }, 'failed to read webhooks; trying again'))
       .finally(() => {
         this.#renewing = undefined;
         if (this.#renewAgain) this.#renew();
@@ -147,19 +137,20 @@ export class WebhookSupervisor {
     }
   }
 
-  #reactor(row: WebhookTable, context: ToldContext, end: number): EventReactor {
+  #reactor(row: WebhookTable, context: NotifiedContext, end: number): EventReactor {
     const { reactors, maxAttempts, ackWaitMs } = this.#options;
     const after = JSON.parse(row.after) as Readonly<Record<string, number>>;
     const reaction = {
       context,
       name: nameOf(row.id, context, row.run),
       replayName: replayNameOf(row.id, context),
-      definitions: definitionsTold(context),
+      definitions: notifiedDefinitions(context),
       options: {
         order: 'log',
-        // A log that ends before that was made anew; waiting for the old position would be silence.
-        startFrom: { afterPosition: Math.min(after[context] ?? 0, end) },
-        aggregates: aggregatesToldOf(context, row.patterns),
+        // A log that ends before that was made anew; waiting for the old position would be silence. Of a log whose events nobody was told when the webhook was
+        // added, the history is not sent.
+        startFrom: { afterPosition: Math.min(after[context] ?? end, end) },
+        aggregates: notifiedAggregates(context, row.patterns),
         maxAttempts,
         ackWaitMs,
       },
@@ -167,7 +158,7 @@ export class WebhookSupervisor {
     return new EventReactor(reactors, reaction, (event, delivery) => this.#tell(row.id, row.run, event as RecordedEvent, delivery));
   }
 
-  /** Tells a webhook as it is by now: one that has ended meanwhile is not told. */
+  /** Delivers an event to a webhook in its present state: one that was disabled meanwhile is skipped. */
   async #tell(webhookId: number, run: number, event: RecordedEvent, delivery: JobDelivery): Promise<void> {
     const row = this.#webhooks.get(webhookId);
     if (row?.enabled && row.run === run) await this.#options.delivery.tell(row, event, delivery);
@@ -181,15 +172,15 @@ export class WebhookSupervisor {
     for (const context of contexts) await removeReactor(tools, { context, name: nameOf(webhookId, context, number) });
   }
 
-  /** What was put aside of a webhook goes with it. */
+  /** Deletes the events put aside of a webhook. */
   async #forget(webhookId: number): Promise<void> {
-    for (const context of toldContexts) await purgeReplays(this.#options.reactors, { name: replayNameOf(webhookId, context) });
+    for (const context of notifiedContexts) await purgeReplays(this.#options.reactors, { name: replayNameOf(webhookId, context) });
   }
 
   async #prune(): Promise<void> {
     const { journal, now, reactors } = this.#options;
     await journal
       .prune([...this.#webhooks.keys()], now())
-      .catch((err: unknown) => reactors.log.warn({ err }, 'the journal of deliveries could not be shortened'));
+      .catch((err: unknown) => reactors.log.warn({ err }, 'failed to delete old rows of the delivery journal'));
   }
 }

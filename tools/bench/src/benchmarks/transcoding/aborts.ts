@@ -88,7 +88,7 @@ const newIn = (before: Held, after: Held): string => {
   return [...new Set(after.open.files.filter((path) => !known.has(path)).map((path) => basename(path)))].join(', ');
 };
 
-/** What is left over after many listeners went away without hearing to the end. */
+/** Measures leftovers after many aborted listeners. */
 export const measureAborts = async (server: StandaloneProcess, { long }: TranscodedSongs): Promise<Measurement[]> => {
   const client = new CompatClient(server);
   const url = (n: number): URL => urlOf(server, client, long, n);

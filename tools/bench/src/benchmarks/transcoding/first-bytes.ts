@@ -5,7 +5,7 @@ import type { Measurement } from '../../measure/report.js';
 import { summarise, type Summary } from '../../measure/stats.js';
 import { SHORT, type TranscodedSongs } from './transcoded-songs.js';
 
-/** What is asked for; FLAC is converted into each. */
+/** Requested targets; FLAC is converted into each. */
 const wishes = [
   { format: 'mp3', maxBitRate: 192 },
   { format: 'opus', maxBitRate: 128 },

@@ -68,7 +68,7 @@ const measureFormat = async (
   ];
 };
 
-/** How fast songs are converted for a listener who takes all that comes, against ffmpeg alone. */
+/** Measures the conversion rate for an unthrottled listener, against ffmpeg alone. */
 export const measureRealtime = async (server: StandaloneProcess, { long }: TranscodedSongs): Promise<Measurement[]> => {
   const client = new CompatClient(server);
   try {

@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { makeNoise } from '../../files/long-files.js';
+import { makeNoise } from '@continuo/media-fixtures';
 import { newCatalog, scanCatalog } from '../../harness/library.js';
 import type { StandaloneProcess } from '../../harness/standalone-process.js';
 
-/** How many songs of which length, seconds. */
+/** Count and length of the short songs, seconds. */
 export const SHORT = { count: 20, seconds: 30 } as const;
 export const BATCH = { count: 24, seconds: 60 } as const;
 export const LONG = { count: cpus().length, seconds: 300 } as const;

@@ -12,12 +12,12 @@ const KBPS = { 1: 160, 2: 192, 4: 224 } as const;
 const POLL_MS = 50;
 const END_MS = 300_000;
 
-/** How a worker is set: one ffmpeg at a time, so that more processors are used only by more workers. */
+/** Worker settings: one ffmpeg at a time, so that more processors are used only by more workers. */
 export const ONE_PLACE = { TRANSCODE_SLOTS: '1', TRANSCODE_BATCH_SLOTS: '1' } as const;
 
 interface Batch {
   readonly tookMs: number;
-  /** How many media each worker has made, fewest first. */
+  /** Number of media each worker has made, fewest first. */
   readonly made: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from './client.js';
 
-/** What a reader asks for in turn: over both APIs, what is cheap and what is not, from the tables of each service. */
+/** Requests of a reader in turn: both APIs, cheap and expensive, over the tables of each service. */
 const questions: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) => client.native('read', 'songs', { limit: '50' }),
   (client) => client.native('read', 'albums', { limit: '50', include: 'songs' }),

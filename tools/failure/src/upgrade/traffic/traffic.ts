@@ -7,13 +7,13 @@ import { settled } from '../../checks/library-checks.js';
 import { linkedCopy, makeMusic } from '../../disk/music.js';
 import { scanToTheEnd, type ScanOutcome } from '../../scans/scan-driver.js';
 import { until } from '../../until.js';
-import { InsistentClient } from '../../writes/insistent-client.js';
+import { RetryingClient } from '../../writes/retrying-client.js';
 import type { Fleet } from '../fleet.js';
 import { Client } from './client.js';
 import { readOn, streamOn } from './readers.js';
-import { Listener, ListWriter, Rater, type Bookkeeper } from './writers.js';
+import { Listener, ListWriter, Rater, type AcknowledgedWrites } from './writers.js';
 
-/** Who and what there is. */
+/** Accounts and size of the traffic. */
 export interface TrafficOptions {
   readonly readers: number;
   /** Writers with a list of their own each; one who rates and one who listens come on top. */
@@ -34,7 +34,7 @@ const SETTLE_MS = 120_000;
 export class Traffic {
   readonly client: Client;
   readonly #fleet: Fleet;
-  readonly #books: readonly Bookkeeper[];
+  readonly #books: readonly AcknowledgedWrites[];
   readonly #lists: readonly ListWriter[];
   readonly #work: Promise<unknown>;
   #isOver = false;
@@ -79,6 +79,10 @@ export class Traffic {
     await this.#work;
   }
 
+  get acknowledgedWrites(): number {
+    return this.#books.reduce((sum, { writes }) => sum + writes, 0);
+  }
+
   /** Reads that did not show the write before them. */
   get readsBehindOwnWrite(): readonly string[] {
     return this.#lists.flatMap(({ stale }) => stale);
@@ -96,7 +100,6 @@ export class Traffic {
       failed: failed.length,
       byKind: counts,
       slowestMs,
-      acknowledgedWrites: this.#books.reduce((sum, { writes }) => sum + writes, 0),
       readsBehindOwnWrite: this.readsBehindOwnWrite.length,
       scans: this.#scans,
       scannedFiles: this.#scannedFiles,
@@ -137,7 +140,7 @@ export class Traffic {
 
 /** Adds a folder as a catalog and scans it to the end. */
 const scanned = async (fleet: Fleet, name: string, root: string): Promise<ScanOutcome> => {
-  const client = new InsistentClient(fleet.commands);
+  const client = new RetryingClient(fleet.commands);
   const { catalogId } = await client.send(addCatalog, { name, path: root });
   return scanToTheEnd(client, fleet.db, catalogId);
 };

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { equal, noneOf, type Finding } from '../../checks/finding.js';
 import type { Client } from './client.js';
 
-/** What an account of acknowledged writes can be held against. */
-export interface Bookkeeper {
+/** Ledger of acknowledged writes that is checked against the server. */
+export interface AcknowledgedWrites {
   run(isOver: () => boolean): Promise<void>;
   check(db: Kysely<unknown>): Promise<Finding[]>;
   /** Acknowledged writes. */
@@ -13,7 +13,7 @@ export interface Bookkeeper {
 const SONGS_READ = 100_000;
 
 /** Adds songs to a list of its own, one by one, and reads the list after each: a song that is added twice, or not at all, shows. */
-export class ListWriter implements Bookkeeper {
+export class ListWriter implements AcknowledgedWrites {
   readonly #client: Client;
   readonly #songs: readonly number[];
   readonly #number: number;
@@ -65,7 +65,7 @@ export class ListWriter implements Bookkeeper {
 }
 
 /** Rates songs of its own again and again; the last acknowledged rating has to stand. */
-export class Rater implements Bookkeeper {
+export class Rater implements AcknowledgedWrites {
   readonly #client: Client;
   readonly #songs: readonly number[];
   readonly #owed = new Map<number, number>();
@@ -107,7 +107,7 @@ const FIRST_PLAY_S = 1_600_000_000;
 const BETWEEN_S = 3600;
 
 /** Plays songs, each at a time of its own; every acknowledged play counts once. */
-export class Listener implements Bookkeeper {
+export class Listener implements AcknowledgedWrites {
   readonly #client: Client;
   readonly #songs: readonly number[];
   readonly #owed: string[] = [];

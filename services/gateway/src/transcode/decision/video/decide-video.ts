@@ -1,5 +1,5 @@
 import { Rejection, transcodeMimeOf, type TranscodeTarget, type VideoStream } from '@continuo/contracts';
-import { fitted, videoRate, type WantedRate } from '../../../hls/hls-rates.js';
+import { fitted, videoRate, type WantedRate } from './hls-rates.js';
 import type { ConvertedStream, DirectStream, StreamOutput, StreamReason } from '../decide-stream.js';
 import { soundFormatNamed, soundFormats, type SoundFormat } from '../sound-formats.js';
 import type { StreamRules } from '../stream-rules.js';
@@ -7,7 +7,7 @@ import type { StreamRules } from '../stream-rules.js';
 /** Forms that moving pictures can be brought into. */
 export type VideoFormat = 'mp4' | 'webm' | 'ts';
 
-/** What is known of a video's file. */
+/** Properties of a video file. */
 export interface VideoFacts {
   /** Usual file suffix of its container. */
   readonly format: string;
@@ -26,8 +26,8 @@ export interface VideoFacts {
   readonly captions: readonly VideoStream[];
 }
 
-/** What somebody who asks for a video says of it. */
-export interface VideoWish {
+/** Requested form of a video. */
+export interface VideoRequest {
   /** A container, `raw` for the file as it is, a form of sound for the sound alone; undefined: whatever suits. */
   readonly format?: VideoFormat | SoundFormat | 'raw' | undefined;
   /** Highest bit rate of sound and picture together. */
@@ -57,7 +57,7 @@ const LEAST_SIDE_PX = 16;
 const LARGEST = { widthPx: 7680, heightPx: 4320 };
 
 /** The form that a client means by a name; undefined for one that cannot be made of a video. */
-export const videoFormatNamed = (name: string): VideoWish['format'] => {
+export const videoFormatNamed = (name: string): VideoRequest['format'] => {
   const key = name.trim().toLowerCase();
   if (key === 'raw') return 'raw';
   return Object.hasOwn(VIDEO_NAMES, key) ? VIDEO_NAMES[key] : soundFormatNamed(key);
@@ -66,7 +66,7 @@ export const videoFormatNamed = (name: string): VideoWish['format'] => {
 const BOX = /^(\d{2,5})x(\d{2,5})$/i;
 
 /** Reads `640x480`; undefined for anything else. */
-export const boxNamed = (text: string | undefined): VideoWish['box'] => {
+export const boxNamed = (text: string | undefined): VideoRequest['box'] => {
   const [, width, height] = BOX.exec(text?.trim() ?? '') ?? [];
   if (width === undefined || height === undefined) return undefined;
   const box = { widthPx: Math.min(Number(width), LARGEST.widthPx), heightPx: Math.min(Number(height), LARGEST.heightPx) };
@@ -75,31 +75,31 @@ export const boxNamed = (text: string | undefined): VideoWish['box'] => {
 
 const isPictured = (format: VideoFormat | SoundFormat): format is VideoFormat => Object.hasOwn(outputs, format);
 
-const isSmaller = (facts: VideoFacts, box: VideoWish['box']): boolean =>
+const isSmaller = (facts: VideoFacts, box: VideoRequest['box']): boolean =>
   box !== undefined && (box.widthPx < facts.widthPx || box.heightPx < facts.heightPx);
 
-/** What the account may be sent at most, whoever asks for what. */
-const ceilingOf = ({ maxKbps }: VideoWish, { limitKbps }: StreamRules): number | undefined => {
+/** Returns the lower of requested bitrate and account limit, kbit/s. */
+const ceilingOf = ({ maxKbps }: VideoRequest, { limitKbps }: StreamRules): number | undefined => {
   const all = [maxKbps, limitKbps].flatMap((kbps) => (kbps === undefined || kbps <= 0 ? [] : [kbps]));
   return all.length === 0 ? undefined : Math.min(...all);
 };
 
-const reasonsFor = (facts: VideoFacts, wish: VideoWish, rules: StreamRules): StreamReason[] => {
-  const ceiling = ceilingOf(wish, rules);
+const reasonsFor = (facts: VideoFacts, request: VideoRequest, rules: StreamRules): StreamReason[] => {
+  const ceiling = ceilingOf(request, rules);
   const isOver = ceiling !== undefined && facts.bitrateBps / 1000 > ceiling;
-  const { format, isConverted = false } = wish;
+  const { format, isConverted = false } = request;
   const isOther =
     format === undefined ? isConverted && videoFormatNamed(facts.format) !== 'mp4' : format !== 'raw' && format !== facts.format;
-  const isPart = (wish.offsetMs ?? 0) > 0 || wish.lengthMs !== undefined;
-  const isChanged = isSmaller(facts, wish.box) || wish.captions !== undefined || (wish.audioTrack ?? 0) > 0;
+  const isPart = (request.offsetMs ?? 0) > 0 || request.lengthMs !== undefined;
+  const isChanged = isSmaller(facts, request.box) || request.captions !== undefined || (request.audioTrack ?? 0) > 0;
   return [
     ...(isOther || isChanged ? (['format-wanted'] as const) : []),
-    ...(isOver ? ([ceiling === rules.limitKbps ? 'bitrate-above-limit' : 'bitrate-above-wish'] as const) : []),
+    ...(isOver ? ([ceiling === rules.limitKbps ? 'bitrate-above-limit' : 'bitrate-above-request'] as const) : []),
     ...(isPart ? (['part-wanted'] as const) : []),
   ];
 };
 
-const partOf = ({ offsetMs = 0, lengthMs, audioTrack }: VideoWish): Pick<TranscodeTarget, 'offsetMs' | 'lengthMs' | 'audioTrack'> => ({
+const partOf = ({ offsetMs = 0, lengthMs, audioTrack }: VideoRequest): Pick<TranscodeTarget, 'offsetMs' | 'lengthMs' | 'audioTrack'> => ({
   offsetMs,
   ...(lengthMs === undefined ? {} : { lengthMs }),
   ...(audioTrack ? { audioTrack } : {}),
@@ -112,8 +112,8 @@ const soundOf = (facts: VideoFacts): Pick<StreamOutput, 'sampleRateHz' | 'channe
   channels: Math.min(STEREO, facts.channels ?? STEREO),
 });
 
-const moving = (facts: VideoFacts, format: VideoFormat, wish: VideoWish, kbps: number): Made => {
-  const wanted: WantedRate = { kbps, ...(wish.box ? { box: wish.box } : {}) };
+const moving = (facts: VideoFacts, format: VideoFormat, request: VideoRequest, kbps: number): Made => {
+  const wanted: WantedRate = { kbps, ...(request.box ? { box: request.box } : {}) };
   const source = { ...facts, kbps: Math.round(facts.bitrateBps / 1000), hasSound: facts.audioTracks > 0 };
   const { soundKbps, picture } = videoRate(wanted, source);
   const size = fitted(picture, LARGEST);
@@ -121,8 +121,8 @@ const moving = (facts: VideoFacts, format: VideoFormat, wish: VideoWish, kbps: n
     format,
     bitrateKbps: soundKbps,
     channels: STEREO,
-    ...partOf(wish),
-    ...wish.captions,
+    ...partOf(request),
+    ...request.captions,
     picture: {
       maxWidthPx: Math.max(LEAST_SIDE_PX, size.widthPx),
       maxHeightPx: Math.max(LEAST_SIDE_PX, size.heightPx),
@@ -134,36 +134,41 @@ const moving = (facts: VideoFacts, format: VideoFormat, wish: VideoWish, kbps: n
 };
 
 /** Forms without loss have no rate that could be kept below what the account may be sent. */
-const withinLimit = (format: SoundFormat, sampleRateHz: number, { limitKbps }: StreamRules): SoundFormat =>
+const boundByAccount = (format: SoundFormat, sampleRateHz: number, { limitKbps }: StreamRules): SoundFormat =>
   soundFormats[format].isLossless && limitKbps !== undefined && (sampleRateHz * STEREO * 16) / 1000 > limitKbps ? 'mp3' : format;
 
-const soundAlone = (facts: VideoFacts, named: SoundFormat, wish: VideoWish, rules: StreamRules): Made => {
+const soundAlone = (facts: VideoFacts, named: SoundFormat, request: VideoRequest, rules: StreamRules): Made => {
   if (facts.audioTracks === 0) throw new Rejection('transcode.failed', 'this video has no sound');
-  const ceiling = ceilingOf(wish, rules);
-  const format = withinLimit(named, soundOf(facts).sampleRateHz, rules);
+  const ceiling = ceilingOf(request, rules);
+  const format = boundByAccount(named, soundOf(facts).sampleRateHz, rules);
   const { isLossless, suffix, codec, mime, minKbps, maxKbps } = soundFormats[format];
   const kbps = Math.max(minKbps, Math.min(ceiling ?? 192, maxKbps));
-  const target: TranscodeTarget = { format, ...(isLossless ? {} : { bitrateKbps: kbps }), channels: STEREO, ...partOf(wish) };
+  const target: TranscodeTarget = { format, ...(isLossless ? {} : { bitrateKbps: kbps }), channels: STEREO, ...partOf(request) };
   const sound = soundOf(facts);
   return { target, output: { suffix, codec, mime, bitrateBps: isLossless ? sound.sampleRateHz * STEREO * 16 : kbps * 1000, ...sound } };
 };
 
 /**
- * What somebody is sent of a video (compat facts, section 8.1; native README section 12): the file as it is, unless another form, a smaller picture, a lower rate,
+ * Decides how a video is sent: the file as it is, unless another form, a smaller picture, a lower rate,
  * only a part, another soundtrack or subtitles in the picture are asked for, or the account may not be sent so much. `raw` is the file, whatever else is said.
  * @throws Rejection `input.invalid` for a start behind the end or a soundtrack that there is not, `transcode.failed` for the sound of a silent video
  */
-export const decideVideo = (facts: VideoFacts, wish: VideoWish, rules: StreamRules): DirectStream | ConvertedStream => {
-  if (wish.format === 'raw') return { kind: 'direct' };
-  if (facts.durationMs > 0 && (wish.offsetMs ?? 0) >= facts.durationMs)
+export const decideVideo = (facts: VideoFacts, request: VideoRequest, rules: StreamRules): DirectStream | ConvertedStream => {
+  if (request.format === 'raw') return { kind: 'direct' };
+  if (facts.durationMs > 0 && (request.offsetMs ?? 0) >= facts.durationMs)
     throw new Rejection('input.invalid', 'the stream would start behind the end', 'offset');
-  if ((wish.audioTrack ?? 0) >= Math.max(1, facts.audioTracks))
+  if ((request.audioTrack ?? 0) >= Math.max(1, facts.audioTracks))
     throw new Rejection('input.invalid', 'there is no such audio track', 'audioTrack');
-  const reasons = reasonsFor(facts, wish, rules);
+  const reasons = reasonsFor(facts, request, rules);
   if (reasons.length === 0) return { kind: 'direct' };
+  const isOptional = reasons.every((reason) => reason === 'bitrate-above-request');
+  if (rules.convertsVideos === false) {
+    if (isOptional) return { kind: 'direct' };
+    throw new Rejection('access.denied', 'This account lacks the role videoConversion', 'account');
+  }
   const own = videoFormatNamed(facts.format);
-  const format = wish.format ?? (own !== undefined && own !== 'raw' && isPictured(own) ? own : USUAL);
-  const ceiling = ceilingOf(wish, rules);
-  const made = isPictured(format) ? moving(facts, format, wish, ceiling ?? 0) : soundAlone(facts, format, wish, rules);
-  return { kind: 'transcode', ...made, reasons, isOptional: reasons.every((reason) => reason === 'bitrate-above-wish') };
+  const format = request.format ?? (own !== undefined && own !== 'raw' && isPictured(own) ? own : USUAL);
+  const ceiling = ceilingOf(request, rules);
+  const made = isPictured(format) ? moving(facts, format, request, ceiling ?? 0) : soundAlone(facts, format, request, rules);
+  return { kind: 'transcode', ...made, reasons, isOptional };
 };

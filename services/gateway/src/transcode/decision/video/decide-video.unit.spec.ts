@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_RULES } from '../stream-rules.js';
-import { boxNamed, decideVideo, videoFormatNamed, type VideoFacts, type VideoWish } from './decide-video.js';
-import { videoWishFor } from './read-video-wish.js';
+import { boxNamed, decideVideo, videoFormatNamed, type VideoFacts, type VideoRequest } from './decide-video.js';
+import { videoRequestFor } from './video-request.js';
 
 const film: VideoFacts = {
   format: 'mkv',
@@ -17,20 +17,20 @@ const film: VideoFacts = {
     { index: 1, codec: 'subrip', language: 'ger' },
   ],
 };
-const decided = (wish: VideoWish, facts = film, rules = NO_RULES) => decideVideo(facts, wish, rules);
+const decided = (request: VideoRequest, facts = film, rules = NO_RULES) => decideVideo(facts, request, rules);
 
 describe('what is sent of a video', () => {
-  it.each<[string, VideoWish]>([
+  it.each<[string, VideoRequest]>([
     ['nothing is asked for', {}],
     ['the original is asked for', { format: 'raw', maxKbps: 100, offsetMs: 1000, box: { widthPx: 320, heightPx: 240 } }],
     ['the rate is not above what is asked for', { maxKbps: 5000 }],
     ['the box holds it', { box: { widthPx: 1920, heightPx: 1080 } }],
-  ])('is the file when %s', (_case, wish) => expect(decided(wish)).toEqual({ kind: 'direct' }));
+  ])('is the file when %s', (_case, request) => expect(decided(request)).toEqual({ kind: 'direct' }));
 
   it('is an MP4 of a lower rate in a size that suits', () => {
     expect(decided({ maxKbps: 1500 })).toEqual({
       kind: 'transcode',
-      reasons: ['bitrate-above-wish'],
+      reasons: ['bitrate-above-request'],
       isOptional: true,
       target: {
         format: 'mp4',
@@ -68,8 +68,8 @@ describe('what is sent of a video', () => {
   });
   it('never exceeds what the account may be sent', () => {
     const rules = { ...NO_RULES, limitKbps: 700 };
-    for (const wish of [{}, { maxKbps: 3000 }, { format: 'webm' }] as const)
-      expect(decided(wish, film, rules)).toMatchObject({ output: { bitrateBps: 700_000 }, isOptional: false });
+    for (const request of [{}, { maxKbps: 3000 }, { format: 'webm' }] as const)
+      expect(decided(request, film, rules)).toMatchObject({ output: { bitrateBps: 700_000 }, isOptional: false });
     expect(decided({ format: 'flac' }, film, rules)).toMatchObject({ target: { format: 'mp3', bitrateKbps: 320 } });
     expect(decided({ format: 'wav' }, film, { ...NO_RULES, limitKbps: 96 })).toMatchObject({ target: { format: 'mp3', bitrateKbps: 96 } });
     expect(decided({ format: 'flac' }, film, { ...NO_RULES, limitKbps: 2000 })).toMatchObject({ target: { format: 'flac' } });
@@ -80,7 +80,7 @@ describe('what is sent of a video', () => {
   });
 });
 
-describe('wishes', () => {
+describe('requests', () => {
   it('name formats as clients do', () => {
     expect(['MP4', 'm4v', 'webm', 'mpegts', 'raw', 'mp3', 'flv', 'toString'].map(videoFormatNamed)).toEqual([
       'mp4',
@@ -92,8 +92,8 @@ describe('wishes', () => {
       undefined,
       undefined,
     ]);
-    expect(videoWishFor(film, { format: 'MKV' }).format).toBeUndefined();
-    expect(() => videoWishFor(film, { format: 'flv' })).toThrow(/cannot make the format flv/);
+    expect(videoRequestFor(film, { format: 'MKV' }).format).toBeUndefined();
+    expect(() => videoRequestFor(film, { format: 'flv' })).toThrow(/cannot make the format flv/);
   });
   it('name sizes', () => {
     expect(boxNamed('640x480')).toEqual({ widthPx: 640, heightPx: 480 });

@@ -1,0 +1,98 @@
+import { sha256Hex } from '@continuo/chassis';
+import { recoverPassword, Rejection } from '@continuo/contracts';
+import type { FastifyReply } from 'fastify';
+import { runCommand } from '../../../server/commands.js';
+import { textParam } from '../../../server/requests/parameters.js';
+import {
+  field,
+  goTo,
+  startSession,
+  redirectToProvider,
+  passwordField,
+  requireSessionCsrfToken,
+  requireBrowserCsrfToken,
+  show,
+  signedIn,
+  browserCsrfToken,
+  type Exchange,
+} from '../exchange.js';
+import type { Notice } from '../page-shell.js';
+import { lostPasswordPage, noticePage, recoverPage, signInPage } from '../pages/sign-in.page.js';
+import { proxiedAccount, proxiedName } from '../proxy-login.js';
+
+const signInForm = (page: Exchange, more: { readonly username?: string; readonly notice?: Notice } = {}, status = 200): FastifyReply =>
+  show(page, signInPage({ csrfToken: browserCsrfToken(page), providerName: page.tools.provider?.name, ...more }), status);
+
+/** Signs in the user named by a trusted proxy; false when it names none. @throws Rejection `auth.failed`, `access.address` */
+export const signInByProxy = async (page: Exchange): Promise<boolean> => {
+  const { services } = page.tools;
+  const name = proxiedName(services, page.auth);
+  if (name === undefined) return false;
+  const userId = await proxiedAccount(services, page, name);
+  const { token } = await services.auth.web.open(page.auth, userId, { by: 'proxy' });
+  await startSession(page, token);
+  return true;
+};
+
+/** Shows the sign-in page. Redirects when a session exists or a proxy names the user, unless they just signed out. */
+export const showSignIn = async (page: Exchange): Promise<FastifyReply> => {
+  if (textParam(page.params, 'out') !== undefined) return signInForm(page, { notice: { kind: 'good', text: 'You are signed out.' } });
+  if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return goTo(page, 'me');
+  return signInForm(page);
+};
+
+/** Signs in by name and password. Refusals look alike except for throttling and the address list. */
+export const signIn = async (page: Exchange): Promise<FastifyReply> => {
+  requireBrowserCsrfToken(page);
+  const username = field(page, 'username').slice(0, 128);
+  try {
+    const { token } = await page.tools.services.auth.web.signIn(page.auth, { username, password: passwordField(page, 'password') });
+    await startSession(page, token);
+    return goTo(page, 'me');
+  } catch (error) {
+    if (!(error instanceof Rejection) || (error.code !== 'auth.failed' && error.code !== 'auth.throttled')) throw error;
+    return signInForm(page, { username, notice: { kind: 'bad', text: error.message } }, error.code === 'auth.throttled' ? 429 : 401);
+  }
+};
+
+/** Signs out here and, for sessions that began there, at the identity provider. */
+export const signOut = async (page: Exchange): Promise<FastifyReply> => {
+  const signed = await signedIn(page);
+  if (!signed) return goTo(page, 'login?out=1');
+  requireSessionCsrfToken(signed);
+  await page.tools.services.auth.web.signOut(signed.who.token);
+  page.cookies.clear('continuo');
+  const elsewhere = await page.tools.provider?.signOutUrl(signed.who.signIn);
+  return elsewhere === undefined ? goTo(page, 'login?out=1') : redirectToProvider(page, elsewhere);
+};
+
+/** Shows the form that requests a password-reset mail. */
+export const showLostPassword = async (page: Exchange): Promise<FastifyReply> => show(page, lostPasswordPage(browserCsrfToken(page)));
+
+const SENT = 'If there is such an account, a mail is on its way.';
+
+/** Sends a password-reset mail. */
+export const sendResetMail = async (page: Exchange): Promise<FastifyReply> => {
+  requireBrowserCsrfToken(page);
+  const { services } = page.tools;
+  const username = field(page, 'username').slice(0, 128);
+  await services.auth.limitUnauthenticated(page.auth, 'lost-password', username);
+  const proof = sha256Hex(username + sha256Hex(field(page, 'email').slice(0, 255)));
+  await runCommand(services, page, recoverPassword, { proof });
+  return show(page, lostPasswordPage(browserCsrfToken(page), { kind: 'good', text: SENT }));
+};
+
+/** Shows the page that the reset mail links to. */
+export const showResetPassword = async (page: Exchange): Promise<FastifyReply> =>
+  show(page, recoverPage(browserCsrfToken(page), (textParam(page.params, 'auth') ?? '').slice(0, 128)));
+
+/** Resets the password with the token of the mail; the answer is the same for an invalid token. */
+export const resetPassword = async (page: Exchange): Promise<FastifyReply> => {
+  requireBrowserCsrfToken(page);
+  const { services } = page.tools;
+  await services.auth.limitUnauthenticated(page.auth, 'lost-password');
+  // Only a token: a digest is the proof of the other step.
+  const token = field(page, 'token').slice(0, 128);
+  if (/^\d+-/.test(token)) await runCommand(services, page, recoverPassword, { proof: token });
+  return show(page, noticePage('A new password', 'If the token is still good, a new password is on its way to your mail address.', 'good'));
+};

@@ -1,0 +1,20 @@
+/** Names of access levels. */
+const LEVELS: Readonly<Record<number, string>> = {
+  5: 'Guest',
+  25: 'User',
+  50: 'Content manager',
+  75: 'Catalog manager',
+  100: 'Administrator',
+};
+
+/** The name of an access level. */
+export const levelName = (level: number): string => LEVELS[level] ?? String(level);
+
+/** Levels that an account can have. */
+export const LEVEL_NUMBERS = Object.keys(LEVELS).map(Number);
+
+/** Formats a time in UTC, to the minute. */
+export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Formats a date in UTC. */
+export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

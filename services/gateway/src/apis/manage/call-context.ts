@@ -1,0 +1,31 @@
+import { hasScope, Rejection } from '@continuo/contracts';
+import type { FastifyRequest } from 'fastify';
+import { requireLevel, type HasAuth } from '../../auth/index.js';
+import type { HasConfig, HasLog } from '../../server/needs.js';
+import { requestContext, type CallerContext } from '../../server/requests/request-context.js';
+import type { OperationRow } from './operation.js';
+
+type Services = HasAuth & HasConfig & HasLog;
+
+/**
+ * Authenticates the caller of an operation by its headers alone, then checks level and scope.
+ * @throws Rejection `auth.expired`, `auth.throttled`, `access.address`, `access.level`, `access.scope`, `feature.disabled`, `unavailable`
+ */
+export const callerOf = async (
+  request: FastifyRequest,
+  row: Pick<OperationRow<never>, 'level' | 'scope'>,
+  { auth, config, log }: Services,
+): Promise<CallerContext> => {
+  const { PUBLIC_URL } = config;
+  const context = requestContext(request, { log, ...(PUBLIC_URL === undefined ? {} : { publicUrl: PUBLIC_URL }) });
+  // Addresses end up in logs and histories: no credential is taken from them.
+  const caller = auth.operator(context.auth) ?? (await auth.authenticateNative({ ...context.auth, params: {} }, row.scope));
+  requireLevel(caller, row.level);
+  return { ...context, caller };
+};
+
+/** @throws Rejection `access.scope` for a key that may not do what its maker wants to grant */
+export const requireGrantable = (scopes: readonly string[] | undefined, granted: readonly string[] | undefined): void => {
+  const isWider = granted === undefined ? scopes !== undefined : granted.some((scope) => !hasScope(scopes, scope as 'listen'));
+  if (isWider) throw new Rejection('access.scope', 'a key cannot grant scopes that it does not have', 'scopes');
+};

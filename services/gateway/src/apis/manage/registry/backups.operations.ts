@@ -1,0 +1,242 @@
+import { join } from 'node:path';
+import { Rejection } from '@continuo/contracts';
+import type { BackupSummary } from '@continuo/operations';
+import { z } from 'zod';
+import type { HasLongWork, WorkRecord } from '../../../features/operations/long-work.js';
+import { operatorAccess } from '../../../features/operations/operator-access.js';
+import type { HasOperations, OperatorTools } from '../../../features/operations/operations.js';
+import { recordPerformed } from '../../../features/operations/record-operation.js';
+import { messageContext, type CallerContext } from '../../../server/requests/request-context.js';
+import type { HasClock, HasCommands, HasConfig } from '../../../server/needs.js';
+import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
+import { operate, required } from '../operate.js';
+import { operationsUsing } from '../operation.js';
+import { word, workPath } from '../schemas/ids.js';
+import { shownWork, workFields } from '../schemas/work.js';
+
+type Services = HasOperations & HasLongWork & HasCommands & HasConfig & HasClock;
+const { operation } = operationsUsing<Services>();
+
+const WHERE =
+  'BACKUP_FOLDER is not set for this gateway: take backups with "continuo backup <folder>" beside the server, or as docs/operate/backup.md says for Kubernetes';
+
+/** @throws Rejection `feature.disabled` where backups are taken elsewhere */
+const folderOf = ({ config }: HasConfig): string => {
+  if (config.BACKUP_FOLDER === undefined) throw new Rejection('feature.disabled', WHERE);
+  return config.BACKUP_FOLDER;
+};
+
+const backup = z
+  .object({
+    ...workFields,
+    version: z.string().nullable().meta({ description: 'Release that has written it' }),
+    sizeBytes: z.number().nullable(),
+    tables: z.int().nullable(),
+    messages: z.int().nullable().meta({ description: 'Messages of all streams' }),
+    pictures: z.int().nullable(),
+  })
+  .meta({ id: 'Backup', description: 'Fields of its content are null until it is whole' });
+
+type Backup = z.output<typeof backup>;
+const noContent = { version: null, sizeBytes: null, tables: null, messages: null, pictures: null };
+
+const ofFolder = (id: string, { startedAt, finishedAt, ...content }: BackupSummary): Backup => ({
+  id,
+  state: 'done',
+  progress: null,
+  startedAt,
+  endedAt: finishedAt,
+  problem: null,
+  ...content,
+});
+
+const EPOCH = /^continuo-(?<date>\d{4}-\d\d-\d\d)T(?<h>\d\d)-(?<m>\d\d)-(?<s>\d\d)Z$/;
+const startOf = (id: string): string => id.replace(EPOCH, '$<date>T$<h>:$<m>:$<s>.000Z');
+
+/** A backup by its name: whole, being taken, or left unfinished. */
+const describe = async (
+  { library }: OperatorTools,
+  id: string,
+  at: { folder: string; records: readonly WorkRecord[] },
+): Promise<Backup> => {
+  const summary = await library.summaryOf(join(at.folder, id));
+  if (summary) return ofFolder(id, summary);
+  const record = at.records.find(({ subject }) => subject === id);
+  if (record) return { ...shownWork(record), id, ...noContent };
+  const unfinished = { state: 'failed', progress: null, endedAt: null, problem: 'it was not finished' } as const;
+  return { id, ...unfinished, startedAt: startOf(id), ...noContent };
+};
+
+/** Work on backups that may still be under way, or has failed without leaving a folder. */
+const RECENT = 50;
+const recentWork = ({ longWork }: HasLongWork): Promise<WorkRecord[]> => longWork.list('backup', { limit: RECENT });
+
+const namesOf = async ({ library }: OperatorTools, folder: string, records: readonly WorkRecord[]): Promise<string[]> => {
+  const failed = records.filter(({ state }) => state !== 'done').map(({ subject }) => subject);
+  return [...new Set([...(await library.backupNames(folder)), ...failed])].toSorted().toReversed();
+};
+
+const backupNamed = (services: Services, id: string): Promise<Backup> =>
+  operate(services, async (tools) => {
+    const [folder, records] = [folderOf(services), await recentWork(services)];
+    required((await namesOf(tools, folder, records)).includes(id) || undefined, `backup ${id}`);
+    return describe(tools, id, { folder, records });
+  });
+
+const newBackup = z
+  .strictObject({
+    database: z.boolean().default(true).meta({ description: 'False leaves the tables out: a restore fills them from the log' }),
+    pictures: z.boolean().default(true),
+    keep: z.int().min(1).max(1000).optional().meta({ description: 'Then deletes the oldest backups, so that as many are left' }),
+  })
+  .meta({ id: 'NewBackup' });
+
+const take = async (services: Services, request: CallerContext, wanted: z.output<typeof newBackup>): Promise<Backup> => {
+  const folder = folderOf(services);
+  const { config, longWork, now } = services;
+  const records = await recentWork(services);
+  if (records.some(({ state }) => state === 'running')) throw new Rejection('conflict', 'a backup is being taken already');
+  const { database, pictures, keep } = wanted;
+  const { library } = await services.operations.open();
+  const name = library.nameOf(new Date(now()));
+  const order = { kind: 'backup', id: name, subject: name, options: wanted, context: messageContext(request) } as const;
+  const record = await longWork.start(order, async (tell) => {
+    const earlier = (await library.backupsIn(folder)).at(-1);
+    const { access } = operatorAccess(config);
+    const data = { access, dataFolder: config.CONTINUO_DATA, secret: config.CONTINUO_SECRET, folder: join(folder, name) };
+    await library.backupInThread({ kind: 'take', request: { ...data, database, pictures, earlier } }, tell);
+    if (keep !== undefined) await library.deleteOldest(folder, keep);
+    return null;
+  });
+  return { ...shownWork(record), id: name, ...noContent };
+};
+
+const verification = z
+  .object({
+    ...workFields,
+    backupId: z.string(),
+    faults: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'What is wrong with it; empty for a backup that is whole, null until the end' }),
+  })
+  .meta({ id: 'BackupVerification' });
+
+const shownVerification = (record: WorkRecord): z.output<typeof verification> => ({
+  ...shownWork(record),
+  backupId: record.subject,
+  faults: record.state === 'done' ? z.array(z.string()).parse(record.result) : null,
+});
+
+const verifications = {
+  startBackupVerification: operation({
+    method: 'POST',
+    path: '/backup-verifications',
+    family: 'backups',
+    access: 'write',
+    summary: 'Looks a backup through without restoring it',
+    body: z.strictObject({ backupId: word }).meta({ id: 'NewBackupVerification' }),
+    answer: verification,
+    status: 202,
+    tagged: false,
+    errors: ['conflict', 'feature.disabled', 'unavailable'],
+    locate: ({ id }) => `/backup-verifications/${id}`,
+    run: async ({ body: { backupId }, services, request }) => {
+      const { state } = await backupNamed(services, backupId);
+      if (state !== 'done') throw new Rejection('conflict', 'the backup is not whole');
+      const { library } = await services.operations.open();
+      const order = { kind: 'backup-verification', subject: backupId, options: {}, context: messageContext(request) } as const;
+      const folder = join(folderOf(services), backupId);
+      return shownVerification(await services.longWork.start(order, (tell) => library.backupInThread({ kind: 'verify', folder }, tell)));
+    },
+  }),
+  listBackupVerifications: operation({
+    method: 'GET',
+    path: '/backup-verifications',
+    family: 'backups',
+    access: 'read',
+    summary: 'Lists verifications of backups of the last thirty days, the latest first',
+    query: pageQuery,
+    answer: pageOf(verification),
+    run: async ({ query, services }) => {
+      const before = readCursor(word, query.cursor);
+      const records = await services.longWork.list('backup-verification', { before, limit: rowsOfPage(query) });
+      const page = cutPage(records, query, ({ id }) => id);
+      return { ...page, items: page.items.map(shownVerification) };
+    },
+  }),
+  getBackupVerification: operation({
+    method: 'GET',
+    path: '/backup-verifications/{id}',
+    family: 'backups',
+    access: 'read',
+    summary: 'Answers a verification of a backup, with its progress or what was found',
+    params: workPath,
+    answer: verification,
+    run: async ({ params: { id }, services }) =>
+      shownVerification(required(await services.longWork.find('backup-verification', id), `verification ${id}`)),
+  }),
+};
+
+/** Operations on backups. */
+export const backupOperations = {
+  listBackups: operation({
+    method: 'GET',
+    path: '/backups',
+    family: 'backups',
+    access: 'read',
+    summary: 'Lists backups, the latest first',
+    query: pageQuery,
+    answer: pageOf(backup),
+    errors: ['feature.disabled'],
+    run: async ({ query, services }) =>
+      operate(services, async (tools) => {
+        const [folder, before, records] = [folderOf(services), readCursor(word, query.cursor), await recentWork(services)];
+        const names = (await namesOf(tools, folder, records)).filter((id) => before === undefined || id < before);
+        const page = cutPage(names.slice(0, rowsOfPage(query)), query, (id) => id);
+        return { ...page, items: await Promise.all(page.items.map((id) => describe(tools, id, { folder, records }))) };
+      }),
+  }),
+  getBackup: operation({
+    method: 'GET',
+    path: '/backups/{id}',
+    family: 'backups',
+    access: 'read',
+    summary: 'Answers a backup, with its progress or its content',
+    params: workPath,
+    answer: backup,
+    errors: ['feature.disabled'],
+    run: ({ params, services }) => backupNamed(services, params.id),
+  }),
+  startBackup: operation({
+    method: 'POST',
+    path: '/backups',
+    family: 'backups',
+    access: 'write',
+    summary: 'Takes a backup of the running server: tables, log, keys and pictures',
+    description: 'The secret of the server is not in it: keep that elsewhere.',
+    body: newBackup,
+    answer: backup,
+    status: 202,
+    tagged: false,
+    errors: ['conflict', 'feature.disabled', 'unavailable'],
+    locate: ({ id }) => `/backups/${id}`,
+    run: ({ body, services, request }) => take(services, request, body),
+  }),
+  deleteBackup: operation({
+    method: 'DELETE',
+    path: '/backups/{id}',
+    family: 'backups',
+    access: 'write',
+    summary: 'Deletes a backup',
+    params: workPath,
+    errors: ['conflict', 'feature.disabled', 'unavailable'],
+    run: async ({ params, services, request }) => {
+      const { state } = await backupNamed(services, params.id);
+      if (state === 'running') throw new Rejection('conflict', 'the backup is being taken');
+      await recordPerformed(services, request, 'deleteBackup', params.id);
+      await operate(services, ({ library }) => library.deleteBackup(folderOf(services), params.id));
+    },
+  }),
+  ...verifications,
+};

@@ -1,0 +1,92 @@
+import { objectTable, rowsOf } from '../../../render/index.js';
+import { listMd5, type IdList } from '../../../reads/lists/id-list.js';
+import { rightsOf } from '../../../reads/visibility/playlist-access.js';
+import { SMARTLIST_PREFIX } from '../../../kinds/playlist.js';
+import type { Filing } from '../../../reads/playlists/playlist-folders.reads.js';
+import type { PlaylistView } from '../../../reads/playlists/playlists.reads.js';
+import type { Viewer } from '../../../reads/visibility/viewer.js';
+import { annotationRows } from './annotation-rows.js';
+import { filingRows } from './filing-rows.js';
+import { epochSeconds, seconds, type NativeContext } from './context.js';
+
+/** A playlist or smartlist, with the ids of its songs if included. */
+export interface NativePlaylist {
+  readonly view: PlaylistView;
+  readonly viewer: Viewer;
+  readonly songIds?: Int32Array;
+  /** Undefined when the viewer has filed it in no folder. */
+  readonly filing?: Filing | undefined;
+}
+
+/** Owner id of system lists. */
+const SYSTEM_ID = -1;
+const since6 = { since: 6 } as const;
+
+/** Formats a list id. */
+export const listIdOf = ({ kind, id }: Pick<PlaylistView, 'kind' | 'id'>): string =>
+  kind === 'search' ? `${SMARTLIST_PREFIX}${id}` : String(id);
+
+const track = rowsOf<readonly [song: number, position: number], NativeContext>();
+const trackObject = objectTable(
+  'playlisttrack',
+  [track.id('id', ([song]) => song), track.int('playlisttrack', ([, position]) => position, { xml: 'text' })],
+  'playlist_track',
+);
+
+const tracksOf = ({ songIds }: NativePlaylist): (readonly [number, number])[] | undefined =>
+  songIds && Array.from(songIds, (id, index) => [id, index + 1] as const);
+
+const account = rowsOf<PlaylistView, NativeContext>();
+const accountObject = objectTable(
+  'user',
+  [account.id('id', ({ ownerId }) => ownerId ?? SYSTEM_ID), account.text('username', ({ owner }) => owner)],
+  'user_summary',
+);
+
+const of = rowsOf<NativePlaylist, NativeContext>();
+const idRow = of.id('id', ({ view }) => listIdOf(view));
+const type = ({ view }: NativePlaylist): string => (view.isPublic ? 'public' : 'private');
+const count = of.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { optional: true });
+
+/** Content hash, where the answer shows one. */
+const md5 = ({ songIds }: NativePlaylist): string | null => (songIds && songIds.length > 0 ? listMd5(songIds) : null);
+
+/** Fields of a list by version. Versions up to 5 always have the song count in XML. */
+export const playlistObject = objectTable<NativePlaylist, NativeContext>('playlist', [
+  idRow,
+  of.text('name', ({ view }) => view.name),
+  of.text('owner', ({ view }) => view.owner),
+  of.object('user', accountObject, ({ view }) => view, since6),
+  of.list('items', trackObject, tracksOf, { since: 6, xml: 'wrapped', item: 'playlisttrack', optional: true }),
+  of.list('items', trackObject, tracksOf, { until: 5, xml: 'none', optional: true }),
+  { ...count, since: 6 },
+  of.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { until: 5, xml: 'none', optional: true }),
+  of.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount, { until: 5, json: 'none' }),
+  of.word('type', type),
+  of.text('art', ({ view }, { links }) => links.art(view.kind, view.id), { since: 4 }),
+  of.bool('has_access', ({ view, viewer }) => rightsOf(viewer, view).own, since6),
+  of.bool('has_collaborate', ({ view, viewer }) => rightsOf(viewer, view).collaborate, since6),
+  of.bool('has_art', ({ view }) => view.artHash !== null, since6),
+  ...annotationRows<NativePlaylist>(({ view }) => view.annotations).filter(({ until }) => until > 3),
+  of.text('md5', md5, { ...since6, nullable: true }),
+  of.int('last_update', ({ view }) => epochSeconds(view.updatedAtMs), since6),
+  of.int('time', ({ view }) => seconds(view.durationMs), since6),
+  ...filingRows<NativePlaylist>(({ filing }) => filing),
+]);
+
+/** A list in `get_indexes` and `search_group` in XML: names only. */
+export const slimPlaylistObject = objectTable<NativePlaylist, NativeContext>('playlist', [
+  idRow,
+  of.text('name', ({ view }) => view.name),
+  of.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount),
+  of.text('owner', ({ view }) => view.owner),
+  of.text('type', type),
+  of.list('playlisttrack', trackObject, tracksOf, { optional: true }),
+]);
+
+const hash = rowsOf<IdList, NativeContext>();
+
+/** Content hash of a list, by which clients detect changes. */
+export const playlistHashObject = objectTable<IdList, NativeContext>('playlist_hash', [
+  hash.text('md5', (songs) => (songs.total > 0 ? songs.md5 : null), { nullable: true }),
+]);

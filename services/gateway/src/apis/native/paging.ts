@@ -1,0 +1,95 @@
+import type { IdList } from '../../reads/lists/id-list.js';
+import { conditionsOf, knowsSort, type Condition, type ListQuery, type SortOrder } from '../../reads/lists/list-query.js';
+import { listDefinitions, type ListKind } from '../../kinds/index.js';
+import { HELD_AT_MOST, inBatches, type ObjectTable, type ReadBatch } from '../../render/index.js';
+import type { CallerCall } from './method.js';
+import type { NativeContext } from './objects/context.js';
+import type { RawParams } from './params.js';
+import { itemsFrom, type NativeResult } from './result.js';
+import type { HasLists } from '../../kinds/index.js';
+
+type Services = HasLists;
+
+/** Common parameters of list methods. */
+export interface ListParams {
+  readonly offset: number;
+  /** Undefined: no cap. */
+  readonly limit: number | undefined;
+  readonly cond?: readonly Condition[];
+  readonly sort?: SortOrder | undefined;
+  readonly filter?: string | undefined;
+  readonly exact?: boolean;
+  readonly add?: { readonly from: number; readonly to: number | undefined } | undefined;
+  readonly update?: { readonly from: number; readonly to: number | undefined } | undefined;
+}
+
+const rangeConditions = (name: string, range: ListParams['add']): Condition[] => {
+  if (!range) return [];
+  const from = { name: `${name}_gt`, value: String(range.from) };
+  return range.to === undefined ? [from] : [from, { name: `${name}_lt`, value: String(range.to) }];
+};
+
+const textCondition = ({ filter, exact }: ListParams): Condition[] =>
+  filter === undefined || filter === '' ? [] : [{ name: exact ? 'exact_match' : 'alpha_match', value: filter }];
+
+/**
+ * Query of a list method: conditions of the method, common parameters, then `cond`, where a repeated name replaces the earlier one. An
+ * unknown sort keeps the method's order. `alpha_match` in `cond` replaces `filter`, which is the same filter.
+ */
+export const listQuery = <K extends ListKind>(kind: K, params: ListParams, own: readonly Condition[], order: SortOrder): ListQuery<K> => {
+  const list = listDefinitions[kind];
+  const demanded = [...own, ...textCondition(params), ...rangeConditions('add', params.add), ...rangeConditions('update', params.update)];
+  const sort = params.sort && knowsSort(list, params.sort.name) ? params.sort : order;
+  return { kind, where: conditionsOf(list, demanded, params.cond ?? []), sort };
+};
+
+/** First version with conditions and sorting in all lists. */
+const CONDITIONS_SINCE = 6;
+/** Actions that had them earlier, or with another meaning of the names. */
+const EARLIER: readonly string[] = ['albums', 'playlists', 'playlist_edit'];
+
+/** Parameters known to the version: before version 6 most lists have neither `cond` nor `sort`. */
+export const paramsOfVersion = (raw: RawParams, action: string, version: number): RawParams => {
+  if (version >= CONDITIONS_SINCE || EARLIER.includes(action)) return raw;
+  return Object.assign(Object.create(null) as RawParams, raw, { cond: '', sort: '' });
+};
+
+/** Ascending order by a name. */
+export const by = (name: string): SortOrder => ({ name, descending: false });
+
+/** Batches of a page; the next one is read while the last one is in use. */
+export interface PageFlow<T> {
+  readonly batches: AsyncIterable<Iterable<T>>;
+  readonly isEmpty: boolean;
+  /** True when the page is too long to be held in memory. */
+  readonly isLong: boolean;
+}
+
+/** Reads a page of a list: a short one at once, a long one while it is written, with constant memory. */
+export const readPage = <T>(
+  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>, 'params'>,
+  list: IdList,
+  read: ReadBatch<T>,
+): PageFlow<T> => {
+  const ids = list.page(call.params.offset, call.params.limit);
+  return { batches: inBatches(ids, read), isEmpty: ids.length === 0, isLong: ids.length > HELD_AT_MOST };
+};
+
+/** A page of a list in its envelope, see {@link readPage}. */
+export const pageResult = async <T>(
+  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>, 'params'>,
+  list: IdList,
+  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadBatch<T>; readonly counted?: boolean },
+): Promise<NativeResult> => {
+  const { table, read, counted = true } = shape;
+  const page = readPage(call, list, read);
+  const items = itemsFrom(table, page.batches, page);
+  return { kind: 'list', name: table.kind, counted, list, items };
+};
+
+/** A page of a query's results. */
+export const listResult = async <T>(
+  call: CallerCall<ListParams, Services>,
+  query: ListQuery<ListKind>,
+  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadBatch<T>; readonly counted?: boolean },
+): Promise<NativeResult> => pageResult(call, await call.services.lists.ids(query, call.viewer), shape);

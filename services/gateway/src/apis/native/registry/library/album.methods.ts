@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { albumsByIds } from '../../../../reads/library/albums.reads.js';
+import { listMd5 } from '../../../../reads/lists/id-list.js';
+import type { Condition, ListQuery, SortOrder } from '../../../../reads/lists/list-query.js';
+import { notFound } from '../../errors/native-fault.js';
+import { albumsWithSongs, expandedResult, firstOf } from '../../expansion.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
+import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
+import { by, listQuery, listResult, type ListParams } from '../../paging.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
+import { objectResult, type NativeResult } from '../../result.js';
+import { readAlbums } from '../lists/reading.js';
+import { songsWhere } from './song.methods.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+
+type Services = HasReadModel & HasLists & HasPreferences;
+const { method } = methodsUsing<Services>();
+
+const page = { offset, limit, cond, sort };
+
+/** Orders of the preference `album_sort`; others sort by name and year. */
+const orders: Readonly<Record<string, SortOrder>> = {
+  name_asc: by('name'),
+  name_desc: { name: 'name', descending: true },
+  name_original_year: by('name_original_year'),
+  year_asc: by('year'),
+  year_desc: { name: 'year', descending: true },
+};
+/** The same orders by the original year. */
+const byOriginal: Readonly<Record<string, string>> = { name_year: 'name_original_year', year: 'original_year' };
+
+/** The caller's preferred order of albums. */
+const preferredOrder = async ({ services, viewer }: CallerCall<unknown, Services>): Promise<SortOrder> => {
+  const preferences = await services.preferences.current();
+  const order = orders[preferences.of(viewer.userId, 'album_sort')] ?? by('name_year');
+  return preferences.isOn(viewer.userId, 'use_original_year') ? { ...order, name: byOriginal[order.name] ?? order.name } : order;
+};
+
+const queryOf = async (call: CallerCall<ListParams, Services>, own: readonly Condition[]): Promise<ListQuery<'album'>> =>
+  listQuery('album', call.params, own, await preferredOrder(call));
+
+const albumsAndSongs = async (call: CallerCall<ListParams, Services>, own: readonly Condition[]): Promise<NativeResult> =>
+  expandedResult(call, await call.services.lists.ids(await queryOf(call, own), call.viewer), {
+    table: albumObject,
+    steps: (ids) => albumsWithSongs(call, ids),
+  });
+
+/** An album, with its songs if included. */
+const albumOf = async (call: CallerCall<unknown, Services>, text: string, withSongs: boolean): Promise<NativeAlbum> => {
+  const id = idOf(text);
+  const ids = Int32Array.of(...(id === undefined ? [] : [id]));
+  const album = withSongs ? await firstOf(albumsWithSongs(call, ids)) : (await readAlbums(call, ids))[0];
+  if (!album) throw notFound('filter', text);
+  return album;
+};
+
+/** A page of albums, in the preferred order by default. */
+export const albumsWhere = async (
+  call: CallerCall<ListParams, Services>,
+  own: readonly Condition[],
+  withSongs = false,
+): Promise<NativeResult> =>
+  withSongs
+    ? albumsAndSongs(call, own)
+    : listResult(call, await queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids) });
+
+/** Methods about albums. */
+export const albumMethods = {
+  albums: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange, include }),
+    run: (call) => albumsWhere(call, [], call.params.include('songs')),
+  }),
+  album: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ filter: required, include }),
+    run: async (call) => {
+      const album = await albumOf(call, call.params.filter, call.params.include('songs'));
+      return objectResult(albumObject, album, { counted: true, md5: () => listMd5(Int32Array.of(album.view.id)) });
+    },
+  }),
+  album_songs: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: required }),
+    run: async (call) => {
+      const { filter, ...params } = call.params;
+      const id = idOf(filter);
+      const [album] = id === undefined ? [] : await albumsByIds(call.services.db, [id], call.viewer);
+      if (!album) throw notFound('filter', filter);
+      return songsWhere({ ...call, params }, [{ name: 'album', value: String(album.id) }], 'album_disk');
+    },
+  }),
+};

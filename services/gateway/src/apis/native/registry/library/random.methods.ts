@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { isSongContainer, randomSong, randomSongIn, randomSongOfOpinion, type Opinion } from '../../../../reads/songs/random-song.reads.js';
+import { randomEpisode } from '../../../../reads/podcasts/podcasts.reads.js';
+import { songFile } from '../../../../reads/songs/songs.reads.js';
+import { randomVideo, videoFile } from '../../../../reads/library/videos.reads.js';
+import { badValue, missing, notFound } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
+import { idOf } from '../../params.js';
+import type { NativeResult } from '../../result.js';
+import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes } from '../playing/media.methods.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasArt } from '../../../../features/media/art-images.js';
+import type { HasConfig, HasCommands, HasMediaStore, HasArchiveSlots, HasLog } from '../../../../server/needs.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasAuth } from '../../../../auth/auth.js';
+import type { HasPlays } from '../../../../features/media/play-counter.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
+import type { HasTranscodes } from '../../../../transcode/transcodes.js';
+import type { HasStationTitles } from '../../../../features/live-stream/station-titles.js';
+import { requireKind } from '../../require-kind.js';
+
+type Services = HasReadModel &
+  HasArt &
+  HasConfig &
+  HasAuth &
+  HasLists &
+  HasCommands &
+  HasMediaStore &
+  HasPlays &
+  HasPreferences &
+  HasSmartlists &
+  HasTranscodes &
+  HasArchiveSlots &
+  HasLog &
+  HasStationTitles;
+const { method } = methodsUsing<Services>();
+
+interface RandomParams {
+  readonly type: string;
+  readonly filter?: string | undefined;
+  readonly stats: string;
+  readonly format?: string | undefined;
+  readonly bitrate?: string | undefined;
+  readonly offset?: string | undefined;
+}
+type RandomCall = CallerCall<RandomParams, Services>;
+
+/** 1 or empty: favourites, 0: others. */
+const favourite = (text: string): Opinion => {
+  if (text !== '' && text !== '0' && text !== '1') throw badValue('filter', text, 'must be 0 or 1');
+  return { flagged: text !== '0' };
+};
+
+/** 1 to 5: at least this rating, 0: unrated, empty: any. */
+const rated = (text: string): Opinion => {
+  if (text !== '' && !/^[0-5]$/.test(text)) throw badValue('filter', text, 'must be 0 to 5');
+  return text === '0' ? 'unrated' : { atLeast: text === '' ? 1 : Number(text) };
+};
+
+const picked = (call: RandomCall): Promise<number | undefined> => {
+  const { params, services, viewer } = call;
+  const { type } = params;
+  const filter = params.filter?.trim() ?? '';
+  if (type === 'song') return randomSong(services.db, viewer);
+  if (type === 'favorite') return randomSongOfOpinion(services.db, favourite(filter), viewer);
+  if (type === 'rating') return randomSongOfOpinion(services.db, rated(filter), viewer);
+  if (type === 'playlist' || type === 'search') {
+    if (filter === '') throw missing('filter');
+    return randomMember({ ...call, params: { filter } }, type);
+  }
+  if (!isSongContainer(type)) throw badValue('type', type, 'must be a type that songs are picked from');
+  if (filter === '') throw missing('filter');
+  const id = idOf(filter);
+  return id === undefined ? Promise.resolve(undefined) : randomSongIn(services.db, type, id, viewer);
+};
+
+const aVideo = async (call: RandomCall): Promise<NativeResult> => {
+  requireKind(call, 'video');
+  const { db } = call.services;
+  const id = await randomVideo(db, call.viewer);
+  const video = id === undefined ? undefined : await videoFile(db, id, call.viewer);
+  if (!video) throw notFound('filter', '');
+  return videoBytes(call, video, { attachment: false, counts: call.params.stats !== '0' });
+};
+
+/** A random episode of the podcast in `filter`. */
+const streamRandomEpisode = async (call: RandomCall): Promise<NativeResult> => {
+  requireKind(call, 'podcast');
+  const { params, services, viewer } = call;
+  const filter = params.filter?.trim() ?? '';
+  if (filter === '') throw missing('filter');
+  const podcast = idOf(filter);
+  const id = podcast === undefined ? undefined : await randomEpisode(services.db, podcast, viewer);
+  if (id === undefined) throw notFound('filter', filter);
+  return episodeOf({ ...call, params: { filter: String(id) } }, { attachment: false, counts: params.stats !== '0' });
+};
+
+const random = async (call: RandomCall): Promise<NativeResult> => {
+  await requireStreams(call);
+  if (call.params.type === 'video') return aVideo(call);
+  if (call.params.type === 'podcast_episode') return streamRandomEpisode(call);
+  const id = await picked(call);
+  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
+  if (!song) throw notFound('filter', call.params.filter ?? '');
+  return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0', form: call.params });
+};
+
+/** Methods that answer with random media, without a redirect. */
+export const randomMethods = {
+  random: method({
+    versions: [8],
+    access: 5,
+    binary: true,
+    params: z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed }),
+    run: random,
+  }),
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { listMd5 } from '../../../../reads/lists/id-list.js';
+import type { Condition } from '../../../../reads/lists/list-query.js';
+import { badValue, notFound } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
+import { songObject } from '../../objects/song.object.js';
+import { by, listQuery, listResult, type ListParams } from '../../paging.js';
+import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { objectResult, type NativeResult } from '../../result.js';
+import { songIdOfUrl } from '../../song-url.js';
+import { readSongs, songReader } from '../lists/reading.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+
+type Services = HasReadModel & HasLists & HasPreferences;
+const { method } = methodsUsing<Services>();
+
+const page = { offset, limit, cond, sort };
+
+/** A page of songs in a fixed order. */
+export const songsWhere = (call: CallerCall<ListParams, Services>, own: readonly Condition[], order: string): Promise<NativeResult> =>
+  listResult(call, listQuery('song', call.params, own, by(order)), {
+    table: songObject,
+    read: songReader(call),
+  });
+
+const oneSong = async (call: CallerCall<unknown, Services>, text: string): Promise<NativeResult> => {
+  const id = idOf(text);
+  const [song] = id === undefined ? [] : [...(await readSongs(call, [id]))];
+  if (!song) throw notFound('filter', text);
+  return objectResult(songObject, song, { counted: true, md5: () => listMd5(Int32Array.of(song.view.doc.id)) });
+};
+
+/** Methods about songs. */
+export const songMethods = {
+  songs: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
+    run: (call) => songsWhere(call, [], 'title'),
+  }),
+  song: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ filter: required }),
+    run: (call) => oneSong(call, call.params.filter),
+  }),
+  url_to_song: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    aliases: { filter: ['filter', 'url'] },
+    params: z.object({ filter: required }),
+    run: (call) => {
+      const id = songIdOfUrl(call.params.filter);
+      if (id === undefined) throw badValue('filter', call.params.filter, 'must be a play address of this server');
+      return oneSong(call, String(id));
+    },
+  }),
+};

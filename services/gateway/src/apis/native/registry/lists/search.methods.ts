@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { IdList } from '../../../../reads/lists/id-list.js';
+import {
+  AS_ATTRIBUTE,
+  AS_CDATA,
+  fieldNode,
+  HELD_AT_MOST,
+  listNode,
+  objectNode,
+  renderedList,
+  type FieldNode,
+  type Node,
+} from '../../../../render/index.js';
+import {
+  isSearchType,
+  knownRules,
+  listRules,
+  logicOf,
+  noRuleLeft,
+  requestedRules,
+  searchRules,
+  type Features,
+  type ListedRule,
+  type Option,
+  type SearchRule,
+  type SearchType,
+  searchTypes,
+} from '../../../../search/index.js';
+import { badValue, missing, oneOf } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
+import { songObject } from '../../objects/song.object.js';
+import { pageResult, readPage } from '../../paging.js';
+import { flag, limit, offset, required } from '../../params.js';
+import { itemsFrom, type Items, type NativeResult, type Rendering } from '../../result.js';
+import { songReader } from './reading.js';
+import { nativeTypes, type TypeServices } from './native-types.js';
+import type { HasSearches } from '../../../../search/searches.js';
+import { disabledFeature } from '../../../../kinds/index.js';
+import { requireKind } from '../../require-kind.js';
+
+type Services = TypeServices & HasSearches;
+const { method } = methodsUsing<Services>();
+
+const every = [3, 4, 5, 6, 8] as const;
+
+const page = z.object({ offset, limit, random: flag });
+
+/** Common parameters, and all others: rules are numbered parameters. */
+const ruleParams = z.record(z.string(), z.string()).transform((raw) => ({ ...page.parse(raw), raw }));
+type Ruled = CallerCall<z.output<typeof ruleParams>, Services>;
+
+/** Versions before 5 do not require complete rules. */
+const isStrict = ({ policy }: Ruled): boolean => policy.version >= 5;
+
+type Asked = Pick<CallerCall<unknown, Services>, 'services'>;
+
+const typeOf = (call: Asked, text: string | undefined, parameter: string): SearchType => {
+  const name = text?.trim().toLowerCase() || 'song';
+  if (!isSearchType(name)) throw badValue(parameter, text ?? '', oneOf(searchTypes));
+  requireKind(call, name);
+  return name;
+};
+
+const run = ({ params, services, viewer }: Ruled, type: SearchType, rules: readonly SearchRule[]): Promise<IdList> =>
+  services.searches.ids({ type, rules, logic: logicOf(params.raw['operator']), random: params.random }, viewer);
+
+const NOTHING = new IdList(new Int32Array(0));
+
+/** Disks exist in version 8 only; older versions find none. */
+const isKnownToVersion = ({ policy }: Pick<Ruled, 'policy'>, type: SearchType): boolean => type !== 'album_disk' || policy.version >= 8;
+
+const search = async (call: Ruled): Promise<NativeResult> => {
+  const type = typeOf(call, call.params.raw['type'], 'type');
+  const rules = searchRules(type, requestedRules(call.params.raw, isStrict(call)));
+  const list = isKnownToVersion(call, type) ? await run(call, type, rules) : NOTHING;
+  return nativeTypes[type].shaped(call, false, (shape) => pageResult(call, list, shape));
+};
+
+const groups: Readonly<Record<string, readonly SearchType[]>> = {
+  all: ['album_artist', 'album', 'artist', 'genre', 'label', 'playlist', 'podcast_episode', 'podcast', 'song_artist', 'song', 'user'],
+  music: ['album', 'artist', 'song'],
+  song_artist: ['album', 'song_artist', 'song'],
+  album_artist: ['album_artist', 'album', 'song'],
+  podcast: ['podcast', 'podcast_episode'],
+  video: ['video'],
+};
+
+const groupOf = (call: Ruled): readonly SearchType[] => {
+  const { filter, type } = call.params.raw;
+  const [parameter, text] = filter !== undefined && filter !== '' ? ['filter', filter] : ['type', type ?? ''];
+  const name = text.trim().toLowerCase() || 'all';
+  const types = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  if (!types) throw badValue(parameter, text, oneOf(Object.keys(groups)));
+  const served = types.filter((one) => disabledFeature(one, call.services.config) === undefined);
+  if (served.length === 0) for (const one of types) requireKind(call, one);
+  // All artists have one element name in XML, so lists by credit would repeat them.
+  const isNarrower = (one: SearchType): boolean => one === 'album_artist' || one === 'song_artist';
+  return call.format === 'xml' && served.includes('artist') ? served.filter((one) => !isNarrower(one)) : served;
+};
+
+interface Found {
+  readonly type: SearchType;
+  readonly total: number;
+  readonly items: Items;
+}
+
+const findIn = async (call: Ruled, type: SearchType, rules: readonly SearchRule[]): Promise<Found> => {
+  const list = await run(call, type, rules);
+  return nativeTypes[type].shaped(call, call.format === 'xml', (shape) => {
+    const flow = readPage(call, list, shape.read);
+    return { type, total: list.page(call.params.offset, call.params.limit).length, items: itemsFrom(shape.table, flow.batches, flow) };
+  });
+};
+
+const searchGroup = async (call: Ruled): Promise<NativeResult> => {
+  const types = groupOf(call);
+  const requested = requestedRules(call.params.raw, isStrict(call));
+  const asked = types.map((type) => ({ type, rules: knownRules(type, requested) })).filter(({ rules }) => rules.length > 0);
+  if (asked.length === 0) throw noRuleLeft(requested);
+  const found = (await Promise.all(asked.map(({ type, rules }) => findIn(call, type, rules)))).filter(({ total }) => total > 0);
+  const isLong = found.reduce((sum, { total }) => sum + total, 0) > HELD_AT_MOST;
+  return {
+    kind: 'fields',
+    build: (rendering) => {
+      if (found.length === 0 && rendering.format === 'xml') return objectNode([]);
+      const fields = found.map(({ type, items }) => fieldNode(type, renderedList(items.render(rendering), isLong)));
+      return objectNode([fieldNode('search', objectNode(fields))]);
+    },
+  };
+};
+
+/** Enabled features that rules depend on. */
+const featuresOf = ({ services }: CallerCall<unknown, Services>): Features => ({
+  ratings: services.config.RATINGS,
+  licensing: true,
+  metadata: true,
+  waveform: false,
+  video: services.config.ALLOW_VIDEO,
+});
+
+const isNumbered = (options: readonly Option[]): boolean => options.every(({ value }, index) => value === String(index));
+
+/** Choices numbered from 0 are an array in version 6 and an object in version 8. */
+const choicesJson = (options: readonly Option[], version: number): Node =>
+  version < 8 && isNumbered(options)
+    ? listNode(options.map(({ label }) => label))
+    : objectNode(options.map(({ value, label }) => fieldNode(value, label)));
+
+const choiceXml = ({ value, label }: Option): Node =>
+  objectNode([fieldNode('id', value, AS_ATTRIBUTE), fieldNode('label', label, { json: 'none', xml: 'cdata-text' })]);
+
+/** A pair in JSON; in XML the choices only, and nothing for an input. */
+const widgetNode = ([kind, value]: ListedRule['widget'], { format, profile }: Pick<Rendering, 'format' | 'profile'>): Node => {
+  if (format === 'json') return listNode([kind, typeof value === 'string' ? value : choicesJson(value, profile.version)]);
+  return typeof value === 'string' ? null : objectNode([fieldNode('select', listNode(value.map(choiceXml)))]);
+};
+
+const ruleNode = ({ name, label, type, widget, title }: ListedRule, rendering: Rendering): Node => {
+  const fields: FieldNode[] = [
+    fieldNode('name', name, AS_CDATA),
+    fieldNode('label', label, AS_CDATA),
+    fieldNode('type', type, AS_CDATA),
+    fieldNode('widget', widgetNode(widget, rendering)),
+    fieldNode('title', title, AS_CDATA),
+  ];
+  return objectNode(rendering.format === 'xml' ? [fieldNode('id', name, AS_ATTRIBUTE), ...fields] : fields);
+};
+
+const searchRulesOf = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+  if (call.params.filter.trim() === '') throw missing('filter');
+  const type = typeOf(call, call.params.filter, 'filter');
+  const rules = isKnownToVersion(call, type) ? await listRules(call.services.db, call.viewer, type, featuresOf(call)) : [];
+  return {
+    kind: 'fields',
+    build: (rendering) => objectNode([fieldNode('rule', listNode(rules.map((rule) => ruleNode(rule, rendering))))]),
+  };
+};
+
+/** `search_songs`: one rule on title and other names of a song. */
+const searchSongs = async (
+  call: CallerCall<{ filter: string; offset: number; limit: number | undefined }, Services>,
+): Promise<NativeResult> => {
+  const { filter } = call.params;
+  // An empty search must not match everything.
+  if (filter.trim() === '') throw missing('filter');
+  const rule: SearchRule = { name: 'anywhere', operator: 'contain', input: filter, subtype: null, parameter: 'filter' };
+  const list = await call.services.searches.ids({ type: 'song', rules: [rule], logic: 'and' }, call.viewer);
+  return pageResult(call, list, { table: songObject, read: songReader(call) });
+};
+
+const advancedSearch = method({ versions: every, access: 5, params: ruleParams, run: search });
+
+/** Methods that search by rules. */
+export const searchMethods = {
+  advanced_search: advancedSearch,
+  search: advancedSearch,
+  search_group: method({ versions: [6, 8], access: 5, params: ruleParams, run: searchGroup }),
+  search_rules: method({ versions: [6, 8], access: 5, params: z.object({ filter: required }), run: searchRulesOf }),
+  search_songs: method({
+    versions: every,
+    access: 5,
+    aliases: { filter: ['filter', 'rule_1_input'] },
+    params: z.object({ filter: required, offset, limit }),
+    run: searchSongs,
+  }),
+};

@@ -1,0 +1,207 @@
+import { toggleFollow } from '@continuo/contracts';
+import { z } from 'zod';
+import { runCommand } from '../../../../server/commands.js';
+import { timeline, type Audience } from '../../../../features/people/activity.reads.js';
+import { followedBy } from '../../../../reads/people/follows.reads.js';
+import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
+import { lastShouts } from '../../../../features/people/shouts.reads.js';
+import { canOccur } from '../../../../reads/lists/text-filters.js';
+import { userByIdOrName, usersByIds, type UserView } from '../../../../reads/people/users.reads.js';
+import type { ObjectTable } from '../../../../render/index.js';
+import { badValue, featureOff, missing, NativeRefusal, notFound } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { activityObject, shoutObject, usernameObject } from '../../objects/activity.object.js';
+import type { NativeContext } from '../../objects/context.js';
+import { userSummaryObject } from '../../objects/user.object.js';
+import { listQuery, pageResult } from '../../paging.js';
+import { cond, limit, offset, sort } from '../../params.js';
+import { heldList, type NativeResult } from '../../result.js';
+import type { ApiVersion } from '../../versions/policy.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasCommands, HasConfig } from '../../../../server/needs.js';
+
+type Services = HasCommands & HasConfig & HasReadModel & HasLists;
+const { method } = methodsUsing<Services>();
+
+/** `filter`, or its older name `username`: an id or a name. */
+interface Named {
+  readonly filter?: string | undefined;
+}
+/** When both are sent, most methods use the older one, lists of followers the newer. */
+const aliases = { filter: ['username', 'filter'] };
+const aliasesOfLists = { filter: ['filter', 'username'] };
+const who = z.string().optional();
+
+/** Checks the feature before the parameters. */
+const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
+  ...row,
+  invoke: (raw, call) => {
+    if (!call.services.config.SOCIABLE) throw featureOff('sociable');
+    return row.invoke(raw, call);
+  },
+});
+
+const versions: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const WITH_FILTER: ApiVersion = 6;
+/** Name of the parameter in a version. */
+const nameOf = ({ policy }: CallerCall<unknown, Services>): string => (policy.version < WITH_FILTER ? 'username' : 'filter');
+
+/** Requires the parameter in some versions; it may be empty. */
+const requireName = (call: CallerCall<Named, Services>, ...insisting: readonly ApiVersion[]): void => {
+  if (call.params.filter === undefined && insisting.includes(call.policy.version)) throw missing(nameOf(call));
+};
+
+const accountNamed = async (call: CallerCall<unknown, Services>, text: string): Promise<UserView | undefined> => {
+  const user = canOccur(text) ? await userByIdOrName(call.services.db, text.trim()) : undefined;
+  return user?.disabled === true && user.id !== call.viewer.userId ? undefined : user;
+};
+
+/** The named account, or the caller's own. */
+const accountOf = async (call: CallerCall<Named, Services>): Promise<Pick<UserView, 'id' | 'username'>> => {
+  const text = call.params.filter ?? '';
+  if (text === '') return call.request.caller.account;
+  const user = await accountNamed(call, text);
+  if (!user) throw notFound('username', text);
+  return user;
+};
+
+const accounts = async (call: CallerCall<{ offset: number; limit: number | undefined }, Services>, list: IdList): Promise<NativeResult> => {
+  const read = (ids: Int32Array): Promise<UserView[]> => usersByIds(call.services.db, ids);
+  return call.policy.version < 4
+    ? pageResult(call, list, { table: usernameObject, read, counted: false })
+    : pageResult(call, list, { table: userSummaryObject, read, counted: false });
+};
+
+/** Version 4 answers an empty list with an error. */
+const requireNonEmpty = (call: CallerCall<unknown, Services>, list: IdList, text: string): void => {
+  if (call.policy.version === 4 && list.total === 0) throw new NativeRefusal(4742, 'account', text);
+};
+
+const all = { offset: 0, limit: undefined };
+
+/** A short list without counters. */
+const shortList = <T>(table: ObjectTable<T, NativeContext>, things: readonly T[]): NativeResult =>
+  heldList(table, things, { counted: false, md5: listMd5(new Int32Array(0)) });
+
+const USUAL = 10;
+const MOST = 5000;
+/** Page size: ten by default; `none` is the maximum. */
+const shortPage = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const trimmed = text?.trim().toLowerCase() ?? '';
+    if (trimmed === 'none') return MOST;
+    return /^\d{1,9}$/.test(trimmed) && Number(trimmed) > 0 ? Math.min(Number(trimmed), MOST) : USUAL;
+  });
+
+const MS_PER_SECOND = 1000;
+/** Epoch seconds; empty means 1970. */
+const sinceOf = (text: string | undefined): number => {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return 0;
+  if (!/^\d{1,11}$/.test(trimmed)) throw badValue('since', text ?? '', 'must be a time in seconds since 1970');
+  return Number(trimmed) * MS_PER_SECOND;
+};
+
+interface TimelineParams {
+  readonly since?: string | undefined;
+  readonly limit: number;
+}
+const timelineParams = { since: z.string().optional(), limit: shortPage };
+const entries = async (call: CallerCall<TimelineParams, Services>, audience: Audience): Promise<NativeResult> => {
+  const { params, services, viewer } = call;
+  const part = { sinceMs: sinceOf(params.since), limit: params.limit };
+  return shortList(activityObject, await timeline(services.db, viewer, audience, part));
+};
+
+/** Methods about followers and activity. */
+export const socialMethods = {
+  toggle_follow: requireFeature(
+    method({
+      versions,
+      access: 5,
+      aliases,
+      params: z.object({ filter: who }),
+      run: async (call) => {
+        requireName(call, ...versions);
+        const text = call.params.filter ?? '';
+        const user = await accountNamed(call, text);
+        if (!user) throw notFound('username', text);
+        const { id } = call.request.caller.account;
+        if (user.id === id) throw badValue('username', text, 'must be somebody else');
+        await runCommand(call.services, call.request, toggleFollow, { userId: id, followedId: user.id });
+        return { kind: 'success', message: `follow toggled for: ${id}` };
+      },
+    }),
+  ),
+  followers: requireFeature(
+    method({
+      versions,
+      access: 5,
+      aliases: aliasesOfLists,
+      params: z.object({ filter: who, offset, limit, cond, sort }),
+      run: async (call) => {
+        requireName(call, 4, 5);
+        const user = await accountOf(call);
+        const { filter: _named, ...paging } = call.params;
+        const order = { name: 'follow_date', descending: true };
+        const list = await call.services.lists.ids(
+          listQuery('follower', paging, [{ name: 'user', value: String(user.id) }], order),
+          call.viewer,
+        );
+        requireNonEmpty(call, list, `User \`${user.username}\` has no followers.`);
+        return accounts(call, list);
+      },
+    }),
+  ),
+  following: requireFeature(
+    method({
+      versions,
+      access: 5,
+      aliases: aliasesOfLists,
+      params: z.object({ filter: who }),
+      run: async (call) => {
+        requireName(call, 4, 5);
+        const user = await accountOf(call);
+        const list = new IdList(await followedBy(call.services.db, user.id));
+        requireNonEmpty(call, list, `User \`${user.username}\` does not follow anyone.`);
+        return accounts({ ...call, params: all }, list);
+      },
+    }),
+  ),
+  timeline: requireFeature(
+    method({
+      versions,
+      access: 5,
+      aliases,
+      params: z.object({ filter: who, ...timelineParams }),
+      run: async (call) => {
+        requireName(call, 4, 5, 6, 8);
+        const text = call.params.filter ?? '';
+        // Unknown and private accounts get the same answer. Version 3 may omit the name, and then means the caller.
+        const user = call.params.filter === undefined ? call.request.caller.account : await accountNamed(call, text);
+        return user ? entries(call, { of: 'account', userId: user.id }) : shortList(activityObject, []);
+      },
+    }),
+  ),
+  friends_timeline: requireFeature(
+    method({ versions, access: 5, params: z.object(timelineParams), run: (call) => entries(call, { of: 'followed' }) }),
+  ),
+  last_shouts: requireFeature(
+    method({
+      versions,
+      access: 5,
+      aliases,
+      params: z.object({ filter: who, limit: shortPage }),
+      run: async (call) => {
+        requireName(call, 4, 6, 8);
+        const text = call.params.filter ?? '';
+        const user = text === '' ? undefined : await accountNamed(call, text);
+        if (text !== '' && !user) return shortList(shoutObject, []);
+        return shortList(shoutObject, await lastShouts(call.services.db, call.viewer, { limit: call.params.limit, userId: user?.id }));
+      },
+    }),
+  ),
+};

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import {
+  editStation,
+  endStation,
+  makeStation,
+  openStation,
+  parseNewStation,
+  parseStationChanges,
+  type StationEditor,
+  type StationParameters,
+} from '../../../../features/live-stream/live-streams.js';
+import { requireLevel } from '../../../../auth/index.js';
+import { listMd5 } from '../../../../reads/lists/id-list.js';
+import { liveStreamsByIds, type LiveStreamView } from '../../../../reads/podcasts/live-streams.reads.js';
+import { notFound } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { liveStreamObject } from '../../objects/live-stream.object.js';
+import { by, listQuery, listResult } from '../../paging.js';
+import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { objectResult, type NativeResult } from '../../result.js';
+import type { ApiVersion } from '../../versions/policy.js';
+import { catalogOf } from '../library/catalog.methods.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasStationTitles } from '../../../../features/live-stream/station-titles.js';
+import type { HasConfig, HasCommands } from '../../../../server/needs.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+import { requireKind } from '../../require-kind.js';
+
+type Services = HasConfig & HasReadModel & HasStationTitles & HasCommands & HasLists & HasPreferences;
+const { method } = methodsUsing<Services>();
+
+const versions: readonly ApiVersion[] = [5, 6, 8];
+const writing: readonly ApiVersion[] = [6, 8];
+/** Access level for changing stations. */
+const KEEPERS = 50;
+const optional = z.string().optional();
+const named = { filter: required };
+const parameters: StationParameters = { name: 'name', url: 'url', siteUrl: 'site_url', codec: 'codec' };
+
+/** Checks the feature first, then the level, then the parameters. */
+const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
+  ...row,
+  checksLevel: true,
+  invoke: async (raw, call) => {
+    requireKind(call, 'live_stream');
+    requireLevel(call.request.caller, row.access);
+    return row.invoke(raw, call);
+  },
+});
+
+const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): StationEditor => ({ services, context: request, viewer });
+
+const shown = (station: LiveStreamView): NativeResult =>
+  objectResult(liveStreamObject, station, { counted: true, md5: () => listMd5(Int32Array.of(station.id)) });
+
+/** Station of a call. @throws NativeRefusal 4704 */
+const stationOf = async (call: CallerCall<unknown, Services>, text: string): Promise<LiveStreamView> => {
+  const station = await openStation(editorOf(call), idOf(text));
+  if (!station) throw notFound('filter', text);
+  return station;
+};
+
+const isSent = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+/** An empty value counts as absent; an empty website removes it. */
+const sent = (text: string | undefined): string | undefined => (isSent(text) ? text : undefined);
+
+interface Edit {
+  readonly filter: string;
+  readonly catalog?: string | undefined;
+  readonly codec?: string | undefined;
+  readonly name?: string | undefined;
+  readonly site_url?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => {
+  const { filter, catalog, codec, name, site_url: siteUrl, url } = call.params;
+  const { id } = await stationOf(call, filter);
+  const target = isSent(catalog) ? await catalogOf(call, catalog, 'catalog') : undefined;
+  const written = { codec: sent(codec), name: sent(name), siteUrl, url: sent(url), catalogId: target?.id };
+  await editStation(editorOf(call), id, parseStationChanges(written, parameters));
+  return shown(await stationOf(call, filter));
+};
+
+interface Creation {
+  readonly catalog: string;
+  readonly codec: string;
+  readonly name: string;
+  readonly site_url: string;
+  readonly url: string;
+}
+
+const create = async (call: CallerCall<Creation, Services>): Promise<NativeResult> => {
+  const { catalog, codec, name, site_url: siteUrl, url } = call.params;
+  const { id } = await catalogOf(call, catalog, 'catalog');
+  const terms = parseNewStation({ codec, name, siteUrl, url, catalogId: id }, parameters);
+  return shown(await stationOf(call, String(await makeStation(editorOf(call), terms))));
+};
+
+/** Present titles only on request: reading them contacts the station. */
+const includesTitle = (include: string | undefined): boolean => (include ?? '').split(',').some((name) => name.trim() === 'now_playing');
+
+/** Methods about radio stations. Their addresses are contacted only for titles. */
+export const liveStreamMethods = {
+  live_streams: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: optional, exact: flag, offset, limit, cond, sort }),
+      run: (call) =>
+        listResult(call, listQuery('live_stream', call.params, [], by('name')), {
+          table: liveStreamObject,
+          read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer),
+        }),
+    }),
+  ),
+  live_stream: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ ...named, include: optional }),
+      run: async (call) => {
+        const station = await stationOf(call, call.params.filter);
+        if (!includesTitle(call.params.include)) return shown(station);
+        return shown({ ...station, nowPlaying: (await call.services.stationTitles.titleAt(station.url)) ?? null });
+      },
+    }),
+  ),
+  live_stream_create: requireFeature(
+    method({
+      versions: writing,
+      access: KEEPERS,
+      params: z.object({ catalog: required, codec: required, name: required, site_url: z.string().default(''), url: required }),
+      run: create,
+    }),
+  ),
+  live_stream_edit: requireFeature(
+    method({
+      versions: writing,
+      access: KEEPERS,
+      params: z.object({ ...named, catalog: optional, codec: optional, name: optional, site_url: optional, url: optional }),
+      run: edit,
+    }),
+  ),
+  live_stream_delete: requireFeature(
+    method({
+      versions: writing,
+      access: KEEPERS,
+      params: z.object(named),
+      run: async (call) => {
+        const { id } = await stationOf(call, call.params.filter);
+        await endStation(editorOf(call), id);
+        return { kind: 'success', message: `Deleted live_stream: ${id}` };
+      },
+    }),
+  ),
+};

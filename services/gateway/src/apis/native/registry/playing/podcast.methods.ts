@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { requireLevelOrRole } from '../../action-roles.js';
+import {
+  refreshPodcast,
+  removeEpisode,
+  removePodcast,
+  rewritePodcast,
+  subscribeTo,
+  type PodcastEditor,
+} from '../../../../features/podcasts.js';
+import { catalogsByIds } from '../../../../reads/visibility/catalogs.reads.js';
+import { listMd5 } from '../../../../reads/lists/id-list.js';
+import {
+  deletedEpisodesByIds,
+  episodesByIds,
+  podcastsByIds,
+  type EpisodeView,
+  type PodcastView,
+} from '../../../../reads/podcasts/podcasts.reads.js';
+import { badValue, notFound } from '../../errors/native-fault.js';
+import { expandedResult, firstOf, podcastsWithEpisodes } from '../../expansion.js';
+import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { deletedEpisodeObject, episodeObject, podcastObject } from '../../objects/podcast.object.js';
+import { by, listQuery, listResult } from '../../paging.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
+import { objectResult, type NativeResult } from '../../result.js';
+import type { ApiVersion } from '../../versions/policy.js';
+import { readPodcasts } from '../lists/reading.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasConfig, HasCommands } from '../../../../server/needs.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+import { requireKind } from '../../require-kind.js';
+
+type Services = HasConfig & HasReadModel & HasLists & HasCommands & HasPreferences;
+const { method, methodWithLookup } = methodsUsing<Services>();
+
+const versions: readonly ApiVersion[] = [4, 5, 6, 8];
+/** Access levels for editing and refreshing, and for creating and deleting podcasts. */
+const EDITORS = 50;
+const KEEPERS = 75;
+const optional = z.string().optional();
+const named = { filter: required };
+
+/** Checks the feature first, then the level, then the parameters. */
+const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
+  ...row,
+  checksLevel: true,
+  invoke: async (raw, call) => {
+    requireKind(call, 'podcast');
+    const preferences = await call.services.preferences.current();
+    requireLevelOrRole(preferences, call.request.caller, { access: row.access, role: 'podcast' });
+    return row.invoke(raw, call);
+  },
+});
+
+const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): PodcastEditor => ({ services, context: request, viewer });
+
+/** Podcast of a call. @throws NativeRefusal 4704 */
+const podcastOf = async ({ services, viewer }: CallerCall<unknown, Services>, text: string): Promise<PodcastView> => {
+  const id = idOf(text);
+  const [podcast] = id === undefined ? [] : await podcastsByIds(services.db, [id], viewer);
+  if (!podcast) throw notFound('filter', text);
+  return podcast;
+};
+
+/** Episode of a call. @throws NativeRefusal 4704 */
+const episodeOf = async ({ services, viewer }: CallerCall<unknown, Services>, text: string): Promise<EpisodeView> => {
+  const id = idOf(text);
+  const [episode] = id === undefined ? [] : await episodesByIds(services.db, [id], viewer);
+  if (!episode) throw notFound('filter', text);
+  return episode;
+};
+
+const md5Of =
+  ({ id }: { readonly id: number }) =>
+  (): string =>
+    listMd5(Int32Array.of(id));
+
+const shown = (view: PodcastView): NativeResult => objectResult(podcastObject, { view, episodes: [] }, { counted: true, md5: md5Of(view) });
+
+const one = async (call: CallerCall<{ filter: string; include: (name: string) => boolean }, Services>): Promise<NativeResult> => {
+  const view = await podcastOf(call, call.params.filter);
+  if (!call.params.include('episodes')) return shown(view);
+  const whole = (await firstOf(podcastsWithEpisodes(call, Int32Array.of(view.id)))) ?? { view, episodes: [] };
+  return objectResult(podcastObject, whole, { counted: true, md5: md5Of(view) });
+};
+
+/** Creates a podcast. An unknown catalog is 4710, like one of another media type. */
+const create = async (call: CallerCall<{ catalog: string; url: string }, Services>): Promise<NativeResult> => {
+  const { catalog, url } = call.params;
+  const id = idOf(catalog);
+  const [seen] = id === undefined ? [] : await catalogsByIds(call.services.db, [id], call.viewer);
+  if (!seen) throw badValue('catalog', catalog, 'must be the id of a catalog of podcasts');
+  return shown(await podcastOf(call, String(await subscribeTo(editorOf(call), { catalogId: seen.id, feedUrl: url }, 'url'))));
+};
+
+/** Refreshes a feed and waits; checks only the level, not the feature. */
+const syncing = {
+  params: z.object(named),
+  aliases: { filter: ['filter', 'id'] },
+  run: async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+    const podcast = await podcastOf(call, call.params.filter);
+    await refreshPodcast(editorOf(call), podcast);
+    return { kind: 'success', message: `Synced episodes for podcast: ${podcast.id}` };
+  },
+};
+
+/** Methods about podcasts. The ingestion service reads the feeds and decides about downloads. */
+export const podcastMethods = {
+  podcasts: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: optional, exact: flag, include, add: dateRange, update: dateRange, offset, limit, cond, sort }),
+      run: async (call) => {
+        const query = listQuery('podcast', call.params, [], by('title'));
+        if (!call.params.include('episodes'))
+          return listResult(call, query, { table: podcastObject, read: (ids) => readPodcasts(call, ids) });
+        const list = await call.services.lists.ids(query, call.viewer);
+        return expandedResult(call, list, { table: podcastObject, steps: (ids) => podcastsWithEpisodes(call, ids) });
+      },
+    }),
+  ),
+  podcast: requireFeature(method({ versions, access: 5, params: z.object({ ...named, include }), run: one })),
+  podcast_create: requireFeature(
+    method({ versions, access: KEEPERS, params: z.object({ catalog: required, url: required }), run: create }),
+  ),
+  podcast_edit: requireFeature(
+    method({
+      versions,
+      access: EDITORS,
+      params: z.object({
+        ...named,
+        feed: optional,
+        title: optional,
+        website: optional,
+        description: optional,
+        generator: optional,
+        copyright: optional,
+      }),
+      run: async (call) => {
+        const podcast = await podcastOf(call, call.params.filter);
+        await rewritePodcast(editorOf(call), podcast, call.params);
+        return { kind: 'success', message: `podcast ${podcast.id} updated` };
+      },
+    }),
+  ),
+  podcast_delete: requireFeature(
+    method({
+      versions,
+      access: KEEPERS,
+      params: z.object(named),
+      run: async (call) => {
+        const podcast = await podcastOf(call, call.params.filter);
+        await removePodcast(editorOf(call), podcast);
+        return { kind: 'success', message: `podcast ${podcast.id} deleted` };
+      },
+    }),
+  ),
+  podcast_episodes: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: optional, offset, limit, cond, sort }),
+      run: async (call) => {
+        const { filter: podcast = '', ...params } = call.params;
+        // Without a podcast: episodes of all.
+        const own = podcast === '' ? [] : [{ name: 'podcast', value: String((await podcastOf(call, podcast)).id) }];
+        return listResult(call, listQuery('podcast_episode', params, own, { name: 'pubdate', descending: true }), {
+          table: episodeObject,
+          read: (ids) => episodesByIds(call.services.db, ids, call.viewer),
+        });
+      },
+    }),
+  ),
+  podcast_episode: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object(named),
+      run: async (call) => {
+        const episode = await episodeOf(call, call.params.filter);
+        return objectResult(episodeObject, episode, { counted: true, md5: md5Of(episode) });
+      },
+    }),
+  ),
+  podcast_episode_delete: methodWithLookup({
+    versions,
+    access: KEEPERS,
+    params: z.object(named),
+    look: (call) => {
+      requireKind(call, 'podcast');
+      return episodeOf(call, call.params.filter);
+    },
+    run: async (call, episode) => {
+      await removeEpisode(editorOf(call), episode);
+      return { kind: 'success', message: `podcast_episode ${episode.id} deleted` };
+    },
+  }),
+  deleted_podcast_episodes: requireFeature(
+    method({
+      versions: [5, 6, 8],
+      access: 5,
+      params: z.object({ offset, limit }),
+      run: (call) =>
+        listResult(call, listQuery('deleted_podcast_episode', call.params, [], by('id')), {
+          table: deletedEpisodeObject,
+          read: (ids) => deletedEpisodesByIds(call.services.db, ids, call.viewer),
+          // XML has no counters here.
+          counted: call.format === 'json',
+        }),
+    }),
+  ),
+  podcast_update: method({ versions: [6, 8], access: EDITORS, ...syncing }),
+  update_podcast: method({ versions, access: EDITORS, ...syncing }),
+};

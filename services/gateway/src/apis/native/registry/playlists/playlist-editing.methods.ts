@@ -1,0 +1,312 @@
+import { MAX_PLAYLIST_COLLABORATORS, MAX_PLAYLIST_NAME, userId, type UserId } from '@continuo/contracts';
+import { z } from 'zod';
+import { addedKinds, addedSongs, type AddedKind } from '../../../../features/playlist/added-songs.js';
+import {
+  addSongs,
+  editPlaylist,
+  emptyPlaylist,
+  endPlaylist,
+  makePlaylist,
+  playlistWith,
+  removeAt,
+  removeSong,
+  requireRight,
+  sortPlaylist,
+  type Editor,
+} from '../../../../features/playlist/playlists.js';
+import type { ListRights } from '../../../../reads/visibility/playlist-access.js';
+import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.js';
+import { ownPlaylistNamed, type PlaylistRecord } from '../../../../reads/playlists/playlists.reads.js';
+import { userByIdOrName } from '../../../../reads/people/users.reads.js';
+import { editSmartlist, prefixedSmartlistId, smartlistWith } from '../../../../features/smartlists/index.js';
+import { BAD, badValue, duplicate, missing, NativeRefusal, notFound, oneOf, taken } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
+import { flag, idOf, required } from '../../params.js';
+import type { NativeResult } from '../../result.js';
+import type { ApiVersion } from '../../versions/policy.js';
+import { singleListResult } from './playlist.methods.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasCommands, HasConfig } from '../../../../server/needs.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+
+type Services = HasReadModel & HasSmartlists & HasCommands & HasLists & HasConfig & HasPreferences;
+const { method } = methodsUsing<Services>();
+
+const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const optional = z.string().optional();
+const success = (message: string): NativeResult => ({ kind: 'success', message });
+
+const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Editor => ({ services, context: request, viewer });
+
+/** List of a call, for which the caller has a right. @throws NativeRefusal 4704, Rejection `access.level` */
+const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, right: keyof ListRights): Promise<PlaylistRecord> => {
+  const list = await playlistWith(editorOf(call), idOf(call.params.filter), right);
+  if (!list) throw notFound('filter', call.params.filter);
+  return list;
+};
+
+/** Parses a list name without control characters. @throws NativeRefusal 4710 for an empty or too long one */
+const nameOf = (text: string): string => {
+  const name = text.toWellFormed().replaceAll('\0', '').trim();
+  if (name === '' || name.length > MAX_PLAYLIST_NAME)
+    throw badValue('name', text, `must be a name of 1 to ${MAX_PLAYLIST_NAME} characters`);
+  return name;
+};
+
+/** First version that rejects a name that the caller already uses; older ones answer with that list. */
+const REFUSES_NAMES_SINCE = 6;
+
+const create = async (call: CallerCall<{ name: string; type?: string | undefined }, Services>): Promise<NativeResult> => {
+  const { services, viewer, policy, params } = call;
+  if (policy.version === 4 && params.type === undefined) throw missing('type');
+  const name = nameOf(params.name);
+  const known = await ownPlaylistNamed(services.db, viewer.userId, name);
+  if (known !== undefined && policy.version >= REFUSES_NAMES_SINCE) throw new NativeRefusal(4710, 'input', taken('name', name).message);
+  const isPublic = isGiven(params.type) && params.type.trim().toLowerCase() !== 'private';
+  const id = known ?? (await makePlaylist(editorOf(call), { name, isPublic }));
+  return singleListResult({ ...call, params: { filter: String(id) } });
+};
+
+/** Parses a comma list of integers; undefined for anything else. */
+const numbersOf = (text: string | undefined): number[] | undefined => {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  if (parts.length === 1 && parts[0] === '') return [];
+  const numbers = parts.map((part) => idOf(part));
+  return numbers.every((number) => number !== undefined) ? numbers : undefined;
+};
+
+interface Edit {
+  readonly filter: string;
+  readonly type?: string | undefined;
+  readonly items?: string | undefined;
+  readonly name?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly tracks?: string | undefined;
+  readonly collaborate?: string | undefined;
+  readonly sort: boolean;
+}
+
+/** Songs with their positions. @throws NativeRefusal 4710 when the lists differ in length, 4704 for an unknown song */
+const placesOf = async (call: CallerCall<Edit, Services>): Promise<{ position: number; songId: number }[]> => {
+  const { items, tracks } = call.params;
+  const songIds = numbersOf(items);
+  const positions = numbersOf(tracks);
+  if (!songIds) throw badValue('items', items ?? '', 'must be ids of songs, joined by commas');
+  if (!positions || positions.length !== songIds.length)
+    throw badValue('tracks', tracks ?? '', 'must be as many places, from 1, as there are items');
+  const seen = new Set(await visibleSongs(call.services.db, songIds, call.viewer));
+  const absent = songIds.find((id) => !seen.has(id));
+  if (absent !== undefined) throw notFound('items', String(absent));
+  return songIds.map((songId, index) => ({ songId, position: positions[index] ?? 0 }));
+};
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
+const typeOf = (text: string | undefined): boolean | undefined => {
+  if (!isGiven(text)) return undefined;
+  const type = text.trim().toLowerCase();
+  if (type !== 'public' && type !== 'private') throw badValue('type', text, oneOf(['public', 'private']));
+  return type === 'public';
+};
+
+const SYSTEM = '-1';
+
+/** Account of a parameter. @throws NativeRefusal 4704 with the parameter */
+const accountOf = async ({ services }: CallerCall<unknown, Services>, parameter: string, text: string): Promise<UserId> => {
+  const user = await userByIdOrName(services.db, text.trim());
+  if (!user) throw notFound(parameter, text);
+  return userId.parse(user.id);
+};
+
+const ownerOf = async (call: CallerCall<Edit, Services>): Promise<UserId | null | undefined> => {
+  const { owner } = call.params;
+  // Version 4 has no owners.
+  if (!isGiven(owner) || call.policy.version < 5) return undefined;
+  return owner.trim() === SYSTEM ? null : accountOf(call, 'owner', owner);
+};
+
+/** Parses accounts by id or name, as a comma list; empty removes all. */
+const collaboratorsOf = async (call: CallerCall<Edit, Services>): Promise<UserId[] | undefined> => {
+  const { collaborate } = call.params;
+  if (collaborate === undefined) return undefined;
+  const names = collaborate.split(',').filter((name) => name.trim() !== '');
+  if (names.length > MAX_PLAYLIST_COLLABORATORS)
+    throw badValue('collaborate', `${names.length} accounts`, `must be ${MAX_PLAYLIST_COLLABORATORS} accounts at most`);
+  const ids: UserId[] = [];
+  for (const name of names) ids.push(await accountOf(call, 'collaborate', name));
+  return [...new Set(ids)];
+};
+
+const nothingChanges = (): NativeRefusal => new NativeRefusal(4710, 'input', `${BAD}a parameter must change something`);
+
+/** Changes a smartlist, whose songs and order follow from its rules. */
+const editSmart = async (call: CallerCall<Edit, Services>, id: number): Promise<NativeResult> => {
+  const { params, services, request, viewer } = call;
+  const list = await smartlistWith(call, id, 'own');
+  if (!list) throw notFound('filter', params.filter);
+  for (const parameter of ['items', 'tracks'] as const)
+    if (isGiven(params[parameter])) throw badValue(parameter, params[parameter], 'must not be sent for a smartlist');
+  const isChanged = await editSmartlist({ services, context: request, viewer }, list.id, {
+    name: isGiven(params.name) ? nameOf(params.name) : undefined,
+    isPublic: typeOf(params.type),
+    ownerId: await ownerOf(call),
+    collaboratorIds: await collaboratorsOf(call),
+  });
+  if (!isChanged) throw nothingChanges();
+  return success('playlist changes saved');
+};
+
+const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => {
+  const { params, viewer } = call;
+  const smart = prefixedSmartlistId(params.filter);
+  if (smart !== undefined) return editSmart(call, smart);
+  const list = await listFor(call, 'collaborate');
+  const terms = [params.type, params.name, params.owner].some(isGiven) || params.collaborate !== undefined || params.sort;
+  if (terms) requireRight(viewer, list, 'own');
+  const changes = {
+    name: isGiven(params.name) ? nameOf(params.name) : undefined,
+    isPublic: typeOf(params.type),
+    ownerId: await ownerOf(call),
+    collaboratorIds: await collaboratorsOf(call),
+    places: await placesOf(call),
+  };
+  const isChanged = await editPlaylist(editorOf(call), list.id, changes);
+  if (params.sort) await sortPlaylist(editorOf(call), list.id);
+  if (!isChanged && !params.sort) throw nothingChanges();
+  return success('playlist changes saved');
+};
+
+const isAdded = (text: string): text is AddedKind => (addedKinds as readonly string[]).includes(text);
+
+/** Type of added objects: required in version 6, a song by default in version 8. */
+const kindOf = (text: string | undefined, version: ApiVersion): AddedKind => {
+  if (text === undefined && version < 8) throw missing('object_type');
+  const kind = (text ?? 'song').trim().toLowerCase();
+  if (!isAdded(kind)) throw badValue('object_type', text ?? '', oneOf(addedKinds));
+  return kind;
+};
+
+/** Songs of an object; for a playlist also of a smartlist id. */
+const songsToAdd = async (call: CallerCall<unknown, Services>, kind: AddedKind, text: string): Promise<readonly number[] | undefined> => {
+  const smart = kind === 'playlist' ? prefixedSmartlistId(text) : undefined;
+  if (smart === undefined) {
+    const id = idOf(text);
+    return id === undefined ? undefined : addedSongs(call, kind, id);
+  }
+  const list = await smartlistWith(call, smart, 'open');
+  return list && Array.from((await call.services.smartlists.songs(list, call.viewer, { isContinued: true })).ids);
+};
+
+const add = async (call: CallerCall<{ filter: string; id: string; object_type?: string | undefined }, Services>): Promise<NativeResult> => {
+  const { id: text, object_type: type } = call.params;
+  const kind = kindOf(type, call.policy.version);
+  const list = await listFor(call, 'collaborate');
+  const songs = await songsToAdd(call, kind, text);
+  if (!songs) throw notFound('id', text);
+  if (songs.length === 0) throw badValue('id', text, 'must name something with songs');
+  const added = await addSongs(editorOf(call), list.id, songs);
+  return success(added > 0 ? 'songs added to playlist' : 'nothing was added to the playlist');
+};
+
+const addSong = async (call: CallerCall<{ filter: string; song: string; check: boolean }, Services>): Promise<NativeResult> => {
+  const { song: text, check } = call.params;
+  const list = await listFor(call, 'collaborate');
+  const id = idOf(text);
+  const songs = id === undefined ? undefined : await addedSongs(call, 'song', id);
+  if (!songs) throw notFound('song', text);
+  // Version 3 has no `check`.
+  const isUnique = check && call.policy.version > 3;
+  if ((await addSongs(editorOf(call), list.id, songs, isUnique)) === 0) throw duplicate(text);
+  return success('song added to playlist');
+};
+
+interface Removal {
+  readonly filter: string;
+  readonly clear: boolean;
+  readonly track?: string | undefined;
+}
+
+/** Removes entries: `clear` wins over a song, a song over a position. */
+const remove = async (call: CallerCall<Removal, Services>, parameter: 'id' | 'song', song: string | undefined): Promise<NativeResult> => {
+  const { clear, track } = call.params;
+  const list = await listFor(call, 'collaborate');
+  const editor = editorOf(call);
+  if (clear) {
+    await emptyPlaylist(editor, list.id);
+    return success('all items removed from playlist');
+  }
+  if (song === undefined && track === undefined) throw missing(parameter === 'song' && call.policy.version < 8 ? 'track' : parameter);
+  const id = idOf(song ?? track ?? '');
+  const isGone = id !== undefined && (await (song === undefined ? removeAt : removeSong)(editor, list.id, id));
+  if (!isGone) throw song === undefined ? notFound('track', track ?? '') : notFound(parameter, song);
+  return success('song removed from playlist');
+};
+
+/** Types that playlists cannot contain. */
+const otherKinds: readonly string[] = ['album', 'artist', 'playlist'];
+
+const removal = { filter: required, clear: flag, track: optional };
+
+/** Methods that create, change and delete playlists. */
+export const playlistEditingMethods = {
+  playlist_create: method({ versions: every, access: 5, params: z.object({ name: required, type: optional }), run: create }),
+  playlist_edit: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    params: z.object({
+      filter: required,
+      type: optional,
+      items: optional,
+      name: optional,
+      owner: optional,
+      tracks: optional,
+      // An addition of this server: no other method sets collaborators.
+      collaborate: optional,
+      sort: flag,
+    }),
+    run: edit,
+  }),
+  playlist_delete: method({
+    versions: every,
+    access: 5,
+    params: z.object({ filter: required }),
+    run: async (call) => {
+      await endPlaylist(editorOf(call), (await listFor(call, 'own')).id);
+      return success('playlist deleted');
+    },
+  }),
+  playlist_add: method({
+    versions: [6, 8],
+    access: 5,
+    aliases: { id: ['id', 'song'], object_type: ['object_type', 'type'] },
+    params: z.object({ filter: required, id: required, object_type: optional }),
+    run: add,
+  }),
+  playlist_add_song: method({
+    versions: [3, 4, 5, 6],
+    access: 5,
+    aliases: { song: ['song', 'id'] },
+    params: z.object({ filter: required, song: required, check: flag }),
+    run: addSong,
+  }),
+  playlist_remove: method({
+    versions: [8],
+    access: 5,
+    aliases: { object_type: ['object_type', 'type'] },
+    params: z.object({ ...removal, id: optional, object_type: optional }),
+    run: (call) => {
+      const kind = (call.params.object_type ?? 'song').trim().toLowerCase();
+      if (kind !== 'song' && !otherKinds.includes(kind)) throw badValue('object_type', call.params.object_type ?? '', oneOf(addedKinds));
+      if (kind !== 'song' && call.params.id !== undefined && !call.params.clear) throw notFound('id', call.params.id);
+      return remove(call, 'id', call.params.id);
+    },
+  }),
+  playlist_remove_song: method({
+    versions: every,
+    access: 5,
+    params: z.object({ ...removal, song: optional }),
+    run: (call) => remove(call, 'song', call.params.song),
+  }),
+};

@@ -1,0 +1,168 @@
+import { MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } from '@continuo/contracts';
+import { z } from 'zod';
+import { listMd5 } from '../../../../reads/lists/id-list.js';
+import { expiryOf, type ShareView } from '../../../../features/share/shares.reads.js';
+import { requireSharing } from '../../../../features/share/share-policy.js';
+import { editShare, endShare, findManagedShare, share, type Sharer } from '../../../../features/share/sharing.js';
+import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
+import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { shareObject } from '../../objects/share.object.js';
+import { by, listQuery } from '../../paging.js';
+import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { objectResult, type NativeResult } from '../../result.js';
+import type { ApiVersion } from '../../versions/policy.js';
+import { shareWithSecret, sharesPage } from '../lists/reading-shares.js';
+import type { HasLists } from '../../../../kinds/index.js';
+import type { HasClock, HasConfig, HasCommands, HasSealer, HasLog } from '../../../../server/needs.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
+import type { HasPreferences } from '../../../../preferences/preferences.js';
+import { requireKind } from '../../require-kind.js';
+
+type Services = HasLists & HasClock & HasCommands & HasConfig & HasReadModel & HasPreferences & HasSealer & HasLog;
+const { method } = methodsUsing<Services>();
+
+const versions: readonly ApiVersion[] = [4, 5, 6, 8];
+const isShared = (type: string): type is SharedKind => (sharedKinds as readonly string[]).includes(type);
+const DISKS_SINCE = 8;
+
+/** @throws NativeRefusal 4710 for a type that cannot be shared */
+const kindOf = (type: string, version: ApiVersion): SharedKind => {
+  if (type === 'smartlist') return 'search';
+  if (!isShared(type) || (type === 'album_disk' && version < DISKS_SINCE)) throw badValue('type', type, oneOf(sharedKinds));
+  return type;
+};
+
+const SMARTLIST = /^smart_/;
+
+/** Object of `type` and `filter`; a playlist with a smartlist id is a smartlist. */
+const objectOf = (type: string, filter: string, version: ApiVersion): { readonly kind: SharedKind; readonly id: number | undefined } => {
+  const kind = kindOf(type, version);
+  const text = filter.trim();
+  const isSmart = (kind === 'playlist' || kind === 'search') && SMARTLIST.test(text);
+  return isSmart ? { kind: 'search', id: idOf(text.replace(SMARTLIST, '')) } : { kind, id: idOf(filter) };
+};
+
+const MAX_DAYS = 36_500;
+/** Days; empty and absent mean the default, 0 unlimited. */
+const days = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    const given = text?.trim() ?? '';
+    if (given === '') return undefined;
+    if (/^\d{1,5}$/.test(given) && Number(given) <= MAX_DAYS) return Number(given);
+    context.addIssue({ code: 'custom', message: `must be 0 to ${MAX_DAYS} days` });
+    return z.NEVER;
+  });
+const description = z
+  .string()
+  .max(MAX_SHARE_DESCRIPTION)
+  .transform((text) => text.toWellFormed())
+  .optional();
+
+const YES = ['1', 'true', 'yes', 'on'];
+const NO = ['0', 'false', 'no', 'off'];
+/** An optional switch; absent keeps the present value. */
+const optionalSwitch = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    const given = text?.trim().toLowerCase() ?? '';
+    if (given === '') return undefined;
+    if (YES.includes(given) || NO.includes(given)) return YES.includes(given);
+    context.addIssue({ code: 'custom', message: 'must be 0 or 1' });
+    return z.NEVER;
+  });
+
+/** Checks the feature before the parameters. */
+const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
+  ...row,
+  invoke: async (raw, call) => {
+    await requireSharing(call.services, call.request.caller.account.id);
+    return row.invoke(raw, call);
+  },
+});
+
+const sharerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Sharer => ({ services, context: request, viewer });
+
+const shown = (call: CallerCall<unknown, Services>, view: ShareView): NativeResult =>
+  objectResult(shareObject, shareWithSecret(call, view), { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
+
+/** Requires a found share. @throws NativeRefusal 4704, also for shares of others */
+const requireShare = ({ params }: CallerCall<{ filter: string }, Services>, view: ShareView | undefined): ShareView => {
+  if (!view) throw notFound('filter', params.filter);
+  return view;
+};
+
+const create = async (
+  call: CallerCall<{ filter: string; type: string; description?: string | undefined; expires: number | undefined }, Services>,
+): Promise<NativeResult> => {
+  const { filter, type, expires } = call.params;
+  const { kind, id } = objectOf(type, filter, call.policy.version);
+  requireKind(call, kind);
+  const expiresAtMs = expires === undefined ? undefined : expiryOf(expires, call.services.now());
+  const wanted = { kind, objectIds: id === undefined ? [] : [id], description: call.params.description?.trim() ?? '', expiresAtMs };
+  const view = id === undefined ? undefined : await share(sharerOf(call), wanted);
+  if (!view) throw notFound('filter', filter);
+  return shown(call, view);
+};
+
+/** Changes of a call; absent fields stay. */
+const changesOf =
+  (params: {
+    readonly description?: string | undefined;
+    readonly stream: boolean | undefined;
+    readonly download: boolean | undefined;
+    readonly expires: number | undefined;
+  }) =>
+  ({ createdAtMs }: ShareView): Partial<ShareTerms> => ({
+    ...(params.description === undefined ? {} : { description: params.description }),
+    ...(params.stream === undefined ? {} : { allowStream: params.stream }),
+    ...(params.download === undefined ? {} : { allowDownload: params.download }),
+    ...(params.expires === undefined ? {} : { expiresAtMs: expiryOf(params.expires, createdAtMs) }),
+  });
+
+/** Methods about shares. */
+export const shareMethods = {
+  shares: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ offset, limit, cond, sort, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
+      run: async (call) => sharesPage(call, await call.services.lists.ids(listQuery('share', call.params, [], by('title')), call.viewer)),
+    }),
+  ),
+  share: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: required }),
+      run: async (call) => shown(call, requireShare(call, await findManagedShare(sharerOf(call), idOf(call.params.filter)))),
+    }),
+  ),
+  share_create: requireFeature(
+    method({ versions, access: 5, params: z.object({ filter: required, type: required, description, expires: days }), run: create }),
+  ),
+  share_edit: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: required, description, stream: optionalSwitch, download: optionalSwitch, expires: days }),
+      run: async (call) => {
+        const view = requireShare(call, await editShare(sharerOf(call), idOf(call.params.filter), changesOf(call.params)));
+        return { kind: 'success', message: `share ${view.id} updated` };
+      },
+    }),
+  ),
+  share_delete: requireFeature(
+    method({
+      versions,
+      access: 5,
+      params: z.object({ filter: required }),
+      run: async (call) => {
+        const view = requireShare(call, await endShare(sharerOf(call), idOf(call.params.filter)));
+        return { kind: 'success', message: `share ${view.id} deleted` };
+      },
+    }),
+  ),
+};

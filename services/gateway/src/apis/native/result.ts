@@ -1,0 +1,127 @@
+import type { Exchange } from '../../features/media/send-bytes.js';
+import {
+  buildObject,
+  compileJson,
+  compileXml,
+  type FieldNode,
+  type ObjectNode,
+  type ObjectTable,
+  type ObjectText,
+  type Profile,
+  type RenderedList,
+} from '../../render/index.js';
+import type { IdList } from '../../reads/lists/id-list.js';
+import type { NativeContext } from './objects/context.js';
+import type { Format } from './versions/policy.js';
+
+/** Booleans are digits in XML of the native API. */
+export const NATIVE_XML = { booleans: 'digit' } as const;
+
+/** Version, format and links of an answer. */
+export interface Rendering {
+  readonly format: Format;
+  readonly profile: Profile;
+  readonly context: NativeContext;
+}
+
+/** Objects of one table, in memory or still to be read, without the table's types. */
+export interface Items {
+  readonly isEmpty: boolean;
+  /** True when the list is too long for memory: it is sent while it is read. */
+  readonly isLong: boolean;
+  render(rendering: Rendering): RenderedList['items'];
+}
+
+/** Result of a method; the version's policy wraps it and the format's writer prints it. */
+export type NativeResult =
+  | {
+      readonly kind: 'list';
+      readonly name: string;
+      readonly counted: boolean;
+      readonly list: Pick<IdList, 'total' | 'md5'>;
+      readonly items: Items;
+    }
+  | {
+      readonly kind: 'object';
+      readonly name: string;
+      readonly counted: boolean;
+      readonly md5: () => string;
+      readonly build: (rendering: Rendering) => ObjectNode;
+    }
+  | {
+      readonly kind: 'fields';
+      /** Builds an object; in JSON possibly a bare list. */
+      readonly build: (rendering: Rendering) => ObjectNode | RenderedList;
+    }
+  | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
+  | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };
+
+// One compiled writer per table, version and format, created at first use.
+const compiled = new WeakMap<object, Map<string, unknown>>();
+
+/** Compiled writer of a table for a version and format. */
+export const compiledFor = <T>(
+  table: ObjectTable<T, NativeContext>,
+  { format, profile }: Pick<Rendering, 'format' | 'profile'>,
+): ObjectText<T, NativeContext> => {
+  const writers = compiled.get(table) ?? new Map<string, unknown>();
+  compiled.set(table, writers);
+  const key = `${format}:${JSON.stringify(profile)}`;
+  const known = writers.get(key) as ObjectText<T, NativeContext> | undefined;
+  const writer = known ?? (format === 'json' ? compileJson(table, profile) : compileXml(table, profile, NATIVE_XML));
+  writers.set(key, writer);
+  return writer;
+};
+
+async function* renderBatches<T>(batches: AsyncIterable<Iterable<T>>, write: (source: T) => string): AsyncGenerator<Iterable<string>> {
+  for await (const batch of batches) yield renderEach(batch, write);
+}
+
+// One object at a time, so that each is garbage before the next one is created.
+function* renderEach<T>(sources: Iterable<T>, write: (source: T) => string): Generator<string> {
+  for (const source of sources) yield write(source);
+}
+
+/** Objects read in batches while they are written. */
+export const itemsFrom = <T>(
+  table: ObjectTable<T, NativeContext>,
+  batches: AsyncIterable<Iterable<T>>,
+  size: { readonly isEmpty: boolean; readonly isLong: boolean },
+): Items => ({
+  ...size,
+  render: (rendering) => {
+    const write = compiledFor(table, rendering);
+    return renderBatches(batches, (source) => write(source, rendering.context));
+  },
+});
+
+/** Objects in memory, in the envelope of their kind. */
+export const heldList = <T>(
+  table: ObjectTable<T, NativeContext>,
+  sources: readonly T[],
+  { counted, md5 }: { readonly counted: boolean; readonly md5: string },
+): NativeResult => {
+  const batches = (async function* () {
+    yield sources;
+  })();
+  const items = itemsFrom(table, batches, { isEmpty: sources.length === 0, isLong: false });
+  return { kind: 'list', name: table.kind, counted, list: { total: sources.length, md5 }, items };
+};
+
+/** One object, in the envelope of its kind. */
+export const objectResult = <T>(
+  table: ObjectTable<T, NativeContext>,
+  source: T,
+  options: { counted: boolean; md5: () => string },
+): NativeResult => ({
+  kind: 'object',
+  name: table.kind,
+  ...options,
+  build: ({ context, profile }) => buildObject(table, source, context, profile),
+});
+
+/** One object whose fields are those of the answer. */
+export const fieldsResult = <T>(table: ObjectTable<T, NativeContext>, source: T): NativeResult => ({
+  kind: 'fields',
+  build: ({ context, profile }) => buildObject(table, source, context, profile),
+});

@@ -1,4 +1,0 @@
-import { SERVER_VERSION } from '../native/server-version.js';
-
-/** How the server names itself in every answer of the extended form. */
-export const PRODUCT = { type: 'continuo', version: SERVER_VERSION } as const;

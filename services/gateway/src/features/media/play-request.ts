@@ -1,0 +1,33 @@
+import type { RequestParams } from '../../auth/index.js';
+import { textParam } from '../../server/requests/parameters.js';
+import type { SongFile } from '../../reads/songs/songs.reads.js';
+import type { StreamRequest } from '../../transcode/decision/decide-stream.js';
+import { requestedBitrateKbps, requestedMs, streamRequestFor } from '../../transcode/decision/stream-request.js';
+
+/** `segment` counts slices of this length. */
+const SLICE_MS = 10_000;
+const MOST_SLICES = 60_000;
+
+const sliceOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,20}$/.test(text) ? Math.min(Number(text), MOST_SLICES) : undefined;
+
+/**
+ * Reads the requested form of a song from a play URL: `transcode_to` or `format`, `bitrate` in bit/s, a part by `frame` and `duration` in
+ * seconds or by `segment` in slices of ten, and `content_length=required`. `format=raw` wins over `transcode_to`.
+ * @throws Rejection `input.invalid` for a format that cannot be made, or a start behind the end
+ */
+export const playRequest = (
+  params: RequestParams,
+  file: SongFile,
+): { readonly streamRequest: StreamRequest; readonly needsLength: boolean } => {
+  const text = (name: string): string | undefined => textParam(params, name)?.trim();
+  const format = text('format') || text('transcode_to');
+  const slice = sliceOf(text('segment'));
+  const part =
+    slice === undefined
+      ? { offsetMs: requestedMs(text('frame')), lengthMs: requestedMs(text('duration')) }
+      : { offsetMs: slice * SLICE_MS, lengthMs: SLICE_MS };
+  const formatParameter = text('format') ? 'format' : 'transcode_to';
+  const streamRequest = streamRequestFor(file, { format, formatParameter, maxKbps: requestedBitrateKbps(text('bitrate')), ...part });
+  return { streamRequest, needsLength: text('content_length') === 'required' };
+};

@@ -1,0 +1,87 @@
+import type { Running } from '@continuo/chassis';
+import { readModelVersions } from '@continuo/contracts';
+import { sql, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+
+/** Interval of looks while something is missing, and while nothing is. */
+const EVERY_MS = 1000;
+const WHILE_READY_MS = 6000;
+const SHOWN = 3;
+
+/** Services that a server may do without; what they know is left out then. */
+const MAY_BE_ABSENT = /^(?:sonic|transcoding)-/;
+
+/** Returns the tables of this release that are missing; empty when calls can be answered. */
+export const missingTables = (
+  live: ReadonlyMap<string, number>,
+  wanted: Readonly<Record<string, number>> = readModelVersions,
+): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, version]) => {
+    const found = live.get(name);
+    if (found === undefined) return MAY_BE_ABSENT.test(name) ? [] : [`${name} is not there`];
+    return found < version ? [`${name} has version ${found} of ${version}`] : [];
+  });
+
+/**
+ * Follows whether the published read model has what this release was made for. Its owners fill the tables of a new release beside those of the one before; a gateway that was started too
+ * early says so, and is given no callers, while gateways of the release before go on.
+ */
+export class ReadModelReadiness implements Running {
+  readonly #db: Kysely<unknown>;
+  readonly #log: Logger;
+  #looking: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #state = 'not looked at yet';
+  #look: Promise<void> | undefined;
+
+  /** @param db may read the checkpoints */
+  constructor(db: Kysely<unknown>, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+    this.#schedule();
+  }
+
+  /** `ok`, or what is missing. */
+  get state(): string {
+    return this.#state;
+  }
+
+  /** Looks now; one look at a time. */
+  look(): Promise<void> {
+    this.#look ??= this.#read().finally(() => {
+      this.#look = undefined;
+    });
+    return this.#look;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#looking);
+    await this.#look;
+  }
+
+  #schedule(): void {
+    if (this.#isStopped) return;
+    this.#looking = setTimeout(() => void this.look().then(() => this.#schedule()), this.#state === 'ok' ? WHILE_READY_MS : EVERY_MS);
+    this.#looking.unref();
+  }
+
+  async #read(): Promise<void> {
+    const before = this.#state;
+    try {
+      const { rows } = await sql<{ name: string; version: number }>`
+        select name, version from chassis.projection_checkpoint where state = 'live'`.execute(this.#db);
+      const missing = missingTables(new Map(rows.map(({ name, version }) => [name, version])));
+      this.#state = missing.length === 0 ? 'ok' : sentenceOf(missing);
+    } catch (error) {
+      this.#state = 'the read model cannot be read yet';
+      this.#log.debug({ err: error }, 'the read model is not there yet');
+    }
+    if (this.#state !== before) this.#log.info({ readModel: this.#state }, 'the read model');
+  }
+}
+
+const sentenceOf = (missing: readonly string[]): string => {
+  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : '';
+  return `tables of this release are being filled: ${missing.slice(0, SHOWN).join(', ')}${more}`;
+};

@@ -1,0 +1,29 @@
+import { openDatabase } from '@continuo/chassis';
+import type { ReadModel } from '@continuo/contracts';
+import { testPostgres } from '@continuo/local-servers';
+import { createReadModel } from '@continuo/read-model';
+import type { Kysely } from 'kysely';
+import type { ReadDatabase } from '../../src/reads/database/database.js';
+
+/** A read model of a test's own: to fill it, and to read it as the gateway does. */
+export interface TestReadModel {
+  readonly write: Kysely<ReadModel>;
+  readonly read: ReadDatabase;
+  close(): Promise<void>;
+}
+
+/** An empty read model in a database of its own. */
+export const testReadModel = async (): Promise<TestReadModel> => {
+  const postgres = await testPostgres();
+  const write = openDatabase<ReadModel>({ url: postgres.url, poolSize: 2, applicationName: 'continuo-test' });
+  await createReadModel(write as unknown as Kysely<unknown>);
+  const read = openDatabase<ReadModel>({ url: postgres.url, poolSize: 4, applicationName: 'continuo-test', readOnly: true });
+  return {
+    write,
+    read,
+    close: async () => {
+      await Promise.all([read.destroy(), write.destroy()]);
+      await postgres.stop();
+    },
+  };
+};

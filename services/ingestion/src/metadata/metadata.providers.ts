@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { DATABASE, SERVICE_DEPENDENCIES, type ServiceDependencies } from '@continuo/chassis';
+import { LocalArtStore } from '@continuo/media-store';
+import type { Provider } from '@nestjs/common';
+import type { IngestionConfig } from '../config.js';
+import { ArtistInfo } from './artist-info.js';
+import { factsSubjects, type FactsSubjects } from './facts-subjects.reads.js';
+import { FoundArt } from './found-art.js';
+import { FACTS_SUBJECTS } from './metadata.controller.js';
+import { Providers } from './providers.js';
+
+type Dependencies = ServiceDependencies<IngestionConfig>;
+
+const artistInfo = ({ commands, now }: Dependencies, providers: Providers, subjects: FactsSubjects): ArtistInfo =>
+  new ArtistInfo({ plugins: () => providers.host(), subjects, commands, now });
+
+const foundArt = ({ commands, config, log }: Dependencies, providers: Providers, subjects: FactsSubjects): FoundArt =>
+  new FoundArt({
+    plugins: () => providers.host(),
+    subjects,
+    outbound: providers.outbound,
+    store: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
+    commands,
+    limits: { maxBytes: config.SCAN_MAX_PICTURE_BYTES, maxPixels: config.SCAN_MAX_PICTURE_PIXELS },
+    log,
+  });
+
+/** Providers of the external metadata. */
+export const metadataProviders: Provider[] = [
+  Providers,
+  { provide: FACTS_SUBJECTS, useFactory: factsSubjects, inject: [DATABASE] },
+  { provide: ArtistInfo, useFactory: artistInfo, inject: [SERVICE_DEPENDENCIES, Providers, FACTS_SUBJECTS] },
+  { provide: FoundArt, useFactory: foundArt, inject: [SERVICE_DEPENDENCIES, Providers, FACTS_SUBJECTS] },
+];

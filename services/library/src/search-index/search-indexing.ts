@@ -1,0 +1,50 @@
+import { SERVICE_DEPENDENCIES, openDatabase, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
+import {
+  MeilisearchIndexWriter,
+  meilisearchOptions,
+  PostgresSearchWriter,
+  SearchIndexer,
+  searchIndexMetrics,
+  type IndexerStatus,
+  type SearchIndexWriter,
+} from '@continuo/search-index';
+import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Kysely } from 'kysely';
+import type { LibraryConfig } from '../config.js';
+import { LibrarySearchSource } from './library-search-source.js';
+
+const shown = ({ index, role, fault }: IndexerStatus): [string, string] => [`search index ${index}`, fault ?? role];
+
+const CONNECTIONS_PER_INDEX = 4;
+
+/**
+ * Keeps the search indexes: the one in Postgres always, since it answers whenever the other does not, and the one in Meilisearch where one is named.
+ * Neither holds up the other, nor anything else.
+ */
+export class SearchIndexing implements OnApplicationBootstrap, BeforeApplicationShutdown, Pick<ServiceHooks, 'readinessParts'> {
+  #db: Kysely<unknown> | undefined;
+  #indexers: readonly SearchIndexer[] = [];
+
+  constructor(@Inject(SERVICE_DEPENDENCIES) private readonly deps: ServiceDependencies<LibraryConfig>) {}
+
+  onApplicationBootstrap(): void {
+    const { config, log, nats, metrics } = this.deps;
+    const meilisearch = meilisearchOptions(config);
+    const poolSize = CONNECTIONS_PER_INDEX * (meilisearch ? 2 : 1);
+    const db = openDatabase({ url: config.DATABASE_URL, poolSize, applicationName: 'continuo-library-search', log });
+    const writers: SearchIndexWriter[] = [new PostgresSearchWriter(db), ...(meilisearch ? [new MeilisearchIndexWriter(meilisearch)] : [])];
+    const context = { db, nats, log, metrics: searchIndexMetrics(metrics.registry), upkeepMs: config.SEARCH_INDEX_UPKEEP_MS };
+    this.#db = db;
+    this.#indexers = writers.map((writer) => new SearchIndexer(context, writer, new LibrarySearchSource(db)));
+    for (const indexer of this.#indexers) indexer.start();
+  }
+
+  readinessParts(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#indexers.map((indexer) => shown(indexer.status())));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.#indexers.map((indexer) => indexer.stop()));
+    await this.#db?.destroy();
+  }
+}

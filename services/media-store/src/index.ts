@@ -1,0 +1,13 @@
+export * from './adapters/local-art-store.js';
+export * from './adapters/local-media-store.js';
+export * from './media-store.js';
+export * from './adapters/catalog-media-store.js';
+export * from './storage/catalog-media.js';
+export * from './storage/catalog-storage.js';
+export * from './storage/file-storage.js';
+export * from './storage/loopback-media.js';
+export * from './storage/storage-settings.js';
+export { CATALOG_CLIENT } from './storage/remote/remote-api.js';
+export { isSongStorage, type SongStorage } from './storage/remote/remote-storage.js';
+export { INSTANCE_HEADER } from './storage/remote/remote-requests.js';
+export type { RemoteSong } from './storage/remote/remote-song.js';

@@ -1,0 +1,205 @@
+import type { ClientBase } from 'pg';
+import { z } from 'zod';
+
+/** Schemas that are backed up: all but those of Postgres itself, and `public`, where only extensions have things. */
+export const OUR_SCHEMAS = `select oid, nspname from pg_namespace
+  where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
+    and not exists (select from pg_depend d where d.classid = 'pg_namespace'::regclass and d.objid = pg_namespace.oid and d.deptype = 'e')`;
+
+/** Statements that recreate a database's schema, in the order in which they run. */
+export const definitionsSchema = z.object({
+  extensions: z.array(z.object({ name: z.string(), schema: z.string() })),
+  /** Schemas, sequences, functions. */
+  before: z.array(z.string()),
+  tables: z.array(z.string()),
+  /** Once the rows are in: constraints, indexes, statistics, triggers, views, positions of sequences. */
+  after: z.array(z.string()),
+  grants: z.array(z.object({ role: z.string(), statement: z.string() })),
+});
+export type Definitions = z.infer<typeof definitionsSchema>;
+
+/** A table whose rows are copied. */
+export interface DumpedTable {
+  readonly schema: string;
+  readonly name: string;
+  /** Those that are not computed from others. */
+  readonly columns: readonly string[];
+}
+
+/** Something is in the database that this release would leave out of a backup. */
+export class NotCovered extends Error {
+  override readonly name = 'NotCovered';
+}
+
+interface Statement {
+  readonly statement: string;
+}
+
+const statements = async (client: ClientBase, query: string): Promise<string[]> =>
+  (await client.query<Statement>(query)).rows.map(({ statement }) => statement);
+
+const UNCOVERED = `
+  with ours as (${OUR_SCHEMAS})
+  select 'relation ' || c.oid::regclass::text || ' of kind ' || c.relkind::text as what from pg_class c join ours on ours.oid = c.relnamespace
+    where c.relkind not in ('r', 'v', 'i', 'S', 't')
+  union all select 'type ' || t.oid::regtype::text from pg_type t join ours on ours.oid = t.typnamespace where t.typtype in ('e', 'd', 'r')
+  union all select 'function ' || p.oid::regprocedure::text from pg_proc p join ours on ours.oid = p.pronamespace where p.prokind not in ('f', 'p')
+  union all select 'inheritance of ' || inhrelid::regclass::text from pg_inherits join pg_class c on c.oid = inhrelid join ours on ours.oid = c.relnamespace
+  union all select 'policy ' || polname from pg_policy join pg_class c on c.oid = polrelid join ours on ours.oid = c.relnamespace
+  union all select 'rule ' || rulename from pg_rewrite join pg_class c on c.oid = ev_class join ours on ours.oid = c.relnamespace
+    where rulename <> '_RETURN'
+  union all select 'collation ' || collname from pg_collation join ours on ours.oid = collnamespace
+  union all select 'operator ' || oprname from pg_operator join ours on ours.oid = oprnamespace
+  union all select 'text search configuration ' || cfgname from pg_ts_config join ours on ours.oid = cfgnamespace
+  union all select 'text search dictionary ' || dictname from pg_ts_dict join ours on ours.oid = dictnamespace`;
+
+const SEQUENCES = `
+  with ours as (${OUR_SCHEMAS})
+  select format('create sequence %I.%I as %s increment %s minvalue %s maxvalue %s start %s cache %s%s', ours.nspname, c.relname,
+    format_type(s.seqtypid, null), s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, case when s.seqcycle then ' cycle' else '' end) as statement
+  from pg_sequence s join pg_class c on c.oid = s.seqrelid join ours on ours.oid = c.relnamespace
+  where not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'i')
+  order by c.oid`;
+
+const TABLES = `
+  with ours as (${OUR_SCHEMAS}),
+  identity_sequence as (
+    select d.refobjid as table_oid, d.refobjsubid as column_number, format(' (sequence name %I.%I start with %s)', n.nspname, c.relname, s.seqstart) as options
+    from pg_depend d join pg_class c on c.oid = d.objid join pg_namespace n on n.oid = c.relnamespace join pg_sequence s on s.seqrelid = c.oid
+    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype = 'i' and c.relkind = 'S'),
+  written as (
+    select a.attrelid, a.attnum, concat(quote_ident(a.attname), ' ', format_type(a.atttypid, a.atttypmod),
+      case when a.attcollation <> t.typcollation then ' collate ' || (select quote_ident(cn.nspname) || '.' || quote_ident(co.collname)
+        from pg_collation co join pg_namespace cn on cn.oid = co.collnamespace where co.oid = a.attcollation) end,
+      case when a.attgenerated = 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+           when a.attgenerated = 'v' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') virtual'
+           when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) end,
+      case a.attidentity when 'a' then ' generated always as identity' || i.options when 'd' then ' generated by default as identity' || i.options end,
+      case when a.attnotnull then ' not null' end) as definition
+    from pg_attribute a join pg_type t on t.oid = a.atttypid
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      left join identity_sequence i on i.table_oid = a.attrelid and i.column_number = a.attnum
+    where a.attnum > 0 and not a.attisdropped)
+  select format('create %s table %I.%I (%s)%s', case c.relpersistence when 'u' then 'unlogged' else '' end, ours.nspname, c.relname,
+    (select string_agg(w.definition, ', ' order by w.attnum) from written w where w.attrelid = c.oid),
+    ' with (' || array_to_string(c.reloptions, ', ') || ')') as statement
+  from pg_class c join ours on ours.oid = c.relnamespace where c.relkind = 'r' order by ours.nspname, c.relname`;
+
+const COLUMN_SETTINGS = `
+  with ours as (${OUR_SCHEMAS})
+  select format('alter table %I.%I alter column %I set storage %s', ours.nspname, c.relname, a.attname,
+    case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end) as statement
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join ours on ours.oid = c.relnamespace join pg_type t on t.oid = a.atttypid
+  where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attstorage <> t.typstorage
+  union all
+  select format('alter table %I.%I alter column %I set statistics %s', ours.nspname, c.relname, a.attname, a.attstattarget)
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join ours on ours.oid = c.relnamespace
+  where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attstattarget >= 0`;
+
+const CONSTRAINTS = `
+  with ours as (${OUR_SCHEMAS})
+  select format('alter table %I.%I add constraint %I %s', ours.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) as statement
+  from pg_constraint k join pg_class c on c.oid = k.conrelid join ours on ours.oid = c.relnamespace
+  where k.contype in ('p', 'u', 'x', 'c', 'f') order by array_position(array['p', 'u', 'x', 'c', 'f']::"char"[], k.contype), k.oid`;
+
+const INDEXES = `
+  with ours as (${OUR_SCHEMAS})
+  select pg_get_indexdef(i.indexrelid) as statement from pg_index i join pg_class c on c.oid = i.indrelid join ours on ours.oid = c.relnamespace
+  where i.indisvalid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x')) order by i.indexrelid`;
+
+const OWNED_SEQUENCES = `
+  with ours as (${OUR_SCHEMAS})
+  select format('alter sequence %I.%I owned by %I.%I.%I', ours.nspname, c.relname, tn.nspname, tc.relname, a.attname) as statement
+  from pg_depend d join pg_class c on c.oid = d.objid and c.relkind = 'S' join ours on ours.oid = c.relnamespace
+    join pg_class tc on tc.oid = d.refobjid join pg_namespace tn on tn.oid = tc.relnamespace
+    join pg_attribute a on a.attrelid = tc.oid and a.attnum = d.refobjsubid
+  where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype = 'a'`;
+
+const inOrder = (select: string): string => `with ours as (${OUR_SCHEMAS}) ${select}`;
+
+const AFTER = [
+  COLUMN_SETTINGS,
+  CONSTRAINTS,
+  INDEXES,
+  inOrder(
+    `select pg_get_statisticsobjdef(s.oid) as statement from pg_statistic_ext s join ours on ours.oid = s.stxnamespace order by s.oid`,
+  ),
+  OWNED_SEQUENCES,
+  inOrder(`select pg_get_triggerdef(t.oid) as statement from pg_trigger t join pg_class c on c.oid = t.tgrelid join ours on ours.oid = c.relnamespace
+    where not t.tgisinternal order by t.oid`),
+  inOrder(`select format('create view %I.%I%s as %s', ours.nspname, c.relname, ' with (' || array_to_string(c.reloptions, ', ') || ')',
+      pg_get_viewdef(c.oid)) as statement
+    from pg_class c join ours on ours.oid = c.relnamespace where c.relkind = 'v' order by c.oid`),
+];
+
+const GRANTS = `
+  with ours as (${OUR_SCHEMAS}),
+  granted as (
+    select format('schema %I', ours.nspname) as object, n.nspowner as owner, a.* from ours join pg_namespace n on n.oid = ours.oid, aclexplode(n.nspacl) a
+    union all
+    select format('%s %I.%I', case c.relkind when 'S' then 'sequence' else 'table' end, ours.nspname, c.relname), c.relowner, a.*
+    from pg_class c join ours on ours.oid = c.relnamespace, aclexplode(c.relacl) a where c.relkind in ('r', 'v', 'S'))
+  select coalesce(r.rolname, 'public') as role,
+    format('grant %s on %s to %s', lower(privilege_type), object, coalesce(quote_ident(r.rolname), 'public')) as statement
+  from granted left join pg_roles r on r.oid = grantee where grantee <> owner order by object, role, privilege_type`;
+
+const SEQUENCE_NAMES = inOrder(
+  `select ours.nspname as schema, c.relname as name from pg_class c join ours on ours.oid = c.relnamespace where c.relkind = 'S' order by c.oid`,
+);
+
+/** Sets every sequence to where it is now: numbers that were given since the snapshot are not given again. */
+const sequencePositions = async (client: ClientBase): Promise<string[]> => {
+  const { rows } = await client.query<{ schema: string; name: string }>(SEQUENCE_NAMES);
+  const positions: string[] = [];
+  for (const { schema, name } of rows) {
+    const sequence = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
+    positions.push(
+      ...(await statements(
+        client,
+        `select format('select setval(%L, %s, %L)', ${client.escapeLiteral(sequence)}, last_value, is_called) as statement from ${sequence}`,
+      )),
+    );
+  }
+  return positions;
+};
+
+/**
+ * Reads the shape of the database within the caller's transaction, whose `search_path` has to be `pg_catalog`, so that every name is written out.
+ * @throws NotCovered when there is something of a kind that is not written: a backup without it would look whole
+ */
+export const readDefinitions = async (client: ClientBase): Promise<Definitions> => {
+  const uncovered = (await client.query<{ what: string }>(UNCOVERED)).rows.map(({ what }) => what);
+  if (uncovered.length > 0) throw new NotCovered(`the database holds what a backup would not: ${uncovered.slice(0, 5).join(', ')}`);
+  const extensions = await client.query<{ name: string; schema: string }>(
+    `select extname as name, nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname <> 'plpgsql' order by e.oid`,
+  );
+  const before = [
+    ...(await statements(client, `select format('create schema %I', nspname) as statement from (${OUR_SCHEMAS}) as ours order by nspname`)),
+    ...(await statements(client, SEQUENCES)),
+    ...(await statements(
+      client,
+      inOrder(`select pg_get_functiondef(p.oid) as statement from pg_proc p join ours on ours.oid = p.pronamespace order by p.oid`),
+    )),
+  ];
+  const after: string[] = [];
+  for (const query of AFTER) after.push(...(await statements(client, query)));
+  const grants = await client.query<{ role: string; statement: string }>(GRANTS);
+  return {
+    extensions: extensions.rows,
+    before,
+    tables: await statements(client, TABLES),
+    after: [...after, ...(await sequencePositions(client))],
+    grants: grants.rows,
+  };
+};
+
+/** The tables whose rows belong to a backup. */
+export const readTables = async (client: ClientBase): Promise<DumpedTable[]> =>
+  (
+    await client.query<DumpedTable>(
+      inOrder(`select ours.nspname as schema, c.relname as name,
+        array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          order by a.attnum) as columns
+      from pg_class c join ours on ours.oid = c.relnamespace where c.relkind = 'r' order by 1, 2`),
+    )
+  ).rows;

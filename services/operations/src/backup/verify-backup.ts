@@ -1,0 +1,81 @@
+import { counted } from '../output/numbers.js';
+import { faultOf } from './format/files.js';
+import { readManifest, type Manifest, type StreamEntry } from './format/manifest.js';
+import { pictureFaults } from './pictures/pictures.js';
+import type { Report } from './report.js';
+import { EVENT_STREAMS } from './streams/known-streams.js';
+import { readIndex } from './streams/message-index.js';
+import { filesOf } from './take-backup.js';
+
+/** Faults that are told one by one; what is behind is counted. */
+const TOLD = 20;
+
+const orderFaults = async (folder: string, { name, state, index }: StreamEntry): Promise<string[]> => {
+  if (!index) return EVENT_STREAMS.includes(name) ? [`${name} has no index of its messages`] : [];
+  const faults: string[] = [];
+  let [count, before] = [0, 0];
+  let open: { id: string; place: number } | undefined;
+  for await (const { position, batch } of readIndex(folder, index)) {
+    count += 1;
+    // Nothing is ever deleted from the log.
+    if (before > 0 && position !== before + 1) faults.push(`${name} lacks positions ${before + 1} to ${position - 1}`);
+    if (open && (batch?.id !== open.id || batch.place !== open.place + 1))
+      faults.push(`${name} holds a batch in part, before position ${position}`);
+    if (batch && open?.id !== batch.id && batch.place !== 1)
+      faults.push(`${name} holds a batch without its beginning, at position ${position}`);
+    open = batch && !batch.isLast ? batch : undefined;
+    before = position;
+  }
+  if (open) faults.push(`${name} ends within a batch`);
+  if (count !== state.messages || before !== state.last_seq)
+    faults.push(`${name} names ${count} messages up to ${before}, not ${state.messages} up to ${state.last_seq}`);
+  return faults;
+};
+
+const streamFaults = async (folder: string, manifest: Manifest): Promise<string[]> => {
+  const faults: string[] = [];
+  for (const name of EVENT_STREAMS) if (!manifest.streams.some((stream) => stream.name === name)) faults.push(`${name} is missing`);
+  for (const stream of manifest.streams) faults.push(...(await orderFaults(folder, stream)));
+  return faults;
+};
+
+const checkpointFaults = ({ database, streams }: Manifest): string[] => {
+  const ends = new Map(streams.map(({ name, state }) => [name, state.last_seq]));
+  return (database?.checkpoints ?? []).flatMap(({ name, stream, position }) => {
+    const end = ends.get(stream) ?? 0;
+    return position > end ? [`the tables of ${name} are at position ${position}, behind the end of ${stream} (${end})`] : [];
+  });
+};
+
+/** Files that are not as they were written. */
+export const damagedFiles = async (folder: string, manifest: Manifest, moving: (text: string) => void): Promise<string[]> => {
+  const files = filesOf(manifest);
+  const faults: string[] = [];
+  for (const [index, file] of files.entries()) {
+    moving(`Files: ${index} of ${files.length}`);
+    const fault = await faultOf(folder, file);
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+};
+
+/** Whether a backup would do: files, order of the log, tables that are not ahead of it, pictures. Answers what is wrong, a sentence each. @throws OperatorError when the folder is no backup */
+export const verifyBackup = async (folder: string, report: Report): Promise<readonly string[]> => {
+  const manifest = await readManifest(folder);
+  const faults = await damagedFiles(folder, manifest, report.moving);
+  report.done('Files', `${counted(filesOf(manifest).length, 'file')} read`);
+  // The content of a damaged file is not judged.
+  if (faults.length === 0) faults.push(...(await streamFaults(folder, manifest)), ...checkpointFaults(manifest));
+  report.done('Streams', 'order looked through');
+  if (manifest.pictures && faults.length === 0) {
+    for await (const fault of pictureFaults(folder, manifest.pictures)) faults.push(fault);
+    report.done('Pictures', `${counted(manifest.pictures.count, 'picture')} read`);
+  }
+  const told = faults.length > TOLD ? [...faults.slice(0, TOLD), `and ${faults.length - TOLD} more`] : faults;
+  const verdict =
+    faults.length === 0
+      ? `The backup of ${manifest.startedAt} is whole.`
+      : `The backup of ${manifest.startedAt} is damaged: do not rely on it.`;
+  report.end([...told.map((fault) => `${fault}.`), verdict], { folder, startedAt: manifest.startedAt, whole: faults.length === 0, faults });
+  return faults;
+};

@@ -1,0 +1,3 @@
+export * from './recorded-service.js';
+export * from './fake-service.js';
+export * from './started-plugin.js';

@@ -1,0 +1,3 @@
+export * from './audience.js';
+export * from './resolve-audience.js';
+export * from './translate.js';

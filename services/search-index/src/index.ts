@@ -1,0 +1,13 @@
+export type { MeilisearchOptions } from './adapters/meilisearch/meilisearch-connection.js';
+export * from './adapters/meilisearch/meilisearch-index-writer.js';
+export * from './adapters/meilisearch/meilisearch-search-index.js';
+export * from './adapters/meilisearch/meilisearch-service-settings.js';
+export * from './adapters/postgres/postgres-search-index.js';
+export * from './adapters/postgres/postgres-search-writer.js';
+export * from './indexing/search-index-metrics.js';
+export * from './indexing/search-indexer.js';
+export * from './indexing/search-source.js';
+export * from './search-document.js';
+export * from './search-index-chain.js';
+export * from './search-index.js';
+export * from './search-words.js';

@@ -1,3 +1,0 @@
-/** Injection tokens of the sonic service. */
-export const SONIC_PARTS = Symbol('SonicParts');
-export const SONIC_JOBS = Symbol('JobQueue');

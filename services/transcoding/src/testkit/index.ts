@@ -1,1 +1,0 @@
-export { ffmpeg, heardIn, probe, type Probed } from './media.js';

@@ -1,0 +1,1 @@
+export { ffmpeg, measureClicks, probe, type ProbedMedia } from './media.js';

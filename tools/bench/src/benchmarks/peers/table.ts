@@ -1,0 +1,142 @@
+import type { Measurement } from '../../measure/report.js';
+
+/** A measured value of one server. */
+export interface Cell {
+  readonly value: number;
+  /** Processor time of all its processes, for a request or a file. */
+  readonly cpuMs?: number;
+  /** Memory of all its processes (Pss), afterwards or at its highest. */
+  readonly memoryMb?: number;
+  /** Length of an answer on average. */
+  readonly bytes?: number;
+}
+
+/** A goal, and the direction in which values are better. */
+export type Goal = NonNullable<Measurement['budget']>;
+
+/** A row of the comparison. */
+export interface PeerRow {
+  readonly key: string;
+  readonly what: string;
+  readonly unit: string;
+  readonly goal: Goal;
+}
+
+/** Cells of one server by the keys of the rows. */
+export interface ServerColumn {
+  readonly name: string;
+  readonly cells: ReadonlyMap<string, Cell>;
+}
+
+/** Goals for scans and words differ from so many songs on. */
+const LARGE = 30_000;
+
+const ms = (key: string, what: string, atMost: number): PeerRow => ({ key, what, unit: 'ms', goal: { atMost } });
+const perSecond = (key: string, what: string, atLeast: number): PeerRow => ({
+  key: `${key} x8`,
+  what: `${what}, 8 at once`,
+  unit: 'requests/s',
+  goal: { atLeast },
+});
+
+/** The rows with their goals for a library of this size. */
+export const peerRows = (songs: number): readonly PeerRow[] => [
+  { key: 'first', what: 'first scan', unit: 'files/s', goal: { atLeast: songs < LARGE ? 850 : 750 } },
+  { key: 'firstCpu', what: 'processor time of it', unit: 'ms a file', goal: { atMost: 2 } },
+  { key: 'rescan', what: 'rescan', unit: 'files/s', goal: { atLeast: 70_000 } },
+  { key: 'idle', what: 'idle, processor', unit: '% of a core', goal: { atMost: 0.5 } },
+  { key: 'memory', what: 'memory after scans', unit: 'MB', goal: { atMost: 250 } },
+  { key: 'peak', what: 'highest memory in the first scan', unit: 'MB', goal: { atMost: 400 } },
+  ms('ping', '`ping`', 0.25),
+  perSecond('ping', '`ping`', 8000),
+  ms('getSong', '`getSong`', 0.8),
+  ms('getAlbum', '`getAlbum`', 1.5),
+  perSecond('getAlbum', '`getAlbum`', 900),
+  ms('getArtist', '`getArtist`', 2.5),
+  ms('stream', '`stream`, original', 0.9),
+  ms('cover', '`getCoverArt` 300, cached', 0.6),
+  perSecond('cover', '`getCoverArt` 300, cached', 4000),
+  ms('byName', '`getAlbumList2` by name, 500', 10),
+  ms('newest', '`getAlbumList2` newest, 50', 3),
+  ms('middle', '`search3`, empty, 500 songs', 12),
+  ms('word', '`search3`, a rare word', songs < LARGE ? 8 : 10),
+  ms('frequentWord', '`search3`, a frequent word', songs < LARGE ? 8 : 10),
+  ms('getArtists', '`getArtists`', 8),
+];
+
+/** How many times better ours is than the best of the peers; undefined without both. */
+export const timesBetter = (goal: Goal, ours: number | undefined, peers: readonly number[]): number | undefined => {
+  if (ours === undefined || peers.length === 0) return undefined;
+  return 'atLeast' in goal ? ours / Math.max(...peers) : Math.min(...peers) / ours;
+};
+
+/** The same by values and, in brackets, by processor time. */
+const betterText = (row: PeerRow, ours: ServerColumn | undefined, peers: readonly ServerColumn[]): string => {
+  const [own, others] = [ours?.cells.get(row.key), peers.flatMap(({ cells }) => cells.get(row.key) ?? [])];
+  const byValue = timesBetter(
+    row.goal,
+    own?.value,
+    others.map(({ value }) => value),
+  );
+  const byCpu = timesBetter(
+    { atMost: 0 },
+    own?.cpuMs,
+    others.flatMap(({ cpuMs = [] }) => cpuMs),
+  );
+  return byValue === undefined ? '–' : byCpu === undefined ? number(byValue) : `${number(byValue)} (${number(byCpu)})`;
+};
+
+const number = (value: number): string =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-GB') : String(Number(value.toPrecision(2)));
+
+const cellText = (cell: Cell | undefined): string => {
+  if (!cell) return '–';
+  const besides = [
+    cell.cpuMs === undefined ? undefined : `${number(cell.cpuMs)} ms`,
+    cell.memoryMb === undefined ? undefined : `${number(cell.memoryMb)} MB`,
+  ];
+  const text = besides.filter((part) => part !== undefined).join(', ');
+  return text === '' ? number(cell.value) : `${number(cell.value)} (${text})`;
+};
+
+const goalText = (goal: Goal): string => ('atLeast' in goal ? `≥ ${number(goal.atLeast)}` : `≤ ${number(goal.atMost)}`);
+const isKept = (goal: Goal, value: number): boolean => ('atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost);
+
+const markdown = (lines: readonly (readonly string[])[]): string => {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  const row = (line: readonly string[]): string => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = lines;
+  return [row(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(row)].join('\n');
+};
+
+/** The comparison as a Markdown table; the last column is ours. */
+export const comparisonTable = (rows: readonly PeerRow[], columns: readonly ServerColumn[]): string => {
+  const [ours, ...peers] = columns.toReversed();
+  const head = ['Work', ...columns.map(({ name }) => name), ...(peers.length > 0 ? ['Times better'] : []), 'Goal', ''];
+  const lines = rows.map((row) => {
+    const { key, what, unit, goal } = row;
+    const value = ours?.cells.get(key)?.value;
+    return [
+      `${what}, ${unit}`,
+      ...columns.map(({ cells }) => cellText(cells.get(key))),
+      ...(peers.length > 0 ? [betterText(row, ours, peers)] : []),
+      goalText(goal),
+      value === undefined ? '' : isKept(goal, value) ? 'kept' : 'missed',
+    ];
+  });
+  return markdown([head, ...lines]);
+};
+
+const noteOf = (cell: Cell): string =>
+  cell.bytes === undefined ? cellText(cell) : `${cellText(cell)}, answers of ${Math.round(cell.bytes)} bytes`;
+
+/** The cells as measurements, for the file of results. Goals are ours only. */
+export const measurementsOf = (rows: readonly PeerRow[], columns: readonly ServerColumn[]): Measurement[] =>
+  rows.flatMap(({ key, what, unit, goal }) =>
+    columns.flatMap(({ name, cells }, index) => {
+      const cell = cells.get(key);
+      if (!cell) return [];
+      const budget = index === columns.length - 1 ? { budget: goal } : {};
+      return [{ what: `${what}, ${name}`, value: cell.value, unit, ...budget, note: noteOf(cell) }];
+    }),
+  );

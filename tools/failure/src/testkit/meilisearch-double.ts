@@ -1,2 +1,0 @@
-/** The suite is a test, and no server can be had everywhere. */
-export { MeilisearchDouble } from '@continuo/chassis/testkit';
