@@ -3,6 +3,7 @@ import { retryRelayNow, type SongId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { relayPeople } from '../../test/relay/relay-people.js';
 import { RunningRelay } from '../../test/relay/running-relay.js';
+import { PostgresRelayJournal } from './sending/relay-journal.js';
 
 const WAIT = { timeout: 30_000, interval: 25 };
 const PAUSE_MS = 600;
@@ -103,6 +104,10 @@ describe('a service that', () => {
       async () => expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'refused', fault: expect.stringContaining('error 9') }),
       WAIT,
     );
+    // A replica that has not heard of the refusal yet gets no turn.
+    const journal = new PostgresRelayJournal(relay.deps.db);
+    const mine = (await journal.links()).filter(({ user_id: id }) => id === user);
+    expect(await Promise.all(mine.map((link) => journal.take(link, 1000)))).toEqual([undefined]);
     const before = relay.lastfm.asked.length;
     await record(user, [await relay.song('Not asked'), Date.now()]);
     await later();

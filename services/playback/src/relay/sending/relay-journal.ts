@@ -83,7 +83,7 @@ export class LinkLost extends Error {
 /** One sender for each link, over all replicas, and what is known of its work. Times of leases are those of the database. */
 export interface RelayJournal {
   links(): Promise<readonly RelayLinkTable[]>;
-  /** Takes a link for `leaseMs`; how long somebody else still has it, when somebody has; undefined when there is no such link any more. */
+  /** Takes a link for `leaseMs`; how long somebody else still has it, when somebody has; undefined when the link is gone or its credential was refused. */
   take(link: LinkKey & { readonly run: number }, leaseMs: number): Promise<HeldLink | { readonly busyMs: number } | undefined>;
   /** Goes on holding a link. @throws LinkLost */
   keep(held: HeldLink, leaseMs: number): Promise<void>;
@@ -130,7 +130,7 @@ export class PostgresRelayJournal implements RelayJournal {
     const { rows } = await sql<RelayProgressTable>`
       insert into playback.relay_progress as p (user_id, service, run, holder, held_until_ms)
       select user_id, service, run, ${holder}::text, ${DB_NOW} + ${leaseMs} from playback.relay_link
-      where user_id = ${user_id} and service = ${service} and run = ${run}
+      where user_id = ${user_id} and service = ${service} and run = ${run} and enabled
       on conflict (user_id, service) do update set
         holder = excluded.holder, held_until_ms = excluded.held_until_ms, run = excluded.run,
         attempts = case when p.run = excluded.run then p.attempts else 0 end,
@@ -155,7 +155,8 @@ export class PostgresRelayJournal implements RelayJournal {
             .select('run')
             .where('user_id', '=', user_id)
             .where('service', '=', service)
-            .where('run', '=', run),
+            .where('run', '=', run)
+            .where('enabled', '=', true),
         ),
       )
       .executeTakeFirst();
