@@ -42,7 +42,7 @@ export const readAtOnce = async (descriptor: number, { start, end }: FilePart): 
     if (bytesRead < length) throw new Error('the file has become shorter while it was read');
     return bytes;
   } finally {
-    // What has been read is sent meanwhile.
+    // What has been read is sent meanwhile; closing a file that was only read loses nothing.
     closeFile(descriptor).catch(() => undefined);
   }
 };

@@ -35,6 +35,7 @@ export class GapCheckedLog {
    */
   requireCompleteUpTo(after: number, position: number): Promise<void> {
     const turn = this.#turn.then(() => this.#insist(after, position));
+    // Its caller gets the error; the next reader looks for itself.
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
