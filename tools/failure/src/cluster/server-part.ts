@@ -6,10 +6,15 @@ interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** Postgres or NATS as a part: each start uses the port and the data of the one before. */
+/**
+ * Postgres or NATS as a part: each start uses the port and the data of the one before.
+ * A scenario and whoever looks after the server may both start it again: one call runs after the other, and what runs already is not started.
+ */
 export class ServerPart<S extends LocalServer> implements Part {
   readonly #start: () => Promise<S>;
   #server: S;
+  #isUp = true;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(
     readonly name: string,
@@ -24,15 +29,31 @@ export class ServerPart<S extends LocalServer> implements Part {
     return this.#server.pid;
   }
 
-  async kill(): Promise<void> {
-    await this.#server.kill();
+  kill(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isUp = false;
+      await this.#server.kill();
+    });
   }
 
-  async revive(): Promise<void> {
-    this.#server = await this.#start();
+  revive(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isUp) return;
+      this.#server = await this.#start();
+      this.#isUp = true;
+    });
   }
 
-  async stop(): Promise<void> {
-    await this.#server.stop();
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isUp = false;
+      await this.#server.stop();
+    });
+  }
+
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(step);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 }
