@@ -1,9 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@continuo/local-servers';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { config } from './config.js';
 import { allOf, LastLogLines, LockedContainer, untilHealthy } from './start.js';
@@ -47,17 +46,6 @@ const environment = {
 
 /** There is no curl in the images. */
 const READ_METRICS = `fetch('http://127.0.0.1:9090/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;
-
-/** A port of this machine that stays the same when the container starts again. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
-  return address.port;
-};
 
 /** NATS, Postgres and the services of one installation in containers of their own, as deploy/compose.yaml has them. */
 export class Cluster {

@@ -1,17 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { LocalServerError } from './error.js';
 
-/** A TCP port of an address that was free a moment ago. Another process may take it first, so callers retry. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new LocalServerError('the system gave no port number'));
-      });
-    });
-  });
-}
+/** Below the ports that systems give to outgoing connections, which may take one before whoever asked listens on it. */
+const [FIRST, BEHIND_LAST] = [10_000, 32_000];
+const TRIES = 100;
+
+const given = new Set<number>();
+
+const isFree = async (port: number, host: string): Promise<boolean> => {
+  const probe = createServer().listen(port, host);
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
+};
+
+/**
+ * A TCP port on which nobody listens, and which this process is given once.
+ * @throws LocalServerError when none of a hundred ports at random is free
+ */
+export const freePort = async (host = '127.0.0.1'): Promise<number> => {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const port = randomInt(FIRST, BEHIND_LAST);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port, host)) return port;
+  }
+  throw new LocalServerError(`no port of ${host} between ${FIRST} and ${BEHIND_LAST} is free`);
+};

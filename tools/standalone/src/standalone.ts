@@ -59,7 +59,7 @@ export const startStandalone = async (
       ? await keptSecret(options.dataFolder, options.environment['CONTINUO_SECRET_LOST'] === 'true')
       : { secret: options.secret };
   const servers = await startServers(options, secret, report);
-  const port = options.port === 0 ? await freePort() : options.port;
+  const port = options.port === 0 ? await freePort(options.host) : options.port;
   const environment: Environment = {
     ...options.environment,
     ...servers.environment,

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { scanCatalog } from '@continuo/contracts';
-import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { freePort, testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -29,14 +28,6 @@ class ServiceProcess {
     this.#child.kill(name);
   }
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-};
 
 describe("a service's own process", () => {
   let nats: TestNats;

@@ -4,6 +4,7 @@ import { claim } from '../child/owner.js';
 import { commandLine } from '../child/process-table.js';
 import { endStale, startServerProcess, type Ended, type ServerProcess } from '../child/server-process.js';
 import { LocalServerError } from '../error.js';
+import { freePort } from '../free-port.js';
 import { readIfPresent, secretIn, writePrivate } from '../files.js';
 import { configText } from './config-file.js';
 import { locateNats, type NatsBinary } from './locate-nats.js';
@@ -100,7 +101,8 @@ async function spawnNats(binary: NatsBinary, storeDir: string, options: NatsOpti
   const file = `${storeDir}.conf`;
   const settings = {
     storeDir,
-    port: options.port ?? -1,
+    // Not one of the system's choice: an outgoing connection may have that one when the server is started again.
+    port: options.port ?? (await freePort()),
     pidFile: `${storeDir}.pid`,
     syncAlways: options.syncAlways ?? true,
     maxPayloadBytes: options.maxPayloadBytes ?? maxPayloadBytes,

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@continuo/local-servers';
 import { undoAtEnd } from '../../harness/clean-up.js';
 import { CompatClient } from '../../harness/compat-client.js';
 import { environment } from '../../harness/config.js';
@@ -24,15 +24,6 @@ export interface ProductProcess {
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
 const KEPT_OUTPUT = 4000;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
