@@ -11,20 +11,29 @@ import { toolchainEnv } from './toolchain.mjs';
 export const makeSourcesCommand = [join(root, 'contracts/client/make-types.mjs')];
 
 /** Arguments for the pinned Node that compile everything that changed. */
-export const compileCommand = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'];
+export const compileCommand = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root, join(root, 'services/web')];
+
+/** Arguments for the pinned Node that make the web page of its compiled sources. */
+export const pageCommand = [
+  join(root, 'services/web/node_modules/vite/bin/vite.js'),
+  'build',
+  '--logLevel',
+  'warn',
+  join(root, 'services/web'),
+];
 
 const OUTPUT = /\.(?:d\.ts|js)(?:\.map)?$/;
 
 const stampFile = join(cache, 'built');
 const packageFolders = ['contracts', 'services', 'tools'];
-const COMPILED = /\.(?:ts|json)$/;
+const COMPILED = /\.(?:tsx?|json|css|html|svg)$/;
 
 /** Compiles the packages, unless no source file, and nothing that the compiler left, has changed since the last time. */
 export async function build() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint()) return;
   for (const folder of packageFolders) for (const name of ['', ...readdirSync(join(root, folder))]) sweep(join(root, folder, name));
   const notice = setTimeout(() => say('Building …'), 700);
-  for (const command of [makeSourcesCommand, compileCommand]) {
+  for (const command of [makeSourcesCommand, compileCommand, pageCommand]) {
     const { code, output } = await run(pinnedNode, command, { cwd: root, env: toolchainEnv() });
     if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
   }

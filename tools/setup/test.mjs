@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileCommand, makeSourcesCommand } from './build.mjs';
+import { compileCommand, makeSourcesCommand, pageCommand } from './build.mjs';
 import { offerContainers } from './containers.mjs';
 import { describeFailures, failuresOf } from '../checks/src/test-failures.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
@@ -18,6 +18,7 @@ const checks = [
   ['lint', [script('oxlint/bin/oxlint'), '--type-aware', '.']],
   ['rules', [join(root, 'tools/checks/run.mjs')]],
   ['types', compileCommand],
+  ['page', pageCommand],
   // Reads the built services.
   ['settings', [join(root, 'tools/checks/config-table.mjs'), '--check']],
 ];
@@ -37,7 +38,7 @@ export async function runTests(args, env) {
   const failures = [];
   for (const [name, command] of checks) {
     // The build stays in any case: some tests start built programs.
-    if (only && !['sources', 'types'].includes(name)) continue;
+    if (only && !['sources', 'types', 'page'].includes(name)) continue;
     if ((await runStep(name, command, env)) !== 0) failures.push({ name, message: 'It tells why where it ran, above.' });
   }
   for (const project of only ?? projects) {

@@ -60,6 +60,7 @@ import { CommandSounds } from './features/sonic/command-sounds.adapter.js';
 import { workerTranscodes } from './transcode/worker-transcodes.adapter.js';
 import { createWordSearch } from './search/words/create-word-search.js';
 import { openApiSurface } from './apis/openapi/openapi.surface.js';
+import { webPageSurface } from './apis/web-page/web-page.surface.js';
 import { statusSurface, type ReadinessChecks } from './apis/status.surface.js';
 import type { HasEvents } from './apis/events/event-hub.js';
 import type { HasArchiveSlots, HasListSlots, HasMetrics, HasTracer, HasUploadSlots } from './server/needs.js';
@@ -235,6 +236,7 @@ export const buildServer = async (
   const shares = new ShareAccess(services);
   for (const surface of [
     statusSurface(services, checks),
+    webPageSurface(services),
     playSurface(services, shares),
     shareSurface(services, shares),
     confirmationSurface(services),

@@ -30,7 +30,7 @@ ${hasAccountPage ? '<p><a href="account/me">Your account</a></p>\n' : ''}<p>For 
 <p>For operators: <a href="/health/live">live</a>, <a href="/health/ready">ready</a>.</p></body></html>
 `;
 
-/** The page at `/`, and health as yes or no: details and metrics are for operators, on the address of `startHealthServer`. */
+/** The page of addresses for players, at `/addresses`, and health as yes or no: details and metrics are for operators, on the address of `startHealthServer`. */
 export const statusSurface =
   (services: Services, checks: ReadinessChecks): Surface =>
   (app: FastifyInstance) => {
@@ -42,7 +42,7 @@ export const statusSurface =
         .header('cache-control', 'no-store')
         .send({ status: isReady ? 'ready' : 'not ready' });
     });
-    app.get('/', (request, reply) => {
+    app.get('/addresses', (request, reply) => {
       const base = services.config.PUBLIC_URL?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
       return sendPage(reply, page(xmlText(base).replaceAll('"', '&quot;'), services.config.ACCOUNT_PAGE));
     });

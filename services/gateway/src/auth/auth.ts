@@ -1,5 +1,7 @@
 import type { AccessLevel, KeyScope, UserId } from '@continuo/contracts';
 import type { VisibleCatalogs } from '../reads/visibility/viewer.js';
+import type { AccessToken } from './credentials/access-token.js';
+import type { SessionKey } from './sessions/session-store.js';
 
 /** Request parameters after the edge has merged them: path beats body beats query. Values are text, numbers of a JSON body, or lists of text. */
 export type RequestParams = Readonly<Record<string, unknown>>;
@@ -97,6 +99,8 @@ export interface WebAuth {
   open(request: AuthRequest, userId: UserId, how: WebSignIn): Promise<OpenedWebSession>;
   /** Returns the caller of a session cookie and extends the session; undefined for an expired or unknown one. @throws Rejection `access.address`, `unavailable` */
   caller(request: AuthRequest, token: string): Promise<WebCaller | undefined>;
+  /** Makes an access token, by which a page with the session of a cookie's token calls the APIs. */
+  accessToken(token: string): AccessToken;
   /** Asks somebody who is signed in for the password again. @throws Rejection `auth.failed`, `auth.throttled` */
   confirm(request: AuthRequest, userId: UserId, password: string): Promise<void>;
   /**
@@ -141,11 +145,13 @@ export type UnauthenticatedAction = 'register' | 'confirm' | 'lost-password';
 export interface Caller {
   readonly account: Account;
   /** Kind of credential. */
-  readonly by: 'session' | 'api-key' | 'password' | 'stream-token' | 'media-token' | 'operator';
+  readonly by: 'session' | 'access-token' | 'api-key' | 'password' | 'stream-token' | 'media-token' | 'operator';
   /** True when a header carried the credential; such a call may name its own `version`. */
   readonly viaHeader: boolean;
   /** Present on calls of the native API: the session, implicit for a bare key. */
   readonly session?: Session;
+  /** The session in the store whose token, or access token, was the credential. */
+  readonly sessionKey?: SessionKey;
   /** Id of the API key, when one was used. */
   readonly apiKeyId?: string;
   /** Scopes of the API key, also of one behind a session or a token; absent: every scope. */

@@ -10,6 +10,7 @@ import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth } from './auth.js';
 import type { AuthSettings } from './auth-settings.js';
 import { compatAuth } from './compat-auth.js';
+import { accessTokens } from './credentials/access-token.js';
 import type { CredentialRows, CredentialSnapshot } from './credentials/credential-snapshot.js';
 import { CredentialReader, readModelCredentials } from './credentials/credential-reader.js';
 import { jetStreamFailureCounters } from './throttle/failure-counters.adapter.js';
@@ -131,6 +132,7 @@ export const createAuth = async ({ nats, db, readSide, sealer, secrets, log, now
     lastSeen,
     sessionTokens: sessionTokens(secrets),
     mediaTokens: mediaTokens(secrets, now),
+    accessTokens: accessTokens(secrets, now),
     isOperatorToken: isOperatorToken(secrets, config.OPERATOR_SECRET, now),
     playerUrls: playerUrls(secrets, now),
   };

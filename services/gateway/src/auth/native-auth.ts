@@ -91,6 +91,8 @@ class NativeLogins {
     if (!named) throw wrongLogin();
     const user = named.viaHeader ? undefined : textParam(request.params, 'user');
     const identity = await proveHandshake(this.identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
+    // A session would outlive the sign-out of the page.
+    if (identity.by === 'access-token') throw wrongLogin();
     const snapshot = await this.identities.snapshot();
     playerCaller(this.identities.caller(request, identity, named));
     this.identities.requireAddress(snapshot, 'rpc', identity, this.identities.address(request));
@@ -135,7 +137,7 @@ class NativeLogins {
   private sessionFor(request: AuthRequest, identity: Identity, sessionKey: SessionKey, always = false): Session {
     const { sessions } = this.identities.parts;
     const extended = sessions.extend(sessionKey, always);
-    if (identity.by !== 'session')
+    if (identity.key)
       return sessionOf(extended ?? sessions.openBehind(sessionKey, newSession(request, identity, '', this.identities.parts.now())));
     if (!extended) throw sessionExpired();
     return sessionOf(extended, identity.token);

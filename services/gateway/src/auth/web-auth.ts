@@ -1,10 +1,10 @@
 import { Rejection, type UserId } from '@continuo/contracts';
 import type { AuthRequest, OpenedWebSession, SessionView, WebAuth, WebCaller, WebSignIn } from './auth.js';
 import type { CredentialSnapshot, StoredAccount } from './credentials/credential-snapshot.js';
-import type { Identities } from './credentials/identities.js';
+import type { AccessToken } from './credentials/access-token.js';
+import type { Identities, LiveSession } from './credentials/identities.js';
 import { argon2Check } from './credentials/password-check.js';
 import { userAgent } from './credentials/request-credentials.js';
-import { sessionIsOver } from './sessions/session-end.js';
 import { keyOfWeb, WEB_TOKEN, type SessionKey, type SessionRecord } from './sessions/session-store.js';
 
 const HOUR_MS = 3_600_000;
@@ -14,10 +14,8 @@ const wrongLogin = (): Rejection => new Rejection('auth.failed', 'Wrong user nam
 
 const kindOf = (key: SessionKey): SessionView['kind'] => (key.startsWith('w.') ? 'web' : key.startsWith('k.') ? 'api-key' : 'player');
 
-interface LiveWebSession extends SessionRecord {
+interface LiveWebSession extends LiveSession {
   readonly web: WebSignIn;
-  readonly key: SessionKey;
-  readonly stored: StoredAccount;
 }
 
 /** Logins of the web page: same accounts, same throttle, same bucket of sessions as the APIs, but credentials of its own. */
@@ -54,24 +52,26 @@ class WebLogins implements WebAuth {
     });
     if (!live) return undefined;
     const { sessions } = this.identities.parts;
-    const { key, stored, web, openedAtMs = 0 } = live;
-    if (this.isTooOld(live)) {
-      await sessions.end(key);
+    const { sessionKey, stored, web, session } = live;
+    if (this.isTooOld(session)) {
+      await sessions.end(sessionKey);
       return undefined;
     }
     const identity = { stored, by: 'session' } as const;
     this.identities.requireAddress(snapshot, 'interface', identity, this.identities.address(request));
-    sessions.extend(key);
+    sessions.extend(sessionKey);
+    const { openedAtMs = 0 } = session;
     return { token, caller: this.identities.caller(request, identity, { viaHeader: false }), signIn: web, openedAtMs };
   }
 
   private async liveSession(snapshot: CredentialSnapshot, token: string): Promise<LiveWebSession | undefined> {
     if (!WEB_TOKEN.test(token)) return undefined;
-    const { sessions } = this.identities.parts;
-    const key = keyOfWeb(token);
-    const record = sessions.peek(key) ?? (await sessions.find(key));
-    const stored = record && this.identities.enabled(snapshot, record.userId);
-    return record?.web && stored && !sessionIsOver(stored, record) ? { ...record, web: record.web, key, stored } : undefined;
+    const live = await this.identities.liveSession(snapshot, keyOfWeb(token));
+    return live?.session.web && { ...live, web: live.session.web };
+  }
+
+  accessToken(token: string): AccessToken {
+    return this.identities.parts.accessTokens.sign(keyOfWeb(token));
   }
 
   async confirm(request: AuthRequest, userId: UserId, password: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { CredentialRows } from '../../src/auth/credentials/credential-snaps
 import { inMemorySessions } from './in-memory-sessions.js';
 import { loginThrottle, type FailureCount, type FailureCounters } from '../../src/auth/throttle/login-throttle.js';
 import { inMemoryLastSeen } from '../../src/auth/sessions/last-seen.js';
+import { accessTokens } from '../../src/auth/credentials/access-token.js';
 import { mediaTokens } from '../../src/auth/credentials/media-token.js';
 import { playerUrls } from '../../src/auth/credentials/player-urls.js';
 import { sessionTokens } from '../../src/auth/sessions/session-token.js';
@@ -152,6 +153,7 @@ export const authFixture = (changed: Partial<AuthSettings> = {}, first: Credenti
     lastSeen: inMemoryLastSeen(now),
     sessionTokens: sessionTokens(SECRET),
     mediaTokens: mediaTokens(SECRET, now),
+    accessTokens: accessTokens(SECRET, now),
     isOperatorToken: operatorTokenCheck(SECRET, now),
     playerUrls: playerUrls(SECRET, now),
     sealer,

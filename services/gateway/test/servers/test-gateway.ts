@@ -117,6 +117,7 @@ const closedPage: WebAuth = {
   confirm: nobody,
   throttled: nobody,
   caller: async () => undefined,
+  accessToken: () => ({ token: '', expiresAtMs: 0 }),
   hasPassword: async () => false,
   signOut: async () => undefined,
   sessions: () => [],

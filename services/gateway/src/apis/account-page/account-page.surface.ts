@@ -17,6 +17,7 @@ import {
 import {
   sendResetMail,
   resetPassword,
+  sendAccessToken,
   showLostPassword,
   showResetPassword,
   showSignIn,
@@ -150,6 +151,7 @@ const pages: Readonly<Record<string, Page>> = {
 const forms: Readonly<Record<string, Page>> = {
   login: signIn,
   logout: signOut,
+  token: sendAccessToken,
   lost: sendResetMail,
   recover: resetPassword,
   ...Object.fromEntries(Object.entries(accountActions).map(([name, act]) => [name, formHandler(act, requireOwnAccount, showAccountError)])),
@@ -191,7 +193,7 @@ const routes = (app: FastifyInstance, tools: AccountPageServices): void => {
 };
 
 /**
- * `/account` and below: sign-in, the own account, and the list of accounts for administrators. The only part of the server that uses cookies.
+ * `/account` and below: sign-in, the own account, and the list of accounts for administrators. The only part of the server that reads cookies.
  */
 export const accountPageSurface =
   (services: Services): Surface =>

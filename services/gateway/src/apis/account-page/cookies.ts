@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../../server/config.js';
 
-/** Cookies of the page: the session, the browser of a form, and a pending login at the provider. */
-export type CookieName = 'continuo' | 'continuo-form' | 'continuo-provider';
+/** Cookies of the page: the session, the browser of a form, a pending login at the provider, and that the sign-in began on the web page. */
+export type CookieName = 'continuo' | 'continuo-form' | 'continuo-provider' | 'continuo-return';
 
 /** True when the browser reaches the server or its proxy over TLS. `X-Forwarded-Proto` counts only from trusted proxies. */
 export const isSecure = (request: FastifyRequest, { PUBLIC_URL }: Pick<GatewayConfig, 'PUBLIC_URL'>): boolean => {

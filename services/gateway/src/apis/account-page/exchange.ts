@@ -100,10 +100,15 @@ export const browserCsrfToken = ({ cookies, tools }: Exchange): string => {
 const refusedForm = (): Rejection =>
   new Rejection('access.denied', 'This form is out of date or did not come from this server. Load the page again.', 'form');
 
-/** True when the browser names another origin; requests that name none are checked by the CSRF token alone. */
+/** True when the browser names another origin; a form that names none is checked by its CSRF token alone. */
 const comesFromElsewhere = ({ request }: Pick<Exchange, 'request'>): boolean => {
   const site = request.headers['sec-fetch-site'];
   return typeof site === 'string' && site !== 'same-origin';
+};
+
+/** @throws Rejection `access.denied` when the browser says that another origin asks */
+export const requireSameOrigin = (page: Pick<Exchange, 'request'>): void => {
+  if (comesFromElsewhere(page)) throw refusedForm();
 };
 
 /** @throws Rejection `access.denied` when the CSRF token is not this browser's */
@@ -143,6 +148,18 @@ export const signedIn = async (page: Exchange): Promise<SignedExchange | undefin
     return undefined;
   }
   return { ...page, who, caller: who.caller };
+};
+
+const RETURN_WITHIN_S = 3600;
+
+/** Notes that the sign-in began on the web page, also across a visit to the identity provider. */
+export const noteReturn = ({ cookies }: Pick<Exchange, 'cookies'>): void => cookies.set('continuo-return', '1', RETURN_WITHIN_S);
+
+/** Redirects after a sign-in: to the web page when it began there, else to the own account. */
+export const goToBegin = (page: Exchange): FastifyReply => {
+  const began = page.cookies.get('continuo-return') !== undefined;
+  if (began) page.cookies.clear('continuo-return');
+  return goTo(page, began ? '../' : 'me');
 };
 
 /** Starts a session: ends the previous one of the browser and sets a new random token. */

@@ -3,16 +3,14 @@ import type { Auth, Caller } from '../auth.js';
 import type { CredentialSnapshot, StoredAccount } from './credential-snapshot.js';
 import type { Identities } from './identities.js';
 import { sessionIsOver } from '../sessions/session-end.js';
-import { keyOfToken } from '../sessions/session-store.js';
 
 /** A text that changes when any password of the account is set. */
 const passwordsOf = ({ passwordSetAtMs, sealedPasswordSha256, sealedCompatPassword }: StoredAccount): string =>
   JSON.stringify([passwordSetAtMs, sealedPasswordSha256, sealedCompatPassword]);
 
 const hasGround = (identities: Identities, stored: StoredAccount, caller: Caller, passwords: string): boolean => {
-  const token = caller.session?.token;
-  if (token !== undefined) {
-    const session = identities.parts.sessions.peek(keyOfToken(token));
+  if (caller.sessionKey !== undefined) {
+    const session = identities.parts.sessions.peek(caller.sessionKey);
     return session !== undefined && !sessionIsOver(stored, session);
   }
   if (caller.apiKeyId !== undefined) return stored.keys.some(({ keyId }) => keyId === caller.apiKeyId);

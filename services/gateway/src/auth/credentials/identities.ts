@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { LEAST_LEVEL, type AccessQuestion } from '../access-rules.js';
 import type { AccessUse, AuthRequest, Caller, CredentialCheck, RequestParams, Session } from '../auth.js';
 import type { AuthSettings } from '../auth-settings.js';
+import type { AccessTokens } from './access-token.js';
 import { clientAddress, isTrustedProxy, parseNetworks, type Network } from '../client-address.js';
 import { CredentialChecks } from './credential-checks.js';
 import type { CredentialReader } from './credential-reader.js';
@@ -33,6 +34,7 @@ export interface IdentityParts {
   readonly throttle: LoginThrottle;
   readonly sessionTokens: SessionTokens;
   readonly mediaTokens: MediaTokens;
+  readonly accessTokens: AccessTokens;
   /** True for a token that was signed under the server's secret and is not over. */
   readonly isOperatorToken: (token: string) => boolean;
   readonly playerUrls: PlayerUrls;
@@ -54,6 +56,13 @@ export interface Identity {
   readonly session?: SessionRecord;
   /** The credential's text, where it serves as a token again. */
   readonly token?: string;
+}
+
+/** A session and the account that it opens. */
+export interface LiveSession {
+  readonly stored: StoredAccount;
+  readonly sessionKey: SessionKey;
+  readonly session: SessionRecord;
 }
 
 const decoy = (seal: (text: string) => string): StoredAccount => {
@@ -107,15 +116,15 @@ export class Identities {
 
   /** Returns the holder of an identity's credential: sessions and signed tokens cannot be guessed. */
   readonly holderOf: CredentialCheck<Identity>['holderOf'] = ({ by, key, stored }) => {
-    if (by === 'session' || by === 'media-token') return 'unguessable';
+    if (by === 'session' || by === 'media-token' || by === 'access-token') return 'unguessable';
     if (by === 'stream-token') return { keyId: `stream ${stored.account.id}` };
     return key && { keyId: key.keyId };
   };
 
   /** True for a token that this server gave out: what it opened has ended, or the account may not log in any more. */
   isOver(token: string, params: RequestParams = {}): boolean {
-    const { sessionTokens, mediaTokens, playerUrls } = this.parts;
-    return sessionTokens.isOurs(token) || mediaTokens.isOurs(token) || playerUrls.isOurs(token, params);
+    const { sessionTokens, mediaTokens, accessTokens, playerUrls } = this.parts;
+    return [sessionTokens, mediaTokens, accessTokens].some((tokens) => tokens.isOurs(token)) || playerUrls.isOurs(token, params);
   }
 
   /** Stands in for an account that there is not, or that may not log in: its secrets are opened and compared, too, so that it takes the same time. */
@@ -131,11 +140,11 @@ export class Identities {
     return stored?.account.disabled ? undefined : stored;
   }
 
-  /** Authenticates a token as an API key, a live session, or SHA256(user + SHA256(key)), in this order. */
+  /** Authenticates a token as an API key, a live session, an access token of the web page, or SHA256(user + SHA256(key)), in this order. */
   async byToken(snapshot: CredentialSnapshot, token: string): Promise<Identity | undefined> {
     const key = snapshot.keyByText(token);
     if (key) return this.byKey(snapshot, key, token);
-    const session = await this.bySession(snapshot, token);
+    const session = (await this.bySession(snapshot, token)) ?? (await this.byAccessToken(snapshot, token));
     if (session) return session;
     const hashed = snapshot.keyByUserHash(token);
     return hashed && this.byKey(snapshot, hashed, token);
@@ -175,10 +184,22 @@ export class Identities {
   private async bySession(snapshot: CredentialSnapshot, token: string): Promise<Identity | undefined> {
     // Nothing else can be a session's token; looking it up elsewhere would cost a hop.
     if (!SESSION_TOKEN.test(token)) return undefined;
-    const sessionKey = keyOfToken(token);
+    const live = await this.liveSession(snapshot, keyOfToken(token));
+    return live && { ...live, by: 'session', token };
+  }
+
+  /** Its token is no part of the identity: addresses of media are made with that of a session. */
+  private async byAccessToken(snapshot: CredentialSnapshot, token: string): Promise<Identity | undefined> {
+    const sessionKey = this.parts.accessTokens.check(token);
+    const live = sessionKey && (await this.liveSession(snapshot, sessionKey));
+    return live && { ...live, by: 'access-token' };
+  }
+
+  /** Session that has not ended, of an account that may log in. */
+  async liveSession(snapshot: CredentialSnapshot, sessionKey: SessionKey): Promise<LiveSession | undefined> {
     const session = this.parts.sessions.peek(sessionKey) ?? (await this.parts.sessions.find(sessionKey));
     const stored = session && this.enabled(snapshot, session.userId);
-    return !session || !stored || sessionIsOver(stored, session) ? undefined : { stored, by: 'session', sessionKey, session, token };
+    return !session || !stored || sessionIsOver(stored, session) ? undefined : { stored, sessionKey, session };
   }
 
   admits(snapshot: CredentialSnapshot, question: AccessQuestion): boolean {
@@ -243,6 +264,7 @@ export class Identities {
       ...(apiKeyId === undefined ? {} : { apiKeyId }),
       ...(scopes ? { scopes } : {}),
       ...(more.session ? { session: more.session } : {}),
+      ...(identity.session && identity.sessionKey && !key ? { sessionKey: identity.sessionKey } : {}),
     };
   }
 }

@@ -6,6 +6,10 @@ import { textParam } from '../../../server/requests/parameters.js';
 import {
   field,
   goTo,
+  goToBegin,
+  noteReturn,
+  requireSameOrigin,
+  sessionCsrfToken,
   startSession,
   redirectToProvider,
   passwordField,
@@ -37,7 +41,8 @@ export const signInByProxy = async (page: Exchange): Promise<boolean> => {
 /** Shows the sign-in page. Redirects when a session exists or a proxy names the user, unless they just signed out. */
 export const showSignIn = async (page: Exchange): Promise<FastifyReply> => {
   if (textParam(page.params, 'out') !== undefined) return signInForm(page, { notice: { kind: 'good', text: 'You are signed out.' } });
-  if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return goTo(page, 'me');
+  if (textParam(page.params, 'return') !== undefined) noteReturn(page);
+  if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return goToBegin(page);
   return signInForm(page);
 };
 
@@ -48,7 +53,7 @@ export const signIn = async (page: Exchange): Promise<FastifyReply> => {
   try {
     const { token } = await page.tools.services.auth.web.signIn(page.auth, { username, password: passwordField(page, 'password') });
     await startSession(page, token);
-    return goTo(page, 'me');
+    return goToBegin(page);
   } catch (error) {
     if (!(error instanceof Rejection) || (error.code !== 'auth.failed' && error.code !== 'auth.throttled')) throw error;
     return signInForm(page, { username, notice: { kind: 'bad', text: error.message } }, error.code === 'auth.throttled' ? 429 : 401);
@@ -64,6 +69,18 @@ export const signOut = async (page: Exchange): Promise<FastifyReply> => {
   page.cookies.clear('continuo');
   const elsewhere = await page.tools.provider?.signOutUrl(signed.who.signIn);
   return elsewhere === undefined ? goTo(page, 'login?out=1') : redirectToProvider(page, elsewhere);
+};
+
+/**
+ * Sends an access token for the web page: `token` calls the APIs until `expires_at_ms`, `csrf_token` goes with the form that signs out. 401 when nobody is signed in:
+ * the sign-in page, which may know the user by a proxy, is next.
+ */
+export const sendAccessToken = async (page: Exchange): Promise<FastifyReply> => {
+  requireSameOrigin(page);
+  const signed = await signedIn(page);
+  if (!signed) return page.reply.code(401).send({ error: 'Nobody is signed in.' });
+  const { token, expiresAtMs } = page.tools.services.auth.web.accessToken(signed.who.token);
+  return page.reply.send({ token, expires_at_ms: expiresAtMs, csrf_token: sessionCsrfToken(signed) });
 };
 
 /** Shows the form that requests a password-reset mail. */

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { WebSignIn } from '../../../auth/index.js';
 import { queryText } from '../../../server/requests/request-context.js';
-import { goTo, startSession, redirectToProvider, signedIn, type Exchange, type SignedExchange } from '../exchange.js';
+import { goTo, goToBegin, startSession, redirectToProvider, signedIn, type Exchange, type SignedExchange } from '../exchange.js';
 import { OpenId, type ProvenIdentity } from './open-id.js';
 import { PENDING_S, PendingLogins, type PendingLogin } from './pending-logins.js';
 import { ProviderAccounts } from './provider-accounts.js';
@@ -87,7 +87,7 @@ class OpenIdProvider implements Provider {
     const kept = idToken !== '' && idToken.length <= MAX_ID_TOKEN ? { sealedIdToken: this.sealer.seal(idToken) } : {};
     const { token } = await this.services.auth.web.open(page.auth, userId, { by: 'provider', ...kept });
     await startSession(page, token);
-    return goTo(page, 'me');
+    return goToBegin(page);
   }
 
   /** Links only the session that asked for it: nobody can be made to link another person's identity. */

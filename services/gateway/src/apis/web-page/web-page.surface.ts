@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { pageNonce, setPageHeaders } from '../../server/response-headers.js';
+import type { HasConfig } from '../../server/needs.js';
+import type { Surface } from '../../server/server.js';
+
+/** Path of the page that the build has made. */
+export const WEB_PAGE = fileURLToPath(import.meta.resolve('@continuo/web/index.html'));
+
+/** Stands in the built page where a nonce belongs. */
+const NONCE = /\bNONCE\b/g;
+
+/** The page loads its own scripts by nonce: `'self'` would let JSONP answers of the compatibility API run, too. Addresses of media begin with the public URL. */
+const policy = (nonce: string, publicUrl: string | undefined): string => {
+  const media = publicUrl === undefined ? "'self'" : `'self' ${new URL(publicUrl).origin}`;
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'nonce-${nonce}'`,
+    `img-src ${media}`,
+    `media-src ${media} blob:`,
+    "connect-src 'self'",
+    "form-action 'self' https:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+/** `/`: the page to listen on, and its hashed files at `/assets`, compressed when they were built. It signs in by the account page; without that one, `/` leads to the addresses for players. */
+export const webPageSurface =
+  ({ config }: HasConfig): Surface =>
+  async (app: FastifyInstance) => {
+    if (!config.ACCOUNT_PAGE) {
+      app.get('/', (_request, reply) => reply.redirect('addresses'));
+      return;
+    }
+    const page = await readFile(WEB_PAGE, 'utf8');
+    await app.register(fastifyStatic, {
+      root: join(dirname(WEB_PAGE), 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      decorateReply: false,
+    });
+    app.get('/', (_request, reply) => {
+      const nonce = pageNonce();
+      return setPageHeaders(reply)
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', policy(nonce, config.PUBLIC_URL))
+        .send(page.replace(NONCE, nonce));
+    });
+  };

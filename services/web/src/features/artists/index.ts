@@ -1,0 +1,2 @@
+export { ArtistView } from './components/artist-view.js';
+export { ArtistsView } from './components/artists-view.js';

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { t } from '../../../messages/index.js';
+import { Failure, Notice } from '../../../ui/states.js';
+import { View } from '../../../ui/view.js';
+import { AlbumCard, rankedAlbumsQuery } from '../../albums/index.js';
+import styles from './home-view.module.css';
+
+const SHOWN = 14;
+const SHELVES = [
+  ['recent', t.lastPlayed],
+  ['newest', t.newAlbums],
+  ['frequent', t.oftenPlayed],
+  ['random', t.chance],
+] as const;
+
+const Shelf = ({ ranking, title }: { readonly ranking: (typeof SHELVES)[number][0]; readonly title: string }): ReactNode => {
+  const { data, error, refetch } = useQuery(rankedAlbumsQuery(ranking, SHOWN));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section className={styles['shelf']}>
+      <h2>{title}</h2>
+      <ul className={styles['albums']}>
+        {data.items.map((album) => (
+          <li key={album.id}>
+            <AlbumCard album={album} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** What there is to hear now. */
+export const HomeView = (): ReactNode => {
+  const { data } = useQuery(rankedAlbumsQuery('newest', SHOWN));
+  return (
+    <View title={t.home}>
+      {data?.items.length === 0 && <Notice>{t.emptyLibrary}</Notice>}
+      {SHELVES.map(([ranking, title]) => (
+        <Shelf key={ranking} ranking={ranking} title={title} />
+      ))}
+    </View>
+  );
+};

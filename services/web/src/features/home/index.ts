@@ -1,0 +1,1 @@
+export { HomeView } from './components/home-view.js';

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { ListMusic, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components';
+import { clock } from '../../../lib/format.js';
+import { t } from '../../../messages/index.js';
+import { Art } from '../../../ui/art.js';
+import { IconButton } from '../../../ui/icon-button.js';
+import { usePlayback, usePlayer } from '../hooks.js';
+import { player } from '../player.js';
+import styles from './player-bar.module.css';
+
+const ART_PX = 56;
+const STEP_S = 5;
+const REPEAT_LABEL = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
+
+const Position = (): ReactNode => {
+  const { positionS, durationS } = usePlayback();
+  const { current } = usePlayer().queue;
+  const whole = Number.isFinite(durationS) && durationS > 0 ? durationS : (current?.time ?? 0);
+  return (
+    <Slider
+      className={styles['position'] ?? ''}
+      aria-label={t.position}
+      minValue={0}
+      maxValue={Math.max(1, whole)}
+      step={STEP_S}
+      value={Math.min(positionS, whole)}
+      onChange={(value) => player.engine.seek(value as number)}
+    >
+      <span className={styles['time']}>{clock(positionS)}</span>
+      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${whole > 0 ? (positionS / whole) * 100 : 0}%` } as object}>
+        <SliderThumb className={styles['thumb'] ?? ''} aria-valuetext={clock(positionS)} />
+      </SliderTrack>
+      <span className={styles['time']}>{clock(whole)}</span>
+    </Slider>
+  );
+};
+
+const Volume = (): ReactNode => {
+  const { volume } = usePlayer();
+  return (
+    <Slider
+      className={styles['volume'] ?? ''}
+      minValue={0}
+      maxValue={1}
+      step={0.05}
+      value={volume}
+      onChange={(value) => player.setVolume(value as number)}
+    >
+      <Label className={styles['hidden'] ?? ''}>{t.volume}</Label>
+      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${volume * 100}%` } as object}>
+        <SliderThumb className={styles['thumb'] ?? ''} />
+      </SliderTrack>
+    </Slider>
+  );
+};
+
+const Current = (): ReactNode => {
+  const { queue, failed } = usePlayer();
+  const { current } = queue;
+  if (!current) return <div className={styles['current']} />;
+  return (
+    <div className={styles['current']}>
+      <span className={styles['art']}>
+        <Art url={current.art} has={current.has_art} px={ART_PX} />
+      </span>
+      <span className={styles['names']}>
+        <Link to="/albums/$id" params={{ id: current.album.id }} className={styles['title'] ?? ''}>
+          {current.title}
+        </Link>
+        <Link to="/artists/$id" params={{ id: current.artist.id }} className={styles['dim'] ?? ''}>
+          {current.artist.name}
+        </Link>
+        {failed && <span role="alert">{t.cannotPlay(failed.title)}</span>}
+      </span>
+    </div>
+  );
+};
+
+/** The bar at the bottom: what plays, and what steers it. */
+export const PlayerBar = ({ isQueueOpen, onQueue }: { readonly isQueueOpen: boolean; readonly onQueue: () => void }): ReactNode => {
+  const { queue } = usePlayer();
+  const { state } = usePlayback();
+  const plays = state === 'playing' || state === 'loading';
+  return (
+    <section className={styles['bar']} aria-label={t.player}>
+      <Current />
+      <div className={styles['middle']}>
+        <div className={styles['buttons']}>
+          <IconButton icon={Shuffle} label={t.shuffle} isOn={queue.context?.seed !== undefined} onPress={() => player.toggleShuffle()} />
+          <IconButton icon={SkipBack} label={t.previous} onPress={() => void player.previous()} />
+          <IconButton icon={plays ? Pause : Play} label={plays ? t.pause : t.play} size={26} onPress={() => void player.toggle()} />
+          <IconButton icon={SkipForward} label={t.next} onPress={() => void player.next()} />
+          <IconButton
+            icon={queue.repeat === 'one' ? Repeat1 : Repeat}
+            label={REPEAT_LABEL[queue.repeat]}
+            isOn={queue.repeat !== 'off'}
+            onPress={() => player.toggleRepeat()}
+          />
+        </div>
+        <Position />
+      </div>
+      <div className={styles['end']}>
+        <IconButton icon={ListMusic} label={t.queue} isOn={isQueueOpen} onPress={onQueue} />
+        <Volume />
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,6 @@
+export { PlayerBar } from './components/player-bar.js';
+export { PlayButtons } from './components/play-buttons.js';
+export { QueuePanel } from './components/queue-panel.js';
+export { usePlayer } from './hooks.js';
+export { followMediaSession } from './media-session.js';
+export { player } from './player.js';

@@ -1,0 +1,2 @@
+export { PlaylistView } from './components/playlist-view.js';
+export { PlaylistsView } from './components/playlists-view.js';

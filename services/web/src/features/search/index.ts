@@ -1,0 +1,1 @@
+export { SearchView } from './components/search-view.js';

@@ -1,0 +1,55 @@
+import { nativeClient, type NativeTypes } from '@continuo/client';
+import { base, session } from './session.js';
+
+type Schemas = NativeTypes['schemas'];
+export type Song = Schemas['Song'];
+export type Album = Schemas['Album'];
+export type Artist = Schemas['Artist'];
+export type Playlist = Schemas['Playlist'];
+export type User = Schemas['User'];
+
+/** Client of the native API with the session of this page. */
+export const api = nativeClient({ url: base, authorization: session.authorization });
+
+/** The server refused a request, or failed. */
+export class ApiError extends Error {
+  /** @param code code of the native API, such as `4704` for what does not exist */
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Code for a session that has ended. */
+const SESSION_ENDED = '4701';
+
+interface Answer {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+type Content<A extends Answer> = Exclude<NonNullable<A['data']>, Schemas['Error']>;
+
+const isError = (data: unknown): data is Schemas['Error'] => typeof data === 'object' && data !== null && 'error' in data;
+
+/** Returns what the server answered. @throws ApiError, SignedOutError when the session has ended */
+export const content = async <A extends Answer>(answer: Promise<A>): Promise<Content<A>> => {
+  const { data, error, response } = await answer;
+  const refused = isError(data) ? data : isError(error) ? error : undefined;
+  if (refused) {
+    const { errorCode, errorMessage } = refused.error;
+    // The next request asks the cookie for another token, and says so when there is none.
+    if (errorCode === SESSION_ENDED) session.forget();
+    throw new ApiError(errorMessage, errorCode);
+  }
+  if (data === undefined) throw new ApiError(`The server answered ${response.status}.`, String(response.status));
+  return data as Content<A>;
+};
+
+/** A part of a list and the length of the whole list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}

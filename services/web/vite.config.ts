@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
+
+/** Replaced by the gateway in each answer; the policy of the page lets only scripts and styles with the nonce load. */
+const NONCE = 'NONCE';
+
+export default defineConfig({
+  // A proxy may serve the gateway below another path.
+  base: './',
+  html: { cspNonce: NONCE },
+  resolve: { conditions: ['continuo-source', 'module', 'browser', 'development|production'] },
+  plugins: [react(), compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(?:js|css|svg)$/, threshold: 1024 })],
+  // Icons are files, not addresses with data in them: the policy allows no others.
+  build: { outDir: 'page', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  server: {
+    proxy: Object.fromEntries(['/account', '/rest', '/play', '/image.php', '/events'].map((path) => [path, 'http://localhost:4040'])),
+  },
+});
