@@ -62,14 +62,20 @@ async function* read(body: ReadableStream<Uint8Array>, connection: Connection): 
     onRetry: (ms) => (connection.pauseMs = ms),
   });
   const text = new TextDecoder();
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    parser.feed(text.decode(chunk, { stream: true }));
-    const received = ready;
-    ready = [];
-    for (const event of received) {
-      connection.lastEventId = event.id ?? connection.lastEventId;
-      yield event;
+  // Not `for await`: some browsers cannot iterate over a body.
+  const reader = body.getReader();
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      parser.feed(text.decode(chunk.value, { stream: true }));
+      const received = ready;
+      ready = [];
+      for (const event of received) {
+        connection.lastEventId = event.id ?? connection.lastEventId;
+        yield event;
+      }
     }
+  } finally {
+    await reader.cancel();
   }
 }
 

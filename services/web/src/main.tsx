@@ -2,9 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { refreshByEvents } from './app/refresh.js';
 import { router } from './app/routes.js';
 import { followMediaSession, player } from './features/player/index.js';
 import { ApiError } from './lib/api.js';
+import { live } from './lib/live.js';
 import { session, SignedOutError } from './lib/session.js';
 import './ui/theme.css';
 
@@ -13,6 +15,7 @@ const STALE_AFTER_MS = 60_000;
 
 const leaveIfSignedOut = (error: unknown): void => {
   if (error instanceof SignedOutError) session.signIn();
+  else if (error !== null) console.error(error);
 };
 
 const client = new QueryClient({
@@ -34,6 +37,8 @@ const start = async (): Promise<void> => {
   const page = document.querySelector('#page');
   if (!page) throw new Error('the page lacks its element');
   followMediaSession();
+  refreshByEvents(client);
+  live.start().catch(leaveIfSignedOut);
   createRoot(page).render(
     <StrictMode>
       <QueryClientProvider client={client}>

@@ -17,7 +17,7 @@ export const albumsQuery = (sort: AlbumOrder, part: number) => ({
 
 /** Albums of a ranking, such as `newest`. */
 export const rankedAlbumsQuery = (ranking: 'newest' | 'frequent' | 'recent' | 'random', count: number) => ({
-  queryKey: ['albums', 'ranking', ranking],
+  queryKey: ['home', ranking],
   queryFn: async () => pageOf(await content(api.GET('/albums/stats', { params: { query: { filter: ranking, limit: String(count) } } }))),
 });
 
