@@ -47,9 +47,11 @@ function isUselessFolder(folder, { name, within }) {
 
 const isOf = (name, of) => (of.endsWith('/') ? name.startsWith(of) : name === of);
 
-/** Maps of our programs stay: stacks name the lines that people wrote. */
+/** Maps of our programs stay: stacks name the lines that people wrote. So does the web page. */
+const OURS_STAY = /\.(?:js\.map|html)$/;
+
 function isUseless(file, { name }) {
-  return USELESS.test(file) && !(name.startsWith(OURS) ? file.endsWith('.js.map') : LICENCE.test(file));
+  return USELESS.test(file) && !(name.startsWith(OURS) ? OURS_STAY : LICENCE).test(file);
 }
 
 function sizeOf(path) {

@@ -1,7 +1,6 @@
 import type { AccessLevel, KeyScope, UserId } from '@continuo/contracts';
 import type { VisibleCatalogs } from '../reads/visibility/viewer.js';
-import type { AccessToken } from './credentials/access-token.js';
-import type { SessionKey } from './sessions/session-store.js';
+import type { SessionKey } from './sessions/session-key.js';
 
 /** Request parameters after the edge has merged them: path beats body beats query. Values are text, numbers of a JSON body, or lists of text. */
 export type RequestParams = Readonly<Record<string, unknown>>;
@@ -83,6 +82,12 @@ export interface SessionView {
   /** Epoch milliseconds; undefined when it is not known. */
   readonly openedAtMs: number | undefined;
   readonly expiresAtMs: number | null;
+}
+
+/** A token by which the web page calls the APIs for a short time, and its end, epoch milliseconds. */
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAtMs: number;
 }
 
 /** Logins of the web page. Its sessions open the page and nothing else, and no credential of the APIs opens the page. */

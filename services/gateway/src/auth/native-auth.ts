@@ -4,7 +4,8 @@ import type { Identities, Identity } from './credentials/identities.js';
 import { proveHandshake, wrongLogin } from './native-login.js';
 import { playerCaller, mayListen, scopedCaller } from './player-caller.js';
 import { clientParam, geoOf, headerToken, textParam, userAgent } from './credentials/request-credentials.js';
-import { keyOfImplicit, keyOfToken, type NewSession, type SessionKey, type SessionRecord } from './sessions/session-store.js';
+import { keyOfImplicit, keyOfToken, type SessionKey } from './sessions/session-key.js';
+import type { NewSession, SessionRecord } from './sessions/session-store.js';
 
 /** Clients are told an end a minute early, so that they renew in time. */
 const REPORTED_EARLY_MS = 60_000;

@@ -5,7 +5,7 @@ import type { CredentialSnapshot, StoredAccount, StoredKey } from './credentials
 import { userHash } from './credentials/credential-snapshot.js';
 import type { Identities, Identity } from './credentials/identities.js';
 import { textParam } from './credentials/request-credentials.js';
-import { keyOfImplicit } from './sessions/session-store.js';
+import { keyOfImplicit } from './sessions/session-key.js';
 
 /** Greatest clock skew of a client, seconds. */
 export const TIMESTAMP_TOLERANCE_S = 1800;

@@ -1,18 +1,18 @@
 import { Rejection, type UserId } from '@continuo/contracts';
-import type { AuthRequest, OpenedWebSession, SessionView, WebAuth, WebCaller, WebSignIn } from './auth.js';
+import type { AccessToken, AuthRequest, OpenedWebSession, SessionView, WebAuth, WebCaller, WebSignIn } from './auth.js';
 import type { CredentialSnapshot, StoredAccount } from './credentials/credential-snapshot.js';
-import type { AccessToken } from './credentials/access-token.js';
 import type { Identities, LiveSession } from './credentials/identities.js';
 import { argon2Check } from './credentials/password-check.js';
 import { userAgent } from './credentials/request-credentials.js';
-import { keyOfWeb, WEB_TOKEN, type SessionKey, type SessionRecord } from './sessions/session-store.js';
+import { keyOfWeb, WEB_KEY, WEB_TOKEN, type SessionKey } from './sessions/session-key.js';
+import type { SessionRecord } from './sessions/session-store.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Builds the rejection of a failed login, the same for every cause. */
 const wrongLogin = (): Rejection => new Rejection('auth.failed', 'Wrong user name or password.', 'account');
 
-const kindOf = (key: SessionKey): SessionView['kind'] => (key.startsWith('w.') ? 'web' : key.startsWith('k.') ? 'api-key' : 'player');
+const kindOf = (key: SessionKey): SessionView['kind'] => (key.startsWith(WEB_KEY) ? 'web' : key.startsWith('k.') ? 'api-key' : 'player');
 
 interface LiveWebSession extends LiveSession {
   readonly web: WebSignIn;

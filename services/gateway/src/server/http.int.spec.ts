@@ -279,7 +279,8 @@ describe('the rest of the server', () => {
     expect((await send({ url: '/metrics' })).statusCode).toBe(404);
   });
   it('has a page, and answers 404 for unknown addresses', async () => {
-    expect((await send({ url: '/' })).body).toContain('/rest/8/json/');
+    expect((await send({ url: '/' })).body).toContain('<title>Continuo</title>');
+    expect((await send({ url: '/addresses' })).body).toContain('/rest/8/json/');
     expect((await send({ url: '/nothing' })).statusCode).toBe(404);
     for (const method of ['QUERY', 'SEARCH', 'PROPFIND'] as const) {
       const answer = await gateway.app.inject({ method: method as 'GET', url: '/rest/8/json/upload', headers: { 'content-type': '' } });

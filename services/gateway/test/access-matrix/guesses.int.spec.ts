@@ -1,8 +1,10 @@
 import { userId } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authFixture, NOON, request, SECRET, type AuthFixture } from '../auth/auth.fixture.js';
+import { accessTokens } from '../../src/auth/credentials/access-token.js';
 import { mediaTokens } from '../../src/auth/credentials/media-token.js';
 import { sessionTokens } from '../../src/auth/sessions/session-token.js';
+import { keyOfWeb } from '../../src/auth/sessions/session-key.js';
 import { hlsTokens } from '../../src/features/hls/hls-grant.js';
 import { shareTokens } from '../../src/features/share/share-tokens.js';
 import { testReadModel, type TestReadModel } from '../servers/read-model-database.js';
@@ -104,7 +106,8 @@ const TABLE: Readonly<Record<string, readonly [address: string, kinds: Record<st
 };
 /** Routes that take none: pages and forms for people who are not logged in, whose own limits are elsewhere (`limitUnauthenticated`), and what says nothing of anybody. */
 const WITHOUT = new Set([
-  'GET /',
+  'GET /addresses',
+  ...['GET', 'HEAD'].flatMap((method) => [`${method} /`, `${method} /assets/*`]),
   'GET /health/live',
   'GET /health/ready',
   'GET /docs',
@@ -192,6 +195,10 @@ describe('what this server gave out and what has ended', () => {
   const over: Record<string, [string, Guess]> = {
     'a session': ['/server/json.server.php?action=songs', { query: { auth: sessionTokens(SECRET).forApi() } }],
     'a web session': ['/account/me?x=1', { headers: { cookie: `continuo=${sessionTokens(SECRET).forWeb()}` } }],
+    'an access token': [
+      '/server/json.server.php?action=songs',
+      { query: { auth: accessTokens(SECRET, late).sign(keyOfWeb(sessionTokens(SECRET).forWeb())).token } },
+    ],
     'a media token': ['/play/index.php?oid=1', { query: { ssid: mediaTokens(SECRET, late).sign({ userId: userId.parse(1) }) } }],
     'an address of a list': [
       '/rest/hls/:token/list.m3u8?x=1',

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WEB_PAGE } from '../../src/apis/web-page/web-page.surface.js';
 import { fixtureSecret } from '../library/share-writer.js';
 import { ShareWorld } from '../share-page/share-world.fixture.js';
 import { testAccounts } from '../servers/test-gateway.js';
@@ -18,12 +21,19 @@ const TOKEN = testAccounts.admin.token;
 const native = (rest: string): string => `action=${rest}&auth=${TOKEN}`;
 const compat = (rest: string): string => `/rest/${rest}&v=1.16.1&c=spec&u=x&auth=${TOKEN}`;
 
+const script = readdirSync(join(dirname(WEB_PAGE), 'assets')).find((name) => name.endsWith('.js'));
+
 /** Kind of answer: a page for browsers, a document of an API, a text of the server itself, or bytes of media. */
 type Kind = 'page' | 'document' | 'text' | 'bytes';
 
 /** Every route with an address that meets it (by GET, unless it begins with another method), and what comes back. Forms of the account's page answer pages and redirections. */
 const TABLE: Readonly<Record<string, readonly (readonly [address: string, kind: Kind])[]>> = {
   '/': [['/', 'page']],
+  '/addresses': [['/addresses', 'page']],
+  '/assets/*': [
+    [`/assets/${script}`, 'document'],
+    ['/assets/nothing.js', 'text'],
+  ],
   '/health/live': [['/health/live', 'document']],
   '/health/ready': [['/health/ready', 'document']],
   '/play/*': [
@@ -85,7 +95,7 @@ const ACCOUNT = /^\/account\//;
 const MANAGE = /^\/manage\/v1\//;
 const types: Readonly<Record<Kind, RegExp>> = {
   page: /^text\/html; charset=utf-8$|^$/,
-  document: /^(?:application\/json|text\/xml|text\/javascript)/,
+  document: /^(?:application\/json|text\/xml|(?:text|application)\/javascript)/,
   text: /^text\/plain|^$/,
   bytes: /^(?!text\/html|image\/svg|application\/xhtml)/,
 };
@@ -123,7 +133,7 @@ const checks: Readonly<Record<Kind, (headers: Record<string, unknown>) => void>>
       'permissions-policy': expect.stringContaining('camera=()'),
     });
     expect(headers['access-control-allow-origin']).toBeUndefined();
-    if (headers['content-type'] !== undefined)
+    if (String(headers['content-type']).startsWith('text/html'))
       expect(headers['content-security-policy']).toMatch(/base-uri 'none'.*frame-ancestors 'none'|frame-ancestors 'none'.*base-uri 'none'/);
   },
   document: (headers) => {
@@ -177,7 +187,7 @@ describe('the head of every answer', () => {
   });
 
   it('lets no page of another origin ask for the account\u2019s page, the page of a share, or that of a mail', async () => {
-    for (const address of ['/', '/account/login', '/account/profile', '/share.php?id=1', '/register.php']) {
+    for (const address of ['/', '/account/login', '/account/profile', '/account/token', '/share.php?id=1', '/register.php']) {
       const { headers, statusCode } = await ask('OPTIONS', address);
       expect([address, statusCode, headers['access-control-allow-origin'], headers['access-control-allow-methods']]).toEqual([
         address,

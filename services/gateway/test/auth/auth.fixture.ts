@@ -14,7 +14,8 @@ import { mediaTokens } from '../../src/auth/credentials/media-token.js';
 import { playerUrls } from '../../src/auth/credentials/player-urls.js';
 import { sessionTokens } from '../../src/auth/sessions/session-token.js';
 import { unauthenticatedThrottle } from '../../src/auth/throttle/unauthenticated-throttle.js';
-import type { SessionKey, SessionRecord } from '../../src/auth/sessions/session-store.js';
+import type { SessionKey } from '../../src/auth/sessions/session-key.js';
+import type { SessionRecord } from '../../src/auth/sessions/session-store.js';
 
 /** The server secret of the specs. */
 export const SECRET = 'a secret of at least thirty-two characters';

@@ -1,4 +1,5 @@
-import type { NewSession, SessionKey, SessionRecord, SessionStore } from '../../src/auth/sessions/session-store.js';
+import type { SessionKey } from '../../src/auth/sessions/session-key.js';
+import type { NewSession, SessionRecord, SessionStore } from '../../src/auth/sessions/session-store.js';
 
 /** Options of the in-memory store. */
 export interface InMemorySessionsOptions {

@@ -28,11 +28,19 @@ const left = async (): Promise<string[]> =>
 
 const store = 'node_modules/.pnpm';
 const chassis = `${store}/@continuo+chassis@1/node_modules/@continuo/chassis`;
+const web = `${store}/@continuo+web@1/node_modules/@continuo/web`;
 const rxjs = `${store}/rxjs@7/node_modules/rxjs`;
 const api = `${store}/@opentelemetry+api@1/node_modules/@opentelemetry/api`;
 
 it('leaves of our built packages what runs, with its maps', async () => {
-  const kept = ['dist/main.js', 'dist/main.js.map', 'package.json', `${chassis}/dist/host/run.js`, `${chassis}/package.json`];
+  const kept = [
+    'dist/main.js',
+    'dist/main.js.map',
+    'package.json',
+    `${chassis}/dist/host/run.js`,
+    `${chassis}/package.json`,
+    `${web}/page/index.html`,
+  ];
   const useless = [
     'README.md',
     'dist/main.d.ts',

@@ -285,7 +285,7 @@ export const credentialDefences: readonly Defence[] = defencesOf([
   [
     14,
     'read session tokens out of the bucket',
-    'gateway/src/auth/sessions/session-store.ts',
+    'gateway/src/auth/sessions/session-key.ts',
     '`t.${sha256Hex(token)}`',
     '`t.${token}`',
     threats,

@@ -68,8 +68,15 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     "(await this.identities.snapshot()).userById(userId);\n    if (!stored) throw new Rejection('auth.failed', 'This account is disabled.",
     provider,
   ],
-  [3, 'stay signed in after a new password', webAuth, ' && !sessionIsOver(stored, record)', '', signIn],
-  [3, 'stay signed in for ever', webAuth, 'if (this.isTooOld(live)) {', 'if (false) {', signIn],
+  [
+    3,
+    'stay signed in after a new password',
+    'gateway/src/auth/credentials/identities.ts',
+    ' || sessionIsOver(stored, session)',
+    '',
+    signIn,
+  ],
+  [3, 'stay signed in for ever', webAuth, 'if (this.isTooOld(session)) {', 'if (false) {', signIn],
   [
     3,
     'change the password at an open browser',

@@ -300,7 +300,7 @@ describe('the list of accounts', () => {
 const people = ['stranger', 'gus', 'bob', 'ada', 'forger'] as const;
 const gets = ['me', 'avatar', 'users', 'login', 'lost', 'recover'];
 const posts = (
-  'profile email password player-password picture picture-remove secrets key-name key-revoke stream-token session-end sessions-end identity-link ' +
+  'token profile email password player-password picture picture-remove secrets key-name key-revoke stream-token session-end sessions-end identity-link ' +
   'identity-unlink relay-listenbrainz relay-plugin relay-lastfm relay-finish relay-unlink relay-hurry user-create user-disable user-enable user-key user-stream-token lost recover login logout'
 ).split(' ');
 

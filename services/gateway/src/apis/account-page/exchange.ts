@@ -157,10 +157,13 @@ export const noteReturn = ({ cookies }: Pick<Exchange, 'cookies'>): void => cook
 
 /** Redirects after a sign-in: to the web page when it began there, else to the own account. */
 export const goToBegin = (page: Exchange): FastifyReply => {
-  const began = page.cookies.get('continuo-return') !== undefined;
-  if (began) page.cookies.clear('continuo-return');
-  return goTo(page, began ? '../' : 'me');
+  if (page.cookies.get('continuo-return') === undefined) return goTo(page, 'me');
+  page.cookies.clear('continuo-return');
+  return goToWebPage(page);
 };
+
+/** Redirects to the web page, which lies one step above the account pages. */
+export const goToWebPage = (page: Exchange): FastifyReply => goTo(page, '../');
 
 /** Starts a session: ends the previous one of the browser and sets a new random token. */
 export const startSession = async (page: Exchange, token: string): Promise<void> => {

@@ -19,6 +19,7 @@ describe('a login by a proxy’s header', () => {
     expect((await browser.get('/account/me')).headers['location']).toBe('me');
     expect((await browser.get('/account/me')).body).toContain('<h1>bob</h1>');
     expect((await behind('bob').get('/account/login')).headers['location']).toBe('me');
+    expect((await behind('bob').get('/account/login?return=1')).headers['location']).toBe('../');
   });
 
   it.each([

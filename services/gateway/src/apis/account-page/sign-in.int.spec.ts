@@ -174,6 +174,71 @@ describe('a session of the page', () => {
   });
 });
 
+describe('a sign-in that began on the web page', () => {
+  it('comes back to it once, also from below a path of a proxy', async () => {
+    const browser = world.browser();
+    await browser.get('/account/login?return=1');
+    await browser.post('/account/login', { username: 'bob', password: 'wrong' });
+    const { headers } = await browser.post('/account/login', { username: 'bob', password: PASSWORDS.bob });
+    const back = String(headers['location']);
+    expect(
+      ['https://music.example/account/login', 'https://music.example/a/b/account/login'].map((from) => new URL(back, from).href),
+    ).toEqual(['https://music.example/', 'https://music.example/a/b/']);
+    expect(browser.cookies.has('continuo-return')).toBe(false);
+    expect((await browser.get('/account/login')).headers['location']).toBe('me');
+  });
+
+  it('goes straight back for who is signed in already', async () => {
+    const browser = await world.signedIn('bob');
+    expect((await browser.get('/account/login?return=1')).headers['location']).toBe('../');
+    expect(browser.cookies.has('continuo-return')).toBe(false);
+  });
+
+  it('leads nowhere else, whatever the address says', async () => {
+    const browser = world.browser();
+    await browser.get('/account/login?return=https://elsewhere.example/');
+    expect((await browser.post('/account/login', { username: 'bob', password: PASSWORDS.bob })).headers['location']).toBe('../');
+  });
+});
+
+describe('an access token for the web page', () => {
+  it('opens the APIs while the session lives, is kept by no cache, and goes to no other origin', async () => {
+    const browser = await world.signedIn('ada');
+    const { statusCode, headers, body } = await browser.post('/account/token', {}, { origin: 'https://elsewhere.example' });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    const given = JSON.parse(body) as { token: string; expires_at_ms: number; csrf_token: string };
+    expect(given).toEqual({
+      token: expect.stringMatching(/^a-[0-9a-f]{64}-/),
+      expires_at_ms: world.fixture.clock.nowMs + 900_000,
+      csrf_token: browser.mark,
+    });
+    expect(body).not.toContain(browser.cookies.get('continuo'));
+    const { app } = world.gateway;
+    const call = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${given.token}` } });
+    expect((await call('/rest/8/json/user')).json()).toMatchObject({ username: 'ada' });
+    expect((await call('/server/json.server.php?action=user&version=8.0.0')).json()).toMatchObject({ username: 'ada' });
+    expect((await call('/account/me')).headers['location']).toBe('login');
+    expect((await browser.post('/account/logout', { mark: given.csrf_token })).headers['location']).toBe('login?out=1');
+    expect((await call('/rest/8/json/user')).json()).toMatchObject({ error: { errorCode: '4701' } });
+  });
+
+  it('is for who is signed in', async () => {
+    const { statusCode, body } = await world.browser().post('/account/token');
+    expect([statusCode, JSON.parse(body)]).toEqual([401, { error: 'Nobody is signed in.' }]);
+    expect((await (await world.signedIn('bob')).get('/account/token')).statusCode).toBe(404);
+  });
+
+  it.each(['cross-site', 'same-site', 'none'])('is refused when the browser says %s', async (site) => {
+    const bob = await world.signedIn('bob');
+    const { statusCode, body } = await bob.post('/account/token', {}, { 'sec-fetch-site': site });
+    expect(statusCode).toBe(403);
+    expect(body).not.toContain('"token"');
+    expect((await bob.post('/account/token', {}, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
+  });
+});
+
 describe('a form (12)', () => {
   it('is accepted only with the CSRF token of its own session', async () => {
     const bob = await world.signedIn('bob');

@@ -47,11 +47,15 @@ export const webPageSurface =
       index: false,
       decorateReply: false,
     });
-    app.get('/', (_request, reply) => {
-      const nonce = pageNonce();
-      return setPageHeaders(reply)
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', policy(nonce, config.PUBLIC_URL))
-        .send(page.replace(NONCE, nonce));
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/',
+      handler: (_request, reply) => {
+        const nonce = pageNonce();
+        return setPageHeaders(reply)
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', policy(nonce, config.PUBLIC_URL))
+          .send(page.replace(NONCE, nonce));
+      },
     });
   };

@@ -1,11 +1,6 @@
 import { signer, type ServerSecret } from '@continuo/chassis';
-import type { SessionKey } from '../sessions/session-store.js';
-
-/** An access token and its end, epoch milliseconds. */
-export interface AccessToken {
-  readonly token: string;
-  readonly expiresAtMs: number;
-}
+import type { AccessToken } from '../auth.js';
+import { WEB_KEY, type SessionKey } from '../sessions/session-key.js';
 
 /** Signs and checks access tokens: each lets the web page call the APIs for a short time, while the session of its cookie lives. */
 export interface AccessTokens {
@@ -20,7 +15,6 @@ const MINUTE_MS = 60_000;
 /** The page keeps it in memory; the cookie, which no script can read, renews it. */
 const LIFETIME_MS = 15 * MINUTE_MS;
 const FORM = /^a-(?<session>[0-9a-f]{64})-(?<end>[a-z0-9]{1,10})-(?<mark>[0-9a-f]{40})$/;
-const WEB_SESSION = 'w.';
 
 /** Access tokens under a key derived from the server's secret; every gateway checks every other's. */
 export const accessTokens = (secret: ServerSecret, now: () => number): AccessTokens => {
@@ -32,13 +26,13 @@ export const accessTokens = (secret: ServerSecret, now: () => number): AccessTok
   return {
     sign: (session) => {
       const expiresAtMs = now() + LIFETIME_MS;
-      const body = `a-${session.slice(WEB_SESSION.length)}-${expiresAtMs.toString(36)}`;
+      const body = `a-${session.slice(WEB_KEY.length)}-${expiresAtMs.toString(36)}`;
       return { token: `${body}-${markOf(body)}`, expiresAtMs };
     },
     check: (token) => {
       const parts = read(token);
       if (!parts || Number.parseInt(parts.end, 36) <= now()) return undefined;
-      return `${WEB_SESSION}${parts.session}` as SessionKey;
+      return `${WEB_KEY}${parts.session}` as SessionKey;
     },
     isOurs: (token) => read(token) !== undefined,
   };

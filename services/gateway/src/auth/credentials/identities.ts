@@ -16,14 +16,8 @@ import type { PlayerUrls } from './player-urls.js';
 import { ProvenCredentials } from './proven-credentials.js';
 import { sessionIsOver } from '../sessions/session-end.js';
 import { clientParam, userAgent } from './request-credentials.js';
-import {
-  keyOfImplicit,
-  keyOfToken,
-  SESSION_TOKEN,
-  type SessionKey,
-  type SessionRecord,
-  type SessionStore,
-} from '../sessions/session-store.js';
+import { keyOfImplicit, keyOfToken, SESSION_TOKEN, type SessionKey } from '../sessions/session-key.js';
+import type { SessionRecord, SessionStore } from '../sessions/session-store.js';
 import type { SessionTokens } from '../sessions/session-token.js';
 import type { UnauthenticatedThrottle } from '../throttle/unauthenticated-throttle.js';
 

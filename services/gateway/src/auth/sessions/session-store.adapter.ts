@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { NewSession, SessionKey, SessionRecord, SessionStore } from './session-store.js';
+import type { SessionKey } from './session-key.js';
+import type { NewSession, SessionRecord, SessionStore } from './session-store.js';
 import { watchBucket, type BucketEntry, type WatchedBucket } from './watched-bucket.js';
 
 /** Options of the store. */

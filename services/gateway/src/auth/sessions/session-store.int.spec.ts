@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inMemorySessions } from '../../../test/auth/in-memory-sessions.js';
-import { keyOfImplicit, keyOfToken, type NewSession, type SessionKey, type SessionRecord, type SessionStore } from './session-store.js';
+import { keyOfImplicit, keyOfToken, type SessionKey } from './session-key.js';
+import type { NewSession, SessionRecord, SessionStore } from './session-store.js';
 import { jetStreamSessions } from './session-store.adapter.js';
 
 const LIFETIME_MS = 60_000;

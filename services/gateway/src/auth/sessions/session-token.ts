@@ -1,5 +1,5 @@
 import { randomToken, signer, type ServerSecret } from '@continuo/chassis';
-import { SESSION_TOKEN, WEB_TOKEN } from './session-store.js';
+import { SESSION_TOKEN, WEB_TOKEN } from './session-key.js';
 
 /** Tokens of sessions: random digits and a mark of this server's. The mark opens nothing; it tells the token of an ended session from a guess. */
 export interface SessionTokens {

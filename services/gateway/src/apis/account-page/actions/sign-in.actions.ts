@@ -7,6 +7,7 @@ import {
   field,
   goTo,
   goToBegin,
+  goToWebPage,
   noteReturn,
   requireSameOrigin,
   sessionCsrfToken,
@@ -41,8 +42,9 @@ export const signInByProxy = async (page: Exchange): Promise<boolean> => {
 /** Shows the sign-in page. Redirects when a session exists or a proxy names the user, unless they just signed out. */
 export const showSignIn = async (page: Exchange): Promise<FastifyReply> => {
   if (textParam(page.params, 'out') !== undefined) return signInForm(page, { notice: { kind: 'good', text: 'You are signed out.' } });
-  if (textParam(page.params, 'return') !== undefined) noteReturn(page);
-  if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return goToBegin(page);
+  const fromWebPage = textParam(page.params, 'return') !== undefined;
+  if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return fromWebPage ? goToWebPage(page) : goToBegin(page);
+  if (fromWebPage) noteReturn(page);
   return signInForm(page);
 };
 

@@ -99,6 +99,13 @@ describe('signing in at a provider', () => {
     expect(JSON.stringify(creating.identities)).not.toContain('sub-nora');
   });
 
+  it('comes back to the web page when it began there', async () => {
+    const browser = creating.browser();
+    await browser.get('/account/login?return=1');
+    expect((await login(browser, 'sub-nora')).headers['location']).toBe('../');
+    expect(browser.cookies.has('continuo-return')).toBe(false);
+  });
+
   it('signs out at the provider, too', async () => {
     const browser = creating.browser();
     const visitor = provider.visitor('sub-nora');
