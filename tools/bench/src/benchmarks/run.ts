@@ -12,6 +12,7 @@ import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.be
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
+import { measurePage, PAGE_SETTINGS } from './page.bench.js';
 import { measurePeople } from './people.bench.js';
 import { measurePlaylists } from './playlists.bench.js';
 import { measurePlays } from './plays.bench.js';
@@ -60,6 +61,7 @@ export const benchmarkNames = [
   'memory',
   'backup',
   'stalls',
+  'page',
   'peers',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
@@ -299,6 +301,19 @@ const runOnStalls = async (options: RunOptions): Promise<void> => {
   }
 };
 
+/** The web page over a library of the largest size. */
+const runOnPage = async (options: RunOptions): Promise<void> => {
+  if (!wants(options, 'page')) return;
+  const server = await startStandaloneProcess(PAGE_SETTINGS);
+  try {
+    const songs = options.sizes.at(-1) ?? 10_000;
+    await loadLibrary(server, songs);
+    await measure(options, 'page', `web page, ${formatCount(songs)} songs`, () => measurePage(server, songs));
+  } finally {
+    await server.stop();
+  }
+};
+
 /** Runs the wanted benchmarks, each on a standalone of its own that is gone afterwards. */
 export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnFiles(options);
@@ -308,5 +323,6 @@ export const runBenchmarks = async (options: RunOptions): Promise<void> => {
   await runOnSounds(options);
   await runOnLibraries(options);
   await runOnStalls(options);
+  await runOnPage(options);
   if (wants(options, 'peers')) await comparePeers({ ...options, ...options.peers });
 };
