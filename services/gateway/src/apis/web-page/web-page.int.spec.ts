@@ -26,7 +26,7 @@ describe('the web page', () => {
       const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? [];
       expect(policy).toBe(
         `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'nonce-${nonce}'; img-src 'self' https://music.example; ` +
-          `media-src 'self' https://music.example blob:; connect-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'`,
+          `media-src 'self' https://music.example blob:; connect-src 'self'; manifest-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'`,
       );
       const loaded = body.match(/<(?:script|link rel="(?:modulepreload|stylesheet)")[^>]*>/g) ?? [];
       expect(loaded.length).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ describe('the web page', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
     const addresses = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(2);
-    for (const address of addresses) expect(address).toMatch(/^\.\/assets\//);
+    for (const address of addresses) expect(address).toMatch(/^\.\//);
     for (const address of addresses) expect((await ask(String(address).slice(1))).statusCode).toBe(200);
   });
 

@@ -10,6 +10,9 @@ import type { Surface } from '../../server/server.js';
 /** Path of the page that the build has made. */
 export const WEB_PAGE = fileURLToPath(import.meta.resolve('@continuo/web/index.html'));
 
+/** What a browser asks for to install the page as an app. */
+const INSTALLED = ['manifest.webmanifest', 'icon-192.png', 'icon-512.png'] as const;
+
 /** Stands in the built page where a nonce belongs. */
 const NONCE = /\bNONCE\b/g;
 
@@ -23,6 +26,7 @@ const policy = (nonce: string, publicUrl: string | undefined): string => {
     `img-src ${media}`,
     `media-src ${media} blob:`,
     "connect-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self' https:",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -34,6 +38,8 @@ export const webPageSurface =
   ({ config }: HasConfig): Surface =>
   async (app: FastifyInstance) => {
     if (!config.ACCOUNT_PAGE) {
+      for (const name of INSTALLED)
+        app.get(`/${name}`, (_request, reply) => reply.sendFile(name, dirname(WEB_PAGE), { maxAge: '1d', immutable: false }));
       app.get('/', (_request, reply) => reply.redirect('addresses'));
       return;
     }
@@ -45,7 +51,6 @@ export const webPageSurface =
       immutable: true,
       maxAge: '1y',
       index: false,
-      decorateReply: false,
     });
     app.route({
       method: ['GET', 'HEAD'],
