@@ -43,7 +43,7 @@ describe('the web page', () => {
     const addresses = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(2);
     for (const address of addresses) expect(address).toMatch(/^\.\//);
-    for (const address of addresses) expect((await ask(String(address).slice(1))).statusCode).toBe(200);
+    for (const address of addresses) expect([address, (await ask(String(address).slice(1))).statusCode]).toEqual([address, 200]);
   });
 
   it('answers HEAD with the same headers and no body', async () => {

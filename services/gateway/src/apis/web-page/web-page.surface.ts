@@ -11,7 +11,11 @@ import type { Surface } from '../../server/server.js';
 export const WEB_PAGE = fileURLToPath(import.meta.resolve('@continuo/web/index.html'));
 
 /** What a browser asks for to install the page as an app. */
-const INSTALLED = ['manifest.webmanifest', 'icon-192.png', 'icon-512.png'] as const;
+const INSTALLED = {
+  'manifest.webmanifest': 'application/manifest+json',
+  'icon-192.png': 'image/png',
+  'icon-512.png': 'image/png',
+} as const;
 
 /** Stands in the built page where a nonce belongs. */
 const NONCE = /\bNONCE\b/g;
@@ -38,8 +42,6 @@ export const webPageSurface =
   ({ config }: HasConfig): Surface =>
   async (app: FastifyInstance) => {
     if (!config.ACCOUNT_PAGE) {
-      for (const name of INSTALLED)
-        app.get(`/${name}`, (_request, reply) => reply.sendFile(name, dirname(WEB_PAGE), { maxAge: '1d', immutable: false }));
       app.get('/', (_request, reply) => reply.redirect('addresses'));
       return;
     }
@@ -51,7 +53,12 @@ export const webPageSurface =
       immutable: true,
       maxAge: '1y',
       index: false,
+      decorateReply: false,
     });
+    for (const [name, type] of Object.entries(INSTALLED)) {
+      const file = await readFile(join(dirname(WEB_PAGE), name));
+      app.get(`/${name}`, (_request, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(file));
+    }
     app.route({
       method: ['GET', 'HEAD'],
       url: '/',
