@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { refreshByEvents } from './app/refresh.js';
 import { router } from './app/routes.js';
-import { followMediaSession, player } from './features/player/index.js';
+import { startPlayer } from './features/player/index.js';
 import { ApiError } from './lib/api.js';
 import { live } from './lib/live.js';
 import { session, SignedOutError } from './lib/session.js';
@@ -36,7 +36,6 @@ const start = async (): Promise<void> => {
   await session.authorization();
   const page = document.querySelector('#page');
   if (!page) throw new Error('the page lacks its element');
-  followMediaSession();
   refreshByEvents(client);
   live.start().catch(leaveIfSignedOut);
   createRoot(page).render(
@@ -46,7 +45,7 @@ const start = async (): Promise<void> => {
       </QueryClientProvider>
     </StrictMode>,
   );
-  await player.restore();
+  await startPlayer();
 };
 
 start().catch(leaveIfSignedOut);

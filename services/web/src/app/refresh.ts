@@ -19,8 +19,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Queries whose data may have changed after an event; `all` when events were missed. */
-const changedBy = (type: string): readonly string[] | 'all' =>
-  type === 'reset' ? 'all' : (CHANGED[type.split('.')[0] ?? ''] ?? []);
+const changedBy = (type: string): readonly string[] | 'all' => (type === 'reset' ? 'all' : (CHANGED[type.split('.')[0] ?? ''] ?? []));
 
 /** Fetches what is shown again when the server tells that it has changed. */
 export const refreshByEvents = (client: QueryClient): void => {

@@ -70,6 +70,7 @@ export const de: Messages = {
   failed: 'Das hat nicht geklappt.',
   away: 'Der Server antwortet nicht.',
   again: 'Noch einmal',
+  playsAgainSoon: 'Der Server antwortet nicht. Sobald er wieder da ist, geht die Musik weiter.',
   cannotPlay: (title) => `„${title}“ lässt sich hier nicht abspielen.`,
   notHere: 'Unter dieser Adresse ist nichts.',
 };

@@ -68,6 +68,7 @@ export const en = {
   failed: 'That did not work.',
   away: 'The server does not answer.',
   again: 'Try again',
+  playsAgainSoon: 'The server does not answer. The music goes on as soon as it does.',
   cannotPlay: (title: string) => `“${title}” cannot be played here.`,
   notHere: 'There is nothing at this address.',
 } as const;

@@ -3,13 +3,17 @@ export interface Track {
   readonly id: string;
   /** Address of its sound; it opens nothing else and ends after some hours. */
   readonly url: string;
-  /** Gain in dB, from ReplayGain; 0 for none. */
-  readonly gainDb: number;
+  /** Factor of the volume, from ReplayGain; 1 for none. */
+  readonly gain: number;
+  /** Length of the whole, for streams that do not tell theirs, s; 0 for unknown. */
+  readonly durationS: number;
+  /** Address of its sound from a position on, s: for streams that are made while they are sent, in which nobody can go to what is not there yet. */
+  readonly urlFrom?: ((positionS: number) => string) | undefined;
 }
 
 /** State of the player, a new object with each change. */
 export interface Playback {
-  readonly state: 'empty' | 'loading' | 'playing' | 'paused' | 'failed';
+  readonly state: 'empty' | 'loading' | 'playing' | 'paused';
   readonly trackId: string | undefined;
   readonly positionS: number;
   /** NaN until it is known. */
@@ -18,40 +22,74 @@ export interface Playback {
   readonly bufferedS: number;
 }
 
+/** How the sound of a track broke off. */
+export interface PlaybackFailure {
+  readonly trackId: string;
+  readonly positionS: number;
+  /** `refused`: the browser could not open or decode it; `broken`: the connection ended; `early`: it ended long before its time. */
+  readonly kind: 'refused' | 'broken' | 'early';
+}
+
 /** Told what happens with a track. */
 export interface EngineListener {
   /** The prepared track has begun, because the one before it came to its end. */
   readonly onAdvance: (trackId: string) => void;
   /** A track came to its end and none was prepared. */
   readonly onEnd: () => void;
-  /** A track cannot be played. */
-  readonly onFailure: (trackId: string) => void;
+  /** The sound of the track broke off; the playback stands where it was until the track is loaded again. */
+  readonly onFailure: (failure: PlaybackFailure) => void;
+}
+
+interface Slot {
+  readonly element: HTMLAudioElement;
+  track: Track | undefined;
+  /** Position in the track at which the stream in the element begins, s. */
+  startS: number;
 }
 
 const EMPTY: Playback = { state: 'empty', trackId: undefined, positionS: 0, durationS: Number.NaN, bufferedS: 0 };
 const FULL_VOLUME = 1;
+/** `HTMLMediaElement.HAVE_FUTURE_DATA` */
+const HAVE_FUTURE_DATA = 3;
+/** `MediaError.MEDIA_ERR_NETWORK` */
+const NETWORK_ERROR = 2;
+/** A stream that brings nothing for so long is taken for broken, ms. */
+const STALLED_AFTER_MS = 20_000;
+/** A stream that ends so long before the end of its track has broken off, s. */
+const EARLY_S = 10;
 
-/** Linear factor of a gain in dB. */
-const factorOf = (gainDb: number): number => 10 ** (gainDb / 20);
+const covers = (ranges: TimeRanges, at: number): boolean =>
+  Array.from({ length: ranges.length }, (_, index) => index).some((index) => ranges.start(index) <= at && at < ranges.end(index));
 
 /**
  * Plays one track after another with two media elements: while one plays, the other loads what comes next and starts when the first ends. The same two are used
  * throughout, because browsers on phones let only elements play that a touch has started.
  */
 export class PlayerEngine {
-  readonly #elements: readonly [HTMLAudioElement, HTMLAudioElement];
-  readonly #tracks: [Track | undefined, Track | undefined] = [undefined, undefined];
+  readonly #slots: readonly [Slot, Slot];
   readonly #watchers = new Set<() => void>();
-  #active: 0 | 1 = 0;
+  #active: Slot;
   #volume = FULL_VOLUME;
   #playback = EMPTY;
+  /** True while somebody wants to hear something, also when nothing comes. */
+  #isWanted = false;
+  /** Where the track broke off, until something is loaded. */
+  #broken: Playback | undefined;
+  #stalled: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly listener: EngineListener,
     newElement: () => HTMLAudioElement = () => new Audio(),
   ) {
-    this.#elements = [newElement(), newElement()];
-    for (const [index, element] of this.#elements.entries()) this.#follow(element, index as 0 | 1);
+    const newSlot = (): Slot => ({ element: newElement(), track: undefined, startS: 0 });
+    this.#slots = [newSlot(), newSlot()];
+    [this.#active] = this.#slots;
+    for (const slot of this.#slots) this.#follow(slot);
+  }
+
+  /** Lets both elements play later without a click; called while a click or a key is handled. */
+  unlock(): void {
+    for (const { element, track } of this.#slots) if (!track) element.load();
   }
 
   /** Plays a track from a position, s; the one before it stops. */
@@ -62,64 +100,69 @@ export class PlayerEngine {
 
   /** Loads a track without playing it. */
   load(track: Track, fromS = 0): void {
-    const element = this.#elements[this.#active];
-    if (this.#tracks[this.#active]?.url !== track.url) element.src = track.url;
-    this.#tracks[this.#active] = track;
-    element.volume = this.#volumeOf(track);
-    element.currentTime = fromS;
+    this.#broken = undefined;
+    const other = this.#other();
+    if (fromS === 0 && other.track?.url === track.url) {
+      this.#empty(this.#active);
+      this.#active = other;
+    }
+    const slot = this.#active;
+    const isLoaded = slot.track?.url === track.url;
+    slot.track = track;
+    this.#setVolume(slot);
+    if (isLoaded) this.#move(slot, fromS);
+    else this.#begin(slot, fromS);
     this.#update();
   }
 
   /** Loads what comes next; undefined for nothing. */
   prepare(track: Track | undefined): void {
     const other = this.#other();
-    if (this.#tracks[other]?.url === track?.url) return;
-    this.#tracks[other] = track;
-    const element = this.#elements[other];
-    if (track) {
-      element.preload = 'auto';
-      element.src = track.url;
-      element.volume = this.#volumeOf(track);
-    } else this.#empty(element);
+    if (other.track?.url === track?.url) return;
+    other.track = track;
+    if (!track) return this.#empty(other);
+    this.#setVolume(other);
+    this.#begin(other, 0);
   }
 
   /** Goes on playing. A browser that refuses sound without a click leaves the player paused. */
   async resume(): Promise<void> {
-    const element = this.#elements[this.#active];
-    try {
-      await element.play();
-    } catch (error) {
-      // A later call has loaded or paused something else, or the browser waits for a click.
-      if (!(error instanceof DOMException) || (error.name !== 'AbortError' && error.name !== 'NotAllowedError')) this.#fail(this.#active);
-    }
+    this.#isWanted = true;
+    const { element, track } = this.#active;
+    if (track)
+      await element.play().catch((error: unknown) => {
+        // A later call has loaded or paused something else, or an error event says what could not be opened.
+        if (!(error instanceof DOMException)) throw error;
+        if (error.name === 'NotAllowedError') this.#isWanted = false;
+      });
     this.#update();
   }
 
   pause(): void {
-    this.#elements[this.#active].pause();
+    this.#isWanted = false;
+    this.#active.element.pause();
+    this.#update();
   }
 
   /** Goes to a position in the track, s. */
   seek(positionS: number): void {
-    this.#elements[this.#active].currentTime = positionS;
+    if (this.#broken) this.#broken = { ...this.#broken, positionS };
+    else if (this.#active.track) this.#move(this.#active, positionS);
     this.#update();
   }
 
   /** Stops and forgets the tracks. */
   stop(): void {
-    for (const element of this.#elements) this.#empty(element);
-    this.#tracks[0] = undefined;
-    this.#tracks[1] = undefined;
+    this.#isWanted = false;
+    this.#broken = undefined;
+    for (const slot of this.#slots) this.#empty(slot);
     this.#update();
   }
 
   /** @param volume 0 to 1 */
   setVolume(volume: number): void {
     this.#volume = volume;
-    for (const [index, element] of this.#elements.entries()) {
-      const track = this.#tracks[index];
-      if (track) element.volume = this.#volumeOf(track);
-    }
+    for (const slot of this.#slots) this.#setVolume(slot);
   }
 
   /** Calls back after each change of the playback; returns how to end that. */
@@ -130,68 +173,122 @@ export class PlayerEngine {
 
   readonly playback = (): Playback => this.#playback;
 
-  #other(): 0 | 1 {
-    return this.#active === 0 ? 1 : 0;
+  #other(): Slot {
+    const [one, two] = this.#slots;
+    return this.#active === one ? two : one;
   }
 
-  #volumeOf({ gainDb }: Track): number {
-    return Math.min(FULL_VOLUME, this.#volume * factorOf(gainDb));
+  #setVolume({ element, track }: Slot): void {
+    element.volume = Math.min(FULL_VOLUME, this.#volume * (track?.gain ?? 1));
   }
 
-  #empty(element: HTMLAudioElement): void {
-    element.pause();
-    element.removeAttribute('src');
-    element.load();
+  #empty(slot: Slot): void {
+    slot.track = undefined;
+    slot.element.pause();
+    slot.element.removeAttribute('src');
+    slot.element.load();
   }
 
-  #follow(element: HTMLAudioElement, index: 0 | 1): void {
-    for (const name of ['play', 'playing', 'pause', 'waiting', 'timeupdate', 'durationchange', 'progress', 'seeked', 'loadstart'] as const)
-      element.addEventListener(name, () => index === this.#active && this.#update());
-    element.addEventListener('ended', () => index === this.#active && this.#advance());
-    element.addEventListener('error', () => element.hasAttribute('src') && this.#fail(index));
-  }
-
-  #advance(): void {
-    const other = this.#other();
-    const next = this.#tracks[other];
-    this.#tracks[this.#active] = undefined;
-    if (!next) {
-      this.#update();
-      this.listener.onEnd();
-      return;
-    }
-    this.#active = other;
-    void this.resume();
-    this.listener.onAdvance(next.id);
-  }
-
-  #fail(index: 0 | 1): void {
-    const track = this.#tracks[index];
+  /** Opens the stream of a track, from a position on. */
+  #begin(slot: Slot, fromS: number): void {
+    const { element, track } = slot;
     if (!track) return;
-    this.#tracks[index] = undefined;
-    if (index !== this.#active) return;
-    this.#playback = { ...this.#playback, state: 'failed' };
-    this.#tell();
-    this.listener.onFailure(track.id);
+    if (slot === this.#active) this.#trust();
+    const { urlFrom } = track;
+    slot.startS = urlFrom ? fromS : 0;
+    element.preload = 'auto';
+    element.src = urlFrom && fromS > 0 ? urlFrom(fromS) : track.url;
+    // Before anything is known of the file this says where it will begin.
+    if (!urlFrom && fromS > 0) element.currentTime = fromS;
+  }
+
+  #move(slot: Slot, positionS: number): void {
+    const { element, track, startS } = slot;
+    const at = positionS - startS;
+    if (!track?.urlFrom || covers(element.seekable, at) || Math.abs(element.currentTime - at) < 1) element.currentTime = at;
+    else {
+      this.#begin(slot, positionS);
+      if (this.#isWanted) void this.resume();
+    }
+  }
+
+  #follow(slot: Slot): void {
+    const { element } = slot;
+    const isActive = (): boolean => slot === this.#active && slot.track !== undefined;
+    for (const name of ['play', 'playing', 'waiting', 'timeupdate', 'durationchange', 'seeked', 'canplay'] as const)
+      element.addEventListener(name, () => isActive() && this.#update());
+    element.addEventListener('progress', () => {
+      if (!isActive()) return;
+      this.#trust();
+      this.#update();
+    });
+    element.addEventListener('pause', () => {
+      if (!isActive()) return;
+      // The system has paused it, such as when headphones were unplugged; an event that is late says nothing.
+      if (element.paused && !element.ended) this.#isWanted = false;
+      this.#update();
+    });
+    element.addEventListener('ended', () => isActive() && element.ended && this.#ended(slot));
+    element.addEventListener('error', () => {
+      if (element.error && element.hasAttribute('src')) this.#fail(slot, element.error.code === NETWORK_ERROR ? 'broken' : 'refused');
+    });
+  }
+
+  #ended(slot: Slot): void {
+    const { track, element, startS } = slot;
+    if (track?.urlFrom && startS + element.currentTime < track.durationS - EARLY_S) return this.#fail(slot, 'early');
+    slot.track = undefined;
+    const next = this.#other();
+    if (!next.track) {
+      this.#update();
+      return this.listener.onEnd();
+    }
+    this.#active = next;
+    void this.resume();
+    this.#update();
+    this.listener.onAdvance(next.track.id);
+  }
+
+  #fail(slot: Slot, kind: PlaybackFailure['kind']): void {
+    const { track } = slot;
+    if (!track) return;
+    if (slot === this.#active) this.#broken = this.#playback;
+    this.#empty(slot);
+    if (slot !== this.#active) return;
+    this.#update();
+    this.listener.onFailure({ trackId: track.id, positionS: this.#playback.positionS, kind });
+  }
+
+  #measure(): Playback {
+    const { element, track, startS } = this.#active;
+    if (this.#broken) return { ...this.#broken, state: this.#isWanted ? 'loading' : 'paused' };
+    if (!track) return EMPTY;
+    const { buffered, duration, readyState } = element;
+    const running = readyState < HAVE_FUTURE_DATA ? 'loading' : 'playing';
+    const isTold = Number.isFinite(duration) && duration > 0 && !track.urlFrom;
+    return {
+      state: element.paused ? 'paused' : running,
+      trackId: track.id,
+      positionS: startS + element.currentTime,
+      durationS: isTold ? duration : track.durationS || Number.NaN,
+      bufferedS: buffered.length > 0 ? startS + buffered.end(buffered.length - 1) : startS,
+    };
   }
 
   #update(): void {
-    const element = this.#elements[this.#active];
-    const track = this.#tracks[this.#active];
-    const { buffered } = element;
-    this.#playback = track
-      ? {
-          state: element.paused ? 'paused' : element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing',
-          trackId: track.id,
-          positionS: element.currentTime,
-          durationS: element.duration,
-          bufferedS: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
-        }
-      : EMPTY;
-    this.#tell();
+    this.#playback = this.#measure();
+    this.#watchForStall();
+    for (const watcher of this.#watchers) watcher();
   }
 
-  #tell(): void {
-    for (const watcher of this.#watchers) watcher();
+  #watchForStall(): void {
+    if (this.#playback.state !== 'loading' || this.#broken) this.#trust();
+    else this.#stalled ??= setTimeout(() => this.#fail(this.#active, 'broken'), STALLED_AFTER_MS);
+  }
+
+  /** Something came, or is asked for: what stalled before does not count. */
+  #trust(): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
   }
 }

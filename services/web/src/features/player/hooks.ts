@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Playback } from './engine.js';
-import { player, type PlayerState } from './player.js';
+import { player } from './instance.js';
+import type { PlayerState } from './player.js';
 
 /** State of the queue and the volume. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);

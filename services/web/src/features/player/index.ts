@@ -2,5 +2,4 @@ export { PlayerBar } from './components/player-bar.js';
 export { PlayButtons } from './components/play-buttons.js';
 export { QueuePanel } from './components/queue-panel.js';
 export { usePlayer } from './hooks.js';
-export { followMediaSession } from './media-session.js';
-export { player } from './player.js';
+export { player, startPlayer } from './instance.js';

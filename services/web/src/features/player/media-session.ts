@@ -1,32 +1,55 @@
-import { player } from './player.js';
+import type { Song } from '../../lib/api.js';
+import type { Player } from './player.js';
+
+const JUMP_S = 10;
+
+type Handlers = Readonly<Partial<Record<MediaSessionAction, MediaSessionActionHandler>>>;
+
+const handlersOf = (player: Player): Handlers => {
+  const { engine } = player;
+  const seekBy = (byS: number): void => engine.seek(Math.max(0, engine.playback().positionS + byS));
+  return {
+    play: () => void player.resume(),
+    pause: () => engine.pause(),
+    stop: () => engine.pause(),
+    nexttrack: () => void player.next(),
+    previoustrack: () => void player.previous(),
+    seekbackward: ({ seekOffset }) => seekBy(-(seekOffset ?? JUMP_S)),
+    seekforward: ({ seekOffset }) => seekBy(seekOffset ?? JUMP_S),
+    seekto: ({ seekTime }) => seekTime !== undefined && engine.seek(seekTime),
+  };
+};
+
+const metadataOf = ({ title, artist, album, art, has_art: hasArt }: Song): MediaMetadata =>
+  new MediaMetadata({
+    title,
+    artist: artist.name,
+    album: album.name,
+    artwork: hasArt ? [{ src: `${art}&size=256x256`, sizes: '256x256' }] : [],
+  });
 
 /** Tells the system what plays, for lock screens and media keys, and obeys theirs. */
-export const followMediaSession = (): void => {
+export const followMediaSession = (player: Player): void => {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
-  const handlers: readonly (readonly [MediaSessionAction, MediaSessionActionHandler])[] = [
-    ['play', () => void player.toggle()],
-    ['pause', () => void player.toggle()],
-    ['nexttrack', () => void player.next()],
-    ['previoustrack', () => void player.previous()],
-    ['seekto', ({ seekTime }) => seekTime !== undefined && player.engine.seek(seekTime)],
-  ];
-  for (const [action, handler] of handlers) mediaSession.setActionHandler(action, handler);
-  let shown = '';
+  for (const [action, handler] of Object.entries(handlersOf(player))) {
+    try {
+      mediaSession.setActionHandler(action as MediaSessionAction, handler);
+    } catch (error) {
+      // Browsers refuse the actions that they do not know.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+  let shown: string | undefined;
   player.subscribe(() => {
     const { current } = player.state().queue;
-    if (!current || current.id === shown) return;
-    shown = current.id;
-    mediaSession.metadata = new MediaMetadata({
-      title: current.title,
-      artist: current.artist.name,
-      album: current.album.name,
-      artwork: current.has_art ? [{ src: `${current.art}&size=256x256`, sizes: '256x256' }] : [],
-    });
+    if (current?.id === shown) return;
+    shown = current?.id;
+    mediaSession.metadata = current ? metadataOf(current) : null;
   });
   player.engine.subscribe(() => {
     const { state, positionS, durationS } = player.engine.playback();
-    mediaSession.playbackState = state === 'playing' || state === 'loading' ? 'playing' : state === 'paused' ? 'paused' : 'none';
-    if (Number.isFinite(durationS)) mediaSession.setPositionState({ duration: durationS, position: Math.min(positionS, durationS) });
+    mediaSession.playbackState = state === 'empty' ? 'none' : state === 'paused' ? 'paused' : 'playing';
+    if (durationS > 0) mediaSession.setPositionState({ duration: durationS, position: Math.min(positionS, durationS) });
   });
 };

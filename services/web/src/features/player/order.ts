@@ -19,7 +19,7 @@ export const shuffled = (index: number, length: number, seed: number): number =>
   let at = index;
   do {
     let [left, right] = [Math.floor(at / half), at % half];
-    for (let round = 0; round < ROUNDS; round += 1) [left, right] = [right, (left ^ mix(right, seed + round)) % half];
+    for (let round = 0; round < ROUNDS; round += 1) [left, right] = [right, ((left ^ mix(right, seed + round)) >>> 0) % half];
     at = left * half + right;
   } while (at >= length);
   return at;

@@ -1,14 +1,18 @@
-import { api, content, type Song } from '../../lib/api.js';
-import { songsOf, type SongSource } from '../songs/sources.js';
-import { PlayerEngine, type Playback, type Track } from './engine.js';
+import type { Song } from '../../lib/api.js';
+import type { SongSource } from '../songs/sources.js';
+import type { SongCatalog } from './catalog.js';
+import { PlayerEngine, type PlaybackFailure } from './engine.js';
+import { formOf, gainOf, isLossless, trackOf, type Form, type Quality } from './form.js';
+import { NOTHING_KEPT, readKept, readPosition, writeKept, writePosition, type Kept } from './kept.js';
 import {
   dequeue,
-  EMPTY_QUEUE,
   enqueue,
+  move,
   startAt,
-  startContext,
+  startShuffled,
   stepBack,
   stepForward,
+  stepTo,
   taken,
   toggleShuffle,
   type Queue,
@@ -19,46 +23,76 @@ import {
 /** Addresses carry a token that ends after two to three hours; a song that was fetched earlier than this is fetched again, ms. */
 const ADDRESS_AGE_MS = 3_600_000;
 const RESTART_AFTER_S = 3;
-const KEPT = 'continuo-queue';
 const SAVED_EVERY_MS = 5000;
-
-interface Kept {
-  readonly queue: Queue;
-  readonly positionS: number;
-  readonly volume: number;
-}
+/** Pauses between attempts to reach the server, ms; the last one again and again. */
+const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000] as const;
+const LAST_PAUSE_MS = 15_000;
+/** Attempts at one place of a song before it is left out. */
+const MOST_ATTEMPTS = 4;
+/** Songs that are left out one after another before the player stops. */
+const MOST_LEFT_OUT = 5;
+/** So many songs of a kind the browser has to refuse before others of it are not tried, either. */
+const REFUSED_KIND = 2;
 
 /** What the views show of the player besides the playback. */
-export interface PlayerState {
-  readonly queue: Queue;
-  readonly volume: number;
-  /** Song that could not be played, until another plays. */
+export interface PlayerState extends Kept {
+  /** Song that could not be played, until somebody chooses another one. */
   readonly failed: Song | undefined;
+  /** True while the server does not answer. */
+  readonly isAway: boolean;
+  /** True to stop when this song has come to its end. */
+  readonly stopsAfter: boolean;
+}
+
+/** What the player needs of the browser and the server. */
+export interface PlayerNeeds {
+  readonly catalog: SongCatalog;
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  /** True when the browser may be able to play a type. */
+  readonly canPlay: (mime: string) => boolean;
+  readonly newElement?: () => HTMLAudioElement;
 }
 
 const NEXT_REPEAT: Readonly<Record<Repeat, Repeat>> = { off: 'all', all: 'one', one: 'off' };
 
-const gainOf = ({ replaygain_track_gain: gainDb }: Song): number => Math.min(0, gainDb ?? 0);
-const trackOf = (song: Song): Track => ({ id: song.id, url: song.url, gainDb: gainOf(song) });
+const pauseFor = (attempt: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, PAUSES_MS[attempt] ?? LAST_PAUSE_MS);
+  });
 
-/** Plays the queue: asks for songs of its list, prepares the next one, keeps both for the next visit. */
+const isSameStep = (one: Step, other: Step): boolean => {
+  if (one.from === 'context') return other.from === 'context' && one.position === other.position;
+  if (one.from === 'up-next') return other.from === 'up-next' && one.entry.key === other.entry.key;
+  return other.from === 'current' && one.song.id === other.song.id;
+};
+
+const kindOf = (song: Song): string => `${song.stream_mime} ${isLossless(song)}`;
+
+/** Plays the queue: asks for songs of its list, prepares the next one, goes on where a stream broke off, keeps all for the next visit. */
 export class Player {
   readonly engine: PlayerEngine;
   readonly #watchers = new Set<() => void>();
   readonly #fetchedAtMs = new WeakMap<Song, number>();
-  #state: PlayerState = { queue: EMPTY_QUEUE, volume: 1, failed: undefined };
+  /** Numbers of songs that the browser did not play, by their kind. */
+  readonly #refused = new Map<string, Set<string>>();
+  #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, stopsAfter: false };
   /** What the engine has prepared. */
-  #prepared: { readonly step: Step; readonly song: Song } | undefined;
+  #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
+  /** Grows with everything that is to be played, so that answers which come late are dropped. */
+  #turn = 0;
+  #preparing = 0;
+  #failure: { readonly id: string; readonly positionS: number; readonly attempts: number } | undefined;
+  #leftOut = 0;
   #savedAtMs = 0;
 
-  constructor(newElement?: () => HTMLAudioElement) {
+  constructor(private readonly needs: PlayerNeeds) {
     this.engine = new PlayerEngine(
       {
         onAdvance: () => this.#advanced(),
-        onEnd: () => void this.next(false),
-        onFailure: () => void this.#failed(),
+        onEnd: () => void this.#ended(),
+        onFailure: (failure) => void this.#recover(failure),
       },
-      newElement,
+      needs.newElement,
     );
     this.engine.subscribe(() => this.#noteProgress());
   }
@@ -70,63 +104,109 @@ export class Player {
     return () => this.#watchers.delete(watcher);
   };
 
+  /** The form in which a song is asked for. */
+  readonly formOf = (song: Song): Form =>
+    formOf(song, {
+      quality: this.#state.quality,
+      canPlay: this.needs.canPlay,
+      isRefused: (one) => {
+        const ofKind = this.#refused.get(kindOf(one));
+        return ofKind !== undefined && (ofKind.size >= REFUSED_KIND || ofKind.has(one.id));
+      },
+    });
+
   /** Plays a list, from a position in it, or shuffled. */
   async playSource(
     source: SongSource,
     { total, position = 0, shuffle = false }: { total: number; position?: number; shuffle?: boolean },
   ): Promise<void> {
     if (total === 0) return;
-    const queue = shuffle ? startContext(this.#state.queue, source, total, true) : startAt(this.#state.queue, source, { total, position });
-    this.#set({ queue });
-    const step = shuffle ? stepForward({ ...queue, upNext: [] }, true) : ({ from: 'context', index: position, position } as const);
-    if (step) await this.#take(step);
+    this.#choose();
+    const { queue } = this.#state;
+    this.#set({ queue: shuffle ? startShuffled(queue, source, total) : startAt(queue, source, { total, position }) });
+    const { context } = this.#state.queue;
+    if (context) await this.#take(stepTo(context, shuffle ? 0 : position));
   }
 
-  async next(isChosen = true): Promise<void> {
-    const step = stepForward(this.#state.queue, isChosen);
-    if (step) await this.#take(step);
-    else this.engine.stop();
+  async next(): Promise<void> {
+    this.#choose();
+    await this.#goOn(true);
   }
 
   /** The song before; the beginning of this one when it has played for some seconds. */
   async previous(): Promise<void> {
     const step = this.engine.playback().positionS > RESTART_AFTER_S ? undefined : stepBack(this.#state.queue);
-    if (step) await this.#take(step);
-    else this.engine.seek(0);
+    if (!step) return this.engine.seek(0);
+    this.#choose();
+    await this.#take(step);
+  }
+
+  /** Plays one of the chosen songs now. */
+  async playEntry(key: number): Promise<void> {
+    const entry = this.#state.queue.upNext.find((one) => one.key === key);
+    if (!entry) return;
+    this.#choose();
+    await this.#take({ from: 'up-next', entry });
+  }
+
+  /** Goes to an index of the list, in the order of playing. */
+  async playIndex(index: number): Promise<void> {
+    const { context } = this.#state.queue;
+    if (!context) return;
+    this.#choose();
+    await this.#take(stepTo(context, index));
   }
 
   async toggle(): Promise<void> {
     const { state } = this.engine.playback();
     if (state === 'playing' || state === 'loading') this.engine.pause();
-    else if (state === 'paused') await this.engine.resume();
-    else if (this.#state.queue.current) await this.#play(this.#state.queue.current, 0);
+    else await this.resume();
+  }
+
+  async resume(): Promise<void> {
+    const { current } = this.#state.queue;
+    if (this.engine.playback().state !== 'empty') await this.engine.resume();
+    else if (current) {
+      this.#choose();
+      await this.#take({ from: 'current', song: current });
+    }
   }
 
   enqueue(songs: readonly Song[], where: 'next' | 'last'): void {
-    this.#set({ queue: enqueue(this.#state.queue, songs, where) });
-    if (this.#state.queue.current === undefined) void this.next();
-    else void this.#prepare();
+    if (this.#state.queue.current === undefined) this.engine.unlock();
+    this.#change(enqueue(this.#state.queue, songs, where));
+    if (this.#state.queue.current === undefined) void this.#goOn(true);
   }
 
-  dequeue(at: number): void {
-    this.#set({ queue: dequeue(this.#state.queue, at) });
-    void this.#prepare();
+  dequeue(key: number): void {
+    this.#change(dequeue(this.#state.queue, key));
   }
 
-  clear(): void {
-    this.#set({ queue: { ...this.#state.queue, upNext: [] } });
-    void this.#prepare();
+  move(keys: ReadonlySet<number>, target: { readonly key: number; readonly where: 'before' | 'after' }): void {
+    this.#change(move(this.#state.queue, keys, target));
+  }
+
+  /** Removes the chosen songs; returns how to bring them back. */
+  clear(): () => void {
+    const { upNext } = this.#state.queue;
+    this.#change({ ...this.#state.queue, upNext: [] });
+    return () =>
+      this.#change(
+        enqueue(
+          this.#state.queue,
+          upNext.map(({ song }) => song),
+          'next',
+        ),
+      );
   }
 
   toggleShuffle(): void {
-    this.#set({ queue: toggleShuffle(this.#state.queue) });
-    void this.#prepare();
+    this.#change(toggleShuffle(this.#state.queue));
   }
 
   toggleRepeat(): void {
     const { queue } = this.#state;
-    this.#set({ queue: { ...queue, repeat: NEXT_REPEAT[queue.repeat] } });
-    void this.#prepare();
+    this.#change({ ...queue, repeat: NEXT_REPEAT[queue.repeat] });
   }
 
   setVolume(volume: number): void {
@@ -134,82 +214,196 @@ export class Player {
     this.#set({ volume });
   }
 
+  /** Takes another quality or loudness; what plays goes on in it. */
+  setSound(sound: { readonly quality?: Quality; readonly isEven?: boolean }): void {
+    this.#set(sound);
+    const { current } = this.#state.queue;
+    const { state, positionS } = this.engine.playback();
+    if (current && state !== 'empty') void this.#open(current, positionS, state !== 'paused');
+  }
+
+  /** Stops at the end of this song, or not. */
+  setStopsAfter(stopsAfter: boolean): void {
+    this.#set({ stopsAfter });
+    void this.#prepare();
+  }
+
   /** Takes up what an earlier visit has left, paused. */
   async restore(): Promise<void> {
-    const kept = localStorage.getItem(KEPT);
-    if (kept === null) return;
-    const { queue, positionS, volume } = JSON.parse(kept) as Kept;
-    this.setVolume(volume);
+    const kept = readKept(this.needs.storage);
+    this.engine.setVolume(kept.volume);
+    this.#set(kept);
+    const { current } = kept.queue;
+    if (current) await this.#open(current, readPosition(this.needs.storage, current.id), false);
+  }
+
+  /** Keeps where the song is for the next visit. */
+  savePosition(): void {
+    const { trackId, positionS } = this.engine.playback();
+    this.#savedAtMs = Date.now();
+    if (trackId !== undefined) writePosition(this.needs.storage, trackId, positionS);
+  }
+
+  /** Somebody has chosen something: whatever failed before is past. */
+  #choose(): void {
+    this.engine.unlock();
+    this.#leftOut = 0;
+    this.#set({ failed: undefined });
+  }
+
+  #change(queue: Queue): void {
     this.#set({ queue });
-    if (!queue.current) return;
-    const song = await this.#fresh(queue.current);
-    this.engine.load(trackOf(song), positionS);
+    void this.#prepare();
   }
 
-  async #take(step: Step): Promise<void> {
-    const song = await this.#songOf(step);
-    if (!song) return;
-    this.#set({ queue: taken(this.#state.queue, step, song), failed: undefined });
-    await this.#play(song, 0);
+  async #goOn(isChosen: boolean): Promise<void> {
+    const step = stepForward(this.#state.queue, isChosen);
+    if (step) return this.#take(step);
+    this.#turn += 1;
+    this.engine.stop();
   }
 
-  async #play(song: Song, fromS: number): Promise<void> {
-    await this.engine.play(trackOf(await this.#fresh(song)), fromS);
+  async #ended(): Promise<void> {
+    if (!this.#state.stopsAfter) return this.#goOn(false);
+    this.#set({ stopsAfter: false });
+    const step = stepForward(this.#state.queue, false);
+    if (step) await this.#take(step, false);
+  }
+
+  async #take(step: Step, plays = true): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const song = await this.#patiently(turn, () => this.#songOf(step));
+    if (turn !== this.#turn) return;
+    this.#set({ queue: taken(this.#state.queue, step, song) });
+    if (song) await this.#open(song, 0, plays);
+    else await this.#leaveOut();
+  }
+
+  /** Opens a song at a position, s, with an address that is not too old, and prepares what comes after it. */
+  async #open(song: Song, positionS: number, plays: boolean): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const fresh = await this.#patiently(turn, () => this.#fresh(song));
+    if (turn !== this.#turn) return;
+    if (!fresh) return this.#leaveOut();
+    if (plays) await this.engine.play(this.#trackOf(fresh), positionS);
+    else this.engine.load(this.#trackOf(fresh), positionS);
     await this.#prepare();
+  }
+
+  /** Asks until the server answers; undefined when it has none, or when something else is to be played by now. */
+  async #patiently(turn: number, ask: () => Promise<Song | undefined>): Promise<Song | undefined> {
+    for (let attempt = 0; turn === this.#turn; attempt += 1) {
+      try {
+        const song = await ask();
+        if (turn === this.#turn) this.#set({ isAway: false });
+        return song;
+      } catch {
+        // The views say so as long as it lasts.
+        if (turn === this.#turn) this.#set({ isAway: true });
+        await pauseFor(attempt);
+      }
+    }
+    return undefined;
   }
 
   #advanced(): void {
     const prepared = this.#prepared;
     if (!prepared) return;
+    this.#turn += 1;
     this.#set({ queue: taken(this.#state.queue, prepared.step, prepared.song), failed: undefined });
     void this.#prepare();
   }
 
-  async #failed(): Promise<void> {
+  /** Goes on where a stream broke off, with a new address; in another form when the browser has refused this one twice. */
+  async #recover({ trackId: id, positionS, kind }: PlaybackFailure): Promise<void> {
+    const { current } = this.#state.queue;
+    if (current?.id !== id) return;
+    this.#turn += 1;
+    const turn = this.#turn;
+    const isSamePlace = this.#failure?.id === id && Math.abs(this.#failure.positionS - positionS) < 1;
+    const attempts = isSamePlace && this.#failure ? this.#failure.attempts + 1 : 1;
+    this.#failure = { id, positionS, attempts };
+    // It is shorter than was said.
+    if (kind === 'early' && attempts > 1) return this.#goOn(false);
+    if (attempts > MOST_ATTEMPTS) return this.#leaveOut();
+    if (kind === 'refused' && attempts > 1) this.#refuse(current);
+    if (attempts > 2) await pauseFor(attempts - 2);
+    const song = await this.#patiently(turn, () => this.needs.catalog.song(id));
+    if (turn !== this.#turn) return;
+    if (!song) return this.#leaveOut();
+    this.#fetchedAtMs.set(song, Date.now());
+    const { positionS: now, state } = this.engine.playback();
+    await this.#open(song, now, state !== 'paused');
+  }
+
+  #refuse(song: Song): void {
+    const kind = kindOf(song);
+    this.#refused.set(kind, new Set([...(this.#refused.get(kind) ?? []), song.id]));
+  }
+
+  /** Says that the song cannot be played, and plays the next one, unless too many were left out by now. */
+  async #leaveOut(): Promise<void> {
+    this.#leftOut += 1;
     this.#set({ failed: this.#state.queue.current });
-    await this.next(true);
+    if (this.#leftOut <= MOST_LEFT_OUT) return this.#goOn(true);
+    this.#turn += 1;
+    this.engine.stop();
   }
 
   async #prepare(): Promise<void> {
-    const step = stepForward(this.#state.queue, false);
+    this.#preparing += 1;
+    const preparing = this.#preparing;
+    const step = this.#state.stopsAfter ? undefined : stepForward(this.#state.queue, false);
+    // What cannot be had now is asked for again when its turn comes.
     const song = step && (await this.#songOf(step).catch(() => undefined));
-    this.#prepared = step && song ? { step, song } : undefined;
-    this.engine.prepare(song && trackOf(song));
+    if (preparing !== this.#preparing) return;
+    this.#prepared = step && song ? { step, song, source: this.#state.queue.context?.source } : undefined;
+    const isEmpty = this.engine.playback().state === 'empty';
+    this.engine.prepare(song && !isEmpty ? this.#trackOf(song) : undefined);
+  }
+
+  #trackOf(song: Song): ReturnType<typeof trackOf> {
+    const { isEven, queue } = this.#state;
+    const { source, seed } = queue.context ?? {};
+    const isInAlbum = source?.kind === 'album' && seed === undefined;
+    return trackOf(song, this.formOf(song), isEven ? gainOf(song, isInAlbum) : 1);
   }
 
   async #songOf(step: Step): Promise<Song | undefined> {
-    if (step.from !== 'context') return this.#fresh(step.song);
     const { context } = this.#state.queue;
-    if (!context) return undefined;
-    const { items } = await songsOf(context.source, step.position, 1);
-    for (const song of items) this.#fetchedAtMs.set(song, Date.now());
-    return items[0];
+    const prepared = this.#prepared;
+    if (prepared && prepared.source === context?.source && isSameStep(prepared.step, step)) return this.#fresh(prepared.song);
+    if (step.from === 'up-next') return this.#fresh(step.entry.song);
+    if (step.from === 'current') return this.#fresh(step.song);
+    const song = context && (await this.needs.catalog.at(context.source, step.position));
+    if (song) this.#fetchedAtMs.set(song, Date.now());
+    return song;
   }
 
-  async #fresh(song: Song): Promise<Song> {
+  async #fresh(song: Song): Promise<Song | undefined> {
     if (Date.now() - (this.#fetchedAtMs.get(song) ?? 0) < ADDRESS_AGE_MS) return song;
-    const again = await content(api.GET('/songs/{song_id}', { params: { path: { song_id: song.id } } }));
-    this.#fetchedAtMs.set(again, Date.now());
+    const again = await this.needs.catalog.song(song.id);
+    if (again) this.#fetchedAtMs.set(again, Date.now());
     return again;
   }
 
   #noteProgress(): void {
-    if (Date.now() - this.#savedAtMs > SAVED_EVERY_MS) this.#save();
+    const { state, trackId, positionS } = this.engine.playback();
+    if (trackId === undefined) return;
+    if (state === 'playing' && positionS > 1) this.#leftOut = 0;
+    if (Date.now() - this.#savedAtMs > SAVED_EVERY_MS) this.savePosition();
   }
 
   #set(change: Partial<PlayerState>): void {
-    this.#state = { ...this.#state, ...change };
-    this.#save();
+    const before = this.#state;
+    this.#state = { ...before, ...change };
+    const isKept = (['queue', 'volume', 'quality', 'isEven'] as const).some((name) => before[name] !== this.#state[name]);
+    if (isKept) {
+      const { queue, volume, quality, isEven } = this.#state;
+      writeKept(this.needs.storage, { queue, volume, quality, isEven });
+    }
     for (const watcher of this.#watchers) watcher();
   }
-
-  #save(): void {
-    this.#savedAtMs = Date.now();
-    const { queue, volume } = this.#state;
-    const { positionS }: Playback = this.engine.playback();
-    localStorage.setItem(KEPT, JSON.stringify({ queue, positionS, volume } satisfies Kept));
-  }
 }
-
-/** The player of this page. */
-export const player = new Player();

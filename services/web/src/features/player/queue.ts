@@ -9,15 +9,24 @@ export interface Context {
   /** Index in the order of playing, of the song that played last from this list. */
   readonly index: number;
   /** Seed of the shuffled order; undefined for the order of the list. */
-  readonly seed: number | undefined;
+  readonly seed?: number | undefined;
+  /** Position in the list of the song that comes first in the shuffled order, because it played when the order was shuffled. */
+  readonly first?: number | undefined;
 }
 
 export type Repeat = 'off' | 'all' | 'one';
 
+/** A song that somebody has chosen to come next; one song may stand there more than once. */
+export interface Entry {
+  /** Unique in its queue. */
+  readonly key: number;
+  readonly song: Song;
+}
+
 /** What plays and what comes next: first the songs that somebody chose one by one, then the list. A value; each change makes another. */
 export interface Queue {
   readonly current: Song | undefined;
-  readonly upNext: readonly Song[];
+  readonly upNext: readonly Entry[];
   readonly context: Context | undefined;
   readonly repeat: Repeat;
 }
@@ -26,14 +35,20 @@ export const EMPTY_QUEUE: Queue = { current: undefined, upNext: [], context: und
 
 /** Where the next song comes from. */
 export type Step =
-  | { readonly from: 'up-next'; readonly song: Song }
+  | { readonly from: 'up-next'; readonly entry: Entry }
   /** `position` in the list, in the list's own order. */
   | { readonly from: 'context'; readonly index: number; readonly position: number }
   | { readonly from: 'current'; readonly song: Song };
 
 /** Position in the list's own order of an index in the order of playing. */
-export const positionOf = ({ seed, total }: Pick<Context, 'seed' | 'total'>, index: number): number =>
-  seed === undefined ? index : shuffled(index, total, seed);
+export const positionOf = ({ seed, first, total }: Pick<Context, 'seed' | 'first' | 'total'>, index: number): number => {
+  if (seed === undefined) return index;
+  if (first === undefined) return shuffled(index, total, seed);
+  // The first one changes places with the one that the seed puts there.
+  if (index === 0) return first;
+  const position = shuffled(index, total, seed);
+  return position === first ? shuffled(0, total, seed) : position;
+};
 
 const indexAfter = ({ index, total }: Context, repeat: Repeat, by: 1 | -1): number | undefined => {
   const at = index + by;
@@ -41,67 +56,75 @@ const indexAfter = ({ index, total }: Context, repeat: Repeat, by: 1 | -1): numb
   return repeat === 'all' && total > 0 ? (at + total) % total : undefined;
 };
 
-const inContext = (context: Context, index: number): Step => ({ from: 'context', index, position: positionOf(context, index) });
+/** The step to an index in the order of playing. */
+export const stepTo = (context: Context, index: number): Step => ({ from: 'context', index, position: positionOf(context, index) });
 
 /** What comes next; undefined at the end. @param isChosen true when somebody asks for it, so that a song on repeat is left */
 export const stepForward = ({ current, upNext, context, repeat }: Queue, isChosen: boolean): Step | undefined => {
   if (repeat === 'one' && !isChosen && current) return { from: 'current', song: current };
-  const [song] = upNext;
-  if (song) return { from: 'up-next', song };
+  const [entry] = upNext;
+  if (entry) return { from: 'up-next', entry };
   const index = context && indexAfter(context, repeat, 1);
-  return context && index !== undefined ? inContext(context, index) : undefined;
+  return context && index !== undefined ? stepTo(context, index) : undefined;
 };
 
 /** The song of the list before the last one; undefined at the beginning. */
 export const stepBack = ({ context, repeat }: Queue): Step | undefined => {
   const index = context && indexAfter(context, repeat, -1);
-  return context && index !== undefined ? inContext(context, index) : undefined;
+  return context && index !== undefined ? stepTo(context, index) : undefined;
 };
 
-/** The queue after a step to a song. */
-export const taken = (queue: Queue, step: Step, song: Song): Queue => {
-  if (step.from === 'current') return queue;
-  if (step.from === 'up-next') return { ...queue, current: song, upNext: queue.upNext.slice(1) };
-  return { ...queue, current: song, ...(queue.context ? { context: { ...queue.context, index: step.index } } : {}) };
+/** The queue after a step to a song; undefined when the list does not have it any more. */
+export const taken = (queue: Queue, step: Step, song: Song | undefined): Queue => {
+  const current = song ?? queue.current;
+  if (step.from === 'current') return { ...queue, current };
+  if (step.from === 'up-next') return { ...queue, current, upNext: queue.upNext.filter(({ key }) => key !== step.entry.key) };
+  return { ...queue, current, ...(queue.context ? { context: { ...queue.context, index: step.index } } : {}) };
 };
 
-/** Plays a list from a position in its own order; shuffled, this song comes first. */
-export const startContext = (queue: Queue, source: SongSource, total: number, shuffle: boolean): Queue => ({
+/** Begins a list in a shuffled order, before its first song. */
+export const startShuffled = (queue: Queue, source: SongSource, total: number): Queue => ({
   ...queue,
-  context: { source, total, index: -1, seed: shuffle ? newSeed() : undefined },
+  context: { source, total, index: -1, seed: newSeed() },
 });
-
-/** Index in the order of playing at which a position of the list comes. Looks through the order, which no more than a million entries have. */
-const indexOf = (context: Context, position: number): number => {
-  if (context.seed === undefined) return position;
-  for (let index = 0; index < context.total; index += 1) if (positionOf(context, index) === position) return index;
-  return 0;
-};
 
 /** Starts a list at a position. */
 export const startAt = (
   queue: Queue,
   source: SongSource,
   { total, position }: { readonly total: number; readonly position: number },
-): Queue => ({
-  ...queue,
-  context: { source, total, index: position, seed: undefined },
-});
+): Queue => ({ ...queue, context: { source, total, index: position } });
 
-/** Turns the shuffled order of the list on or off; the song that plays stays where it is. */
+/** Turns the shuffled order of the list on or off; the song that plays goes on, and shuffled all others come after it. */
 export const toggleShuffle = (queue: Queue): Queue => {
   const { context } = queue;
   if (!context) return queue;
-  const position = positionOf(context, Math.max(0, context.index));
-  const next = { ...context, seed: context.seed === undefined ? newSeed() : undefined };
-  return { ...queue, context: { ...next, index: indexOf(next, position) } };
+  const { source, total, index, seed } = context;
+  const position = index < 0 ? undefined : positionOf(context, index);
+  if (seed !== undefined) return { ...queue, context: { source, total, index: position ?? -1 } };
+  const shuffle = { seed: newSeed(), ...(position === undefined ? {} : { first: position }) };
+  return { ...queue, context: { source, total, index: position === undefined ? -1 : 0, ...shuffle } };
 };
 
 /** Adds songs before or after the others that were chosen. */
-export const enqueue = (queue: Queue, songs: readonly Song[], where: 'next' | 'last'): Queue => ({
-  ...queue,
-  upNext: where === 'next' ? [...songs, ...queue.upNext] : [...queue.upNext, ...songs],
-});
+export const enqueue = (queue: Queue, songs: readonly Song[], where: 'next' | 'last'): Queue => {
+  const firstKey = Math.max(0, ...queue.upNext.map(({ key }) => key)) + 1;
+  const entries = songs.map((song, at) => ({ key: firstKey + at, song }));
+  return { ...queue, upNext: where === 'next' ? [...entries, ...queue.upNext] : [...queue.upNext, ...entries] };
+};
 
 /** Removes one of the chosen songs. */
-export const dequeue = (queue: Queue, at: number): Queue => ({ ...queue, upNext: queue.upNext.toSpliced(at, 1) });
+export const dequeue = (queue: Queue, key: number): Queue => ({ ...queue, upNext: queue.upNext.filter((entry) => entry.key !== key) });
+
+/** Moves chosen songs, in their order, before or after another one, which is none of them. */
+export const move = (
+  queue: Queue,
+  keys: ReadonlySet<number>,
+  { key, where }: { readonly key: number; readonly where: 'before' | 'after' },
+): Queue => {
+  const rest = queue.upNext.filter((entry) => !keys.has(entry.key));
+  const at = rest.findIndex((entry) => entry.key === key);
+  if (at < 0) return queue;
+  const moved = queue.upNext.filter((entry) => keys.has(entry.key));
+  return { ...queue, upNext: rest.toSpliced(where === 'before' ? at : at + 1, 0, ...moved) };
+};

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { t } from '../../../messages/index.js';
 import type { SongSource } from '../../songs/index.js';
-import { player } from '../player.js';
+import { player } from '../instance.js';
 import styles from './play-buttons.module.css';
 
 /** Plays a list from the beginning, or shuffled. */

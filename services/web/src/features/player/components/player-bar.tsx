@@ -1,36 +1,42 @@
 import { Link } from '@tanstack/react-router';
 import { ListMusic, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { usePlayback, usePlayer } from '../hooks.js';
-import { player } from '../player.js';
+import { player } from '../instance.js';
 import styles from './player-bar.module.css';
 
 const ART_PX = 56;
-const STEP_S = 5;
 const REPEAT_LABEL = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
 
 const Position = (): ReactNode => {
   const { positionS, durationS } = usePlayback();
   const { current } = usePlayer().queue;
-  const whole = Number.isFinite(durationS) && durationS > 0 ? durationS : (current?.time ?? 0);
+  // While the thumb is dragged the sound goes on where it is.
+  const [draggedS, setDraggedS] = useState<number>();
+  const whole = durationS > 0 ? durationS : (current?.time ?? 0);
+  const shownS = Math.min(draggedS ?? positionS, whole);
   return (
     <Slider
       className={styles['position'] ?? ''}
       aria-label={t.position}
       minValue={0}
       maxValue={Math.max(1, whole)}
-      step={STEP_S}
-      value={Math.min(positionS, whole)}
-      onChange={(value) => player.engine.seek(value as number)}
+      step={1}
+      value={shownS}
+      onChange={(value) => setDraggedS(value)}
+      onChangeEnd={(value) => {
+        setDraggedS(undefined);
+        player.engine.seek(value);
+      }}
     >
-      <span className={styles['time']}>{clock(positionS)}</span>
-      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${whole > 0 ? (positionS / whole) * 100 : 0}%` } as object}>
-        <SliderThumb className={styles['thumb'] ?? ''} aria-valuetext={clock(positionS)} />
+      <span className={styles['time']}>{clock(shownS)}</span>
+      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${whole > 0 ? (shownS / whole) * 100 : 0}%` } as object}>
+        <SliderThumb className={styles['thumb'] ?? ''} aria-valuetext={clock(shownS)} />
       </SliderTrack>
       <span className={styles['time']}>{clock(whole)}</span>
     </Slider>
@@ -46,7 +52,7 @@ const Volume = (): ReactNode => {
       maxValue={1}
       step={0.05}
       value={volume}
-      onChange={(value) => player.setVolume(value as number)}
+      onChange={(value) => player.setVolume(value)}
     >
       <Label className={styles['hidden'] ?? ''}>{t.volume}</Label>
       <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${volume * 100}%` } as object}>
@@ -57,7 +63,7 @@ const Volume = (): ReactNode => {
 };
 
 const Current = (): ReactNode => {
-  const { queue, failed } = usePlayer();
+  const { queue, failed, isAway } = usePlayer();
   const { current } = queue;
   if (!current) return <div className={styles['current']} />;
   return (
@@ -73,6 +79,7 @@ const Current = (): ReactNode => {
           {current.artist.name}
         </Link>
         {failed && <span role="alert">{t.cannotPlay(failed.title)}</span>}
+        {isAway && <span role="status">{t.playsAgainSoon}</span>}
       </span>
     </div>
   );

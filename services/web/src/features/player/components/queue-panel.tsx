@@ -6,7 +6,7 @@ import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { songsOf } from '../../songs/sources.js';
 import { usePlayer } from '../hooks.js';
-import { player } from '../player.js';
+import { player } from '../instance.js';
 import { positionOf, type Context } from '../queue.js';
 import styles from './queue-panel.module.css';
 
@@ -50,11 +50,10 @@ export const QueuePanel = ({ onClose }: { readonly onClose: () => void }): React
             <IconButton icon={Trash2} label={t.clear} size={16} onPress={() => player.clear()} />
           </header>
           <ol className={styles['list']}>
-            {upNext.map((song, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- one song may stand here more than once
-              <li key={`${song.id} ${at}`}>
+            {upNext.map(({ key, song }) => (
+              <li key={key}>
                 <Names song={song} />
-                <IconButton icon={X} label={t.remove(song.title)} size={16} onPress={() => player.dequeue(at)} />
+                <IconButton icon={X} label={t.remove(song.title)} size={16} onPress={() => player.dequeue(key)} />
               </li>
             ))}
           </ol>

@@ -1,0 +1,28 @@
+import { api, content } from '../../lib/api.js';
+import { catalog } from './catalog.js';
+import { followMediaSession } from './media-session.js';
+import { PlayReport } from './play-report.js';
+import { Player } from './player.js';
+import { followShortcuts } from './shortcuts.js';
+
+const probe = new Audio();
+
+/** The player of this page. */
+export const player = new Player({ catalog, storage: localStorage, canPlay: (mime) => probe.canPlayType(mime) !== '' });
+
+const report = new PlayReport(async (id, state, playedS) => {
+  const body = { state, time: String(Math.floor(playedS)) };
+  await content(api.POST('/songs/{song_id}/playback', { params: { path: { song_id: id } }, body, keepalive: true }));
+});
+
+/** Takes up what the last visit has left, and connects the player with the keyboard, the system and the server. */
+export const startPlayer = async (): Promise<void> => {
+  followMediaSession(player);
+  followShortcuts(player);
+  player.engine.subscribe(() => report.follow(player.engine.playback()));
+  addEventListener('pagehide', () => {
+    player.savePosition();
+    report.stop();
+  });
+  await player.restore();
+};

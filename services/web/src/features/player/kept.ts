@@ -1,0 +1,92 @@
+import type { Song } from '../../lib/api.js';
+import { QUALITIES, type Quality } from './form.js';
+import { EMPTY_QUEUE, type Queue } from './queue.js';
+
+/** What the player keeps for the next visit. */
+export interface Kept {
+  readonly queue: Queue;
+  readonly volume: number;
+  readonly quality: Quality;
+  /** True to play all songs equally loud. */
+  readonly isEven: boolean;
+}
+
+export const NOTHING_KEPT: Kept = { queue: EMPTY_QUEUE, volume: 1, quality: 'original', isEven: true };
+
+const KEPT = 'continuo-queue';
+const POSITION = 'continuo-position';
+/** Browsers keep some five million characters for a site. */
+const MOST_KEPT = 500;
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isNamed = (value: unknown): boolean => isFields(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string';
+
+const isSong = (value: unknown): value is Song =>
+  isFields(value) &&
+  ['id', 'title', 'url', 'art', 'stream_mime'].every((name) => typeof value[name] === 'string') &&
+  isNamed(value['artist']) &&
+  isNamed(value['album']);
+
+const isEntry = (value: unknown): value is Queue['upNext'][number] => isFields(value) && isCount(value['key']) && isSong(value['song']);
+
+const isContext = (value: unknown): value is Queue['context'] =>
+  isFields(value) &&
+  isFields(value['source']) &&
+  typeof value['source']['kind'] === 'string' &&
+  isCount(value['total']) &&
+  (isCount(value['index']) || value['index'] === -1) &&
+  [value['seed'], value['first']].every((number) => number === undefined || isCount(number));
+
+const queueIn = (value: unknown): Queue => {
+  if (!isFields(value)) return EMPTY_QUEUE;
+  const { current, upNext, context, repeat } = value;
+  return {
+    current: isSong(current) ? current : undefined,
+    upNext: Array.isArray(upNext) ? upNext.filter(isEntry) : [],
+    context: isContext(context) ? context : undefined,
+    repeat: repeat === 'all' || repeat === 'one' ? repeat : 'off',
+  };
+};
+
+const parsed = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text ?? 'null') as unknown;
+  } catch {
+    // Whatever wrote this was no version of this page.
+    return undefined;
+  }
+};
+
+/** What an earlier visit has left; of what cannot be used, as if nothing was there. */
+export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
+  const kept = parsed(storage.getItem(KEPT));
+  if (!isFields(kept)) return NOTHING_KEPT;
+  const { queue, volume, quality, isEven } = kept;
+  return {
+    queue: queueIn(queue),
+    volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : NOTHING_KEPT.volume,
+    quality: QUALITIES.find((known) => known === quality) ?? NOTHING_KEPT.quality,
+    isEven: isEven !== false,
+  };
+};
+
+/** Keeps the queue, without words, of which there may be many; of long queues the beginning. */
+export const writeKept = (storage: Pick<Storage, 'setItem'>, { queue, ...rest }: Kept): void => {
+  const light = (song: Song): Song => ({ ...song, lyrics: null, comment: null, metadata: {} });
+  const upNext = queue.upNext.slice(0, MOST_KEPT).map(({ key, song }) => ({ key, song: light(song) }));
+  const current = queue.current && light(queue.current);
+  storage.setItem(KEPT, JSON.stringify({ ...rest, queue: { ...queue, upNext, current } }));
+};
+
+/** Position in a song, s, that an earlier visit has left; 0 for another song. */
+export const readPosition = (storage: Pick<Storage, 'getItem'>, songId: string): number => {
+  const kept = parsed(storage.getItem(POSITION));
+  const isOfSong = isFields(kept) && kept['id'] === songId && typeof kept['positionS'] === 'number' && kept['positionS'] >= 0;
+  return isOfSong ? (kept['positionS'] as number) : 0;
+};
+
+/** Keeps the position in a song, s. */
+export const writePosition = (storage: Pick<Storage, 'setItem'>, id: string, positionS: number): void =>
+  storage.setItem(POSITION, JSON.stringify({ id, positionS }));
