@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { offerBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { offerChartTools } from './chart-tools.mjs';
 import { offerClientGenerators } from './client-generators.mjs';
@@ -45,9 +46,10 @@ async function setUp(task, args) {
 
 /** Installs programs that only some tests need. */
 async function forTests() {
-  const [mpd, schemathesis] = [await offerMpd(), await offerSchemathesis()];
+  const [mpd, chromium, schemathesis] = [await offerMpd(), await offerBrowser(), await offerSchemathesis()];
   return {
     ...(mpd ? { MPD_BIN: mpd } : {}),
+    ...(chromium ? { CHROMIUM_BIN: chromium } : {}),
     ...(schemathesis ? { SCHEMATHESIS_BIN: schemathesis } : {}),
     ...(await offerChartTools()),
     ...(await offerClientGenerators()),

@@ -1,8 +1,8 @@
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Browser, findChromium, type Tab } from './browser.js';
+import { chromiumPath, openTab, startBrowser, until, type Tab } from './browser.js';
 import { administrator, Journey } from './journey.js';
 
-const chromium = await findChromium();
 let journey: Journey;
 
 /** Cookies and forms, as a browser has them. */
@@ -124,20 +124,17 @@ describe('the account page', () => {
   }, 120_000);
 });
 
-it.skipIf(chromium !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
-describe.skipIf(chromium === undefined)('in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await Browser.start(chromium ?? '');
+    browser = await startBrowser();
   });
-  afterAll(() => browser.stop());
+  afterAll(() => browser.close());
 
-  /** Asks again while the page is being exchanged for the next. */
-  const arrives = (tab: Tab, expression: string): Promise<void> =>
-    vi.waitFor(async () => expect(await tab.evaluate(expression)).toBe(true), { timeout: 10_000, interval: 100 });
   const submit = (tab: Tab, action: string, fields: Record<string, string>): Promise<unknown> =>
-    tab.evaluate(`(() => { const form = document.querySelector('form[action="${action}"]');
+    tab.page.evaluate(`(() => { const form = document.querySelector('form[action="${action}"]');
       for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value;
       form.querySelector('button').click(); })()`);
 
@@ -147,27 +144,27 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
   ])(
     'the pages fit %s, say what each field is for, and ask nobody else for anything',
     async (_where, widthPx, heightPx) => {
-      const tab = await browser.tab(widthPx, heightPx);
+      const tab = await openTab(browser, widthPx, heightPx);
       const fits = 'document.documentElement.scrollWidth <= innerWidth';
       const named = `[...document.querySelectorAll('input:not([type=hidden],[hidden]),select,button,img,a,form')].every((one) =>
       one.labels?.length || one.ariaLabel || one.alt || one.textContent.trim() || one.getAttribute('aria-labelledby'))`;
       const headed = `document.querySelectorAll('main').length === 1 && document.documentElement.lang === 'en' && document.title.includes('Continuo')`;
-      await tab.goTo(`${journey.server.url}/account`);
-      await arrives(tab, `location.pathname === '/account/login' && document.readyState === 'complete'`);
-      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await tab.page.goto(`${journey.server.url}/account`);
+      await until(tab, `location.pathname === '/account/login' && document.readyState === 'complete'`);
+      for (const rule of [fits, named, headed]) expect([rule, await tab.page.evaluate(rule)]).toEqual([rule, true]);
       await submit(tab, 'login', { username: administrator.name, password: 'wrong' });
-      await arrives(tab, `document.querySelector('[role=alert]')?.textContent === 'Wrong user name or password.'`);
+      await until(tab, `document.querySelector('[role=alert]')?.textContent === 'Wrong user name or password.'`);
       await submit(tab, 'login', { username: administrator.name, password: administrator.password });
-      await arrives(tab, `location.pathname === '/account/me' && document.readyState === 'complete'`);
-      expect(await tab.evaluate('document.cookie')).toBe('');
-      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await until(tab, `location.pathname === '/account/me' && document.readyState === 'complete'`);
+      expect(await tab.page.evaluate('document.cookie')).toBe('');
+      for (const rule of [fits, named, headed]) expect([rule, await tab.page.evaluate(rule)]).toEqual([rule, true]);
       await submit(tab, 'profile', { fullname: 'Ada of the Journey', city: 'Ghent' });
-      await arrives(tab, `document.querySelector('[role=status]')?.textContent === 'Saved.'`);
-      await tab.goTo(`${journey.server.url}/account/users`);
-      await arrives(tab, `location.pathname === '/account/users' && document.readyState === 'complete'`);
-      for (const rule of [fits, named, headed]) expect([rule, await tab.evaluate(rule)]).toEqual([rule, true]);
+      await until(tab, `document.querySelector('[role=status]')?.textContent === 'Saved.'`);
+      await tab.page.goto(`${journey.server.url}/account/users`);
+      await until(tab, `location.pathname === '/account/users' && document.readyState === 'complete'`);
+      for (const rule of [fits, named, headed]) expect([rule, await tab.page.evaluate(rule)]).toEqual([rule, true]);
       await submit(tab, 'logout', {});
-      await arrives(tab, `location.search === '?out=1'`);
+      await until(tab, `location.search === '?out=1'`);
       const { origin } = new URL(journey.server.url);
       expect(tab.requests.filter((url) => !url.startsWith(origin) && url !== 'about:blank')).toEqual([]);
       expect(tab.complaints.filter((text) => !/\b40[14]\b/.test(text))).toEqual([]);

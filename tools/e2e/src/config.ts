@@ -1,3 +1,6 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
 /** The environment as this package reads it, parsed once at import. */
 export interface EndToEndConfig {
   /** `SCHEMATHESIS_BIN`: a schemathesis found or installed by the set-up. */
@@ -6,11 +9,28 @@ export interface EndToEndConfig {
   readonly pythonGenerator: string | undefined;
   /** `OAPI_CODEGEN`: the generator of Go clients. */
   readonly goGenerator: string | undefined;
+  /** `CHROMIUM_BIN`: a Chromium found or installed by the set-up, else the first in `PATH`. */
+  readonly chromium: string | undefined;
 }
+
+/** Names under which Chromium goes. */
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Absent or not to be executed: not this one.
+    return false;
+  }
+};
+const onPath = (name: string): string[] => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
 
 /** The only reader of the environment in this package. */
 export const config: EndToEndConfig = Object.freeze({
   schemathesis: process.env['SCHEMATHESIS_BIN'] || undefined,
   pythonGenerator: process.env['OPENAPI_PYTHON_CLIENT'] || undefined,
   goGenerator: process.env['OAPI_CODEGEN'] || undefined,
+  chromium: process.env['CHROMIUM_BIN'] || CHROMIUM.flatMap(onPath).find(isProgram),
 });

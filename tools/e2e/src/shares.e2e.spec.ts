@@ -1,10 +1,10 @@
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateFiles } from '@continuo/media-fixtures';
-import { Browser, findChromium } from './browser.js';
+import { chromiumPath, openTab, startBrowser, until } from './browser.js';
 import { administrator, Journey } from './journey.js';
 
 const headers = { authorization: `Bearer ${administrator.apiKey}` };
-const chromium = await findChromium();
 let journey: Journey;
 
 interface Share {
@@ -56,35 +56,35 @@ describe('a share', () => {
   });
 });
 
-it.skipIf(chromium !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
-describe.skipIf(chromium === undefined)('in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await Browser.start(chromium ?? '');
+    browser = await startBrowser();
   });
-  afterAll(() => browser.stop());
+  afterAll(() => browser.close());
 
   it.each([
     ['a phone', 390, 844],
     ['a desk', 1280, 900],
   ])('the page plays on %s, one song after the other, and asks nobody else for anything', async (_where, widthPx, heightPx) => {
     const made = await shared();
-    const tab = await browser.tab(widthPx, heightPx);
-    await tab.goTo(made.public_url);
-    expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const tab = await openTab(browser, widthPx, heightPx);
+    await tab.page.goto(made.public_url);
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     const isSquare = '[...document.images].every(({ width, height }) => width === height && width > 0)';
-    expect(await tab.evaluate(isSquare)).toBe(true);
-    await tab.evaluate(`document.querySelectorAll('a.track')[0].click()`);
-    await tab.until(`document.querySelector('audio').currentTime > 0.05`);
-    await tab.until(`document.querySelectorAll('a.track')[0].getAttribute('aria-current') === 'true'`);
-    await tab.evaluate(`(() => { const audio = document.querySelector('audio'); audio.currentTime = audio.duration - 0.05; })()`);
-    await tab.until(`document.querySelectorAll('a.track')[1].getAttribute('aria-current') === 'true'`);
-    await tab.until(`document.getElementById('now').textContent === document.querySelectorAll('a.track')[1].dataset.title`);
+    expect(await tab.page.evaluate(isSquare)).toBe(true);
+    await tab.page.evaluate(`document.querySelectorAll('a.track')[0].click()`);
+    await until(tab, `document.querySelector('audio').currentTime > 0.05`);
+    await until(tab, `document.querySelectorAll('a.track')[0].getAttribute('aria-current') === 'true'`);
+    await tab.page.evaluate(`(() => { const audio = document.querySelector('audio'); audio.currentTime = audio.duration - 0.05; })()`);
+    await until(tab, `document.querySelectorAll('a.track')[1].getAttribute('aria-current') === 'true'`);
+    await until(tab, `document.getElementById('now').textContent === document.querySelectorAll('a.track')[1].dataset.title`);
     const origin = new URL(made.public_url).origin;
     expect(tab.requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:') && url !== 'about:blank')).toEqual([]);
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
-    const names = await tab.evaluate(`[...document.querySelectorAll('a,button,img,audio,section,ol')]
+    const names = await tab.page.evaluate(`[...document.querySelectorAll('a,button,img,audio,section,ol')]
       .every(one => one.textContent.trim() || one.alt || one.ariaLabel || one.tagName === 'AUDIO')`);
     expect(names).toBe(true);
   });

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandalone, type Standalone } from '@continuo/standalone';
 import { Provider } from 'oidc-provider';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Browser, findChromium, type Tab } from './browser.js';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, openTab, startBrowser, until, type Tab } from './browser.js';
 
 /* A whole server, a certified provider, and a browser that obeys the policies of both. */
 
-const chromium = await findChromium();
 const administrator = { name: 'root', password: 'roots own password', apiKey: 'roots-key-0123456789' } as const;
 let folder: string;
 let identityServer: Server;
@@ -52,7 +52,7 @@ const startProvider = async (publicUrl: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  if (chromium === undefined) return;
+  if (chromiumPath === undefined) return;
   folder = await mkdtemp(join(tmpdir(), 'continuo-sso-'));
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -70,40 +70,40 @@ beforeAll(async () => {
     OIDC_NAME: 'the house',
   };
   server = await startStandalone({ dataFolder: join(folder, 'data'), host: '127.0.0.1', port, environment });
-  browser = await Browser.start(chromium);
+  browser = await startBrowser();
 }, 120_000);
 afterAll(async () => {
-  if (chromium === undefined) return;
-  await browser.stop();
+  if (chromiumPath === undefined) return;
+  await browser.close();
   await server.stop();
   identityServer.closeAllConnections();
   identityServer.close();
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Asks again while one page is being exchanged for the next. */
-const arrives = (tab: Tab, expression: string): Promise<void> =>
-  vi.waitFor(async () => expect(await tab.evaluate(`document.readyState === 'complete' && (${expression})`)).toBe(true), {
-    timeout: 10_000,
-    interval: 100,
-  });
+/** Waits until an expression is true in a page that is complete. */
+const arrives = (tab: Tab, expression: string): Promise<void> => until(tab, `document.readyState === 'complete' && (${expression})`);
 
 /** Logs in at the provider's own pages and agrees. */
 const throughProvider = async (tab: Tab, name: string): Promise<void> => {
   await arrives(tab, `document.querySelector('input[name=login]') !== null`);
-  await tab.evaluate(`(() => { const form = document.querySelector('form'); form.elements.login.value = ${JSON.stringify(name)};
+  await tab.page.evaluate(`(() => { const form = document.querySelector('form'); form.elements.login.value = ${JSON.stringify(name)};
     form.elements.password.value = 'any'; form.querySelector('button').click(); })()`);
   await arrives(tab, `document.querySelector('input[name=prompt][value=consent]') !== null`);
-  await tab.evaluate(`document.querySelector('form button').click()`);
+  await tab.page.evaluate(`document.querySelector('form button').click()`);
 };
 
-it.skipIf(chromium !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
-describe.skipIf(chromium === undefined)('single sign-on in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('single sign-on in Chromium', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await openTab(browser, 1000, 900);
+  });
+
   it('makes an account, comes back to it, and signs out at both', async () => {
-    const tab = await browser.tab(1000, 900);
-    await tab.goTo(`${server.url}/account/login`);
-    await tab.evaluate(`document.querySelector('a[href=provider]').click()`);
+    await tab.page.goto(`${server.url}/account/login`);
+    await tab.page.evaluate(`document.querySelector('a[href=provider]').click()`);
     await throughProvider(tab, 'nora');
     await arrives(tab, `location.pathname === '/account/me' && document.querySelector('h1').textContent === 'nora'`);
     const answer = await fetch(`${server.url}/server/json.server.php?action=user&filter=nora`, {
@@ -115,35 +115,35 @@ describe.skipIf(chromium === undefined)('single sign-on in Chromium', () => {
       fullname: 'nora of the provider',
       email: 'nora@example.org',
     });
-    await tab.evaluate(`document.querySelector('form[action=logout] button').click()`);
+    await tab.page.evaluate(`document.querySelector('form[action=logout] button').click()`);
     // The form leads on to the provider, which the page's policy has to let it.
     await arrives(tab, `location.origin === ${JSON.stringify(issuer)} && document.querySelector('button[name=logout]') !== null`);
-    await tab.evaluate(`document.querySelector('button[name=logout]').click()`);
+    await tab.page.evaluate(`document.querySelector('button[name=logout]').click()`);
     await arrives(tab, `location.href === ${JSON.stringify(`${server.url}/account/login?out=1`)}`);
     // The provider's own pages ask for fonts from elsewhere.
     expect(tab.complaints.filter((text) => !/\b40[14]\b|\[DOM\]|net::ERR_/.test(text))).toEqual([]);
-    await tab.goTo(`${server.url}/account/me`);
+    await tab.page.goto(`${server.url}/account/me`);
     await arrives(tab, `location.pathname === '/account/login'`);
-    await tab.evaluate(`document.querySelector('a[href=provider]').click()`);
+    await tab.page.evaluate(`document.querySelector('a[href=provider]').click()`);
     await throughProvider(tab, 'nora');
     await arrives(tab, `location.pathname === '/account/me' && document.querySelector('h1').textContent === 'nora'`);
   }, 60_000);
 
   it('is linked with an account that there is', async () => {
-    const tab = await browser.tab(1000, 900);
-    await tab.goTo(`${server.url}/account/me`);
+    await tab.page.goto(`${server.url}/account/me`);
     await arrives(tab, `document.querySelector('form[action=logout]') !== null`);
-    await tab.evaluate(`document.querySelector('form[action=logout] button').click()`);
+    await tab.page.evaluate(`document.querySelector('form[action=logout] button').click()`);
     await arrives(tab, `document.querySelector('button[name=logout]') !== null`);
-    await tab.evaluate(`document.querySelector('button[name=logout]').click()`);
+    await tab.page.evaluate(`document.querySelector('button[name=logout]').click()`);
     await arrives(tab, `document.querySelector('form[action=login]') !== null`);
-    await tab.evaluate(`(() => { const form = document.querySelector('form[action=login]'); form.elements.username.value = '${administrator.name}';
+    await tab.page
+      .evaluate(`(() => { const form = document.querySelector('form[action=login]'); form.elements.username.value = '${administrator.name}';
       form.elements.password.value = '${administrator.password}'; form.querySelector('button').click(); })()`);
     await arrives(tab, `document.querySelector('form[action=identity-link]') !== null`);
-    await tab.evaluate(`(() => { const form = document.querySelector('form[action=identity-link]');
+    await tab.page.evaluate(`(() => { const form = document.querySelector('form[action=identity-link]');
       form.elements.current.value = '${administrator.password}'; form.querySelector('button').click(); })()`);
     await throughProvider(tab, 'the-root-of-the-house');
     await arrives(tab, `document.querySelector('[role=status]')?.textContent === 'Single sign-on is linked with your account.'`);
-    expect(await tab.evaluate(`document.querySelector('h1').textContent`)).toBe(administrator.name);
+    expect(await tab.page.evaluate(`document.querySelector('h1').textContent`)).toBe(administrator.name);
   }, 60_000);
 });

@@ -1,0 +1,14 @@
+import { offerByApt } from './apt.mjs';
+
+/**
+ * The path of a Chromium for the tests that look at pages; undefined where there is none, and those tests say that they did not run. Only where
+ * `CONTINUO_TEST_BROWSER` is `install`, as in the CI, and root may, apt installs it.
+ */
+export const offerBrowser = async () =>
+  process.env.CHROMIUM_BIN ||
+  offerByApt({
+    names: ['chromium', 'chromium-browser', 'google-chrome'],
+    aptPackage: 'chromium',
+    setting: 'CONTINUO_TEST_BROWSER',
+    tests: 'that look at pages',
+  });
