@@ -23,7 +23,7 @@ for (const { folder } of packages) {
     const file = { path: relative(root, path).split(sep).join('/'), text: readFileSync(path, 'utf8') };
     faults.push(...importFaults(file, packages), ...enumFaults(file));
     imports.push(...packageImports(file, packages));
-    if (isProduct(folder) && !/\.spec\.ts$|\/test\//.test(file.path)) product.set(file.path, file.text);
+    if (isProduct(folder) && !/\.spec\.tsx?$|\/test\//.test(file.path)) product.set(file.path, file.text);
   }
 }
 const entries = new Map(packages.flatMap(({ sources }) => [...sources]));
@@ -74,7 +74,7 @@ faults.push(...applyPages(guides, (path) => (existsSync(join(root, path)) ? text
 for (const { folder } of packages) {
   const within = packages.filter((other) => other.folder.startsWith(`${folder}/`));
   const isOwn = (path) => path.startsWith(`${folder}/`) && !within.some((other) => path.startsWith(`${other.folder}/`));
-  const sources = paths.filter((path) => isOwn(path) && /\.m?ts$|\.mjs$/.test(path) && !path.includes('/dist/'));
+  const sources = paths.filter((path) => isOwn(path) && /\.m?tsx?$|\.mjs$/.test(path) && !path.includes('/dist/'));
   const files = sources.map((path) => ({ path, text: textOf(path) }));
   faults.push(...declarationFaults({ path: `${folder}/package.json`, manifest: JSON.parse(textOf(`${folder}/package.json`)), files }));
 }

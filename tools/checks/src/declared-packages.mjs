@@ -5,7 +5,7 @@ import { importsOf } from './import-rules.mjs';
 const OF_ROOT = new Set(['vitest', '@types/node']);
 
 /** Specs and their support, and what lies beside the sources and only builds; journeys are suites that specs run. */
-const isTest = (path) => /\.(?:spec|journey)\.m?ts$|\/test\//.test(path) || !path.includes('/src/');
+const isTest = (path) => /\.(?:spec|journey)\.m?tsx?$|\/test\//.test(path) || !path.includes('/src/');
 
 /** Loaded by a package that has them as optional peers. */
 const LOADED_BY_OTHERS = {
@@ -19,13 +19,14 @@ const isPackage = (target) => !target.startsWith('.') && !target.startsWith('nod
 
 /**
  * A package declares what it imports and nothing else: its product under `dependencies`, what only its tests import under `devDependencies`, so that an image
- * without the latter has all that it runs. Answers `{ path, line, text }` for each fault.
+ * without the latter has all that it runs. What a page imports is bundled when it is built, so it needs nothing when it runs. Answers `{ path, line, text }` for each fault.
  * @param manifest the `package.json`
  * @param files source files of the package, of product and tests, as `{ path, text }`
  */
 export function declarationFaults({ path, manifest, files }) {
   const { name: own, dependencies = {}, devDependencies = {}, peerDependencies = {} } = manifest;
-  const runs = new Set([own, ...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+  const bundled = 'vite' in devDependencies ? Object.keys(devDependencies) : [];
+  const runs = new Set([own, ...Object.keys(dependencies), ...Object.keys(peerDependencies), ...bundled]);
   const tests = new Set([...runs, ...Object.keys(devDependencies), ...OF_ROOT]);
   const undeclared = files.flatMap((file) =>
     importsOf(file.text)

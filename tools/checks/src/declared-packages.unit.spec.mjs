@@ -38,6 +38,11 @@ describe('declarationFaults', () => {
     expect(faults(manifest, { 'src/a.ts': product, 'src/a.unit.spec.ts': "import 'ajv';\nimport { it } from 'vitest';" })).toEqual([]);
   });
 
+  it('lets pass what a bundler takes into a page', () => {
+    const files = { 'src/a.tsx': "import { x } from 'react';", 'vite.config.ts': "import { defineConfig } from 'vite';" };
+    expect(faults({ devDependencies: { react: '1', vite: '1' } }, files)).toEqual([]);
+  });
+
   it('lets pass a package that another one loads', () => {
     const files = { 'src/a.unit.spec.ts': "import '@cyclonedx/cyclonedx-library';" };
     expect(faults({ devDependencies: { '@cyclonedx/cyclonedx-library': '1', ajv: '1' } }, files)).toEqual([]);

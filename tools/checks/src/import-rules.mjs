@@ -30,6 +30,13 @@ const floors = [['apis'], ['features'], ['kinds'], ['reads', 'search', 'transcod
 const gateway = 'services/gateway/src/';
 const floorOf = (path) => floors.findIndex((folders) => folders.includes(path.slice(gateway.length).split('/')[0]));
 
+const web = 'services/web/src/';
+/** The part of the web page that a path belongs to: a feature, or a floor beside the features. */
+const partOf = (path) => /^(?:features\/[^/]+|[^/]+)/.exec(path.slice(web.length))?.[0];
+/** Floors of the web page from top to bottom; features stand beside each other. */
+const webFloors = ['app', 'features', 'ui', 'lib', 'messages'];
+const webFloorOf = (part) => webFloors.indexOf(part.split('/')[0]);
+
 /** Imports of a file as `{ target, line }`. */
 export const importsOf = (text) =>
   [...text.matchAll(statement)].map((match) => ({
@@ -53,6 +60,7 @@ export function importFaults({ path, text }, packages) {
     [
       relativeFault(path, target, home),
       floorFault(path, target),
+      featureFault(path, target),
       packageFault(path, target, home, packages),
       testkitFault(path, target),
       purityFault(path, target),
@@ -78,6 +86,17 @@ function floorFault(path, target) {
   const to = floorOf(landing);
   if (from < 0 || (to >= from && to >= 0)) return undefined;
   return `"${target}" lies above ${floors[from].join(', ')}; imports of the gateway go down only: ${floors.map((folders) => folders.join(', ')).join(' → ')}`;
+}
+
+function featureFault(path, target) {
+  if (!path.startsWith(web) || !target.startsWith('.')) return undefined;
+  const landing = posix.join(posix.dirname(path), target);
+  if (!landing.startsWith(web)) return undefined;
+  const [from, to] = [partOf(path), partOf(landing)];
+  if (from === to || /^[^/]+\.tsx?$/.test(from)) return undefined;
+  if (to.startsWith('features/') && landing !== `${web}${to}/index.js`) return `"${target}" reaches into a feature; import its index.js`;
+  if (webFloorOf(to) >= webFloorOf(from)) return undefined;
+  return `"${target}" lies above ${from}; imports of the web page go down only: ${webFloors.join(' → ')}`;
 }
 
 function packageFault(path, target, home, packages) {

@@ -6,7 +6,7 @@ const STATEMENT = /^(?:import|export)\b([^;'"]*?)\bfrom\s*['"]([^'"]+)['"];?/gm;
 const NAMED = /\bimport\(?\s*['"]([^'"]+)['"]|['"`](\.{1,2}\/[^'"`\s]*\.(?:[tj]s|\$\{\w+\}))['"`]/g;
 const DECLARED = /^export (?:(?:declare|abstract|async) )*(?:interface|type|const|let|class|function\*?|enum) (\w+)/gm;
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
-const PROGRAM = /(?:^|\/|\.)main\.ts$|^contracts\/client\/src\/index\.ts$/;
+const PROGRAM = /(?:^|\/|\.)main\.tsx?$|^contracts\/client\/src\/index\.ts$/;
 const ALL = '*';
 
 /**
@@ -75,7 +75,7 @@ function namesIn(clause) {
 function resolved(from, target, files, entries) {
   if (!target.startsWith('.')) return entries.has(target) ? [entries.get(target)] : [];
   const path = posix.join(posix.dirname(from), target).replace(/\.js$/, '.ts');
-  if (!path.includes('${')) return [path];
+  if (!path.includes('${')) return [files.has(`${path}x`) ? `${path}x` : path];
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\$\{\w+\}/g, '[^/]+')}$`);
   return [...files.keys()].filter((file) => pattern.test(file));
 }

@@ -16,6 +16,16 @@ describe('unreachedFaults', () => {
     expect(unreached(files)).toEqual(['src/fake.ts', 'src/world.ts']);
   });
 
+  it('reads components as other files', () => {
+    const files = {
+      'src/main.tsx': "import { A } from './a.js';",
+      'src/a.tsx': "import { b } from './b.js';\nexport const A = () => <p>{b}</p>;",
+      'src/b.ts': 'export const b = 1;',
+      'src/c.tsx': 'export const C = () => null;',
+    };
+    expect(unreached(files)).toEqual(['src/c.tsx']);
+  });
+
   it('follows an index for the names alone that are imported from it', () => {
     const files = {
       'library/main.ts': "import { Store, port as named } from '@continuo/chassis';",

@@ -9,6 +9,7 @@ const packages = [
   { name: '@continuo/library', folder: 'services/library', entries: ['@continuo/library'] },
   { name: '@continuo/gateway', folder: 'services/gateway', entries: ['@continuo/gateway'] },
   { name: '@continuo/social', folder: 'services/social', entries: ['@continuo/social'] },
+  { name: '@continuo/web', folder: 'services/web', entries: ['@continuo/web/index.html'] },
   { name: '@continuo/standalone', folder: 'tools/standalone', entries: ['@continuo/standalone'] },
 ];
 const faults = (path, text) => importFaults({ path, text }, packages).map((fault) => `${fault.line}: ${fault.text}`);
@@ -34,6 +35,10 @@ describe('importFaults', () => {
     ['services/gateway/src/features/share/a.ts', "import type { X } from '../../apis/native/x.js';", /go down only/],
     ['services/gateway/src/reads/a.ts', "import { x } from '../kinds/song.js';", /go down only/],
     ['services/gateway/src/auth/a.ts', "import type { X } from '../gateway.service.js';", /go down only/],
+    ['services/web/src/features/a/components/a.tsx', "import { b } from '../../b/queries.js';", /reaches into a feature/],
+    ['services/web/src/app/shell.tsx', "const B = lazy(() => import('../features/b/b.js'));", /reaches into a feature/],
+    ['services/web/src/ui/a.tsx', "import { b } from '../features/b/index.js';", /go down only/],
+    ['services/web/src/features/a/a.ts', "import { router } from '../../app/routes.js';", /go down only/],
   ])('%s: %s', (path, text, expected) => {
     expect(faults(path, text)).toEqual([expect.stringMatching(expected)]);
   });
@@ -43,6 +48,11 @@ describe('importFaults', () => {
     ['services/social/src/a.ts', "import { read } from '@continuo/playlist-files';"],
     ['services/gateway/src/apis/native/a.ts', "import { x } from '../compat/x.js';\nimport { y } from '../../reads/y.js';"],
     ['services/gateway/src/gateway.service.ts', "import { x } from './apis/native/x.js';"],
+    [
+      'services/web/src/features/a/a.tsx',
+      "import { b } from '../b/index.js';\nimport { c } from './c.js';\nimport { Art } from '../../ui/art.js';",
+    ],
+    ['services/web/src/main.tsx', "import './ui/theme.css';\nimport { router } from './app/routes.js';"],
     ['services/social/src/a.ts', "import { x } from '@continuo/chassis';\nimport { y } from './b.js';\nimport pg from 'pg';"],
     ['services/library/src/album/album.projection.ts', "import { sql } from 'kysely';\nimport { x } from '@continuo/contracts';"],
     ['contracts/src/messages/ids.unit.spec.ts', "import { readFileSync } from 'node:fs';"],

@@ -7,6 +7,6 @@ const PRODUCT_TOOLS = ['tools/standalone', 'tools/continuo'];
 const isIn = (path, folders) => folders.some((folder) => path.startsWith(`${folder}/`));
 
 /** Specs and what only they use: `test/` beside `src/`, or a package that is for tests. */
-export const isTestFile = (path) => /\.spec\.ts$|^(?:contracts|\w+\/[\w-]+)\/test\//.test(path) || isIn(path, TEST_PACKAGES);
+export const isTestFile = (path) => /\.spec\.tsx?$|^(?:contracts|\w+\/[\w-]+)\/test\//.test(path) || isIn(path, TEST_PACKAGES);
 
 export const isProduct = (folder) => !folder.startsWith('tools/') || PRODUCT_TOOLS.includes(folder);

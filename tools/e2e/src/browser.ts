@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { vi } from 'vitest';
 import { config } from './config.js';
 
 /** The Chromium of this machine; undefined when there is none, and specs that need it say that they did not run. */
@@ -35,13 +35,19 @@ export const openTab = async (browser: Browser, width: number, height: number, o
 
 /** Time for which {@link until} waits, ms. */
 const WAIT_MS = 30_000;
+const PAUSE_MS = 100;
 
 /**
  * Waits until an expression is true in a page, also while one page is being exchanged for the next. Playwright's own `waitForFunction` needs `unsafe-eval` for that, which no page here allows.
  */
 export const until = async ({ page }: Pick<Tab, 'page'>, expression: string): Promise<void> => {
-  const ask = async (): Promise<void> => {
-    if ((await page.evaluate(expression)) !== true) throw new Error(`never true in the page: ${expression}`);
-  };
-  await vi.waitFor(ask, { timeout: WAIT_MS, interval: 100 });
+  const endMs = Date.now() + WAIT_MS;
+  let last: unknown;
+  for (;;) {
+    // A page that is on its way out answers nothing.
+    last = await page.evaluate(expression).catch(String);
+    if (last === true) return;
+    if (Date.now() > endMs) throw new Error(`never true in the page: ${expression} (${String(last)})`);
+    await delay(PAUSE_MS);
+  }
 };

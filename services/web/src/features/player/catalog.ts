@@ -1,6 +1,6 @@
 import { api, ApiError, content, type Song } from '../../lib/api.js';
 import { session, SignedOutError } from '../../lib/session.js';
-import { songsOf, type SongSource } from '../songs/sources.js';
+import { songsOf, type SongSource } from '../../lib/song-sources.js';
 
 /** Where the player has its songs from. Undefined: the server has no such song for this account. Errors: it cannot be asked now. */
 export interface SongCatalog {

@@ -1,5 +1,5 @@
 import type { Song } from '../../lib/api.js';
-import type { SongSource } from '../songs/sources.js';
+import type { SongSource } from '../../lib/song-sources.js';
 import type { SongCatalog } from './catalog.js';
 import { PlayerEngine, type PlaybackFailure } from './engine.js';
 import { formOf, gainOf, isLossless, trackOf, type Form, type Quality } from './form.js';

@@ -1,5 +1,5 @@
 import type { Song } from '../../lib/api.js';
-import type { SongSource } from '../songs/sources.js';
+import type { SongSource } from '../../lib/song-sources.js';
 import { newSeed, shuffled } from './order.js';
 
 /** A list that is being played. */

@@ -1,5 +1,5 @@
 import { api, content, type Album, type Artist } from '../../lib/api.js';
-import { songsOf } from '../songs/index.js';
+import { songsOf } from '../../lib/song-sources.js';
 
 /** What the words find, the best first; songs are counted and listed elsewhere. */
 export interface Found {

@@ -1,2 +1,1 @@
 export { SongTable } from './components/song-table.js';
-export { songsOf, type SongSource } from './sources.js';

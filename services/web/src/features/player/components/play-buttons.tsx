@@ -2,7 +2,7 @@ import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { t } from '../../../messages/index.js';
-import type { SongSource } from '../../songs/index.js';
+import type { SongSource } from '../../../lib/song-sources.js';
 import { player } from '../instance.js';
 import styles from './play-buttons.module.css';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import { songsOf } from '../../songs/sources.js';
+import { songsOf } from '../../../lib/song-sources.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
 import { positionOf, type Context } from '../queue.js';

@@ -9,7 +9,7 @@ import { Failure, Notice } from '../../../ui/states.js';
 import { VirtualList } from '../../../ui/virtual-list.js';
 import { player, usePlayer } from '../../player/index.js';
 import { useSongs } from '../hooks/use-songs.js';
-import type { SongSource } from '../sources.js';
+import type { SongSource } from '../../../lib/song-sources.js';
 import styles from './song-table.module.css';
 
 const ROW_PX = 44;

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Song } from '../../../lib/api.js';
 import type { SeenRows } from '../../../ui/virtual-list.js';
-import { SONGS_AT_ONCE, songsOf, type SongSource } from '../sources.js';
+import { SONGS_AT_ONCE, songsOf, type SongSource } from '../../../lib/song-sources.js';
 
 /** Songs of a list, as far as they are in view. */
 export interface SeenSongs {

@@ -1,4 +1,4 @@
-import { api, content, type Page, type Song } from '../../lib/api.js';
+import { api, content, type Page, type Song } from './api.js';
 
 /** A list of songs that can be shown and played, as data: it is kept with the queue and fetched in parts. */
 export type SongSource =
