@@ -30,6 +30,9 @@ type Kind = 'page' | 'document' | 'text' | 'bytes';
 const TABLE: Readonly<Record<string, readonly (readonly [address: string, kind: Kind])[]>> = {
   '/': [['/', 'page']],
   '/addresses': [['/addresses', 'page']],
+  '/manifest.webmanifest': [['/manifest.webmanifest', 'document']],
+  '/icon-192.png': [['/icon-192.png', 'document']],
+  '/icon-512.png': [['/icon-512.png', 'document']],
   '/assets/*': [
     [`/assets/${script}`, 'document'],
     ['/assets/nothing.js', 'text'],
@@ -95,7 +98,7 @@ const ACCOUNT = /^\/account\//;
 const MANAGE = /^\/manage\/v1\//;
 const types: Readonly<Record<Kind, RegExp>> = {
   page: /^text\/html; charset=utf-8$|^$/,
-  document: /^(?:application\/json|text\/xml|(?:text|application)\/javascript)/,
+  document: /^(?:image\/png|application\/manifest\+json|application\/json|text\/xml|(?:text|application)\/javascript)/,
   text: /^text\/plain|^$/,
   bytes: /^(?!text\/html|image\/svg|application\/xhtml)/,
 };

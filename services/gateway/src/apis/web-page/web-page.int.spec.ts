@@ -59,6 +59,18 @@ describe('the web page', () => {
   });
 });
 
+it('can be installed: the manifest names pictures that there are', async () => {
+  const manifest = await ask('/manifest.webmanifest');
+  expect(manifest.headers['content-type']).toBe('application/manifest+json');
+  const { icons, start_url } = manifest.json<{ icons: { src: string }[]; start_url: string }>();
+  expect(new URL(start_url, 'https://music.example/a/manifest.webmanifest').href).toBe('https://music.example/a/');
+  expect(icons.length).toBeGreaterThan(0);
+  for (const { src } of icons) {
+    const { headers, rawPayload } = await ask(new URL(src, 'https://music.example/').pathname);
+    expect([headers['content-type'], rawPayload.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+  }
+});
+
 describe('a file of the web page', () => {
   it.each([
     ['br', 'gzip, deflate, br', brotliDecompressSync],
