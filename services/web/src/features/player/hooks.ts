@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Playback } from './engine.js';
 import { player } from './instance.js';
 import type { PlayerState } from './player.js';
@@ -8,3 +8,20 @@ export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscrib
 
 /** What plays, and where; changes some times a second. */
 export const usePlayback = (): Playback => useSyncExternalStore(player.engine.subscribe, player.engine.playback);
+
+const SLOW_AFTER_MS = 2000;
+
+/** True while nothing is heard for longer than it should take. */
+export const useIsSlow = (): boolean => {
+  const isLoading = usePlayback().state === 'loading';
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return undefined;
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isLoading]);
+  return isSlow;
+};

@@ -22,6 +22,7 @@ import {
 
 /** Addresses carry a token that ends after two to three hours; a song that was fetched earlier than this is fetched again, ms. */
 const ADDRESS_AGE_MS = 3_600_000;
+const MS_PER_MINUTE = 60_000;
 const RESTART_AFTER_S = 3;
 const SAVED_EVERY_MS = 5000;
 /** Pauses between attempts to reach the server, ms; the last one again and again. */
@@ -40,9 +41,14 @@ export interface PlayerState extends Kept {
   readonly failed: Song | undefined;
   /** True while the server does not answer. */
   readonly isAway: boolean;
-  /** True to stop when this song has come to its end. */
-  readonly stopsAfter: boolean;
+  readonly sleep: Sleep;
 }
+
+/** When the player stops by itself: never, after the song, or after so many minutes. */
+export type Sleep = 'off' | 'song' | number;
+
+/** Minutes that are offered for it. */
+export const SLEEP_MINUTES = [15, 30, 45, 60, 90] as const;
 
 /** What the player needs of the browser and the server. */
 export interface PlayerNeeds {
@@ -75,7 +81,7 @@ export class Player {
   readonly #fetchedAtMs = new WeakMap<Song, number>();
   /** Numbers of songs that the browser did not play, by their kind. */
   readonly #refused = new Map<string, Set<string>>();
-  #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, stopsAfter: false };
+  #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, sleep: 'off' };
   /** What the engine has prepared. */
   #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
   /** Grows with everything that is to be played, so that answers which come late are dropped. */
@@ -84,6 +90,7 @@ export class Player {
   #failure: { readonly id: string; readonly positionS: number; readonly attempts: number } | undefined;
   #leftOut = 0;
   #savedAtMs = 0;
+  #sleeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly needs: PlayerNeeds) {
     this.engine = new PlayerEngine(
@@ -114,6 +121,13 @@ export class Player {
         return ofKind !== undefined && (ofKind.size >= REFUSED_KIND || ofKind.has(one.id));
       },
     });
+
+  /** Factor of the volume of a song: that of its album while an album plays in its order. */
+  gainOf(song: Song): number {
+    const { isEven, queue } = this.#state;
+    const { source, seed } = queue.context ?? {};
+    return isEven ? gainOf(song, source?.kind === 'album' && seed === undefined) : 1;
+  }
 
   /** Plays a list, from a position in it, or shuffled. */
   async playSource(
@@ -222,9 +236,15 @@ export class Player {
     if (current && state !== 'empty') void this.#open(current, positionS, state !== 'paused');
   }
 
-  /** Stops at the end of this song, or not. */
-  setStopsAfter(stopsAfter: boolean): void {
-    this.#set({ stopsAfter });
+  /** Stops later by itself. */
+  setSleep(sleep: Sleep): void {
+    clearTimeout(this.#sleeping);
+    this.#set({ sleep });
+    if (typeof sleep === 'number')
+      this.#sleeping = setTimeout(() => {
+        this.engine.pause();
+        this.#set({ sleep: 'off' });
+      }, sleep * MS_PER_MINUTE);
     void this.#prepare();
   }
 
@@ -264,8 +284,8 @@ export class Player {
   }
 
   async #ended(): Promise<void> {
-    if (!this.#state.stopsAfter) return this.#goOn(false);
-    this.#set({ stopsAfter: false });
+    if (this.#state.sleep !== 'song') return this.#goOn(false);
+    this.#set({ sleep: 'off' });
     const step = stepForward(this.#state.queue, false);
     if (step) await this.#take(step, false);
   }
@@ -355,7 +375,7 @@ export class Player {
   async #prepare(): Promise<void> {
     this.#preparing += 1;
     const preparing = this.#preparing;
-    const step = this.#state.stopsAfter ? undefined : stepForward(this.#state.queue, false);
+    const step = this.#state.sleep === 'song' ? undefined : stepForward(this.#state.queue, false);
     // What cannot be had now is asked for again when its turn comes.
     const song = step && (await this.#songOf(step).catch(() => undefined));
     if (preparing !== this.#preparing) return;
@@ -365,10 +385,7 @@ export class Player {
   }
 
   #trackOf(song: Song): ReturnType<typeof trackOf> {
-    const { isEven, queue } = this.#state;
-    const { source, seed } = queue.context ?? {};
-    const isInAlbum = source?.kind === 'album' && seed === undefined;
-    return trackOf(song, this.formOf(song), isEven ? gainOf(song, isInAlbum) : 1);
+    return trackOf(song, this.formOf(song), this.gainOf(song));
   }
 
   async #songOf(step: Step): Promise<Song | undefined> {

@@ -179,11 +179,22 @@ describe('player', () => {
     const { player, playing } = setUp();
     await player.playSource(album, { total: 2 });
     playing()?.arrive(100);
-    player.setStopsAfter(true);
+    player.setSleep('song');
     await settle();
     playing()?.end(100);
     await settle();
-    expect([player.engine.playback().state, player.engine.playback().trackId, player.state().stopsAfter]).toEqual(['paused', '1', false]);
+    expect([player.engine.playback().state, player.engine.playback().trackId, player.state().sleep]).toEqual(['paused', '1', 'off']);
+  });
+
+  it('stops after some minutes', async () => {
+    const { player, playing } = setUp();
+    await player.playSource(album, { total: 2 });
+    playing()?.arrive(100);
+    player.setSleep(15);
+    await settle(14 * 60_000);
+    expect(player.engine.playback().state).toBe('playing');
+    await settle(60_000);
+    expect([player.engine.playback().state, player.state().sleep]).toEqual(['paused', 'off']);
   });
 
   it('goes on in another quality at the same second', async () => {

@@ -6,8 +6,9 @@ import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import { usePlayback, usePlayer } from '../hooks.js';
+import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
+import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
 
 const ART_PX = 56;
@@ -64,6 +65,7 @@ const Volume = (): ReactNode => {
 
 const Current = (): ReactNode => {
   const { queue, failed, isAway } = usePlayer();
+  const isSlow = useIsSlow();
   const { current } = queue;
   if (!current) return <div className={styles['current']} />;
   return (
@@ -79,6 +81,7 @@ const Current = (): ReactNode => {
           {current.artist.name}
         </Link>
         {failed && <span role="alert">{t.cannotPlay(failed.title)}</span>}
+        {isSlow && !isAway && <span role="status">{t.loading}</span>}
         {isAway && <span role="status">{t.playsAgainSoon}</span>}
       </span>
     </div>
@@ -109,6 +112,7 @@ export const PlayerBar = ({ isQueueOpen, onQueue }: { readonly isQueueOpen: bool
         <Position />
       </div>
       <div className={styles['end']}>
+        <SoundButton />
         <IconButton icon={ListMusic} label={t.queue} isOn={isQueueOpen} onPress={onQueue} />
         <Volume />
       </div>
