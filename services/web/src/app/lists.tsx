@@ -1,18 +1,95 @@
-import type { ReactNode } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, type ReactNode } from 'react';
+import { AlbumGrid } from '../features/albums/index.js';
+import { ArtistList } from '../features/artists/index.js';
 import { SongTable } from '../features/songs/index.js';
+import { songOrders, type SongOrder, type SongSource } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
+import { Tabs } from '../ui/tabs.js';
 import { View } from '../ui/view.js';
 
-/** All songs. */
-export const SongsView = (): ReactNode => (
-  <View title={t.songs} fills>
-    <SongTable source={{ kind: 'songs', sort: 'title' }} label={t.songs} />
-  </View>
-);
+const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
+  title: t.title,
+  artist: t.artist,
+  album: t.album,
+  'year,DESC': t.byYear,
+  'addition_time,DESC': t.byAdded,
+  'total_count,DESC': t.byPlays,
+  'rating,DESC': t.byRating,
+};
 
-/** Songs that somebody has marked. */
-export const FavouritesView = (): ReactNode => (
-  <View title={t.favourites} fills>
-    <SongTable source={{ kind: 'favourites' }} label={t.favourites} />
-  </View>
-);
+/** What the address of the list of songs holds. */
+export interface SongFilter {
+  readonly order?: SongOrder | undefined;
+  readonly name?: string | undefined;
+  /** Id of an artist, whose songs are listed in the order of their names. */
+  readonly artist?: string | undefined;
+}
+
+/** All songs, or those of an artist. */
+export const SongsView = (): ReactNode => {
+  const filter = useSearch({ from: '/songs' });
+  const navigate = useNavigate({ from: '/songs' });
+  const { order = 'title', name, artist } = useDeferredValue(filter);
+  const change = (changed: SongFilter): void => void navigate({ search: { ...filter, ...changed }, replace: true });
+  const source: SongSource =
+    artist === undefined ? { kind: 'songs', sort: order, ...(name ? { filter: name } : {}) } : { kind: 'artist', id: artist };
+  return (
+    <View
+      title={t.songs}
+      tools={
+        artist === undefined && (
+          <div>
+            <input
+              type="search"
+              aria-label={t.filterByName}
+              placeholder={t.filterByName}
+              value={filter.name ?? ''}
+              onChange={({ target }) => change({ name: target.value || undefined })}
+            />{' '}
+            <select
+              aria-label={t.order}
+              value={filter.order ?? 'title'}
+              onChange={({ target }) => change({ order: songOrders.find((one) => one === target.value) })}
+            >
+              {songOrders.map((one) => (
+                <option key={one} value={one}>
+                  {ORDER_NAMES[one]}
+                </option>
+              ))}
+            </select>
+          </div>
+        )
+      }
+      fills
+    >
+      <SongTable key={JSON.stringify(source)} source={source} label={t.songs} emptyText={name ? t.nothingMatches : t.emptyLibrary} />
+    </View>
+  );
+};
+
+export const favouriteKinds = ['songs', 'albums', 'artists'] as const;
+
+/** Songs, albums and artists that somebody has marked. */
+export const FavouritesView = (): ReactNode => {
+  const { kind = 'songs' } = useSearch({ from: '/favourites' });
+  const navigate = useNavigate({ from: '/favourites' });
+  return (
+    <View
+      title={t.favourites}
+      tools={
+        <Tabs
+          label={t.favourites}
+          names={{ songs: t.songs, albums: t.albums, artists: t.artists }}
+          shown={kind}
+          onShow={(shown) => void navigate({ search: { kind: shown }, replace: true })}
+        />
+      }
+      fills
+    >
+      {kind === 'songs' && <SongTable source={{ kind: 'favourites' }} label={t.favourites} emptyText={t.noFavourites} />}
+      {kind === 'albums' && <AlbumGrid source={{ order: 'name', isFavourite: true }} emptyText={t.noFavourites} />}
+      {kind === 'artists' && <ArtistList source={{ isFavourite: true }} emptyText={t.noFavourites} />}
+    </View>
+  );
+};

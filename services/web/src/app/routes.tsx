@@ -1,16 +1,22 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { AlbumView, AlbumsView } from '../features/albums/index.js';
+import { createHashHistory, createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
+import { AlbumView, AlbumsView, albumFilterOf } from '../features/albums/index.js';
 import { ArtistView, ArtistsView } from '../features/artists/index.js';
+import { FolderView } from '../features/folders/index.js';
+import { GenreView, GenresView } from '../features/genres/index.js';
 import { HomeView } from '../features/home/index.js';
+import { LabelView, LabelsView } from '../features/labels/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
+import { songOrders } from '../lib/song-sources.js';
+import { textIn } from '../lib/address.js';
 import { t } from '../messages/index.js';
-import { Notice } from '../ui/states.js';
-import { FavouritesView, SongsView } from './lists.js';
+import { Failure, Notice } from '../ui/states.js';
+import { favouriteKinds, FavouritesView, SongsView, type SongFilter } from './lists.js';
+import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Notice>{t.notHere}</Notice> });
-const at = <P extends string>(path: P, component: () => React.ReactNode) => createRoute({ getParentRoute: () => root, path, component });
+const at = <P extends string>(path: P, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
 
 const album = createRoute({ getParentRoute: () => root, path: '/albums/$id', component: () => <AlbumView id={album.useParams().id} /> });
 const artist = createRoute({
@@ -23,28 +29,69 @@ const playlist = createRoute({
   path: '/playlists/$id',
   component: () => <PlaylistView id={playlist.useParams().id} />,
 });
+const genre = createRoute({ getParentRoute: () => root, path: '/genres/$id', component: () => <GenreView id={genre.useParams().id} /> });
+const label = createRoute({ getParentRoute: () => root, path: '/labels/$id', component: () => <LabelView id={label.useParams().id} /> });
+const folder = createRoute({
+  getParentRoute: () => root,
+  path: '/folders/$id',
+  component: () => <FolderView id={folder.useParams().id} />,
+});
+
+type Address = Readonly<Record<string, unknown>>;
+
+const albums = createRoute({ getParentRoute: () => root, path: '/albums', validateSearch: albumFilterOf, component: AlbumsView });
+const songs = createRoute({
+  getParentRoute: () => root,
+  path: '/songs',
+  validateSearch: ({ order, name, artist: artistId }: Address): SongFilter => ({
+    order: songOrders.find((known) => known === order),
+    name: textIn(name),
+    artist: textIn(artistId),
+  }),
+  component: SongsView,
+});
+const favourites = createRoute({
+  getParentRoute: () => root,
+  path: '/favourites',
+  validateSearch: ({ kind }: Address): { kind?: (typeof favouriteKinds)[number] | undefined } => ({
+    kind: favouriteKinds.find((known) => known === kind),
+  }),
+  component: FavouritesView,
+});
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
-  validateSearch: ({ words }: Record<string, unknown>): { words?: string } => (words === undefined ? {} : { words: String(words) }),
+  validateSearch: ({ words }: Address): { words?: string | undefined } => ({ words: textIn(words) }),
   component: SearchView,
 });
 
 const tree = root.addChildren([
   at('/', HomeView),
-  at('/albums', AlbumsView),
+  at('/library', LibraryView),
   at('/artists', ArtistsView),
-  at('/songs', SongsView),
+  at('/genres', GenresView),
+  at('/labels', LabelsView),
+  at('/folders', () => <FolderView />),
   at('/playlists', PlaylistsView),
-  at('/favourites', FavouritesView),
+  albums,
+  songs,
+  favourites,
   album,
+  genre,
+  label,
+  folder,
   artist,
   playlist,
   search,
 ]);
 
 /** The views and their addresses. They stand behind a `#`: the page works below any path of a proxy, and from a folder, without rules for rewriting. */
-export const router = createRouter({ routeTree: tree, history: createHashHistory() });
+export const router = createRouter({
+  routeTree: tree,
+  history: createHashHistory(),
+  // A view whose script cannot be loaded, or that failed.
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,62 +1,64 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { Disc3, Heart, House, ListMusic, LogOut, MicVocal, Music, Search, UserRound, type LucideIcon } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Button } from 'react-aria-components';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { PlayerBar, QueuePanel } from '../features/player/index.js';
-import { base, session } from '../lib/session.js';
+import { addToPlaylist } from '../features/playlists/index.js';
+import { useSearchShortcut } from '../features/search/index.js';
+import { OtherSongActions } from '../features/songs/index.js';
 import { t } from '../messages/index.js';
+import { Overlays } from '../ui/overlays.js';
+import { Notice } from '../ui/states.js';
+import { AccountLinks, ICON_PX, PLACES } from './places.js';
 import styles from './shell.module.css';
 
-const ICON_PX = 20;
-const PLACES: readonly (readonly [
-  to: '/' | '/search' | '/albums' | '/artists' | '/songs' | '/playlists' | '/favourites',
-  name: string,
-  icon: LucideIcon,
-])[] = [
-  ['/', t.home, House],
-  ['/search', t.search, Search],
-  ['/albums', t.albums, Disc3],
-  ['/artists', t.artists, MicVocal],
-  ['/songs', t.songs, Music],
-  ['/playlists', t.playlists, ListMusic],
-  ['/favourites', t.favourites, Heart],
-];
+const SONG_ACTIONS = [addToPlaylist];
+
+const Navigation = (): ReactNode => (
+  <nav className={styles['nav']} aria-label={t.mainNavigation}>
+    <ul>
+      {PLACES.map(({ to, name, icon: Icon, isTab }) => (
+        <li key={to} data-tab={isTab || undefined}>
+          <Link to={to} className={styles['place'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+            <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+    <ul>
+      <AccountLinks className={styles['place'] ?? ''} />
+    </ul>
+  </nav>
+);
 
 /** What surrounds every view: navigation, the queue, the player. */
 export const Shell = (): ReactNode => {
   const [isQueueOpen, setQueueOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useSearchShortcut();
+  // On phones the queue covers the view: who goes to another wants to see it.
+  useEffect(() => setQueueOpen((isOpen) => isOpen && matchMedia('(min-width: 48.01rem)').matches), [path]);
   return (
-    <div className={styles['shell']}>
-      <nav className={styles['nav']} aria-label={t.mainNavigation}>
-        <ul>
-          {PLACES.map(([to, name, Icon]) => (
-            <li key={to}>
-              <Link to={to} className={styles['place'] ?? ''} activeOptions={{ exact: to === '/' }}>
-                <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <ul className={styles['end']}>
-          <li>
-            <a href={`${base}account/me`} className={styles['place']}>
-              <UserRound size={ICON_PX} aria-hidden /> <span>{t.account}</span>
-            </a>
-          </li>
-          <li>
-            <Button className={styles['place'] ?? ''} onPress={() => void session.signOut()}>
-              <LogOut size={ICON_PX} aria-hidden /> <span>{t.signOut}</span>
-            </Button>
-          </li>
-        </ul>
-      </nav>
-      <main className={styles['main']}>
-        <Outlet />
-      </main>
-      {isQueueOpen && <QueuePanel onClose={() => setQueueOpen(false)} />}
-      <footer className={styles['player']}>
-        <PlayerBar isQueueOpen={isQueueOpen} onQueue={() => setQueueOpen(!isQueueOpen)} />
-      </footer>
-    </div>
+    <OtherSongActions value={SONG_ACTIONS}>
+      <div className={styles['shell']}>
+        <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
+          {t.toContent}
+        </button>
+        <Navigation />
+        <main ref={main} className={styles['main']} tabIndex={-1}>
+          <Suspense fallback={<Notice>{t.loading}</Notice>}>
+            <Outlet />
+          </Suspense>
+        </main>
+        {isQueueOpen && (
+          <div className={styles['queue']}>
+            <QueuePanel onClose={() => setQueueOpen(false)} />
+          </div>
+        )}
+        <footer className={styles['player']}>
+          <PlayerBar isQueueOpen={isQueueOpen} onQueue={() => setQueueOpen(!isQueueOpen)} />
+        </footer>
+      </div>
+      <Overlays />
+    </OtherSongActions>
   );
 };

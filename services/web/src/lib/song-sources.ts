@@ -1,13 +1,21 @@
 import { api, content, type Page, type Song } from './api.js';
 
+/** Orders of the list of songs, as the API names them. */
+export const songOrders = ['title', 'artist', 'album', 'year,DESC', 'addition_time,DESC', 'total_count,DESC', 'rating,DESC'] as const;
+export type SongOrder = (typeof songOrders)[number];
+
 /** A list of songs that can be shown and played, as data: it is kept with the queue and fetched in parts. */
 export type SongSource =
   | { readonly kind: 'songs'; readonly sort: string; readonly filter?: string }
   | { readonly kind: 'album'; readonly id: string }
   | { readonly kind: 'artist'; readonly id: string }
+  /** The 50 songs of an artist that were played most. */
+  | { readonly kind: 'top'; readonly id: string }
+  | { readonly kind: 'genre'; readonly id: string }
   | { readonly kind: 'playlist'; readonly id: string }
   | { readonly kind: 'favourites' }
-  | { readonly kind: 'search'; readonly words: string };
+  /** Songs with all of the words anywhere in their texts; loose: with a title that sounds like them. */
+  | { readonly kind: 'search'; readonly words: string; readonly isLoose?: true };
 
 /** Songs that are fetched at once. */
 export const SONGS_AT_ONCE = 100;
@@ -17,6 +25,18 @@ interface Part {
   readonly limit: number;
 }
 
+/** Rules of the search, as the API numbers their operators: 0 contains, 6 sounds like. */
+const searchRules = ({ words, isLoose }: { readonly words: string; readonly isLoose?: true }): Readonly<Record<string, string>> =>
+  isLoose
+    ? { rule_1: 'title', rule_1_operator: '6', rule_1_input: words }
+    : Object.fromEntries(
+        words.split(/\s+/).flatMap((word, at) => [
+          [`rule_${at + 1}`, 'anywhere'],
+          [`rule_${at + 1}_operator`, '0'],
+          [`rule_${at + 1}_input`, word],
+        ]),
+      );
+
 const answerOf = (source: SongSource, part: Part) => {
   switch (source.kind) {
     case 'songs':
@@ -25,12 +45,16 @@ const answerOf = (source: SongSource, part: Part) => {
       return api.GET('/albums/{album_id}/songs', { params: { path: { album_id: source.id }, query: part } });
     case 'artist':
       return api.GET('/artists/{artist_id}/songs', { params: { path: { artist_id: source.id }, query: part } });
+    case 'top':
+      return api.GET('/artists/{artist_id}/songs', { params: { path: { artist_id: source.id }, query: { ...part, top50: 1 } } });
+    case 'genre':
+      return api.GET('/genres/{genre_id}/songs', { params: { path: { genre_id: source.id }, query: part } });
     case 'playlist':
       return api.GET('/playlists/{playlist_id}/songs', { params: { path: { playlist_id: source.id }, query: part } });
     case 'favourites':
       return api.GET('/songs/stats', { params: { query: { ...part, limit: String(part.limit), filter: 'flagged' } } });
     case 'search':
-      return api.GET('/search_songs', { params: { query: { ...part, filter: source.words } } });
+      return api.GET('/songs/search', { params: { query: { ...part, limit: String(part.limit), ...searchRules(source) } } });
   }
 };
 

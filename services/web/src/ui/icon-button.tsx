@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
 import styles from './icon-button.module.css';
 
 /** A button that shows a sign; `label` is what screen readers say, and the tooltip. */
@@ -9,21 +8,29 @@ export const IconButton = ({
   label,
   onPress,
   isOn,
+  isFilled = false,
   size = 20,
+  isInTabOrder = true,
 }: {
   readonly icon: LucideIcon;
   readonly label: string;
-  readonly onPress?: () => void;
+  readonly onPress?: (button: HTMLElement) => void;
   /** For buttons that turn something on and off. */
   readonly isOn?: boolean;
+  readonly isFilled?: boolean;
   readonly size?: number;
+  /** False in rows of a list that do not have the focus. */
+  readonly isInTabOrder?: boolean;
 }): ReactNode => (
-  <Button
-    className={styles['button'] ?? ''}
+  <button
+    type="button"
+    className={styles['button']}
     aria-label={label}
-    {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
-    {...(onPress ? { onPress } : {})}
+    title={label}
+    aria-pressed={isOn}
+    tabIndex={isInTabOrder ? undefined : -1}
+    onClick={({ currentTarget }) => onPress?.(currentTarget)}
   >
-    <Icon size={size} aria-hidden fill={isOn ? 'currentColor' : 'none'} />
-  </Button>
+    <Icon size={size} aria-hidden fill={isFilled ? 'currentColor' : 'none'} />
+  </button>
 );

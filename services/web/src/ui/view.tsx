@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useKeptPosition } from './kept-position.js';
 import styles from './view.module.css';
 
 /** A view with a heading. `fills` gives the content the height that is left, for lists that scroll themselves. */
@@ -12,12 +13,19 @@ export const View = ({
   readonly tools?: ReactNode;
   readonly fills?: boolean;
   readonly children: ReactNode;
-}): ReactNode => (
-  <div className={fills ? styles['filled'] : styles['view']}>
-    <header className={styles['head']}>
-      <h1>{title}</h1>
-      {tools}
-    </header>
-    <div className={styles['body']}>{children}</div>
-  </div>
-);
+}): ReactNode => {
+  const element = useRef<HTMLDivElement>(null);
+  const { get, set } = useKeptPosition(title);
+  useLayoutEffect(() => {
+    if (element.current && !fills) element.current.scrollTop = get();
+  }, [fills, get]);
+  return (
+    <div ref={element} className={fills ? styles['filled'] : styles['view']} onScroll={({ currentTarget }) => set(currentTarget.scrollTop)}>
+      <header className={styles['head']}>
+        <h1>{title}</h1>
+        {tools}
+      </header>
+      <div className={styles['body']}>{children}</div>
+    </div>
+  );
+};

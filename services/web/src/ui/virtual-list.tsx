@@ -1,10 +1,7 @@
-import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode } from 'react';
+import { cellAfterKey } from './grid-keys.js';
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.js';
 import styles from './virtual-list.module.css';
-
-/** Browsers cap the height of an element (Firefox at 17.9 million device pixels); beyond this the scroll bar stands for more than it measures, CSS px. */
-const TALLEST_PX = 4_000_000;
-/** Rows made beyond both edges. */
-const SPARE_ROWS = 6;
 
 /** The rows that are seen, first to last, both included. */
 export interface SeenRows {
@@ -12,98 +9,117 @@ export interface SeenRows {
   readonly last: number;
 }
 
-/** Maps between the scroll bar and a list that may be taller than an element can be. */
-export const scrollScale = (rowCount: number, rowPx: number, viewPx: number) => {
-  const listPx = rowCount * rowPx;
-  const barPx = Math.min(listPx, TALLEST_PX);
-  const [listRange, barRange] = [Math.max(0, listPx - viewPx), Math.max(0, barPx - viewPx)];
-  return {
-    barPx,
-    isCompressed: listPx > barPx,
-    toList: (bar: number): number => (barRange === 0 ? 0 : (bar / barRange) * listRange),
-    toBar: (list: number): number => (listRange === 0 ? 0 : (list / listRange) * barRange),
-    clamp: (list: number): number => Math.min(Math.max(0, list), listRange),
-  };
-};
-
-const restored = new Map<string, number>();
-
-/**
- * Shows the rows of a long list that are in view. Rows have one height, so every position is arithmetic; a list taller than browsers allow is scrolled pixel by
- * pixel as long as the moves are small, and in proportion when the bar is dragged.
- * @param name under which the position is kept for the way back
- */
-export const VirtualList = ({
-  name,
-  label,
-  rowCount,
-  rowPx,
-  onSeen,
-  children,
-}: {
+interface ListProps {
+  /** Tells the lists of one view apart; their positions are kept for the way back. */
   readonly name: string;
   readonly label: string;
   readonly rowCount: number;
   readonly rowPx: number;
+  /** Cells in a row, each with an element marked by `data-focus`; without columns the row takes the focus. */
+  readonly columns?: number;
+  readonly cellCount?: number;
+  /** Stands above the rows and scrolls with them. */
+  readonly intro?: ReactNode;
+  /** A row with the names of the columns, which sticks to the upper edge. */
+  readonly header?: ReactNode;
+  readonly rowClass?: string | undefined;
+  readonly rowProps?: (row: number) => HTMLAttributes<HTMLDivElement>;
+  readonly isMultiSelectable?: boolean;
   readonly onSeen?: (rows: SeenRows) => void;
-  readonly children: (row: number) => ReactNode;
-}): ReactNode => {
-  const view = useRef<HTMLDivElement>(null);
-  const bar = useRef(0);
-  const [viewPx, setViewPx] = useState(0);
-  const [top, setTop] = useState(() => restored.get(name) ?? 0);
-  const scale = scrollScale(rowCount, rowPx, viewPx);
+  /** A key that does not move the focus, with the row that has it. */
+  readonly onRowKey?: (event: KeyboardEvent, row: number) => void;
+  /** The focus has moved from a row to another by a key. */
+  readonly onMove?: (event: KeyboardEvent, from: number, to: number) => unknown;
+  readonly children: (row: number, isActive: boolean) => ReactNode;
+}
 
-  useLayoutEffect(() => {
-    const element = view.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(([entry]) => setViewPx(entry?.contentRect.height ?? 0));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  // Once the list is as tall as it was, it goes back to where it was.
-  useLayoutEffect(() => {
-    const element = view.current;
-    if (!element || viewPx === 0 || rowCount === 0) return;
-    element.scrollTop = bar.current = scale.toBar(scale.clamp(restored.get(name) ?? 0));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the list first has rows
-  }, [name, viewPx === 0, rowCount === 0]);
+const elementOf = (bar: HTMLElement | null, cell: number, columns: number): HTMLElement | undefined => {
+  const row = bar?.querySelector<HTMLElement>(`[data-row="${Math.floor(cell / columns)}"]`) ?? undefined;
+  return row?.querySelectorAll<HTMLElement>('[data-focus]')[cell % columns] ?? row;
+};
 
-  const onScroll = useCallback(() => {
-    const element = view.current;
+/** Moves the focus between cells by keys; the cell that has it may have to be scrolled to and made first. */
+const useFocusedCell = (props: ListProps, rows: VirtualRows) => {
+  const { columns = 1, rowCount, cellCount = rowCount, onMove, onRowKey } = props;
+  const [active, setActive] = useState(0);
+  const isMoving = useRef(false);
+  useEffect(() => {
+    if (!isMoving.current) return;
+    const element = elementOf(rows.bar.current, active, columns);
     if (!element) return;
-    const moved = element.scrollTop - bar.current;
-    bar.current = element.scrollTop;
-    const isSmall = scale.isCompressed && Math.abs(moved) < viewPx;
-    const isAtEnd = element.scrollTop <= 0 || element.scrollTop >= scale.barPx - viewPx - 1;
-    const next = scale.clamp(isSmall && !isAtEnd ? top + moved : scale.toList(element.scrollTop));
-    restored.set(name, next);
-    setTop(next);
-  }, [name, scale, top, viewPx]);
+    isMoving.current = false;
+    element.focus({ preventScroll: true });
+  });
+  const rowOfEvent = ({ target }: KeyboardEvent): number => {
+    const row = (target as HTMLElement).closest<HTMLElement>('[data-row]');
+    return row ? Number(row.dataset['row']) : rows.firstInView;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.target instanceof HTMLInputElement) return onRowKey?.(event, rowOfEvent(event));
+    const cell = Math.floor(active / columns) === rowOfEvent(event) ? active : rowOfEvent(event) * columns;
+    const next = cellAfterKey(event.key, cell, { cellCount, columns, rowsInView: rows.rowsInView });
+    if (next === undefined) return onRowKey?.(event, rowOfEvent(event));
+    event.preventDefault();
+    isMoving.current = true;
+    rows.reveal(Math.floor(next / columns));
+    setActive(next);
+    onMove?.(event, Math.floor(cell / columns), Math.floor(next / columns));
+  };
+  const activeRow = Math.floor(active / columns);
+  // A row that has been scrolled away cannot be reached by Tab: the first one in view can.
+  const stop = activeRow >= rows.first && activeRow <= rows.last ? activeRow : rows.firstInView;
+  return {
+    stop,
+    onKeyDown,
+    onFocusRow: (row: number) => setActive((before) => (Math.floor(before / columns) === row ? before : row * columns)),
+  };
+};
 
-  const first = Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS);
-  const last = Math.min(rowCount - 1, Math.ceil((top + viewPx) / rowPx) + SPARE_ROWS);
+/**
+ * Shows the rows of a long list that are in view. A list taller than browsers allow is scrolled pixel by pixel as long as the moves are small, and in proportion
+ * when the bar is dragged. Arrow keys, Page Up and Down, Home and End move the focus.
+ */
+export const VirtualList = (props: ListProps): ReactNode => {
+  const { name, label, rowCount, rowPx, columns, intro, header, rowClass = '', rowProps, isMultiSelectable, onSeen, children } = props;
+  const rows = useVirtualRows(name, rowCount, rowPx);
+  const { view, bar, barPx, first, last, offsetOf, onScroll, onScrollEnd } = rows;
+  const { stop, onKeyDown, onFocusRow } = useFocusedCell(props, rows);
   useLayoutEffect(() => {
     if (last >= first) onSeen?.({ first, last });
   }, [first, last, onSeen]);
-
-  const rows = [];
-  for (let row = first; row <= last; row += 1)
-    rows.push(
-      <div
-        key={row}
-        role="row"
-        aria-rowindex={row + 1}
-        className={styles['row']}
-        style={{ transform: `translateY(${row * rowPx - top + bar.current}px)`, height: rowPx }}
-      >
-        {children(row)}
-      </div>,
-    );
+  const headerRows = header === undefined ? 0 : 1;
   return (
-    <div ref={view} className={styles['view']} role="grid" aria-label={label} aria-rowcount={rowCount} tabIndex={0} onScroll={onScroll}>
-      <div className={styles['bar']} style={{ height: scale.barPx }} role="presentation">
-        {rows}
+    <div ref={view} className={styles['view']} onScroll={onScroll} onScrollEnd={onScrollEnd}>
+      <div>{intro}</div>
+      <div
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rowCount + headerRows}
+        aria-multiselectable={isMultiSelectable}
+        onKeyDown={onKeyDown}
+      >
+        {header !== undefined && (
+          <div role="row" aria-rowindex={1} className={styles['header']}>
+            {header}
+          </div>
+        )}
+        <div ref={bar} className={styles['bar']} style={{ height: barPx }} role="rowgroup">
+          {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((row) => (
+            <div
+              key={row}
+              role="row"
+              data-row={row}
+              aria-rowindex={row + 1 + headerRows}
+              tabIndex={columns === undefined ? (row === stop ? 0 : -1) : undefined}
+              onFocus={() => onFocusRow(row)}
+              className={`${styles['row']} ${rowClass}`}
+              {...rowProps?.(row)}
+              style={{ transform: `translateY(${offsetOf(row)}px)`, height: rowPx }}
+            >
+              {children(row, row === stop)}
+            </div>
+          ))}
+        </div>
       </div>
     </div>
   );

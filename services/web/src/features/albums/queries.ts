@@ -1,22 +1,71 @@
 import { api, content, type Album, type Page } from '../../lib/api.js';
+import type { AlbumOrder } from './filter.js';
 
 export const ALBUMS_AT_ONCE = 60;
 
-/** Orders of the list of albums, as the API names them. */
-export const albumOrders = ['name', 'artist', 'year,DESC', 'addition_time,DESC'] as const;
-export type AlbumOrder = (typeof albumOrders)[number];
+/** A list of albums, as data. */
+export interface AlbumSource {
+  readonly order: AlbumOrder;
+  /** Part of the name. */
+  readonly name?: string | undefined;
+  /** Id of a genre. */
+  readonly genre?: string | undefined;
+  readonly isFavourite?: true | undefined;
+  /** First and last year, both included. They need the search, which orders by name only. */
+  readonly fromYear?: number | undefined;
+  readonly toYear?: number | undefined;
+}
+
+/** Whether a list is found by the rules of the search. */
+export const isByYears = ({ fromYear, toYear }: AlbumSource): boolean => fromYear !== undefined || toYear !== undefined;
+
+type Rule = readonly [name: string, operator: number, input: string];
+
+/** Rules of the search, as the API numbers their operators: 0 contains, and at least; 1 at most; 4 equals. */
+const rulesOf = ({ name, fromYear, toYear }: AlbumSource, genreName: string | undefined): readonly Rule[] => [
+  ...(name ? [['title', 0, name] as const] : []),
+  ...(genreName === undefined ? [] : [['genre', 4, genreName] as const]),
+  ...(fromYear === undefined ? [] : [['year', 0, String(fromYear)] as const]),
+  ...(toYear === undefined ? [] : [['year', 1, String(toYear)] as const]),
+];
+
+const genreNameOf = async (id: string | undefined): Promise<string | undefined> =>
+  id === undefined ? undefined : (await content(api.GET('/genres/{genre_id}', { params: { path: { genre_id: id } } }))).name;
+
+const albumsAnswer = async (source: AlbumSource, offset: number, limit: number) => {
+  if (isByYears(source)) {
+    const rules = rulesOf(source, await genreNameOf(source.genre));
+    const numbered = rules.flatMap(([name, operator, input], at) => [
+      [`rule_${at + 1}`, name],
+      [`rule_${at + 1}_operator`, String(operator)],
+      [`rule_${at + 1}_input`, input],
+    ]);
+    return content(api.GET('/albums/search', { params: { query: { offset, limit: String(limit), ...Object.fromEntries(numbered) } } }));
+  }
+  const conditions = [...(source.genre ? [`genre,${source.genre}`] : []), ...(source.isFavourite ? ['user_flag,1'] : [])].join(';');
+  const query = {
+    sort: source.order,
+    offset,
+    limit,
+    ...(source.name ? { filter: source.name } : {}),
+    ...(conditions ? { cond: conditions } : {}),
+  };
+  return content(api.GET('/albums', { params: { query } }));
+};
 
 const pageOf = ({ album, total_count: total }: { album: readonly Album[]; total_count: number }): Page<Album> => ({ items: album, total });
 
-/** A part of all albums. */
-export const albumsQuery = (sort: AlbumOrder, part: number) => ({
-  queryKey: ['albums', sort, part],
-  queryFn: async () =>
-    pageOf(await content(api.GET('/albums', { params: { query: { sort, offset: part * ALBUMS_AT_ONCE, limit: ALBUMS_AT_ONCE } } }))),
+/** A part of a list of albums. */
+export const albumsQuery = (source: AlbumSource, part: number) => ({
+  queryKey: ['albums', source, part],
+  queryFn: async () => pageOf(await albumsAnswer(source, part * ALBUMS_AT_ONCE, ALBUMS_AT_ONCE)),
 });
 
-/** Albums of a ranking, such as `newest`. */
-export const rankedAlbumsQuery = (ranking: 'newest' | 'frequent' | 'recent' | 'random', count: number) => ({
+/** Rankings of albums by what somebody has heard. */
+export type AlbumRanking = 'newest' | 'frequent' | 'recent' | 'random' | 'forgotten' | 'flagged';
+
+/** Albums of a ranking. */
+export const rankedAlbumsQuery = (ranking: AlbumRanking, count: number) => ({
   queryKey: ['home', ranking],
   queryFn: async () => pageOf(await content(api.GET('/albums/stats', { params: { query: { filter: ranking, limit: String(count) } } }))),
 });
@@ -27,9 +76,11 @@ export const albumQuery = (id: string) => ({
   queryFn: () => content(api.GET('/albums/{album_id}', { params: { path: { album_id: id } } })),
 });
 
-/** Albums of an artist. */
-export const artistAlbumsQuery = (id: string) => ({
-  queryKey: ['albums', 'artist', id],
-  queryFn: async () =>
-    pageOf(await content(api.GET('/artists/{artist_id}/albums', { params: { path: { artist_id: id }, query: { sort: 'year,DESC' } } }))),
+/** Albums that credit an artist; with `isOwn` only those of the artist. */
+export const artistAlbumsQuery = (id: string, isOwn: boolean) => ({
+  queryKey: ['albums', 'artist', id, isOwn],
+  queryFn: async () => {
+    const query = { sort: 'year,DESC', ...(isOwn ? { album_artist: 1 as const } : {}) };
+    return pageOf(await content(api.GET('/artists/{artist_id}/albums', { params: { path: { artist_id: id }, query } })));
+  },
 });

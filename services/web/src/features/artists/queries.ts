@@ -2,13 +2,30 @@ import { api, content, type Artist, type Page } from '../../lib/api.js';
 
 export const ARTISTS_AT_ONCE = 100;
 
-/** A part of the artists who made an album. */
-export const artistsQuery = (part: number) => ({
-  queryKey: ['artists', part],
+const pageOf = ({ artist, total_count: total }: { artist: readonly Artist[]; total_count: number }): Page<Artist> => ({
+  items: artist,
+  total,
+});
+
+/** Which artists are listed, as data. */
+export interface ArtistSource {
+  /** Part of the name. */
+  readonly name?: string | undefined;
+  readonly isFavourite?: true | undefined;
+}
+
+/** A part of the artists who made an album; of all favourite artists. */
+export const artistsQuery = (source: ArtistSource, part: number) => ({
+  queryKey: ['artists', source, part],
   queryFn: async (): Promise<Page<Artist>> => {
-    const query = { album_artist: 1, sort: 'name', offset: part * ARTISTS_AT_ONCE, limit: ARTISTS_AT_ONCE } as const;
-    const { artist, total_count: total } = await content(api.GET('/artists', { params: { query } }));
-    return { items: artist, total };
+    const query = {
+      sort: 'name',
+      offset: part * ARTISTS_AT_ONCE,
+      limit: ARTISTS_AT_ONCE,
+      ...(source.name ? { filter: source.name } : {}),
+      ...(source.isFavourite ? { cond: 'user_flag,1' } : { album_artist: 1 as const }),
+    };
+    return pageOf(await content(api.GET('/artists', { params: { query } })));
   },
 });
 
@@ -16,4 +33,10 @@ export const artistsQuery = (part: number) => ({
 export const artistQuery = (id: string) => ({
   queryKey: ['artist', id],
   queryFn: () => content(api.GET('/artists/{artist_id}', { params: { path: { artist_id: id } } })),
+});
+
+/** Artists of this library that are similar; none when the server asks no external service. */
+export const similarArtistsQuery = (id: string) => ({
+  queryKey: ['artists', 'similar', id],
+  queryFn: async () => pageOf(await content(api.GET('/artists/{artist_id}/similar', { params: { path: { artist_id: id } } }))),
 });

@@ -1,16 +1,35 @@
 import { api, content, type Page, type Playlist } from '../../lib/api.js';
 
-/** All playlists that may be seen. */
+const isSmart = ({ id }: Playlist): boolean => id.startsWith('smart_');
+
+/** Playlists that may be seen, and smartlists, whose songs follow from rules. */
+export interface Playlists {
+  readonly playlists: readonly Playlist[];
+  readonly smartlists: readonly Playlist[];
+}
+
+/** All playlists and smartlists that may be seen. */
 export const playlistsQuery = {
   queryKey: ['playlists'],
   queryFn: async (): Promise<Page<Playlist>> => {
-    const { playlist, total_count: total } = await content(api.GET('/playlists', { params: { query: { hide_search: 1, sort: 'name' } } }));
+    const { playlist, total_count: total } = await content(
+      api.GET('/playlists', { params: { query: { sort: 'name', show_dupes: 1, limit: 'none' } } }),
+    );
     return { items: playlist, total };
   },
 };
 
-/** A playlist. */
+/** Sets smartlists apart. */
+export const apart = ({ items }: Page<Playlist>): Playlists => ({
+  playlists: items.filter((list) => !isSmart(list)),
+  smartlists: items.filter(isSmart),
+});
+
+/** A playlist or smartlist. */
 export const playlistQuery = (id: string) => ({
   queryKey: ['playlist', id],
   queryFn: () => content(api.GET('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } })),
 });
+
+/** Number of songs in a playlist, as the lists tell it. */
+export const lengthOf = ({ items }: Playlist): number => (typeof items === 'number' ? items : (items?.length ?? 0));

@@ -1,45 +1,94 @@
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { View } from '../../../ui/view.js';
-import { albumOrders, type AlbumOrder } from '../queries.js';
+import { genresQuery } from '../../genres/index.js';
+import { albumOrders, type AlbumFilter, type AlbumOrder } from '../filter.js';
+import { isByYears } from '../queries.js';
 import { AlbumGrid } from './album-grid.js';
+import styles from './albums-view.module.css';
 
 const ORDER_NAMES: Readonly<Record<AlbumOrder, string>> = {
   name: t.byName,
   artist: t.byArtist,
   'year,DESC': t.byYear,
+  'year,ASC': t.byYearUp,
   'addition_time,DESC': t.byAdded,
+  'total_count,DESC': t.byPlays,
+  'rating,DESC': t.byRating,
 };
-const KEPT = 'continuo-album-order';
 
-const keptOrder = (): AlbumOrder => albumOrders.find((order) => order === localStorage.getItem(KEPT)) ?? 'name';
+const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly onChange: (change: AlbumFilter) => void }): ReactNode => {
+  const { data: genres } = useQuery(genresQuery);
+  const year = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+  return (
+    <div className={styles['filters']} role="search">
+      <input
+        type="search"
+        aria-label={t.filterByName}
+        placeholder={t.filterByName}
+        value={filter.name ?? ''}
+        onChange={({ target }) => onChange({ name: target.value || undefined })}
+      />
+      <select aria-label={t.genre} value={filter.genre ?? ''} onChange={({ target }) => onChange({ genre: target.value || undefined })}>
+        <option value="">{t.allGenres}</option>
+        {genres?.items.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <span className={styles['years']}>
+        <input
+          type="number"
+          aria-label={t.fromYear}
+          placeholder={t.fromYear}
+          value={filter.from ?? ''}
+          onChange={({ target }) => onChange({ from: year(target.value) })}
+        />
+        –
+        <input
+          type="number"
+          aria-label={t.toYear}
+          placeholder={t.toYear}
+          value={filter.to ?? ''}
+          onChange={({ target }) => onChange({ to: year(target.value) })}
+        />
+      </span>
+      <select
+        aria-label={t.order}
+        value={filter.order ?? 'name'}
+        disabled={isByYears({ order: 'name', fromYear: filter.from, toYear: filter.to })}
+        onChange={({ target }) => onChange({ order: albumOrders.find((one) => one === target.value) })}
+      >
+        {albumOrders.map((one) => (
+          <option key={one} value={one}>
+            {ORDER_NAMES[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
 
-/** All albums. */
+/** All albums. The address holds the filter and the order. */
 export const AlbumsView = (): ReactNode => {
-  const [order, setOrder] = useState(keptOrder);
-  const choose = (chosen: string): void => {
-    const known = albumOrders.find((one) => one === chosen) ?? 'name';
-    localStorage.setItem(KEPT, known);
-    setOrder(known);
-  };
+  const filter = useSearch({ from: '/albums' });
+  const navigate = useNavigate({ from: '/albums' });
+  const { order = 'name', name, genre, from, to } = useDeferredValue(filter);
+  const isFiltered = name !== undefined || genre !== undefined || from !== undefined || to !== undefined;
   return (
     <View
       title={t.albums}
-      tools={
-        <label>
-          {t.order}{' '}
-          <select value={order} onChange={({ target }) => choose(target.value)}>
-            {albumOrders.map((one) => (
-              <option key={one} value={one}>
-                {ORDER_NAMES[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-      }
+      tools={<Filters filter={filter} onChange={(change) => void navigate({ search: { ...filter, ...change }, replace: true })} />}
       fills
     >
-      <AlbumGrid key={order} order={order} />
+      <AlbumGrid
+        key={JSON.stringify([order, genre])}
+        source={{ order, name, genre, fromYear: from, toYear: to }}
+        emptyText={isFiltered ? t.nothingMatches : t.emptyLibrary}
+      />
     </View>
   );
 };

@@ -3,18 +3,20 @@ import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
-import { AlbumCard, rankedAlbumsQuery } from '../../albums/index.js';
+import { AlbumCard, rankedAlbumsQuery, type AlbumRanking } from '../../albums/index.js';
 import styles from './home-view.module.css';
 
 const SHOWN = 14;
-const SHELVES = [
+const SHELVES: readonly (readonly [ranking: AlbumRanking, title: string])[] = [
   ['recent', t.lastPlayed],
   ['newest', t.newAlbums],
   ['frequent', t.oftenPlayed],
+  ['flagged', t.favouriteAlbums],
+  ['forgotten', t.forgotten],
   ['random', t.chance],
-] as const;
+];
 
-const Shelf = ({ ranking, title }: { readonly ranking: (typeof SHELVES)[number][0]; readonly title: string }): ReactNode => {
+const Shelf = ({ ranking, title }: { readonly ranking: AlbumRanking; readonly title: string }): ReactNode => {
   const { data, error, refetch } = useQuery(rankedAlbumsQuery(ranking, SHOWN));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;

@@ -1,30 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Globe, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Playlist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
+import { openDialog } from '../../../ui/dialogs.js';
+import { PillButton } from '../../../ui/pill-button.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
-import { playlistsQuery } from '../queries.js';
-import styles from './playlists-view.module.css';
+import { Heart } from '../../marks/index.js';
+import { apart, lengthOf, playlistsQuery } from '../queries.js';
+import styles from './playlists.module.css';
+import { TermsDialog } from './terms-dialog.js';
 
-/** All playlists. */
+const Lists = ({ title, lists }: { readonly title: string; readonly lists: readonly Playlist[] }): ReactNode => (
+  <section className={styles['part']}>
+    <h2>{title}</h2>
+    <ul className={styles['list']}>
+      {lists.map((list) => (
+        <li key={list.id}>
+          <Link to="/playlists/$id" params={{ id: list.id }} className={styles['name'] ?? ''}>
+            {list.name}
+          </Link>
+          {list.type === 'public' && <Globe size={16} role="img" aria-label={t.isPublicShort} className={styles['dim']} />}
+          <span className={styles['dim']}>{t.songCount(lengthOf(list))}</span>
+          <Heart kind="playlist" object={list} name={list.name} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** All playlists and smartlists. */
 export const PlaylistsView = (): ReactNode => {
   const { data, error, refetch } = useQuery(playlistsQuery);
+  const { playlists = [], smartlists = [] } = data ? apart(data) : {};
   return (
-    <View title={t.playlists}>
+    <View title={t.playlists} tools={<PillButton icon={Plus} label={t.newPlaylist} onPress={() => openDialog(<TermsDialog />)} />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.total === 0 && <Notice>{t.emptyLibrary}</Notice>}
-      <ul className={styles['list']}>
-        {data?.items.map(({ id, name, items }) => (
-          <li key={id}>
-            <Link to="/playlists/$id" params={{ id }}>
-              {name}
-            </Link>
-            {typeof items === 'number' && <span className={styles['dim']}>{t.songCount(items)}</span>}
-          </li>
-        ))}
-      </ul>
+      {data?.items.length === 0 && <Notice>{t.noPlaylists}</Notice>}
+      {playlists.length > 0 && <Lists title={t.playlists} lists={playlists} />}
+      {smartlists.length > 0 && <Lists title={t.smartlists} lists={smartlists} />}
     </View>
   );
 };

@@ -1,83 +1,98 @@
-import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import type { Song } from '../../../lib/api.js';
-import { clock } from '../../../lib/format.js';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { SongSource } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { VirtualList } from '../../../ui/virtual-list.js';
 import { player, usePlayer } from '../../player/index.js';
-import { useSongs } from '../hooks/use-songs.js';
-import type { SongSource } from '../../../lib/song-sources.js';
+import type { SongAction } from '../actions.js';
+import { useRowKeys } from '../hooks/use-row-keys.js';
+import { useRowProps } from '../hooks/use-row-props.js';
+import { useSelection } from '../hooks/use-selection.js';
+import { useSongs, type SeenSongs } from '../hooks/use-songs.js';
+import { SongActions, type OpenMenu } from './song-actions.js';
+import { columnsOf, SongHeader, SongRow } from './song-row.js';
 import styles from './song-table.module.css';
 
-const ROW_PX = 44;
+const ROW_PX = 48;
 
-const SongMenu = ({ song }: { readonly song: Song }): ReactNode => {
-  const navigate = useNavigate();
-  return (
-    <MenuTrigger>
-      <Button className={styles['more'] ?? ''} aria-label={t.more(song.title)}>
-        <Ellipsis size={18} aria-hidden />
-      </Button>
-      <Popover className={styles['popover'] ?? ''}>
-        <Menu className={styles['menu'] ?? ''}>
-          <MenuItem onAction={() => player.enqueue([song], 'next')}>{t.playNext}</MenuItem>
-          <MenuItem onAction={() => player.enqueue([song], 'last')}>{t.playLast}</MenuItem>
-          <MenuItem onAction={() => void navigate({ to: '/albums/$id', params: { id: song.album.id } })}>{t.goToAlbum}</MenuItem>
-          <MenuItem onAction={() => void navigate({ to: '/artists/$id', params: { id: song.artist.id } })}>{t.goToArtist}</MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
-};
+interface TableProps {
+  readonly source: SongSource;
+  readonly label: string;
+  /** Stands above the songs and scrolls with them. */
+  readonly intro?: ReactNode;
+  /** Said when the list has no songs. */
+  readonly emptyText?: string;
+  /** Actions of this list only. */
+  readonly actions?: readonly SongAction[];
+  readonly hasDiscs?: boolean;
+  /** Moves a song of the list; omitted where the order is not ours. */
+  readonly onReorder?: (from: number, to: number) => void;
+}
 
-const Row = ({ song, onPlay }: { readonly song: Song; readonly onPlay: () => void }): ReactNode => {
-  const isCurrent = usePlayer().queue.current?.id === song.id;
-  return (
-    <div className={styles['row']} data-current={isCurrent || undefined} role="presentation" onDoubleClick={onPlay}>
-      <span role="gridcell" className={styles['number']}>
-        {song.track || ''}
-      </span>
-      <span role="gridcell" className={styles['title']}>
-        <button type="button" className={styles['play']} onClick={onPlay}>
-          {song.title}
-        </button>
-      </span>
-      <span role="gridcell" className={styles['wide']}>
-        {song.artist.name}
-      </span>
-      <span role="gridcell" className={styles['wide']}>
-        {song.album.name}
-      </span>
-      <span role="gridcell" className={styles['time']}>
-        {clock(song.time)}
-      </span>
-      <span role="gridcell">
-        <SongMenu song={song} />
-      </span>
-    </div>
-  );
-};
+const State = ({ songs: { total, error, retry }, emptyText }: { readonly songs: SeenSongs; readonly emptyText: string }): ReactNode => (
+  <>
+    {error !== null && <Failure error={error} onRetry={retry} />}
+    {error === null && total === undefined && <Notice>{t.loading}</Notice>}
+    {total === 0 && <Notice>{emptyText}</Notice>}
+  </>
+);
 
 /** The songs of a list, however long; one plays the list from there. */
-export const SongTable = ({ source, label }: { readonly source: SongSource; readonly label: string }): ReactNode => {
-  const { total, songAt, onSeen, error, retry } = useSongs(source);
-  const [name] = useState(() => JSON.stringify(source));
-  if (error !== null && total === undefined) return <Failure error={error} onRetry={retry} />;
-  if (total === undefined) return <Notice>{t.loading}</Notice>;
-  if (total === 0) return <Notice>{t.emptyLibrary}</Notice>;
+export const SongTable = (props: TableProps): ReactNode => {
+  const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, onReorder } = props;
+  const songs = useSongs(source);
+  const { total = 0, songAt, onSeen } = songs;
+  const selection = useSelection(source, total);
+  const [menu, setMenu] = useState<OpenMenu>();
+  const currentId = usePlayer().queue.current?.id;
+  const onPlay = (row: number): void => void player.playSource(source, { total, position: row });
+  const onRowKey = useRowKeys(songs, selection, { onPlay, onMenu: setMenu, onReorder });
+  const rowProps = useRowProps(selection, { onPlay, onMenu: setMenu, onReorder });
+  const columns = columnsOf(source, hasDiscs);
+  const onMove = ({ shiftKey }: KeyboardEvent, from: number, to: number): unknown => shiftKey && selection.extend(from, to);
   return (
-    <VirtualList name={name} label={label} rowCount={total} rowPx={ROW_PX} onSeen={onSeen}>
-      {(row) => {
-        const song = songAt(row);
-        return song ? (
-          <Row song={song} onPlay={() => void player.playSource(source, { total, position: row })} />
-        ) : (
-          <div className={styles['row']} />
-        );
-      }}
-    </VirtualList>
+    <div className={styles['table']}>
+      <div className={styles['list']}>
+        <VirtualList
+          name={JSON.stringify(source)}
+          label={label}
+          rowCount={total}
+          rowPx={ROW_PX}
+          rowClass={styles['row']}
+          intro={
+            <>
+              {intro}
+              <State songs={songs} emptyText={emptyText} />
+            </>
+          }
+          {...(total > 0 ? { header: <SongHeader columns={columns} /> } : {})}
+          isMultiSelectable
+          rowProps={rowProps}
+          onSeen={onSeen}
+          onRowKey={onRowKey}
+          onMove={onMove}
+        >
+          {(row, isActive) => {
+            const song = songAt(row);
+            return (
+              song && (
+                <SongRow
+                  song={song}
+                  row={row}
+                  columns={columns}
+                  isCurrent={song.id === currentId}
+                  isSelected={selection.has(row)}
+                  isActive={isActive}
+                  onPlay={() => onPlay(row)}
+                  onToggle={() => selection.toggle(row)}
+                  onMenu={(place) => setMenu({ place, row: selection.has(row) ? undefined : row })}
+                />
+              )
+            );
+          }}
+        </VirtualList>
+      </div>
+      <SongActions menu={menu} onClose={() => setMenu(undefined)} songs={songs} selection={selection} own={actions} />
+    </div>
   );
 };

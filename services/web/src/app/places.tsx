@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { Disc3, Folder, Guitar, Heart, House, Library, ListMusic, LogOut, MicVocal, Music, Search, Tag, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { base, session } from '../lib/session.js';
+import { t } from '../messages/index.js';
+import { announceFailure } from '../ui/announcements.js';
+import { View } from '../ui/view.js';
+import styles from './places.module.css';
+
+export const ICON_PX = 20;
+
+/** Views of the main navigation. `isTab`: stands in the bar of phones; the others are found in the library there. */
+export const PLACES = [
+  { to: '/', name: t.home, icon: House, isTab: true },
+  { to: '/search', name: t.search, icon: Search, isTab: true },
+  { to: '/library', name: t.library, icon: Library, isTab: true },
+  { to: '/albums', name: t.albums, icon: Disc3, isTab: false },
+  { to: '/artists', name: t.artists, icon: MicVocal, isTab: false },
+  { to: '/songs', name: t.songs, icon: Music, isTab: false },
+  { to: '/genres', name: t.genres, icon: Guitar, isTab: false },
+  { to: '/labels', name: t.labels, icon: Tag, isTab: false },
+  { to: '/folders', name: t.folders, icon: Folder, isTab: false },
+  { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
+  { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
+] as const;
+
+/** Account and sign-out. */
+export const AccountLinks = ({ className }: { readonly className: string }): ReactNode => (
+  <>
+    <li>
+      <a href={`${base}account/me`} className={className}>
+        <UserRound size={ICON_PX} aria-hidden /> <span>{t.account}</span>
+      </a>
+    </li>
+    <li>
+      <button type="button" className={className} onClick={() => void session.signOut().catch(announceFailure)}>
+        <LogOut size={ICON_PX} aria-hidden /> <span>{t.signOut}</span>
+      </button>
+    </li>
+  </>
+);
+
+/** On phones: the views that have no room in the bar. */
+export const LibraryView = (): ReactNode => (
+  <View title={t.library}>
+    <ul className={styles['list']}>
+      {PLACES.filter(({ isTab }) => !isTab).map(({ to, name, icon: Icon }) => (
+        <li key={to}>
+          <Link to={to} className={styles['place'] ?? ''}>
+            <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
+          </Link>
+        </li>
+      ))}
+      <AccountLinks className={styles['place'] ?? ''} />
+    </ul>
+  </View>
+);

@@ -1,0 +1,32 @@
+import { textIn } from '../../lib/address.js';
+
+/** Orders of the list of albums, as the API names them. */
+export const albumOrders = ['name', 'artist', 'year,DESC', 'year,ASC', 'addition_time,DESC', 'total_count,DESC', 'rating,DESC'] as const;
+export type AlbumOrder = (typeof albumOrders)[number];
+
+/** What the address of the list of albums holds. */
+export interface AlbumFilter {
+  readonly order?: AlbumOrder | undefined;
+  readonly name?: string | undefined;
+  /** Id of a genre. */
+  readonly genre?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+const yearOf = (value: unknown): number | undefined => {
+  const year = Number(value);
+  return value !== undefined && value !== '' && Number.isInteger(year) ? year : undefined;
+};
+
+/** Reads the filter from an address; what it does not understand is left out. */
+export const albumFilterOf = ({ order, name, genre, from, to }: Record<string, unknown>): AlbumFilter => {
+  const entries = {
+    order: albumOrders.find((known) => known === order),
+    name: textIn(name),
+    genre: textIn(genre),
+    from: yearOf(from),
+    to: yearOf(to),
+  };
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+};

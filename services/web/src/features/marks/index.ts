@@ -1,0 +1,3 @@
+export { Heart } from './components/heart.js';
+export { RATINGS, Stars } from './components/stars.js';
+export { useMarks } from './use-marks.js';

@@ -1,0 +1,94 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { api, content, type Playlist, type Song } from '../../lib/api.js';
+import { songsOf } from '../../lib/song-sources.js';
+
+/** Songs that are added or moved by one request. */
+const AT_ONCE = 500;
+/** Behind every playlist: what is placed there is added at its end. */
+const BEHIND = 1_000_000_000;
+
+/** Name of a playlist and who may see it. */
+export interface PlaylistTerms {
+  readonly name: string;
+  readonly isPublic: boolean;
+}
+
+const typeOf = (isPublic: boolean): 'public' | 'private' => (isPublic ? 'public' : 'private');
+
+/** Shows the changed lists. Events of the server do the same in other tabs. */
+const refresh = (client: QueryClient, id?: string): Promise<unknown> =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: ['playlists'] }),
+    ...(id === undefined
+      ? []
+      : [
+          client.invalidateQueries({ queryKey: ['playlist', id] }),
+          client.invalidateQueries({ queryKey: ['songs', { kind: 'playlist', id }] }),
+        ]),
+  ]);
+
+/** Makes a playlist of one's own. @throws ApiError for a name that one has already */
+export const createPlaylist = async (client: QueryClient, { name, isPublic }: PlaylistTerms): Promise<Playlist> => {
+  const made = await content(api.PUT('/playlists', { body: { name, type: typeOf(isPublic) } }));
+  await refresh(client);
+  return made;
+};
+
+const edit = (id: string, body: Readonly<Record<string, string>>): Promise<unknown> =>
+  content(api.PATCH('/playlists/{playlist_id}', { params: { path: { playlist_id: id } }, body }));
+
+/** Changes the name of a playlist, or who may see it. @throws ApiError */
+export const changePlaylist = async (client: QueryClient, { id, name, type }: Playlist, terms: PlaylistTerms): Promise<void> => {
+  const changes = {
+    ...(terms.name === name ? {} : { name: terms.name }),
+    ...(typeOf(terms.isPublic) === type ? {} : { type: typeOf(terms.isPublic) }),
+  };
+  // The server refuses a request that changes nothing.
+  if (Object.keys(changes).length > 0) await edit(id, changes);
+  await refresh(client, id);
+};
+
+/** Deletes a playlist for good; its songs stay in the library. @throws ApiError */
+export const deletePlaylist = async (client: QueryClient, id: string): Promise<void> => {
+  await content(api.DELETE('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }));
+  client.removeQueries({ queryKey: ['playlist', id] });
+  await refresh(client);
+};
+
+const place = async (id: string, songs: readonly Song[], positionOf: (at: number) => number): Promise<void> => {
+  for (let from = 0; from < songs.length; from += AT_ONCE) {
+    const part = songs.slice(from, from + AT_ONCE);
+    await edit(id, { items: part.map((song) => song.id).join(','), tracks: part.map((_, at) => positionOf(from + at)).join(',') });
+  }
+};
+
+/** Adds songs at the end of a playlist. @throws ApiError */
+export const addSongs = async (client: QueryClient, id: string, songs: readonly Song[]): Promise<void> => {
+  await place(id, songs, () => BEHIND);
+  await refresh(client, id);
+};
+
+/** Removes songs from a playlist. @param positions from 1 @throws ApiError */
+export const removeSongs = async (client: QueryClient, id: string, positions: readonly number[]): Promise<void> => {
+  try {
+    // From the end, because those behind a removed song move up.
+    for (const position of positions.toSorted((one, other) => other - one))
+      await content(
+        api.POST('/playlists/{playlist_id}/remove', { params: { path: { playlist_id: id } }, body: { track: String(position) } }),
+      );
+  } finally {
+    await refresh(client, id);
+  }
+};
+
+/** Moves a song of a playlist to another row, from 0; those between move by one. @throws ApiError */
+export const moveSong = async (client: QueryClient, id: string, from: number, to: number): Promise<void> => {
+  const first = Math.min(from, to);
+  const { items } = await songsOf({ kind: 'playlist', id }, first, Math.abs(from - to) + 1);
+  const positions = items.map(({ playlisttrack }) => playlisttrack);
+  const [moved] = items.slice(from - first, from - first + 1);
+  if (!moved) return;
+  const order = items.toSpliced(from - first, 1).toSpliced(to - first, 0, moved);
+  await place(id, order, (at) => positions[at] ?? 0);
+  await refresh(client, id);
+};

@@ -1,2 +1,0 @@
-export { PlaylistView } from './components/playlist-view.js';
-export { PlaylistsView } from './components/playlists-view.js';

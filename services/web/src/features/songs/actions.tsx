@@ -1,0 +1,85 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Disc3, Heart, HeartOff, ListEnd, ListStart, MicVocal, type LucideIcon } from 'lucide-react';
+import { createContext, use, useMemo } from 'react';
+import type { Song } from '../../lib/api.js';
+import { t } from '../../messages/index.js';
+import { announce, announceFailure } from '../../ui/announcements.js';
+import { useMarks } from '../marks/index.js';
+import { player } from '../player/index.js';
+
+/** Songs that somebody chose in a list, and their rows. */
+export interface ChosenSongs {
+  readonly songs: readonly Song[];
+  readonly rows: readonly number[];
+}
+
+/** What can be done with songs. One list of actions feeds the menu of a row, the context menu and the bar of a selection. */
+export interface SongAction {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Omitted for actions that suit all songs. @param songs the known ones of the chosen songs; those not fetched yet are missing */
+  readonly isFor?: (songs: readonly Song[], count: number) => boolean;
+  /** @throws when the server refuses; the failure is announced */
+  readonly run: (chosen: ChosenSongs) => void | Promise<void>;
+}
+
+/** Actions of other features, which the application puts together. */
+export const OtherSongActions = createContext<readonly SongAction[]>([]);
+
+/** Runs an action with the chosen songs, which may have to be fetched first. A failure is announced. */
+export const runAction = async ({ run }: SongAction, chosen: ChosenSongs | (() => Promise<ChosenSongs>)): Promise<void> => {
+  try {
+    await run(typeof chosen === 'function' ? await chosen() : chosen);
+  } catch (error) {
+    announceFailure(error);
+  }
+};
+
+const NO_ACTIONS: readonly SongAction[] = [];
+
+/** @param own actions of this list only, such as to remove a song from a playlist */
+export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonly SongAction[] => {
+  const navigate = useNavigate();
+  const others = use(OtherSongActions);
+  const { setFavourite } = useMarks('song');
+  return useMemo(() => {
+    const isOne = (_: readonly Song[], count: number): boolean => count === 1;
+    const enqueue = (where: 'next' | 'last', said: (count: number) => string) => ({
+      run: ({ songs }: ChosenSongs) => {
+        player.enqueue(songs, where);
+        announce(said(songs.length));
+      },
+    });
+    const idsOf = (songs: readonly Song[]): readonly string[] => songs.map(({ id }) => id);
+    return [
+      { name: t.playNext, icon: ListStart, ...enqueue('next', t.playsNext) },
+      { name: t.playLast, icon: ListEnd, ...enqueue('last', t.playsLast) },
+      ...others,
+      {
+        name: t.addFavourite,
+        icon: Heart,
+        isFor: (songs) => songs.some(({ flag }) => !flag),
+        run: ({ songs }) => setFavourite(idsOf(songs), true),
+      },
+      {
+        name: t.removeFavourite,
+        icon: HeartOff,
+        isFor: (songs) => songs.some(({ flag }) => flag),
+        run: ({ songs }) => setFavourite(idsOf(songs), false),
+      },
+      ...own,
+      {
+        name: t.goToAlbum,
+        icon: Disc3,
+        isFor: isOne,
+        run: ({ songs: [song] }) => song && navigate({ to: '/albums/$id', params: { id: song.album.id } }),
+      },
+      {
+        name: t.goToArtist,
+        icon: MicVocal,
+        isFor: isOne,
+        run: ({ songs: [song] }) => song && navigate({ to: '/artists/$id', params: { id: song.artist.id } }),
+      },
+    ] satisfies readonly SongAction[];
+  }, [navigate, others, own, setFavourite]);
+};

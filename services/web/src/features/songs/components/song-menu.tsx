@@ -1,0 +1,45 @@
+import { useRef, type ReactNode } from 'react';
+import { Menu, MenuItem, Popover } from 'react-aria-components';
+import type { SongAction } from '../actions.js';
+import styles from './song-menu.module.css';
+
+/** Where a menu opens: below a button, or where the pointer is, CSS px in the window. */
+export type MenuPlace = HTMLElement | { readonly x: number; readonly y: number };
+
+/** Menu of actions for songs. Loaded when it is first opened. */
+export const SongMenu = ({
+  label,
+  actions,
+  place,
+  onAction,
+  onClose,
+}: {
+  readonly label: string;
+  readonly actions: readonly SongAction[];
+  readonly place: MenuPlace;
+  readonly onAction: (action: SongAction) => void;
+  readonly onClose: () => void;
+}): ReactNode => {
+  const point = useRef<HTMLSpanElement>(null);
+  const button = useRef(place instanceof HTMLElement ? place : null);
+  return (
+    <>
+      {!(place instanceof HTMLElement) && <span ref={point} className={styles['point']} style={{ left: place.x, top: place.y }} />}
+      <Popover
+        className={styles['popover'] ?? ''}
+        triggerRef={place instanceof HTMLElement ? button : point}
+        isOpen
+        placement="bottom start"
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+      >
+        <Menu className={styles['menu'] ?? ''} aria-label={label} autoFocus="first" onClose={onClose}>
+          {actions.map((action) => (
+            <MenuItem key={action.name} className={styles['item'] ?? ''} textValue={action.name} onAction={() => onAction(action)}>
+              <action.icon size={16} aria-hidden /> {action.name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </>
+  );
+};

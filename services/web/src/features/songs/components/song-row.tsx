@@ -1,0 +1,110 @@
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Song } from '../../../lib/api.js';
+import { clock } from '../../../lib/format.js';
+import { t } from '../../../messages/index.js';
+import { IconButton } from '../../../ui/icon-button.js';
+import { Heart, Stars } from '../../marks/index.js';
+import type { SongSource } from '../../../lib/song-sources.js';
+import styles from './song-table.module.css';
+
+/** Which columns a table has. */
+export interface SongColumns {
+  readonly number: 'track' | 'position' | 'none';
+  /** Number of the disc before that of the song. */
+  readonly hasDiscs: boolean;
+  readonly album: boolean;
+}
+
+/** Columns that mean something in a list. */
+export const columnsOf = ({ kind }: SongSource, hasDiscs: boolean): SongColumns => ({
+  number: kind === 'album' ? 'track' : kind === 'playlist' || kind === 'top' ? 'position' : 'none',
+  hasDiscs,
+  album: kind !== 'album',
+});
+
+const numberOf = ({ track, disk }: Song, row: number, { number, hasDiscs }: SongColumns): string => {
+  if (number === 'position') return String(row + 1);
+  if (number === 'none' || track === 0) return '';
+  return hasDiscs ? `${disk}–${track}` : String(track);
+};
+
+interface RowProps {
+  readonly song: Song;
+  readonly row: number;
+  readonly columns: SongColumns;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  /** The row that Tab reaches. */
+  readonly isActive: boolean;
+  readonly onPlay: () => void;
+  readonly onToggle: () => void;
+  readonly onMenu: (button: HTMLElement) => void;
+}
+
+/** Cells of a song. */
+export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, onPlay, onToggle, onMenu }: RowProps): ReactNode => {
+  const tab = isActive ? 0 : -1;
+  return (
+    <div className={styles['cells']} data-current={isCurrent || undefined} data-number={columns.number === 'none' ? undefined : ''}>
+      <span role="gridcell" className={styles['number']}>
+        <span>{numberOf(song, row, columns)}</span>
+        <input type="checkbox" tabIndex={tab} checked={isSelected} aria-label={t.select(song.title)} onChange={onToggle} />
+      </span>
+      <span role="gridcell" className={styles['title']}>
+        <button type="button" tabIndex={tab} className={styles['play']} aria-current={isCurrent || undefined} onClick={onPlay}>
+          {song.title}
+        </button>
+        <span className={styles['below']}>{song.artist.name}</span>
+      </span>
+      <span role="gridcell" className={styles['artist']}>
+        {song.artist.name}
+      </span>
+      {columns.album && (
+        <span role="gridcell" className={styles['album']}>
+          {song.album.name}
+        </span>
+      )}
+      <span role="gridcell" className={styles['stars']}>
+        <Stars kind="song" object={song} name={song.title} size={14} isInTabOrder={isActive} />
+      </span>
+      <span role="gridcell" className={styles['button']}>
+        <Heart kind="song" object={song} name={song.title} isInTabOrder={isActive} />
+      </span>
+      <span role="gridcell" className={styles['time']}>
+        {clock(song.time)}
+      </span>
+      <span role="gridcell" className={styles['button']}>
+        <IconButton icon={Ellipsis} label={t.more(song.title)} size={18} isInTabOrder={isActive} onPress={onMenu} />
+      </span>
+    </div>
+  );
+};
+
+/** Names of the columns. */
+export const SongHeader = ({ columns }: { readonly columns: SongColumns }): ReactNode => (
+  <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''} role="presentation">
+    <span role="columnheader" className={styles['number']}>
+      <span>{columns.number === 'none' ? '' : t.numberSign}</span>
+    </span>
+    <span role="columnheader" className={styles['title']}>
+      {t.title}
+    </span>
+    <span role="columnheader" className={styles['artist']}>
+      {t.artist}
+    </span>
+    {columns.album && (
+      <span role="columnheader" className={styles['album']}>
+        {t.album}
+      </span>
+    )}
+    <span role="columnheader" className={styles['stars']}>
+      {t.rating}
+    </span>
+    <span role="columnheader" className={styles['button']} aria-label={t.favourites} />
+    <span role="columnheader" className={styles['time']}>
+      {t.time}
+    </span>
+    <span role="columnheader" className={styles['button']} aria-label={t.actions} />
+  </div>
+);
