@@ -6,7 +6,9 @@ import { SongTable } from '../features/songs/index.js';
 import { songOrders, type SongOrder, type SongSource } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
 import { Tabs } from '../ui/tabs.js';
+import { ToolRow } from '../ui/tool-row.js';
 import { View } from '../ui/view.js';
+import type { SongFilter } from './filters.js';
 
 const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
   title: t.title,
@@ -17,14 +19,6 @@ const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
   'total_count,DESC': t.byPlays,
   'rating,DESC': t.byRating,
 };
-
-/** What the address of the list of songs holds. */
-export interface SongFilter {
-  readonly order?: SongOrder | undefined;
-  readonly name?: string | undefined;
-  /** Id of an artist, whose songs are listed in the order of their names. */
-  readonly artist?: string | undefined;
-}
 
 /** All songs, or those of an artist. */
 export const SongsView = (): ReactNode => {
@@ -39,14 +33,14 @@ export const SongsView = (): ReactNode => {
       title={t.songs}
       tools={
         artist === undefined && (
-          <div>
+          <ToolRow>
             <input
               type="search"
               aria-label={t.filterByName}
               placeholder={t.filterByName}
               value={filter.name ?? ''}
               onChange={({ target }) => change({ name: target.value || undefined })}
-            />{' '}
+            />
             <select
               aria-label={t.order}
               value={filter.order ?? 'title'}
@@ -58,7 +52,7 @@ export const SongsView = (): ReactNode => {
                 </option>
               ))}
             </select>
-          </div>
+          </ToolRow>
         )
       }
       fills
@@ -67,8 +61,6 @@ export const SongsView = (): ReactNode => {
     </View>
   );
 };
-
-export const favouriteKinds = ['songs', 'albums', 'artists'] as const;
 
 /** Songs, albums and artists that somebody has marked. */
 export const FavouritesView = (): ReactNode => {

@@ -1,4 +1,11 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { AlbumView, AlbumsView, albumFilterOf } from '../features/albums/index.js';
 import { ArtistView, ArtistsView } from '../features/artists/index.js';
 import { FolderView } from '../features/folders/index.js';
@@ -11,12 +18,15 @@ import { songOrders } from '../lib/song-sources.js';
 import { textIn } from '../lib/address.js';
 import { t } from '../messages/index.js';
 import { Failure, Notice } from '../ui/states.js';
-import { favouriteKinds, FavouritesView, SongsView, type SongFilter } from './lists.js';
+import { favouriteKinds, type SongFilter } from './filters.js';
 import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Notice>{t.notHere}</Notice> });
 const at = <P extends string>(path: P, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
+
+const SongsView = lazyRouteComponent(() => import('./lists.js'), 'SongsView');
+const FavouritesView = lazyRouteComponent(() => import('./lists.js'), 'FavouritesView');
 
 const album = createRoute({ getParentRoute: () => root, path: '/albums/$id', component: () => <AlbumView id={album.useParams().id} /> });
 const artist = createRoute({

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
-import { ApiError } from '../lib/api.js';
 import { t } from '../messages/index.js';
+import { sentenceOf } from './announcements.js';
 import styles from './states.module.css';
 
 /** A sentence in the place of content. */
@@ -10,11 +9,11 @@ export const Notice = ({ children }: { readonly children: ReactNode }): ReactNod
 /** Why something is not shown, and a way on. */
 export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode => (
   <div className={styles['notice']} role="alert">
-    <p>{error instanceof ApiError ? error.message : t.away}</p>
+    <p>{sentenceOf(error)}</p>
     {onRetry && (
-      <Button className={styles['button'] ?? ''} onPress={onRetry}>
+      <button type="button" className={styles['button']} onClick={onRetry}>
         {t.again}
-      </Button>
+      </button>
     )}
   </div>
 );

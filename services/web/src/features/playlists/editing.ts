@@ -7,6 +7,18 @@ const AT_ONCE = 500;
 /** Behind every playlist: what is placed there is added at its end. */
 const BEHIND = 1_000_000_000;
 
+/** Last change of the order of each playlist. */
+const changing = new Map<string, Promise<void>>();
+
+/** Makes a change after the ones before it: positions that were read in between would be wrong. */
+const inTurn = (id: string, change: () => Promise<void>): Promise<void> => {
+  const before = changing.get(id) ?? Promise.resolve();
+  // A change that failed was announced to whoever made it.
+  const next = before.catch(() => undefined).then(change);
+  changing.set(id, next);
+  return next;
+};
+
 /** Name of a playlist and who may see it. */
 export interface PlaylistTerms {
   readonly name: string;
@@ -63,32 +75,39 @@ const place = async (id: string, songs: readonly Song[], positionOf: (at: number
 };
 
 /** Adds songs at the end of a playlist. @throws ApiError */
-export const addSongs = async (client: QueryClient, id: string, songs: readonly Song[]): Promise<void> => {
-  await place(id, songs, () => BEHIND);
-  await refresh(client, id);
-};
+export const addSongs = (client: QueryClient, id: string, songs: readonly Song[]): Promise<void> =>
+  inTurn(id, async () => {
+    await place(id, songs, () => BEHIND);
+    await refresh(client, id);
+  });
 
 /** Removes songs from a playlist. @param positions from 1 @throws ApiError */
-export const removeSongs = async (client: QueryClient, id: string, positions: readonly number[]): Promise<void> => {
-  try {
-    // From the end, because those behind a removed song move up.
-    for (const position of positions.toSorted((one, other) => other - one))
-      await content(
-        api.POST('/playlists/{playlist_id}/remove', { params: { path: { playlist_id: id } }, body: { track: String(position) } }),
-      );
-  } finally {
-    await refresh(client, id);
-  }
-};
+export const removeSongs = (client: QueryClient, id: string, positions: readonly number[]): Promise<void> =>
+  inTurn(id, async () => {
+    try {
+      // From the end, because those behind a removed song move up.
+      for (const position of positions.toSorted((one, other) => other - one))
+        await content(
+          api.POST('/playlists/{playlist_id}/remove', { params: { path: { playlist_id: id } }, body: { track: String(position) } }),
+        );
+    } finally {
+      await refresh(client, id);
+    }
+  });
 
-/** Moves a song of a playlist to another row, from 0; those between move by one. @throws ApiError */
-export const moveSong = async (client: QueryClient, id: string, from: number, to: number): Promise<void> => {
+const move = async (id: string, from: number, to: number): Promise<void> => {
   const first = Math.min(from, to);
   const { items } = await songsOf({ kind: 'playlist', id }, first, Math.abs(from - to) + 1);
   const positions = items.map(({ playlisttrack }) => playlisttrack);
-  const [moved] = items.slice(from - first, from - first + 1);
+  const moved = items[from - first];
   if (!moved) return;
   const order = items.toSpliced(from - first, 1).toSpliced(to - first, 0, moved);
   await place(id, order, (at) => positions[at] ?? 0);
-  await refresh(client, id);
 };
+
+/** Moves a song of a playlist to another row, from 0; those between move by one. @throws ApiError */
+export const moveSong = (client: QueryClient, id: string, from: number, to: number): Promise<void> =>
+  inTurn(id, async () => {
+    await move(id, from, to);
+    await refresh(client, id);
+  });

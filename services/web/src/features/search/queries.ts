@@ -26,11 +26,13 @@ export const foundArtistsQuery = (words: string) => ({
     }),
 });
 
-/** Albums whose name contains the words, or sounds like them. */
+/** Albums whose name or artist contains the words, or sounds like them. */
 export const foundAlbumsQuery = (words: string) => ({
   queryKey: ['albums', 'found', words],
   queryFn: () =>
-    forgiving<Album>(words, async (query) => {
+    forgiving<Album>(words, async (title) => {
+      const artist = { rule_2: 'album_artist', rule_2_operator: title.rule_1_operator, rule_2_input: words };
+      const query = { ...title, ...artist, operator: 'or' as const };
       const { album, total_count: total } = await content(api.GET('/albums/search', { params: { query } }));
       return { items: album, total };
     }),

@@ -1,30 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Disc3, Heart, HeartOff, ListEnd, ListStart, MicVocal, type LucideIcon } from 'lucide-react';
-import { createContext, use, useMemo } from 'react';
+import { Disc3, Heart, HeartOff, ListEnd, ListStart, MicVocal } from 'lucide-react';
+import { use, useMemo } from 'react';
 import type { Song } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
 import { announce, announceFailure } from '../../ui/announcements.js';
 import { useMarks } from '../marks/index.js';
 import { player } from '../player/index.js';
-
-/** Songs that somebody chose in a list, and their rows. */
-export interface ChosenSongs {
-  readonly songs: readonly Song[];
-  readonly rows: readonly number[];
-}
-
-/** What can be done with songs. One list of actions feeds the menu of a row, the context menu and the bar of a selection. */
-export interface SongAction {
-  readonly name: string;
-  readonly icon: LucideIcon;
-  /** Omitted for actions that suit all songs. @param songs the known ones of the chosen songs; those not fetched yet are missing */
-  readonly isFor?: (songs: readonly Song[], count: number) => boolean;
-  /** @throws when the server refuses; the failure is announced */
-  readonly run: (chosen: ChosenSongs) => void | Promise<void>;
-}
-
-/** Actions of other features, which the application puts together. */
-export const OtherSongActions = createContext<readonly SongAction[]>([]);
+import { OtherSongActions, type ChosenSongs, type SongAction } from './song-action.js';
 
 /** Runs an action with the chosen songs, which may have to be fetched first. A failure is announced. */
 export const runAction = async ({ run }: SongAction, chosen: ChosenSongs | (() => Promise<ChosenSongs>)): Promise<void> => {

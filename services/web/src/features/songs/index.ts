@@ -1,2 +1,6 @@
-export { OtherSongActions, type ChosenSongs, type SongAction } from './actions.js';
-export { SongTable } from './components/song-table.js';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export { OtherSongActions, type ChosenSongs, type SongAction } from './song-action.js';
+
+export const SongTable = lazyRouteComponent(() => import('./components/song-table.js'), 'SongTable');
+export const ListMenu = lazyRouteComponent(() => import('./components/list-menu.js'), 'ListMenu');

@@ -8,7 +8,7 @@ import { Art } from '../../../ui/art.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { Heart, Stars } from '../../marks/index.js';
 import { PlayButtons } from '../../player/index.js';
-import { SongTable } from '../../songs/index.js';
+import { ListMenu, SongTable } from '../../songs/index.js';
 import { albumQuery } from '../queries.js';
 import styles from './album-view.module.css';
 
@@ -44,6 +44,7 @@ const AlbumHead = ({ album }: { readonly album: Album }): ReactNode => (
         <PlayButtons source={{ kind: 'album', id: album.id }} total={album.songcount} />
         <Heart kind="album" object={album} name={album.name} />
         <Stars kind="album" object={album} name={album.name} />
+        <ListMenu source={{ kind: 'album', id: album.id }} total={album.songcount} name={album.name} />
       </div>
     </div>
   </header>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
 import { genresQuery } from '../../genres/index.js';
 import { albumOrders, type AlbumFilter, type AlbumOrder } from '../filter.js';
@@ -23,7 +24,7 @@ const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly 
   const { data: genres } = useQuery(genresQuery);
   const year = (text: string): number | undefined => (text === '' ? undefined : Number(text));
   return (
-    <div className={styles['filters']} role="search">
+    <ToolRow>
       <input
         type="search"
         aria-label={t.filterByName}
@@ -68,7 +69,7 @@ const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly 
           </option>
         ))}
       </select>
-    </div>
+    </ToolRow>
   );
 };
 

@@ -8,7 +8,7 @@ import { Failure, Notice } from '../../../ui/states.js';
 import { AlbumCard, artistAlbumsQuery } from '../../albums/index.js';
 import { Heart, Stars } from '../../marks/index.js';
 import { PlayButtons } from '../../player/index.js';
-import { SongTable } from '../../songs/index.js';
+import { ListMenu, SongTable } from '../../songs/index.js';
 import { artistQuery, similarArtistsQuery } from '../queries.js';
 import { sectionsOf } from '../sections.js';
 import styles from './artist-view.module.css';
@@ -38,6 +38,7 @@ const ArtistHead = ({ artist }: { readonly artist: Artist }): ReactNode => (
         <PlayButtons source={{ kind: 'artist', id: artist.id }} total={artist.songcount} />
         <Heart kind="artist" object={artist} name={artist.name} />
         <Stars kind="artist" object={artist} name={artist.name} />
+        <ListMenu source={{ kind: 'artist', id: artist.id }} total={artist.songcount} name={artist.name} />
       </div>
       {artist.summary && <p className={styles['summary']}>{artist.summary}</p>}
     </div>

@@ -10,7 +10,7 @@ import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
 import { PlayButtons } from '../../player/index.js';
-import { SongTable, type SongAction } from '../../songs/index.js';
+import { ListMenu, SongTable, type SongAction } from '../../songs/index.js';
 import { moveSong, removeSongs } from '../editing.js';
 import { lengthOf, playlistQuery } from '../queries.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -21,6 +21,7 @@ const Tools = ({ list }: { readonly list: Playlist }): ReactNode => (
   <div className={styles['tools']}>
     <PlayButtons source={{ kind: 'playlist', id: list.id }} total={lengthOf(list)} />
     <Heart kind="playlist" object={list} name={list.name} />
+    <ListMenu source={{ kind: 'playlist', id: list.id }} total={lengthOf(list)} name={list.name} />
     {list.has_access && (
       <>
         <IconButton icon={Pencil} label={t.changePlaylist} size={18} onPress={() => openDialog(<TermsDialog list={list} />)} />
@@ -39,6 +40,7 @@ export const PlaylistView = ({ id }: { readonly id: string }): ReactNode => {
       {
         name: t.removeFromPlaylist,
         icon: ListX,
+        endsSelection: true,
         run: ({ songs }) =>
           removeSongs(
             client,

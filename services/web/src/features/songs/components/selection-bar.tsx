@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import type { SongAction } from '../actions.js';
+import type { SongAction } from '../song-action.js';
 import styles from './selection-bar.module.css';
 
 /** How many songs are selected, and what can be done with them. */

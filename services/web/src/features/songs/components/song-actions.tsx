@@ -1,7 +1,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { runAction, useSongActions, type SongAction } from '../actions.js';
+import { runAction, useSongActions } from '../actions.js';
+import type { SongAction } from '../song-action.js';
 import type { SongSelection } from '../hooks/use-selection.js';
 import type { SeenSongs } from '../hooks/use-songs.js';
 import { SelectionBar } from './selection-bar.js';
@@ -33,6 +34,10 @@ export const SongActions = ({
   const actions = useSongActions(own);
   const suiting = (songs: ReturnType<SongSelection['known']>, count: number) =>
     actions.filter(({ isFor }) => isFor === undefined || isFor(songs, count));
+  const onAction = (action: SongAction, chosen: Parameters<typeof runAction>[1]): void => {
+    void runAction(action, chosen);
+    if (action.endsSelection) selection.clear();
+  };
   const song = menu?.row === undefined ? undefined : songAt(menu.row);
   const chosen = song && menu?.row !== undefined ? { songs: [song], rows: [menu.row] } : selection.fetch;
   return (
@@ -41,7 +46,7 @@ export const SongActions = ({
         <SelectionBar
           count={selection.count}
           actions={suiting(selection.known(songAt), selection.count)}
-          onAction={(action) => void runAction(action, selection.fetch)}
+          onAction={(action) => onAction(action, selection.fetch)}
           onClear={selection.clear}
         />
       )}
@@ -51,7 +56,7 @@ export const SongActions = ({
             label={song ? t.more(song.title) : t.selection}
             actions={song ? suiting([song], 1) : suiting(selection.known(songAt), selection.count)}
             place={menu.place}
-            onAction={(action) => void runAction(action, chosen)}
+            onAction={(action) => onAction(action, chosen)}
             onClose={onClose}
           />
         </Suspense>

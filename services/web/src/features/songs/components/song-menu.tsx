@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
-import type { SongAction } from '../actions.js';
+import type { SongAction } from '../song-action.js';
 import styles from './song-menu.module.css';
 
 /** Where a menu opens: below a button, or where the pointer is, CSS px in the window. */

@@ -4,7 +4,7 @@ import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { VirtualList } from '../../../ui/virtual-list.js';
 import { player, usePlayer } from '../../player/index.js';
-import type { SongAction } from '../actions.js';
+import type { SongAction } from '../song-action.js';
 import { useRowKeys } from '../hooks/use-row-keys.js';
 import { useRowProps } from '../hooks/use-row-props.js';
 import { useSelection } from '../hooks/use-selection.js';
@@ -15,7 +15,8 @@ import styles from './song-table.module.css';
 
 const ROW_PX = 48;
 
-interface TableProps {
+/** What a table of songs shows. */
+export interface TableProps {
   readonly source: SongSource;
   readonly label: string;
   /** Stands above the songs and scrolls with them. */

@@ -17,10 +17,14 @@ export const useRowKeys = (
   const { rate } = useMarks('song');
   return (event: KeyboardEvent, row: number): void => {
     const song = songAt(row);
+    const move = (by: 1 | -1): void => {
+      onReorder?.(row, row + by);
+      event.currentTarget.querySelector<HTMLElement>(`[data-row="${row + by}"]`)?.focus();
+    };
     const isOnRow = event.target instanceof HTMLElement && event.target.role === 'row';
     const onKey: Readonly<Record<string, (() => void) | undefined>> = {
       ...(isOnRow ? { Enter: () => onPlay(row), ' ': () => selection.toggle(row) } : {}),
-      ...(event.altKey && onReorder ? { ArrowUp: () => onReorder(row, row - 1), ArrowDown: () => onReorder(row, row + 1) } : {}),
+      ...(event.altKey && onReorder ? { ArrowUp: () => move(-1), ArrowDown: () => move(1) } : {}),
       ...(event.ctrlKey || event.metaKey ? { a: () => selection.all() } : {}),
       Escape: selection.count > 0 ? () => selection.clear() : undefined,
       ContextMenu: () => onMenu({ place: event.target as HTMLElement, row: selection.has(row) ? undefined : row }),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Song } from '../../../lib/api.js';
-import type { ChosenSongs } from '../actions.js';
+import type { ChosenSongs } from '../song-action.js';
 import { extendTo, isSelected, NOTHING_SELECTED, selectAll, selectedCount, selectOnly, toggleRow, type Selection } from '../selection.js';
 import { songsOf, type SongSource } from '../../../lib/song-sources.js';
 

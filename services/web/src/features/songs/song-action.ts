@@ -1,0 +1,24 @@
+import type { LucideIcon } from 'lucide-react';
+import { createContext } from 'react';
+import type { Song } from '../../lib/api.js';
+
+/** Songs that somebody chose in a list, and their rows. */
+export interface ChosenSongs {
+  readonly songs: readonly Song[];
+  readonly rows: readonly number[];
+}
+
+/** What can be done with songs. One list of actions feeds the menu of a row, the context menu and the bar of a selection. */
+export interface SongAction {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Omitted for actions that suit all songs. @param songs the known ones of the chosen songs; those not fetched yet are missing */
+  readonly isFor?: (songs: readonly Song[], count: number) => boolean;
+  /** Set for actions that take songs out of the list, so that the selected rows are others afterwards. */
+  readonly endsSelection?: true;
+  /** @throws when the server refuses; the failure is announced */
+  readonly run: (chosen: ChosenSongs) => void | Promise<void>;
+}
+
+/** Actions of other features, which the application puts together. */
+export const OtherSongActions = createContext<readonly SongAction[]>([]);
