@@ -21,7 +21,11 @@ export const introduction = ({ username, oneTimePassword }: FirstAdministrator):
 export const greeting = (standalone: { readonly url: string; readonly firstAdministrator: FirstAdministrator | undefined }): string => {
   const lines = ['', `  Continuo is ready at ${standalone.url}`];
   if (standalone.firstAdministrator) lines.push('', introduction(standalone.firstAdministrator));
-  lines.push('', '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the address above. Ctrl-C stops.');
+  lines.push(
+    '',
+    '  Browser: open the address above to listen.',
+    '  Players: choose "Subsonic", "OpenSubsonic" or "Ampache" and give the same address. Ctrl-C stops.',
+  );
   return lines.join('\n');
 };
 
