@@ -1,12 +1,13 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { PlayerBar, QueuePanel } from '../features/player/index.js';
+import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { useSearchShortcut } from '../features/search/index.js';
 import { OtherSongActions } from '../features/songs/index.js';
 import { t } from '../messages/index.js';
 import { Overlays } from '../ui/overlays.js';
 import { Notice } from '../ui/states.js';
+import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, PLACES } from './places.js';
 import styles from './shell.module.css';
 
@@ -31,12 +32,12 @@ const Navigation = (): ReactNode => (
 
 /** What surrounds every view: navigation, the queue, the player. */
 export const Shell = (): ReactNode => {
-  const [isQueueOpen, setQueueOpen] = useState(false);
+  const [panel, setPanel] = useState<Panel>();
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useSearchShortcut();
-  // On phones the queue covers the view: who goes to another wants to see it.
-  useEffect(() => setQueueOpen((isOpen) => isOpen && matchMedia('(min-width: 48.01rem)').matches), [path]);
+  // On phones the panel covers the view: who goes to another wants to see it.
+  useEffect(() => setPanel((open) => (matchMedia('(min-width: 48.01rem)').matches ? open : undefined)), [path]);
   return (
     <OtherSongActions value={SONG_ACTIONS}>
       <div className={styles['shell']}>
@@ -49,13 +50,13 @@ export const Shell = (): ReactNode => {
             <Outlet />
           </Suspense>
         </main>
-        {isQueueOpen && (
-          <div className={styles['queue']}>
-            <QueuePanel onClose={() => setQueueOpen(false)} />
+        {panel && (
+          <div className={styles['panel']}>
+            <Panels panel={panel} onClose={() => setPanel(undefined)} />
           </div>
         )}
         <footer className={styles['player']}>
-          <PlayerBar isQueueOpen={isQueueOpen} onQueue={() => setQueueOpen(!isQueueOpen)} />
+          <PlayerBar panel={panel} onPanel={setPanel} />
         </footer>
       </div>
       <Overlays />

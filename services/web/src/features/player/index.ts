@@ -1,5 +1,9 @@
-export { PlayerBar } from './components/player-bar.js';
+import { lazy } from 'react';
+
+export { PlayerBar, type Panel } from './components/player-bar.js';
 export { PlayButtons } from './components/play-buttons.js';
-export { QueuePanel } from './components/queue-panel.js';
 export { usePlayer } from './hooks.js';
 export { player, startPlayer } from './instance.js';
+
+/** The queue; loaded when it is opened. */
+export const QueuePanel = lazy(() => import('./components/queue-panel.js'));

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ListMusic, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
+import { ListMusic, TextQuote, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components';
 import { clock } from '../../../lib/format.js';
@@ -88,8 +88,17 @@ const Current = (): ReactNode => {
   );
 };
 
+/** What is opened beside the view. */
+export type Panel = 'queue' | 'lyrics';
+
 /** The bar at the bottom: what plays, and what steers it. */
-export const PlayerBar = ({ isQueueOpen, onQueue }: { readonly isQueueOpen: boolean; readonly onQueue: () => void }): ReactNode => {
+export const PlayerBar = ({
+  panel,
+  onPanel,
+}: {
+  readonly panel: Panel | undefined;
+  readonly onPanel: (panel: Panel | undefined) => void;
+}): ReactNode => {
   const { queue } = usePlayer();
   const { state } = usePlayback();
   const plays = state === 'playing' || state === 'loading';
@@ -113,7 +122,18 @@ export const PlayerBar = ({ isQueueOpen, onQueue }: { readonly isQueueOpen: bool
       </div>
       <div className={styles['end']}>
         <SoundButton />
-        <IconButton icon={ListMusic} label={t.queue} isOn={isQueueOpen} onPress={onQueue} />
+        <IconButton
+          icon={TextQuote}
+          label={t.lyrics}
+          isOn={panel === 'lyrics'}
+          onPress={() => onPanel(panel === 'lyrics' ? undefined : 'lyrics')}
+        />
+        <IconButton
+          icon={ListMusic}
+          label={t.queue}
+          isOn={panel === 'queue'}
+          onPress={() => onPanel(panel === 'queue' ? undefined : 'queue')}
+        />
         <Volume />
       </div>
     </section>

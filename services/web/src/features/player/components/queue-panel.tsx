@@ -1,24 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Trash2, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { GripVertical, ListPlus, Trash2, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, GridList, GridListItem, useDragAndDrop } from 'react-aria-components';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import { songsOf } from '../../../lib/song-sources.js';
+import { SidePanel } from '../../../ui/side-panel.js';
+import { Failure } from '../../../ui/states.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
-import { positionOf, type Context } from '../queue.js';
+import { upcoming } from '../upcoming.js';
 import styles from './queue-panel.module.css';
 
-const SHOWN = 20;
-
-const upcoming = async (context: Context): Promise<readonly Song[]> => {
-  const count = Math.min(SHOWN, context.total - context.index - 1);
-  if (count <= 0) return [];
-  if (context.seed === undefined) return (await songsOf(context.source, context.index + 1, count)).items;
-  const places = Array.from({ length: count }, (_, at) => positionOf(context, context.index + 1 + at));
-  return (await Promise.all(places.map((place) => songsOf(context.source, place, 1)))).flatMap(({ items }) => items);
-};
+const SMALL_PX = 16;
 
 const Names = ({ song }: { readonly song: Song }): ReactNode => (
   <span className={styles['names']}>
@@ -27,47 +21,102 @@ const Names = ({ song }: { readonly song: Song }): ReactNode => (
   </span>
 );
 
-/** What comes next: the songs that somebody chose, then those of the list. */
-export const QueuePanel = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
-  const { queue } = usePlayer();
-  const { context, upNext } = queue;
-  const { data: rest = [] } = useQuery({
-    queryKey: ['upcoming', context],
-    queryFn: () => (context ? upcoming(context) : []),
-    enabled: context !== undefined,
+/** The songs that somebody chose: played, moved and removed here. */
+const UpNext = (): ReactNode => {
+  const { upNext } = usePlayer().queue;
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': upNext.find((entry) => entry.key === key)?.song.title ?? '' })),
+    onReorder: ({ keys, target: { key, dropPosition: where } }) => {
+      if (where !== 'on') player.move(new Set([...keys].map(Number)), { key: Number(key), where });
+    },
   });
   return (
-    <aside className={styles['panel']} aria-label={t.queue}>
-      <header className={styles['head']}>
-        <h2>{t.queue}</h2>
-        <IconButton icon={X} label={t.closeQueue} onPress={onClose} />
-      </header>
-      {upNext.length === 0 && rest.length === 0 && <p className={styles['dim']}>{t.queueEmpty}</p>}
-      {upNext.length > 0 && (
-        <>
-          <header className={styles['head']}>
-            <h3>{t.upNext}</h3>
-            <IconButton icon={Trash2} label={t.clear} size={16} onPress={() => player.clear()} />
-          </header>
-          <ol className={styles['list']}>
-            {upNext.map(({ key, song }) => (
-              <li key={key}>
-                <Names song={song} />
-                <IconButton icon={X} label={t.remove(song.title)} size={16} onPress={() => player.dequeue(key)} />
-              </li>
-            ))}
-          </ol>
-        </>
+    <GridList
+      className={styles['list'] ?? ''}
+      aria-label={t.upNext}
+      items={upNext}
+      dragAndDropHooks={dragAndDropHooks}
+      onAction={(key) => void player.playEntry(Number(key))}
+    >
+      {({ key, song }) => (
+        <GridListItem id={key} textValue={song.title} className={styles['item'] ?? ''}>
+          <Button slot="drag" className={styles['drag'] ?? ''} aria-label={t.moveSong(song.title)}>
+            <GripVertical size={SMALL_PX} aria-hidden />
+          </Button>
+          <Names song={song} />
+          <IconButton icon={X} label={t.remove(song.title)} size={SMALL_PX} onPress={() => player.dequeue(key)} />
+        </GridListItem>
       )}
-      {rest.length > 0 && <h3>{t.upFrom}</h3>}
-      <ol className={styles['list']}>
-        {rest.map((song, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- one song may stand here more than once
-          <li key={`${song.id} ${at}`}>
-            <Names song={song} />
-          </li>
-        ))}
-      </ol>
-    </aside>
+    </GridList>
   );
 };
+
+/** What was chosen, or, after it was cleared, a way back. */
+const Chosen = (): ReactNode => {
+  const { upNext } = usePlayer().queue;
+  const [undo, setUndo] = useState<() => void>();
+  if (upNext.length > 0)
+    return (
+      <>
+        <header className={styles['head']}>
+          <h3>{t.upNext}</h3>
+          <IconButton icon={Trash2} label={t.clear} size={SMALL_PX} onPress={() => setUndo(() => player.clear())} />
+        </header>
+        <UpNext />
+      </>
+    );
+  if (!undo) return null;
+  return (
+    <p role="status">
+      {t.cleared}{' '}
+      <Button
+        className={styles['link'] ?? ''}
+        onPress={() => {
+          undo();
+          setUndo(undefined);
+        }}
+      >
+        {t.undo}
+      </Button>
+    </p>
+  );
+};
+
+/** What comes next: the songs that somebody chose, then those of the list. @param onSave keeps what is shown, and what plays */
+const QueuePanel = ({
+  onClose,
+  onSave,
+}: {
+  readonly onClose: () => void;
+  readonly onSave: (songs: readonly Song[]) => void;
+}): ReactNode => {
+  const { current, upNext, context } = usePlayer().queue;
+  const {
+    data: rest = [],
+    error,
+    refetch,
+  } = useQuery({ queryKey: ['upcoming', context], queryFn: () => (context ? upcoming(context) : []), enabled: context !== undefined });
+  const all = [...(current ? [current] : []), ...upNext.map(({ song }) => song), ...rest];
+  const save = <IconButton icon={ListPlus} label={t.saveQueue} onPress={() => onSave(all)} />;
+  return (
+    <SidePanel title={t.queue} tools={all.length > 0 && save} onClose={onClose}>
+      {upNext.length === 0 && rest.length === 0 && error === null && <p className={styles['dim']}>{t.queueEmpty}</p>}
+      <Chosen />
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {rest.length > 0 && <h3>{t.upFrom}</h3>}
+      <ol className={styles['list']}>
+        {context &&
+          rest.map((song, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- one song may stand here more than once
+            <li key={`${song.id} ${at}`}>
+              <Button className={styles['item'] ?? ''} onPress={() => void player.playIndex(context.index + 1 + at)}>
+                <Names song={song} />
+              </Button>
+            </li>
+          ))}
+      </ol>
+    </SidePanel>
+  );
+};
+
+export default QueuePanel;

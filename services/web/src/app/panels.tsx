@@ -1,0 +1,13 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import { QueuePanel, type Panel } from '../features/player/index.js';
+import { addToPlaylist } from '../features/playlists/index.js';
+
+const LyricsPanel = lazy(() => import('../features/lyrics/index.js').then((feature) => ({ default: feature.LyricsPanel })));
+
+/** What stands beside the view: the queue, or the words of the song. */
+export const Panels = ({ panel, onClose }: { readonly panel: Panel | undefined; readonly onClose: () => void }): ReactNode => (
+  <Suspense>
+    {panel === 'queue' && <QueuePanel onClose={onClose} onSave={(songs) => void addToPlaylist.run({ songs, rows: [] })} />}
+    {panel === 'lyrics' && <LyricsPanel onClose={onClose} />}
+  </Suspense>
+);

@@ -1,0 +1,34 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../messages/index.js';
+import { IconButton } from './icon-button.js';
+import styles from './side-panel.module.css';
+
+/** What stands beside the view; on phones, over it. Escape closes it. */
+export const SidePanel = ({
+  title,
+  tools,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly tools?: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}): ReactNode => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key is heard wherever the focus is within
+  <aside
+    className={styles['panel']}
+    aria-label={title}
+    onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && onClose()}
+  >
+    <header className={styles['head']}>
+      <h2>{title}</h2>
+      <span>
+        {tools}
+        <IconButton icon={X} label={t.closePanel(title)} onPress={onClose} />
+      </span>
+    </header>
+    {children}
+  </aside>
+);
