@@ -1,7 +1,9 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { useKeptPosition } from './kept-position.js';
-import { scrollScale, type Scrolled } from './scroll-scale.js';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useKeptPosition, type KeptPosition } from './kept-position.js';
+import { scrollScale, type Scrolled, type ScrollScale } from './scroll-scale.js';
 
+/** Without a scroll event for so long nothing moves, ms. */
+const IDLE_MS = 250;
 /** Rows made beyond both edges. */
 const SPARE_ROWS = 6;
 
@@ -18,7 +20,6 @@ export interface VirtualRows {
   readonly rowsInView: number;
   readonly offsetOf: (row: number) => number;
   readonly onScroll: () => void;
-  readonly onScrollEnd: () => void;
   /** Scrolls as little as needed for a row to be seen. */
   readonly reveal: (row: number) => void;
 }
@@ -54,34 +55,60 @@ const useRestored = (isReady: boolean, restore: () => void): void =>
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the list first has its rows
   }, [isReady]);
 
+/** Where the list stands, and how it follows the scroll bar. */
+const useScrolled = (view: RefObject<HTMLDivElement | null>, introPx: number, scale: ScrollScale, kept: KeptPosition) => {
+  const [scrolled, setScrolled] = useState<Scrolled>({ barPx: 0, listPx: 0 });
+  /** The positions that the next scroll event begins from, which may not have been rendered yet. */
+  const latest = useRef(scrolled);
+  const idle = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const show = useCallback(
+    (next: Scrolled): void => {
+      latest.current = next;
+      kept.set(next.listPx);
+      setScrolled(next);
+    },
+    [kept],
+  );
+  const goTo = useCallback(
+    (list: number): void => {
+      const element = view.current;
+      if (!element) return;
+      const next = { barPx: scale.toBar(scale.clamp(list)), listPx: scale.clamp(list) };
+      show(next);
+      element.scrollTop = introPx + next.barPx;
+    },
+    [introPx, scale, show],
+  );
+  const onScroll = useCallback(() => {
+    const element = view.current;
+    if (!element) return;
+    const position = Math.max(0, element.scrollTop - introPx);
+    // The event after a position was set here: browsers round it.
+    show(Math.abs(position - latest.current.barPx) < 1 ? { ...latest.current, barPx: position } : scale.moved(latest.current, position));
+    clearTimeout(idle.current);
+    // After many small moves the bar of a compressed list stands elsewhere than the list: it is put right while nothing moves.
+    if (scale.isCompressed)
+      idle.current = setTimeout(() => {
+        if (Math.abs(scale.toBar(latest.current.listPx) - latest.current.barPx) > 1) goTo(latest.current.listPx);
+      }, IDLE_MS);
+  }, [goTo, introPx, scale, show]);
+  useEffect(() => () => clearTimeout(idle.current), []);
+  return { scrolled, goTo, onScroll };
+};
+
 /** Computes which rows of a list are in view. Rows have one height, so every position is arithmetic. @param name tells the lists of one view apart */
 export const useVirtualRows = (name: string, rowCount: number, rowPx: number): VirtualRows => {
   const [view, bar] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const { viewPx, introPx } = useBox(view, bar);
   const kept = useKeptPosition(name);
-  const [{ barPx: barTop, listPx: top }, setScrolled] = useState<Scrolled>({ barPx: 0, listPx: 0 });
   const scale = useMemo(() => scrollScale(rowCount, rowPx, viewPx), [rowCount, rowPx, viewPx]);
-
-  const goTo = (list: number): void => {
-    const element = view.current;
-    if (!element) return;
-    const barTo = scale.toBar(scale.clamp(list));
-    element.scrollTop = introPx + barTo;
-    setScrolled({ barPx: barTo, listPx: scale.clamp(list) });
-  };
+  const { scrolled, goTo, onScroll } = useScrolled(view, introPx, scale, kept);
+  const { barPx: barTop, listPx: top } = scrolled;
   useRestored(viewPx > 0 && rowCount > 0, () => {
     const px = kept.get();
     if (px > 0) goTo(px);
   });
-  const onScroll = useCallback(() => {
-    const element = view.current;
-    if (!element) return;
-    setScrolled((before) => {
-      const next = scale.moved(before, Math.max(0, element.scrollTop - introPx));
-      kept.set(next.listPx);
-      return next;
-    });
-  }, [introPx, kept, scale]);
   const reveal = (row: number): void => {
     const element = view.current;
     if (!element) return;
@@ -100,8 +127,6 @@ export const useVirtualRows = (name: string, rowCount: number, rowPx: number): V
     rowsInView: Math.max(1, Math.floor(viewPx / rowPx)),
     offsetOf: (row) => row * rowPx - top + barTop,
     onScroll,
-    // After many small moves the bar of a compressed list stands elsewhere than the list: it is put right while nothing moves.
-    onScrollEnd: () => scale.isCompressed && Math.abs(scale.toBar(top) - barTop) > 1 && goTo(top),
     reveal,
   };
 };

@@ -56,7 +56,8 @@ const useFocusedCell = (props: ListProps, rows: VirtualRows) => {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.target instanceof HTMLInputElement) return onRowKey?.(event, rowOfEvent(event));
-    const cell = Math.floor(active / columns) === rowOfEvent(event) ? active : rowOfEvent(event) * columns;
+    // While the focus is on its way, the next key goes on from where it goes.
+    const cell = isMoving.current || Math.floor(active / columns) === rowOfEvent(event) ? active : rowOfEvent(event) * columns;
     const next = cellAfterKey(event.key, cell, { cellCount, columns, rowsInView: rows.rowsInView });
     if (next === undefined) return onRowKey?.(event, rowOfEvent(event));
     event.preventDefault();
@@ -82,14 +83,14 @@ const useFocusedCell = (props: ListProps, rows: VirtualRows) => {
 export const VirtualList = (props: ListProps): ReactNode => {
   const { name, label, rowCount, rowPx, columns, intro, header, rowClass = '', rowProps, isMultiSelectable, onSeen, children } = props;
   const rows = useVirtualRows(name, rowCount, rowPx);
-  const { view, bar, barPx, first, last, offsetOf, onScroll, onScrollEnd } = rows;
+  const { view, bar, barPx, first, last, offsetOf, onScroll } = rows;
   const { stop, onKeyDown, onFocusRow } = useFocusedCell(props, rows);
   useLayoutEffect(() => {
     if (last >= first) onSeen?.({ first, last });
   }, [first, last, onSeen]);
   const headerRows = header === undefined ? 0 : 1;
   return (
-    <div ref={view} className={styles['view']} onScroll={onScroll} onScrollEnd={onScrollEnd}>
+    <div ref={view} className={styles['view']} onScroll={onScroll}>
       <div>{intro}</div>
       <div
         role="grid"

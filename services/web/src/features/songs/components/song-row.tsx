@@ -81,11 +81,13 @@ export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, o
   );
 };
 
-/** Names of the columns. */
+const Hidden = ({ text }: { readonly text: string }): ReactNode => <span className={styles['hidden']}>{text}</span>;
+
+/** Names of the columns; those of buttons are for screen readers. */
 export const SongHeader = ({ columns }: { readonly columns: SongColumns }): ReactNode => (
   <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''} role="presentation">
     <span role="columnheader" className={styles['number']}>
-      <span>{columns.number === 'none' ? '' : t.numberSign}</span>
+      {columns.number === 'none' ? <Hidden text={t.selection} /> : <span>{t.numberSign}</span>}
     </span>
     <span role="columnheader" className={styles['title']}>
       {t.title}
@@ -101,10 +103,14 @@ export const SongHeader = ({ columns }: { readonly columns: SongColumns }): Reac
     <span role="columnheader" className={styles['stars']}>
       {t.rating}
     </span>
-    <span role="columnheader" className={styles['button']} aria-label={t.favourites} />
+    <span role="columnheader" className={styles['button']}>
+      <Hidden text={t.favourites} />
+    </span>
     <span role="columnheader" className={styles['time']}>
       {t.time}
     </span>
-    <span role="columnheader" className={styles['button']} aria-label={t.actions} />
+    <span role="columnheader" className={styles['button']}>
+      <Hidden text={t.actions} />
+    </span>
   </div>
 );
