@@ -1,6 +1,5 @@
 import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
 import { t } from '../../../messages/index.js';
 import type { SongSource } from '../../../lib/song-sources.js';
 import { player } from '../instance.js';
@@ -9,11 +8,11 @@ import styles from './play-buttons.module.css';
 /** Plays a list from the beginning, or shuffled. */
 export const PlayButtons = ({ source, total }: { readonly source: SongSource; readonly total: number }): ReactNode => (
   <div className={styles['buttons']}>
-    <Button className={styles['main'] ?? ''} onPress={() => void player.playSource(source, { total })}>
+    <button type="button" className={styles['main']} onClick={() => void player.playSource(source, { total })}>
       <Play size={18} aria-hidden /> {t.play}
-    </Button>
-    <Button className={styles['other'] ?? ''} onPress={() => void player.playSource(source, { total, shuffle: true })}>
+    </button>
+    <button type="button" className={styles['other']} onClick={() => void player.playSource(source, { total, shuffle: true })}>
       <Shuffle size={18} aria-hidden /> {t.shuffle}
-    </Button>
+    </button>
   </div>
 );

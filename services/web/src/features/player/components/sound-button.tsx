@@ -1,22 +1,21 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import styles from './player-bar.module.css';
 
-const SoundPanel = lazy(() => import('./sound-panel.js'));
+const SoundPopover = lazy(() => import('./sound-popover.js'));
 
 /** Opens what is heard, why, and in which quality. */
-export const SoundButton = (): ReactNode => (
-  <DialogTrigger>
-    <IconButton icon={SlidersHorizontal} label={t.sound} />
-    <Popover className={styles['popover'] ?? ''} placement="top">
-      <Dialog aria-label={t.sound}>
-        <Suspense fallback={<p>{t.loading}</p>}>
-          <SoundPanel />
+export const SoundButton = (): ReactNode => {
+  const [button, setButton] = useState<HTMLElement>();
+  return (
+    <>
+      <IconButton icon={SlidersHorizontal} label={t.sound} onPress={setButton} />
+      {button && (
+        <Suspense>
+          <SoundPopover button={button} onClose={() => setButton(undefined)} />
         </Suspense>
-      </Dialog>
-    </Popover>
-  </DialogTrigger>
-);
+      )}
+    </>
+  );
+};
