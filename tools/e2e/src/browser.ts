@@ -27,7 +27,10 @@ export const openTab = async (browser: Browser, width: number, height: number, o
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
-  page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())));
+  page.on(
+    'console',
+    (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(`${message.text()} (${message.location().url})`)),
+  );
   page.on('pageerror', (error) => void complaints.push(String(error)));
   page.on('request', (request) => void requests.push(request.url()));
   return { page, complaints, requests };

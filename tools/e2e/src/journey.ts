@@ -40,8 +40,8 @@ export class Journey {
     return this.#server;
   }
 
-  /** Starts the server, or starts it again over the same data. `settings` are further environment variables; without a `secret` the folder's is used. */
-  async start(settings: Readonly<Record<string, string>> = {}, secret?: string): Promise<void> {
+  /** Starts the server, or starts it again over the same data. `settings` are further environment variables; without a `secret` the folder's is used, without a `port` any. */
+  async start(settings: Readonly<Record<string, string>> = {}, secret?: string, port = 0): Promise<void> {
     const environment = {
       CONTINUO_ADMIN_USER: administrator.name,
       CONTINUO_ADMIN_PASSWORD: administrator.password,
@@ -49,7 +49,7 @@ export class Journey {
       LOG_LEVEL: 'error',
       ...settings,
     };
-    const places = { dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port: 0, databaseUrl: settings['DATABASE_URL'] };
+    const places = { dataFolder: join(this.folder, 'data'), host: '127.0.0.1', port, databaseUrl: settings['DATABASE_URL'] };
     this.#server = await startStandalone({ ...places, environment, secret });
   }
 

@@ -16,13 +16,15 @@ import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { songOrders } from '../lib/song-sources.js';
 import { textIn } from '../lib/address.js';
+import { base } from '../lib/session.js';
 import { t } from '../messages/index.js';
-import { Failure, Notice } from '../ui/states.js';
+import { Failure } from '../ui/states.js';
+import { View } from '../ui/view.js';
 import { favouriteKinds, type SongFilter } from './filters.js';
 import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <Notice>{t.notHere}</Notice> });
+const root = createRootRoute({ component: Shell, notFoundComponent: () => <View title={t.notHere} /> });
 const at = <P extends string>(path: P, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
 
 const SongsView = lazyRouteComponent(() => import('./lists.js'), 'SongsView');
@@ -95,12 +97,21 @@ const tree = root.addChildren([
   search,
 ]);
 
+/** Loads the page anew, if the server answers: otherwise the browser would show that it cannot. */
+const reloadOnceThere = async (): Promise<void> => {
+  const isThere = await fetch(base, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) location.reload();
+};
+
 /** The views and their addresses. They stand behind a `#`: the page works below any path of a proxy, and from a folder, without rules for rewriting. */
 export const router = createRouter({
   routeTree: tree,
   history: createHashHistory(),
-  // A view whose script cannot be loaded, or that failed.
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  // A view that failed, or whose script could not be loaded: browsers do not ask for that again.
+  defaultErrorComponent: ({ error }) => <Failure error={error} onRetry={() => void reloadOnceThere()} />,
 });
 
 declare module '@tanstack/react-router' {

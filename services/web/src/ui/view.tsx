@@ -12,7 +12,7 @@ export const View = ({
   readonly title: string;
   readonly tools?: ReactNode;
   readonly fills?: boolean;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }): ReactNode => {
   const element = useRef<HTMLDivElement>(null);
   const { get, set } = useKeptPosition(title);

@@ -1,0 +1,165 @@
+import { generateFiles, makeTone } from '@continuo/media-fixtures';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openTab, startBrowser, type Tab } from '../browser.js';
+import { administrator, Journey } from '../journey.js';
+
+/** Lets a journey ask what sounds: the player makes its media elements without putting them into the page. */
+const NOTE_SOUNDS = `{
+  const sounds = (window.sounds = new Set());
+  window.ended = [];
+  const note = ({ target }) => window.ended.push({ positionS: target.currentTime, durationS: target.duration });
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    if (!sounds.has(this)) this.addEventListener('ended', note);
+    sounds.add(this);
+    return play.call(this);
+  };
+}`;
+
+/** Names of songs that are long enough to be left and found again. */
+export const LONG = { title: 'A tone that lasts', seconds: 60 } as const;
+
+/** Songs of four seconds. */
+const SHORT_SONGS = 24;
+
+/** A song as the API tells it. */
+export interface KnownSong {
+  readonly id: string;
+  readonly title: string;
+  readonly track: number;
+  readonly album: { readonly id: string; readonly name: string };
+  readonly artist: { readonly id: string; readonly name: string };
+}
+
+/** A server with music, and a browser. */
+export class WebPageWorld {
+  private port = 0;
+
+  private constructor(
+    readonly journey: Journey,
+    readonly browser: Browser,
+  ) {}
+
+  static async start(): Promise<WebPageWorld> {
+    const journey = await Journey.prepare();
+    await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
+    await makeTone(journey.music, LONG.title, LONG.seconds);
+    await journey.start();
+    await journey.scan();
+    return new WebPageWorld(journey, await startBrowser());
+  }
+
+  async end(): Promise<void> {
+    await this.browser.close();
+    await this.journey.end();
+  }
+
+  get url(): string {
+    return this.journey.server.url;
+  }
+
+  /** Restarts the server where it was. */
+  async startAgain(): Promise<void> {
+    await this.journey.start({}, undefined, this.port);
+  }
+
+  async stopServer(): Promise<void> {
+    this.port = Number(new URL(this.url).port);
+    await this.journey.stop();
+  }
+
+  /** Every song, by title. */
+  async songs(): Promise<readonly KnownSong[]> {
+    const headers = { authorization: `Bearer ${administrator.apiKey}` };
+    const { song } = await this.journey.json<{ song: KnownSong[] }>('/rest/8/json/songs', { limit: '1000' }, { headers });
+    return song;
+  }
+
+  /** Opens a page of a size on which nobody is signed in. */
+  async visit(options: BrowserContextOptions & { readonly width?: number; readonly height?: number } = {}): Promise<Listener> {
+    const { width = 1280, height = 800, ...more } = options;
+    const tab = await openTab(this.browser, width, height, { locale: 'en', ...more });
+    await tab.page.addInitScript(NOTE_SOUNDS);
+    return new Listener(tab, this);
+  }
+
+  /** Opens a page on which the administrator has signed in. */
+  async signedIn(options: Parameters<WebPageWorld['visit']>[0] = {}): Promise<Listener> {
+    const listener = await this.visit(options);
+    await listener.open('/');
+    await listener.signIn();
+    return listener;
+  }
+}
+
+/** Somebody in front of the page. */
+export class Listener {
+  constructor(
+    readonly tab: Tab,
+    private readonly world: WebPageWorld,
+  ) {}
+
+  get page(): Page {
+    return this.tab.page;
+  }
+
+  get main(): Locator {
+    return this.page.getByRole('main');
+  }
+
+  get player(): Locator {
+    return this.page.getByRole('region', { name: 'Player' });
+  }
+
+  /** Goes to a view within the page, so that what plays goes on. */
+  async turnTo(view: string): Promise<void> {
+    await this.page.evaluate(`void (location.hash = ${JSON.stringify(view)})`);
+  }
+
+  /** Loads the page at a view. */
+  async open(view: string): Promise<void> {
+    // From one view to another a browser would load nothing.
+    await this.page.goto('about:blank');
+    await this.page.goto(`${this.world.url}/#${view}`);
+  }
+
+  /** Fills in the sign-in page, which has been opened. */
+  async signIn(): Promise<void> {
+    await this.page.fill('input[name=username]', administrator.name);
+    await this.page.fill('input[name=password]', administrator.password);
+    await this.page.keyboard.press('Enter');
+    await this.page.getByRole('navigation', { name: 'Main' }).waitFor();
+  }
+
+  /** Position of what sounds, s; undefined for silence. */
+  async position(): Promise<number | undefined> {
+    const expression = '[...window.sounds].find((one) => !one.paused && one.readyState > 2)?.currentTime ?? null';
+    return (await this.page.evaluate<number | null>(expression)) ?? undefined;
+  }
+
+  /** Where the songs were that came to their end, s. */
+  async ended(): Promise<readonly { readonly positionS: number; readonly durationS: number }[]> {
+    return this.page.evaluate('window.ended');
+  }
+
+  /** Waits until a view has been shown. */
+  async shown(): Promise<void> {
+    await this.main.getByRole('heading', { level: 1 }).waitFor();
+    await this.main.getByText('Loading …').waitFor({ state: 'detached' });
+  }
+
+  /** Complaints of the page, but for calls that are refused while nobody is signed in, and the icon that a browser looks for on the sign-in page. */
+  complaints(expected = /status of 401|\/favicon\.ico/): readonly string[] {
+    return this.tab.complaints.filter((text) => !expected.test(text));
+  }
+
+  /** Addresses of others that the page asked for. */
+  elsewhere(): readonly string[] {
+    const { origin } = new URL(this.world.url);
+    return this.tab.requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`) && url !== 'about:blank');
+  }
+
+  async leave(): Promise<void> {
+    await this.page.context().close();
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../browser.js';
+import { LONG, WebPageWorld, type KnownSong } from './listener.js';
+
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+
+describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
+  let world: WebPageWorld;
+  let songs: readonly KnownSong[];
+  beforeAll(async () => {
+    world = await WebPageWorld.start();
+    songs = await world.songs();
+  });
+  afterAll(() => world.end());
+
+  /** Songs of the album with the most, in their order. */
+  const album = (): readonly KnownSong[] => {
+    const byAlbum = Map.groupBy(
+      songs.filter(({ title }) => title !== LONG.title),
+      (song) => song.album.id,
+    );
+    const [most = []] = [...byAlbum.values()].toSorted((a, b) => b.length - a.length);
+    return most.toSorted((a, b) => a.track - b.track);
+  };
+
+  it('finds an album, plays its first song to the end and goes on with the next', async () => {
+    const [first, second] = album();
+    if (!first || !second) throw new Error('no album has two songs');
+    const listener = await world.signedIn();
+    await listener.page.getByRole('link', { name: 'Search' }).click();
+    await listener.main.getByRole('searchbox').fill(first.album.name);
+    await listener.main.getByRole('link', { name: first.album.name }).first().click();
+    await listener.main.getByRole('button', { name: 'Play', exact: true }).click();
+    await listener.player.getByRole('link', { name: first.title, exact: true }).waitFor();
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
+    await listener.player.getByRole('link', { name: second.title, exact: true }).waitFor();
+    const [end] = await listener.ended();
+    expect(end?.durationS).toBeGreaterThan(1.5);
+    expect(end?.positionS).toBeGreaterThan((end?.durationS ?? 0) - 0.2);
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
+    await listener.player.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => listener.position()).toBeUndefined();
+    expect(listener.complaints()).toEqual([]);
+    expect(listener.elsewhere()).toEqual([]);
+    await listener.leave();
+  });
+
+  it('keeps the queue and the position over a reload', async () => {
+    const [other] = album();
+    const listener = await world.signedIn();
+    const { page, player } = listener;
+    await listener.open(`/search?words=${encodeURIComponent(LONG.title)}`);
+    await listener.main.getByRole('button', { name: LONG.title, exact: true }).click();
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
+    await player.getByRole('slider', { name: 'Position' }).focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => listener.position()).toBeGreaterThan(18);
+    await listener.turnTo(`/search?words=${encodeURIComponent(other?.title ?? '')}`);
+    await listener.main
+      .getByRole('button', { name: `More for ${other?.title}` })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Add to the queue' }).click();
+    await player.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => listener.position()).toBeUndefined();
+
+    await page.reload();
+    await player.getByRole('link', { name: LONG.title, exact: true }).waitFor();
+    await player.getByRole('button', { name: 'Queue' }).click();
+    await page
+      .getByRole('complementary', { name: 'Queue' })
+      .getByText(other?.title ?? '', { exact: true })
+      .first()
+      .waitFor();
+    await player.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => listener.position()).toBeGreaterThan(18);
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
+});
