@@ -1,5 +1,4 @@
 import { api, ApiError, content, type Song } from '../../lib/api.js';
-import { session, SignedOutError } from '../../lib/session.js';
 import { songsOf, type SongSource } from '../../lib/song-sources.js';
 
 /** Where the player has its songs from. Undefined: the server has no such song for this account. Errors: it cannot be asked now. */
@@ -17,7 +16,6 @@ const unlessRefused = async (asking: Promise<Song | undefined>): Promise<Song | 
   try {
     return await asking;
   } catch (error) {
-    if (error instanceof SignedOutError) session.signIn();
     if (error instanceof ApiError && REFUSALS.has(error.code)) return undefined;
     throw error;
   }

@@ -1,4 +1,5 @@
 import { api, content } from '../../lib/api.js';
+import { session, SignedOutError } from '../../lib/session.js';
 import { catalog } from './catalog.js';
 import { followMediaSession } from './media-session.js';
 import { PlayReport } from './play-report.js';
@@ -8,7 +9,12 @@ import { followShortcuts } from './shortcuts.js';
 const probe = new Audio();
 
 /** The player of this page. */
-export const player = new Player({ catalog, storage: localStorage, canPlay: (mime) => probe.canPlayType(mime) !== '' });
+export const player = new Player({
+  catalog,
+  storage: localStorage,
+  canPlay: (mime) => probe.canPlayType(mime) !== '',
+  onTrouble: (error) => error instanceof SignedOutError && session.signIn(),
+});
 
 const report = new PlayReport(async (id, state, playedS) => {
   const body = { state, time: String(Math.floor(playedS)) };

@@ -1,4 +1,5 @@
 import type { Song } from '../../lib/api.js';
+import type { SongSource } from '../../lib/song-sources.js';
 import { QUALITIES, type Quality } from './form.js';
 import { EMPTY_QUEUE, type Queue } from './queue.js';
 
@@ -18,6 +19,17 @@ const POSITION = 'continuo-position';
 /** Browsers keep some five million characters for a site. */
 const MOST_KEPT = 500;
 
+const SOURCES: Readonly<Record<SongSource['kind'], true>> = {
+  songs: true,
+  album: true,
+  artist: true,
+  top: true,
+  genre: true,
+  playlist: true,
+  favourites: true,
+  search: true,
+};
+
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -34,7 +46,7 @@ const isEntry = (value: unknown): value is Queue['upNext'][number] => isFields(v
 const isContext = (value: unknown): value is Queue['context'] =>
   isFields(value) &&
   isFields(value['source']) &&
-  typeof value['source']['kind'] === 'string' &&
+  Object.hasOwn(SOURCES, String(value['source']['kind'])) &&
   isCount(value['total']) &&
   (isCount(value['index']) || value['index'] === -1) &&
   [value['seed'], value['first']].every((number) => number === undefined || isCount(number));

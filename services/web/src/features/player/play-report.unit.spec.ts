@@ -39,6 +39,7 @@ describe('play report', () => {
     report.follow(at('playing', 0));
     vi.advanceTimersByTime(20_000);
     report.follow(at('paused', 20));
+    vi.advanceTimersByTime(600);
     report.follow(at('paused', 20));
     vi.advanceTimersByTime(30_000);
     report.follow(at('playing', 20));
@@ -46,6 +47,19 @@ describe('play report', () => {
       ['7', 'play', 0],
       ['7', 'stop', 0],
       ['7', 'play', 20],
+    ]);
+  });
+
+  it('tells no pause on the way to another song', () => {
+    const { sent, report } = setUp();
+    report.follow(at('playing', 0));
+    report.follow(at('paused', 100));
+    vi.advanceTimersByTime(500);
+    report.follow(at('playing', 0, '8'));
+    vi.advanceTimersByTime(5000);
+    expect(sent).toEqual([
+      ['7', 'play', 0],
+      ['8', 'play', 0],
     ]);
   });
 

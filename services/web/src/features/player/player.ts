@@ -56,6 +56,8 @@ export interface PlayerNeeds {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** True when the browser may be able to play a type. */
   readonly canPlay: (mime: string) => boolean;
+  /** Told why something that is to be heard now cannot be asked for; the player tries again by itself. */
+  readonly onTrouble?: (error: unknown) => void;
   readonly newElement?: () => HTMLAudioElement;
 }
 
@@ -319,9 +321,10 @@ export class Player {
         const song = await ask();
         if (turn === this.#turn) this.#set({ isAway: false });
         return song;
-      } catch {
-        // The views say so as long as it lasts.
-        if (turn === this.#turn) this.#set({ isAway: true });
+      } catch (error) {
+        if (turn !== this.#turn) return undefined;
+        this.#set({ isAway: true });
+        this.needs.onTrouble?.(error);
         await pauseFor(attempt);
       }
     }

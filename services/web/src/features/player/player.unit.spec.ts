@@ -230,6 +230,7 @@ describe('player', () => {
     '{}',
     '{"queue":7,"volume":"loud"}',
     '{"queue":{"current":{"id":1},"upNext":{},"context":{"total":-1}}}',
+    '{"queue":{"context":{"source":{"kind":"tapes"},"total":3,"index":1}}}',
     '{"queue":{"upNext":[null,{"key":1}],"context":{"source":{}}},"volume":9}',
   ])('begins empty when what was kept is %s', async (text) => {
     const { player } = setUp({ 'continuo-queue': text, 'continuo-position': text });
