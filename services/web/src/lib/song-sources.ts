@@ -14,6 +14,8 @@ export type SongSource =
   | { readonly kind: 'genre'; readonly id: string }
   | { readonly kind: 'playlist'; readonly id: string }
   | { readonly kind: 'favourites' }
+  /** Songs in a folder and below it, in the order of their paths. */
+  | { readonly kind: 'folder'; readonly path: string }
   /** Songs with all of the words anywhere in their texts; loose: with a title that sounds like them. */
   | { readonly kind: 'search'; readonly words: string; readonly isLoose?: true };
 
@@ -37,6 +39,9 @@ const searchRules = ({ words, isLoose }: { readonly words: string; readonly isLo
         ]),
       );
 
+/** Rule for the files below a folder; 2 is the operator for the beginning of a text. */
+const folderRule = (path: string) => ({ rule_1: 'file', rule_1_operator: '2', rule_1_input: `${path.replace(/\/$/, '')}/` });
+
 const answerOf = (source: SongSource, part: Part) => {
   switch (source.kind) {
     case 'songs':
@@ -53,6 +58,8 @@ const answerOf = (source: SongSource, part: Part) => {
       return api.GET('/playlists/{playlist_id}/songs', { params: { path: { playlist_id: source.id }, query: part } });
     case 'favourites':
       return api.GET('/songs/stats', { params: { query: { ...part, limit: String(part.limit), filter: 'flagged' } } });
+    case 'folder':
+      return api.GET('/songs/search', { params: { query: { ...part, limit: String(part.limit), ...folderRule(source.path) } } });
     case 'search':
       return api.GET('/songs/search', { params: { query: { ...part, limit: String(part.limit), ...searchRules(source) } } });
   }
