@@ -2,6 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, typ
 import { useKeptPosition, type KeptPosition } from './kept-position.js';
 import { scrollScale, type Scrolled, type ScrollScale } from './scroll-scale.js';
 
+/** Steps of a pixel to which offsets of rows are rounded. */
+const OFFSET_STEPS = 64;
 /** Without a scroll event for so long nothing moves, ms. */
 const IDLE_MS = 250;
 /** Rows made beyond both edges. */
@@ -125,7 +127,8 @@ export const useVirtualRows = (name: string, rowCount: number, rowPx: number): V
     last: Math.min(rowCount - 1, Math.ceil((top + viewPx) / rowPx) + SPARE_ROWS),
     firstInView: Math.ceil(top / rowPx),
     rowsInView: Math.max(1, Math.floor(viewPx / rowPx)),
-    offsetOf: (row) => row * rowPx - top + barTop,
+    // Rounded, so that rows that stay where they are have the same offset in spite of what floating point adds.
+    offsetOf: (row) => Math.round((row * rowPx - top + barTop) * OFFSET_STEPS) / OFFSET_STEPS,
     onScroll,
     reveal,
   };

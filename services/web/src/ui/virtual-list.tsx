@@ -1,4 +1,14 @@
-import { useEffect, useLayoutEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { cellAfterKey } from './grid-keys.js';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.js';
 import styles from './virtual-list.module.css';
@@ -69,22 +79,44 @@ const useFocusedCell = (props: ListProps, rows: VirtualRows) => {
   const activeRow = Math.floor(active / columns);
   // A row that has been scrolled away cannot be reached by Tab: the first one in view can.
   const stop = activeRow >= rows.first && activeRow <= rows.last ? activeRow : rows.firstInView;
-  return {
-    stop,
-    onKeyDown,
-    onFocusRow: (row: number) => setActive((before) => (Math.floor(before / columns) === row ? before : row * columns)),
+  const onFocus = ({ target }: FocusEvent): void => {
+    const row = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
+    if (row !== undefined) setActive((before) => (Math.floor(before / columns) === Number(row) ? before : Number(row) * columns));
   };
+  return { stop, onKeyDown, onFocus };
 };
+
+interface RowProps extends Pick<ListProps, 'rowPx' | 'columns' | 'rowClass' | 'rowProps' | 'children'> {
+  readonly row: number;
+  readonly rowIndex: number;
+  readonly offsetPx: number;
+  readonly isActive: boolean;
+}
+
+/** A row; while the list scrolls, the rows that stay are not made anew. */
+const Row = memo(({ row, rowIndex, rowPx, offsetPx, columns, isActive, rowClass = '', rowProps, children }: RowProps): ReactNode => (
+  <div
+    role="row"
+    data-row={row}
+    aria-rowindex={rowIndex}
+    tabIndex={columns === undefined ? (isActive ? 0 : -1) : undefined}
+    className={`${styles['row']} ${rowClass}`}
+    {...rowProps?.(row)}
+    style={{ transform: `translateY(${offsetPx}px)`, height: rowPx }}
+  >
+    {children(row, isActive)}
+  </div>
+));
 
 /**
  * Shows the rows of a long list that are in view. A list taller than browsers allow is scrolled pixel by pixel as long as the moves are small, and in proportion
  * when the bar is dragged. Arrow keys, Page Up and Down, Home and End move the focus.
  */
 export const VirtualList = (props: ListProps): ReactNode => {
-  const { name, label, rowCount, rowPx, columns, intro, header, rowClass = '', rowProps, isMultiSelectable, onSeen, children } = props;
+  const { name, label, rowCount, rowPx, columns, intro, header, rowClass, rowProps, isMultiSelectable, onSeen, children } = props;
   const rows = useVirtualRows(name, rowCount, rowPx);
   const { view, bar, barPx, first, last, offsetOf, onScroll } = rows;
-  const { stop, onKeyDown, onFocusRow } = useFocusedCell(props, rows);
+  const { stop, onKeyDown, onFocus } = useFocusedCell(props, rows);
   useLayoutEffect(() => {
     if (last >= first) onSeen?.({ first, last });
   }, [first, last, onSeen]);
@@ -98,6 +130,7 @@ export const VirtualList = (props: ListProps): ReactNode => {
         aria-rowcount={rowCount + headerRows}
         aria-multiselectable={isMultiSelectable}
         onKeyDown={onKeyDown}
+        onFocus={onFocus}
       >
         {header !== undefined && (
           <div role="row" aria-rowindex={1} className={styles['header']}>
@@ -106,19 +139,16 @@ export const VirtualList = (props: ListProps): ReactNode => {
         )}
         <div ref={bar} className={styles['bar']} style={{ height: barPx }} role="rowgroup">
           {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((row) => (
-            <div
+            <Row
               key={row}
-              role="row"
-              data-row={row}
-              aria-rowindex={row + 1 + headerRows}
-              tabIndex={columns === undefined ? (row === stop ? 0 : -1) : undefined}
-              onFocus={() => onFocusRow(row)}
-              className={`${styles['row']} ${rowClass}`}
-              {...rowProps?.(row)}
-              style={{ transform: `translateY(${offsetOf(row)}px)`, height: rowPx }}
+              row={row}
+              rowIndex={row + 1 + headerRows}
+              offsetPx={offsetOf(row)}
+              isActive={row === stop}
+              {...{ rowPx, columns, rowClass, rowProps }}
             >
-              {children(row, row === stop)}
-            </div>
+              {children}
+            </Row>
           ))}
         </div>
       </div>

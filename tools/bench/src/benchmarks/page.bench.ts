@@ -47,7 +47,7 @@ const scrollFrames = (page: Page): Promise<number> =>
   page.evaluate(
     ({ forMs, px }) =>
       new Promise<number>((resolve) => {
-        const list = document.querySelector('[role=grid]');
+        const list = document.querySelector('[role=grid]')?.parentElement;
         if (!list) throw new Error('there is no list');
         let frames = 0;
         const started = performance.now();
@@ -70,7 +70,7 @@ const jumps = async (page: Page, rows: number): Promise<number[]> => {
     const share = 0.9 - jump * 0.07;
     const started = performance.now();
     await page.evaluate((part) => {
-      const list = document.querySelector('[role=grid]');
+      const list = document.querySelector('[role=grid]')?.parentElement;
       if (list) list.scrollTop = part * (list.scrollHeight - list.clientHeight);
     }, share);
     await page.waitForFunction(
