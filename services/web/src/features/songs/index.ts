@@ -3,4 +3,5 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 export { OtherSongActions, type ChosenSongs, type SongAction } from './song-action.js';
 
 export const SongTable = lazyRouteComponent(() => import('./components/song-table.js'), 'SongTable');
+export const OpenListMenu = lazyRouteComponent(() => import('./components/list-menu.js'), 'OpenListMenu');
 export const ListMenu = lazyRouteComponent(() => import('./components/list-menu.js'), 'ListMenu');

@@ -7,6 +7,7 @@ import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
+import { SongHeart } from '../../marks/index.js';
 import { player } from '../instance.js';
 import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
@@ -84,6 +85,7 @@ const Current = (): ReactNode => {
         {isSlow && !isAway && <span role="status">{t.loading}</span>}
         {isAway && <span role="status">{t.playsAgainSoon}</span>}
       </span>
+      <SongHeart song={current} />
     </div>
   );
 };
