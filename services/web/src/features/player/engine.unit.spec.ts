@@ -44,6 +44,23 @@ describe('player engine', () => {
     expect([two.paused, engine.playback().trackId]).toEqual([false, 'b']);
   });
 
+  it('starts the next track where an exact one ends, unless it is moved or paused', async () => {
+    const { engine, one, two } = setUp();
+    await engine.play(track('a', { isExact: true }));
+    one.arrive(100);
+    engine.prepare(track('b'));
+    one.reach(99.5);
+    one.reach(99.98);
+    vi.advanceTimersByTime(485);
+    expect([one.paused, two.paused]).toEqual([false, false]);
+    engine.seek(50);
+    expect([one.currentTime, two.paused, two.currentTime]).toEqual([50, true, 0]);
+    one.reach(99.5);
+    engine.pause();
+    vi.advanceTimersByTime(1000);
+    expect(two.paused).toBe(true);
+  });
+
   it('uses what is prepared when it is asked for early, and silences the other', async () => {
     const { engine, one, two } = setUp();
     await engine.play(track('a'));

@@ -28,6 +28,8 @@ const LOSSLESS_FROM_BPS = 512_000;
 /** R128 gains have steps of 1/256 dB and another loudness to reach, dB. */
 const R128_STEPS = 256;
 const R128_OFFSET_DB = 5;
+/** Files whose length is told in them, and not guessed from their bit rate. */
+const EXACT = new Set(['flac', 'wav', 'ogg', 'opus', 'm4a', 'aiff']);
 /** A file that exceeds the chosen bit rate by less is sent as it is: rates of files are means. */
 const NEARLY = 1.05;
 
@@ -84,6 +86,7 @@ export const trackOf = (song: Song, form: Form, gain: number): Track => {
     url: addressOf(song, form),
     gain,
     durationS: song.time,
+    isExact: !isMade && EXACT.has(song.format),
     ...(isMade ? { urlFrom: (positionS: number) => addressOf(song, form, positionS) } : {}),
   };
 };
