@@ -76,7 +76,7 @@ export class FakeAudio extends EventTarget {
   arrive(durationS: number, isSeekable = true): void {
     this.readyState = 4;
     this.duration = isSeekable ? durationS : Number.POSITIVE_INFINITY;
-    this.seekable = isSeekable ? ranges([[0, durationS]]) : ranges([]);
+    this.seekable = ranges([[0, this.duration]]);
     this.buffered = ranges([[0, durationS]]);
     this.#tell('canplay');
   }

@@ -206,18 +206,26 @@ export class PlayerEngine {
     const { element, track } = slot;
     if (!track) return;
     if (slot === this.#active) this.#trust();
-    const { urlFrom } = track;
-    slot.startS = urlFrom ? fromS : 0;
+    const { urlFrom, durationS } = track;
     element.preload = 'auto';
-    element.src = urlFrom && fromS > 0 ? urlFrom(fromS) : track.url;
+    if (urlFrom) {
+      // Nothing can be made from the end on.
+      slot.startS = Math.max(0, Math.min(fromS, durationS > 0 ? durationS - 1 : fromS));
+      element.src = slot.startS > 0 ? urlFrom(slot.startS) : track.url;
+      return;
+    }
+    slot.startS = 0;
+    element.src = track.url;
     // Before anything is known of the file this says where it will begin.
-    if (!urlFrom && fromS > 0) element.currentTime = fromS;
+    if (fromS > 0) element.currentTime = fromS;
   }
 
   #move(slot: Slot, positionS: number): void {
     const { element, track, startS } = slot;
     const at = positionS - startS;
-    if (!track?.urlFrom || covers(element.seekable, at) || Math.abs(element.currentTime - at) < 1) element.currentTime = at;
+    // Of a stream without a known end Chromium says that all of it can be gone to, and then waits for ever.
+    const reachable = Number.isFinite(element.duration) ? element.seekable : element.buffered;
+    if (!track?.urlFrom || covers(reachable, at) || Math.abs(element.currentTime - at) < 1) element.currentTime = at;
     else {
       this.#begin(slot, positionS);
       if (this.#isWanted) void this.resume();

@@ -155,6 +155,8 @@ describe('player engine', () => {
     one.arrive(10, false);
     one.reach(2);
     expect(engine.playback()).toMatchObject({ positionS: 62, durationS: 100 });
+    engine.seek(100);
+    expect(one.src).toBe('http://server/a?from=99');
   });
 
   it('goes within a made stream that is there', async () => {
