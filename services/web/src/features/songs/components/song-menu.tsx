@@ -27,6 +27,7 @@ export const SongMenu = ({
       {!(place instanceof HTMLElement) && <span ref={point} className={styles['point']} style={{ left: place.x, top: place.y }} />}
       <Popover
         className={styles['popover'] ?? ''}
+        aria-label={label}
         triggerRef={place instanceof HTMLElement ? button : point}
         isOpen
         placement="bottom start"

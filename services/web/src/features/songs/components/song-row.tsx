@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
 import type { Song } from '../../../lib/api.js';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
@@ -27,6 +28,22 @@ const numberOf = ({ track, disk }: Song, row: number, { number, hasDiscs }: Song
   if (number === 'position') return String(row + 1);
   if (number === 'none' || track === 0) return '';
   return hasDiscs ? `${disk}–${track}` : String(track);
+};
+
+/** A link in a row. The router's own component follows each change of the address, which would make long lists slow. */
+const RowLink = ({ to, name, tab }: { readonly to: string; readonly name: string; readonly tab: 0 | -1 }): ReactNode => {
+  const { history } = useRouter();
+  const follow = (event: MouseEvent): void => {
+    // Other clicks open another tab or window.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.push(to);
+  };
+  return (
+    <a href={`#${to}`} tabIndex={tab} onClick={follow}>
+      {name}
+    </a>
+  );
 };
 
 interface RowProps {
@@ -58,11 +75,11 @@ export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, o
         <span className={styles['below']}>{song.artist.name}</span>
       </span>
       <span role="gridcell" className={styles['artist']}>
-        {song.artist.name}
+        <RowLink to={`/artists/${song.artist.id}`} name={song.artist.name} tab={tab} />
       </span>
       {columns.album && (
         <span role="gridcell" className={styles['album']}>
-          {song.album.name}
+          <RowLink to={`/albums/${song.album.id}`} name={song.album.name} tab={tab} />
         </span>
       )}
       <span role="gridcell" className={styles['stars']}>
