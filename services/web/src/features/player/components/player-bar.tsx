@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { ListMusic, TextQuote, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
 import { IconButton } from '../../../ui/icon-button.js';
+import { Range } from '../../../ui/range.js';
 import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
 import { player } from '../instance.js';
@@ -22,45 +22,25 @@ const Position = (): ReactNode => {
   const [draggedS, setDraggedS] = useState<number>();
   const whole = durationS > 0 ? durationS : (current?.time ?? 0);
   const shownS = Math.min(draggedS ?? positionS, whole);
+  const seek = (): void => {
+    if (draggedS !== undefined) player.engine.seek(draggedS);
+    setDraggedS(undefined);
+  };
   return (
-    <Slider
-      className={styles['position'] ?? ''}
-      aria-label={t.position}
-      minValue={0}
-      maxValue={Math.max(1, whole)}
-      step={1}
-      value={shownS}
-      onChange={(value) => setDraggedS(value)}
-      onChangeEnd={(value) => {
-        setDraggedS(undefined);
-        player.engine.seek(value);
-      }}
-    >
+    <div className={styles['position']}>
       <span className={styles['time']}>{clock(shownS)}</span>
-      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${whole > 0 ? (shownS / whole) * 100 : 0}%` } as object}>
-        <SliderThumb className={styles['thumb'] ?? ''} aria-valuetext={clock(shownS)} />
-      </SliderTrack>
+      <Range label={t.position} max={Math.max(1, whole)} step={1} value={shownS} textOf={clock} onInput={setDraggedS} onCommit={seek} />
       <span className={styles['time']}>{clock(whole)}</span>
-    </Slider>
+    </div>
   );
 };
 
 const Volume = (): ReactNode => {
   const { volume } = usePlayer();
   return (
-    <Slider
-      className={styles['volume'] ?? ''}
-      minValue={0}
-      maxValue={1}
-      step={0.05}
-      value={volume}
-      onChange={(value) => player.setVolume(value)}
-    >
-      <Label className={styles['hidden'] ?? ''}>{t.volume}</Label>
-      <SliderTrack className={styles['track'] ?? ''} style={{ '--part': `${volume * 100}%` } as object}>
-        <SliderThumb className={styles['thumb'] ?? ''} />
-      </SliderTrack>
-    </Slider>
+    <div className={styles['volume']}>
+      <Range label={t.volume} max={1} step={0.05} value={volume} onInput={(value) => player.setVolume(value)} />
+    </div>
   );
 };
 
