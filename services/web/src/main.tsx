@@ -33,7 +33,10 @@ client.getQueryCache().subscribe(({ type, query }) => {
 
 const start = async (): Promise<void> => {
   session.resume();
-  await session.authorization();
+  // Whatever else is wrong, the views say it and offer to try again.
+  await session.authorization().catch((error: unknown) => {
+    if (error instanceof SignedOutError) throw error;
+  });
   const page = document.querySelector('#page');
   if (!page) throw new Error('the page lacks its element');
   refreshByEvents(client);

@@ -52,9 +52,11 @@ export class PageSession {
     const form = document.createElement('form');
     form.method = 'post';
     form.action = `${this.base}account/logout`;
-    const mark = document.createElement('input');
-    Object.assign(mark, { type: 'hidden', name: 'mark', value: csrfToken });
-    form.append(mark);
+    for (const [name, value] of [
+      ['mark', csrfToken],
+      ['return', '1'],
+    ] as const)
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
     document.body.append(form);
     form.submit();
   }

@@ -42,6 +42,8 @@ describe.skipIf(chromiumPath === undefined)('the web page', () => {
     expect(await (await fetch(`${world.url}/rest/8/json/user`, { headers })).json()).toMatchObject({ error: { errorCode: '4701' } });
     await listener.open('/albums');
     await listener.page.locator('input[name=password]').waitFor();
+    await listener.signIn();
+    expect(new URL(listener.page.url()).hash).toBe('#/albums');
     expect(listener.complaints()).toEqual([]);
     expect(listener.elsewhere()).toEqual([]);
     await listener.leave();

@@ -194,6 +194,14 @@ describe('a sign-in that began on the web page', () => {
     expect(browser.cookies.has('continuo-return')).toBe(false);
   });
 
+  it('comes back to it after a sign-out that began there, too', async () => {
+    const browser = await world.signedIn('bob');
+    const { headers } = await browser.post('/account/logout', { return: '1' });
+    expect(headers['location']).toBe('login?out=1&return=1');
+    expect((await browser.get('/account/login?out=1&return=1')).body).toContain('You are signed out.');
+    expect((await browser.post('/account/login', { username: 'bob', password: PASSWORDS.bob })).headers['location']).toBe('../');
+  });
+
   it('leads nowhere else, whatever the address says', async () => {
     const browser = world.browser();
     await browser.get('/account/login?return=https://elsewhere.example/');

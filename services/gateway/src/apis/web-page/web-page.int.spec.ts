@@ -46,6 +46,14 @@ describe('the web page', () => {
     for (const address of addresses) expect([address, (await ask(String(address).slice(1))).statusCode]).toEqual([address, 200]);
   });
 
+  it('loads at most 170 kB of scripts and styles before it shows something', async () => {
+    const { body } = await ask('/');
+    const files = [...body.matchAll(/(?:src|href)="\.(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+    const sizes = await Promise.all(files.map(async (file) => (await ask(file, { 'accept-encoding': 'gzip' })).rawPayload.length));
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(170_000);
+  });
+
   it('answers HEAD with the same headers and no body', async () => {
     for (const url of ['/', script]) {
       const [head, get] = [await ask(url, {}, 'HEAD'), await ask(url)];

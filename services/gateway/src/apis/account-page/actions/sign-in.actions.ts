@@ -41,8 +41,11 @@ export const signInByProxy = async (page: Exchange): Promise<boolean> => {
 
 /** Shows the sign-in page. Redirects when a session exists or a proxy names the user, unless they just signed out. */
 export const showSignIn = async (page: Exchange): Promise<FastifyReply> => {
-  if (textParam(page.params, 'out') !== undefined) return signInForm(page, { notice: { kind: 'good', text: 'You are signed out.' } });
   const fromWebPage = textParam(page.params, 'return') !== undefined;
+  if (textParam(page.params, 'out') !== undefined) {
+    if (fromWebPage) noteReturn(page);
+    return signInForm(page, { notice: { kind: 'good', text: 'You are signed out.' } });
+  }
   if ((await signedIn(page)) !== undefined || (await signInByProxy(page))) return fromWebPage ? goToWebPage(page) : goToBegin(page);
   if (fromWebPage) noteReturn(page);
   return signInForm(page);
@@ -62,7 +65,7 @@ export const signIn = async (page: Exchange): Promise<FastifyReply> => {
   }
 };
 
-/** Signs out here and, for sessions that began there, at the identity provider. */
+/** Signs out here and, for sessions that began there, at the identity provider. Who signs in next comes back to the web page when `return` says that it was left. */
 export const signOut = async (page: Exchange): Promise<FastifyReply> => {
   const signed = await signedIn(page);
   if (!signed) return goTo(page, 'login?out=1');
@@ -70,7 +73,8 @@ export const signOut = async (page: Exchange): Promise<FastifyReply> => {
   await page.tools.services.auth.web.signOut(signed.who.token);
   page.cookies.clear('continuo');
   const elsewhere = await page.tools.provider?.signOutUrl(signed.who.signIn);
-  return elsewhere === undefined ? goTo(page, 'login?out=1') : redirectToProvider(page, elsewhere);
+  if (elsewhere !== undefined) return redirectToProvider(page, elsewhere);
+  return goTo(page, field(page, 'return') === '' ? 'login?out=1' : 'login?out=1&return=1');
 };
 
 /**
