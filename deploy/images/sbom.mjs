@@ -11,17 +11,32 @@ const SPEC_VERSION = '1.6';
 const LICENCES = { 'pkg:npm/async@0.2.10': 'MIT' };
 
 /**
- * Lists the npm packages of an image: the production dependencies of a package by the lockfile, each with version, licence and the hash of its archive, as CycloneDX JSON.
+ * Lists the npm packages of an image: the production dependencies of a package by the lockfile and what the web page is made of, each with version, licence and the hash of its archive, as CycloneDX JSON.
  * The same lockfile gives the same bytes; `SOURCE_DATE_EPOCH` says the time, without it none is said.
  * @throws Error when pnpm cannot say it
  */
 export function billOf(name) {
+  const bill = pnpmBill(name, ['--prod']);
+  return settled(name === 'gateway' ? { ...bill, components: [...bill.components, ...ofWebPage(bill)] } : bill);
+}
+
+/** The packages that the built web page is made of: they are no dependencies of the gateway, which serves it. */
+function ofWebPage({ components }) {
+  const known = new Set(components.map(idOf));
+  const bundled = new Set(JSON.parse(readFileSync(WEB_LICENCES, 'utf8')).map(({ name, version }) => `${name}@${version}`));
+  return pnpmBill('web', []).components.filter((one) => bundled.has(idOf(one)) && !known.has(idOf(one)));
+}
+
+const WEB_LICENCES = resolve(import.meta.dirname, '../../services/web/page/licences.json');
+const idOf = ({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name}@${version}`;
+
+function pnpmBill(name, kinds) {
   const folder = mkdtempSync(join(tmpdir(), 'continuo-sbom-'));
   try {
     const file = join(folder, 'bill.json');
     const args = [
       'sbom',
-      '--prod',
+      ...kinds,
       '--sbom-format',
       'cyclonedx',
       '--sbom-type',
@@ -36,7 +51,7 @@ export function billOf(name) {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     if (status !== 0) throw new Error(`pnpm could not list what ${name} needs`);
-    return settled(JSON.parse(readFileSync(file, 'utf8')));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

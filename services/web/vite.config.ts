@@ -12,7 +12,15 @@ export default defineConfig({
   resolve: { conditions: ['continuo-source', 'module', 'browser', 'development|production'] },
   plugins: [react(), compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(?:js|css|svg)$/, threshold: 1024 })],
   // Icons are files, not addresses with data in them: the policy allows no others.
-  build: { outDir: 'page', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    outDir: 'page',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    // What the page is made of; its authors ask for their licences to go with it.
+    license: { fileName: 'licences.json' },
+  },
   server: {
     proxy: Object.fromEntries(['/account', '/rest', '/play', '/image.php', '/events'].map((path) => [path, 'http://localhost:4040'])),
   },

@@ -23,7 +23,7 @@ export const gatewayConfig = baseConfig.extend({
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
   ...authSettings,
-  /** Whether people can sign in to their account's page, `/account`. */
+  /** Whether people can sign in to their account's page, `/account`, and so to the web page, `/`. */
   ACCOUNT_PAGE: flag(true),
   /** Largest picture of an account that may be uploaded. */
   AVATAR_MAX_BYTES: z.coerce

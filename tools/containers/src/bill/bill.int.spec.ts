@@ -50,6 +50,14 @@ describe.each(images)('the bill of materials of %s', (name, folder) => {
     expect(faults).toEqual([]);
   });
 
+  it('lists what the web page is made of, for the image that serves it', () => {
+    const { components } = billOf(name) as { components: Component[] };
+    const names = new Set(components.map(({ group, name: of }) => (group === undefined ? of : `${group}/${of}`)));
+    for (const of of ['react-dom', '@tanstack/react-router', 'react-aria-components'])
+      expect([of, names.has(of)]).toEqual([of, name === 'gateway']);
+    for (const of of ['vite', 'typescript']) expect([of, names.has(of)]).toEqual([of, false]);
+  });
+
   it('is valid CycloneDX, and the same bytes the next time', async () => {
     const text = JSON.stringify(billOf(name));
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();

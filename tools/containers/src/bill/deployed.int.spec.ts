@@ -43,6 +43,15 @@ const homeOf = (name: string): string => {
 
 const documents = join(repository, 'contracts/openapi');
 const gateway = join(repository, 'services/gateway');
+const web = join(repository, 'services/web');
+
+const PROGRAMS = /^(?:package\.json|dist\/.*\.js(?:\.map)?)$/;
+/** What a package holds that is no program. */
+const contents: Readonly<Record<string, RegExp>> = {
+  [documents]: /^[\w-]+\.json$/,
+  [web]:
+    /^(?:package\.json|page\/(?:index\.html|licences\.json|manifest\.webmanifest|icon-\d+\.png|assets\/[\w.-]+\.(?:js|css|svg)(?:\.(?:br|gz))?))$/,
+};
 
 describe('what an image holds of ours', () => {
   let folder: string;
@@ -55,12 +64,12 @@ describe('what an image holds of ours', () => {
     deployPackage(name, folder);
     const deployed = await ours(name, folder);
     const homes = deployed.map(({ home }) => home);
-    expect(homes.includes(documents)).toBe(homes.includes(gateway));
+    for (const of of [documents, web]) expect(homes.includes(of)).toBe(homes.includes(gateway));
     for (const { home, folder: at, files } of deployed) {
       expect(files).toContain('package.json');
-      const programs = files.filter((path) => path.endsWith('.js'));
-      const expected = home === documents ? /^[\w-]+\.json$/ : /^(?:package\.json|dist\/.*\.js(?:\.map)?)$/;
-      expect(files.filter((path) => !expected.test(path))).toEqual([]);
+      const programs = files.filter((path) => path.startsWith('dist/') && path.endsWith('.js'));
+      expect(files.filter((path) => !(contents[home] ?? PROGRAMS).test(path))).toEqual([]);
+      if (home === web) expect(files).toEqual(expect.arrayContaining(['page/index.html', 'page/licences.json']));
       const sources = programs.map((path) => path.replace(/^dist/, 'src').replace(/\.js$/, '.ts'));
       expect(sources.filter((path) => path.endsWith('.spec.ts') || !existsSync(join(home, path)))).toEqual([]);
       const texts = await Promise.all(programs.map((path) => readFile(join(at, path), 'utf8')));
