@@ -88,6 +88,8 @@ export class Player {
   #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
   /** Grows with everything that is to be played, so that answers which come late are dropped. */
   #turn = 0;
+  /** The turn in which a song is asked for. */
+  #taking = -1;
   #preparing = 0;
   #failure: { readonly id: string; readonly positionS: number; readonly attempts: number } | undefined;
   #leftOut = 0;
@@ -286,6 +288,8 @@ export class Player {
   }
 
   async #ended(): Promise<void> {
+    // Somebody has asked for the next one already; it is on its way.
+    if (this.#taking === this.#turn) return;
     if (this.#state.sleep !== 'song') return this.#goOn(false);
     this.#set({ sleep: 'off' });
     const step = stepForward(this.#state.queue, false);
@@ -295,11 +299,14 @@ export class Player {
   async #take(step: Step, plays = true): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
+    this.#taking = turn;
+    // At once, so that who asks for the next song twice gets the one after it.
+    this.#set({ queue: taken(this.#state.queue, step) });
     const song = await this.#patiently(turn, () => this.#songOf(step));
     if (turn !== this.#turn) return;
-    this.#set({ queue: taken(this.#state.queue, step, song) });
+    if (song) this.#set({ queue: { ...this.#state.queue, current: song } });
     if (song) await this.#open(song, 0, plays);
-    else await this.#leaveOut();
+    else await this.#leaveOut(step.from === 'up-next' ? step.entry.song : undefined);
   }
 
   /** Opens a song at a position, s, with an address that is not too old, and prepares what comes after it. */
@@ -308,7 +315,7 @@ export class Player {
     const turn = this.#turn;
     const fresh = await this.#patiently(turn, () => this.#fresh(song));
     if (turn !== this.#turn) return;
-    if (!fresh) return this.#leaveOut();
+    if (!fresh) return this.#leaveOut(song);
     if (plays) await this.engine.play(this.#trackOf(fresh), positionS);
     else this.engine.load(this.#trackOf(fresh), positionS);
     await this.#prepare();
@@ -350,12 +357,12 @@ export class Player {
     this.#failure = { id, positionS, attempts };
     // It is shorter than was said.
     if (kind === 'early' && attempts > 1) return this.#goOn(false);
-    if (attempts > MOST_ATTEMPTS) return this.#leaveOut();
+    if (attempts > MOST_ATTEMPTS) return this.#leaveOut(current);
     if (kind === 'refused' && attempts > 1) this.#refuse(current);
     if (attempts > 2) await pauseFor(attempts - 2);
     const song = await this.#patiently(turn, () => this.needs.catalog.song(id));
     if (turn !== this.#turn) return;
-    if (!song) return this.#leaveOut();
+    if (!song) return this.#leaveOut(current);
     this.#fetchedAtMs.set(song, Date.now());
     const { positionS: now, state } = this.engine.playback();
     await this.#open(song, now, state !== 'paused');
@@ -367,9 +374,9 @@ export class Player {
   }
 
   /** Says that the song cannot be played, and plays the next one, unless too many were left out by now. */
-  async #leaveOut(): Promise<void> {
+  async #leaveOut(song: Song | undefined): Promise<void> {
     this.#leftOut += 1;
-    this.#set({ failed: this.#state.queue.current });
+    if (song) this.#set({ failed: song });
     if (this.#leftOut <= MOST_LEFT_OUT) return this.#goOn(true);
     this.#turn += 1;
     this.engine.stop();

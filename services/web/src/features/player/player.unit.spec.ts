@@ -147,6 +147,10 @@ describe('player', () => {
     const none = setUp({}, () => undefined);
     await none.player.playSource(album, { total: 1000 });
     expect([none.player.engine.playback().state, none.player.state().queue.context?.index]).toEqual(['empty', 5]);
+    player.enqueue([song('0')], 'next');
+    await player.next();
+    await settle();
+    expect(player.state().failed?.id).toBe('0');
   });
 
   it('drops an answer that comes after something else was chosen', async () => {
@@ -155,6 +159,28 @@ describe('player', () => {
     const second = player.playSource(album, { total: 9, position: 5 });
     await Promise.all([first, second]);
     expect([player.state().queue.current?.id, player.engine.playback().trackId]).toEqual(['5', '5']);
+  });
+
+  it('goes on by two when the next song is asked for twice at once', async () => {
+    const { player } = setUp();
+    await player.playSource(album, { total: 9 });
+    await Promise.all([player.next(), player.next()]);
+    expect([player.state().queue.current?.id, player.engine.playback().trackId]).toEqual(['2', '2']);
+  });
+
+  it('leaves no song out when one ends while the next is asked for', async () => {
+    const { player, server, playing } = setUp();
+    await player.playSource(album, { total: 9 });
+    server.isAway = true;
+    player.toggleShuffle();
+    player.toggleShuffle();
+    await settle();
+    const next = player.next();
+    playing()?.end(100);
+    server.isAway = false;
+    await settle(1000);
+    await next;
+    expect(player.engine.playback().trackId).toBe('1');
   });
 
   it('does not take what was prepared of another list', async () => {

@@ -74,8 +74,8 @@ export const stepBack = ({ context, repeat }: Queue): Step | undefined => {
   return context && index !== undefined ? stepTo(context, index) : undefined;
 };
 
-/** The queue after a step to a song; undefined when the list does not have it any more. */
-export const taken = (queue: Queue, step: Step, song: Song | undefined): Queue => {
+/** The queue after a step; without its song, what plays is still the one before. */
+export const taken = (queue: Queue, step: Step, song?: Song): Queue => {
   const current = song ?? queue.current;
   if (step.from === 'current') return { ...queue, current };
   if (step.from === 'up-next') return { ...queue, current, upNext: queue.upNext.filter(({ key }) => key !== step.entry.key) };
