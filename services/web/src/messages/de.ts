@@ -34,7 +34,7 @@ export const de: Messages = {
   file: 'Datei',
   youHear: 'Du hörst',
   theFile: 'die Datei, wie sie ist',
-  loudness: 'Lautstärkeausgleich',
+  loudness: 'Pegel',
   quality: 'Qualität',
   qualityOriginal: 'Original',
   equallyLoud: 'Alle Titel gleich laut',
