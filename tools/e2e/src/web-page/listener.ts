@@ -38,15 +38,17 @@ export class WebPageWorld {
   private constructor(
     readonly journey: Journey,
     readonly browser: Browser,
+    private readonly publicUrl: string | undefined,
   ) {}
 
-  static async start(): Promise<WebPageWorld> {
+  /** Starts both. `publicUrl` is where a proxy offers the server; without one it is opened where it is. */
+  static async start(publicUrl?: string): Promise<WebPageWorld> {
     const journey = await Journey.prepare();
     await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
     await makeTone(journey.music, LONG.title, LONG.seconds);
-    await journey.start();
+    await journey.start(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl });
     await journey.scan();
-    return new WebPageWorld(journey, await startBrowser());
+    return new WebPageWorld(journey, await startBrowser(), publicUrl);
   }
 
   async end(): Promise<void> {
@@ -55,7 +57,7 @@ export class WebPageWorld {
   }
 
   get url(): string {
-    return this.journey.server.url;
+    return this.publicUrl ?? this.journey.server.url;
   }
 
   /** Restarts the server where it was. */
