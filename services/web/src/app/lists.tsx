@@ -12,8 +12,11 @@ import type { SongFilter } from './filters.js';
 
 const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
   title: t.title,
+  'title,DESC': t.descending(t.title),
   artist: t.artist,
+  'artist,DESC': t.descending(t.artist),
   album: t.album,
+  'album,DESC': t.descending(t.album),
   'year,DESC': t.byYear,
   'addition_time,DESC': t.byAdded,
   'total_count,DESC': t.byPlays,
@@ -57,7 +60,13 @@ export const SongsView = (): ReactNode => {
       }
       fills
     >
-      <SongTable key={JSON.stringify(source)} source={source} label={t.songs} emptyText={name ? t.nothingMatches : t.emptyLibrary} />
+      <SongTable
+        key={JSON.stringify(source)}
+        source={source}
+        label={t.songs}
+        emptyText={name ? t.nothingMatches : t.emptyLibrary}
+        {...(artist === undefined ? { sorting: { order, onOrder: (chosen: SongOrder) => change({ order: chosen }) } } : {})}
+      />
     </View>
   );
 };

@@ -1,7 +1,18 @@
 import { api, content, type Page, type Song } from './api.js';
 
 /** Orders of the list of songs, as the API names them. */
-export const songOrders = ['title', 'artist', 'album', 'year,DESC', 'addition_time,DESC', 'total_count,DESC', 'rating,DESC'] as const;
+export const songOrders = [
+  'title',
+  'title,DESC',
+  'artist',
+  'artist,DESC',
+  'album',
+  'album,DESC',
+  'year,DESC',
+  'addition_time,DESC',
+  'total_count,DESC',
+  'rating,DESC',
+] as const;
 export type SongOrder = (typeof songOrders)[number];
 
 /** A list of songs that can be shown and played, as data: it is kept with the queue and fetched in parts. */

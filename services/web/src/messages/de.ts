@@ -150,4 +150,5 @@ export const de: Messages = {
     'Tippe einen Namen oder einen Teil davon. Die Pfeiltasten führen zu den Ergebnissen; Strg-K oder ⌘K öffnet die Suche von überall.',
   favouriteAlbums: 'Favoriten',
   forgotten: 'Lange nicht gehört',
+  descending: (name) => `${name}, absteigend`,
 };

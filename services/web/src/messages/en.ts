@@ -147,6 +147,7 @@ export const en = {
   searchKeys: 'Type a name or a part of it. The arrow keys lead to the results; Ctrl-K or ⌘K opens the search from anywhere.',
   favouriteAlbums: 'Favourites',
   forgotten: 'Not heard for a long time',
+  descending: (name: string) => `${name}, descending`,
 } as const;
 
 /** Texts of a language. */

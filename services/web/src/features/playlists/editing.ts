@@ -7,6 +7,18 @@ const AT_ONCE = 500;
 /** Behind every playlist: what is placed there is added at its end. */
 const BEHIND = 1_000_000_000;
 
+/** How long, and how often, it is looked whether a change can be read: the server answers before all its readers have it, ms. */
+const SEEN_WITHIN_MS = 3000;
+const LOOK_EVERY_MS = 100;
+
+/** Waits until a change can be read, so that the next one does not begin from what was before it. */
+const untilSeen = async (isSeen: () => Promise<boolean>): Promise<void> => {
+  const untilMs = Date.now() + SEEN_WITHIN_MS;
+  while (!(await isSeen()) && Date.now() < untilMs) await new Promise((resolve) => void setTimeout(resolve, LOOK_EVERY_MS));
+};
+
+const lengthNow = async (id: string): Promise<number> => (await songsOf({ kind: 'playlist', id }, 0, 1)).total;
+
 /** Last change of the order of each playlist. */
 const changing = new Map<string, Promise<void>>();
 
@@ -84,12 +96,14 @@ export const addSongs = (client: QueryClient, id: string, songs: readonly Song[]
 /** Removes songs from a playlist. @param positions from 1 @throws ApiError */
 export const removeSongs = (client: QueryClient, id: string, positions: readonly number[]): Promise<void> =>
   inTurn(id, async () => {
+    const length = await lengthNow(id);
     try {
       // From the end, because those behind a removed song move up.
       for (const position of positions.toSorted((one, other) => other - one))
         await content(
           api.POST('/playlists/{playlist_id}/remove', { params: { path: { playlist_id: id } }, body: { track: String(position) } }),
         );
+      await untilSeen(async () => (await lengthNow(id)) <= length - positions.length);
     } finally {
       await refresh(client, id);
     }
@@ -98,11 +112,14 @@ export const removeSongs = (client: QueryClient, id: string, positions: readonly
 const move = async (id: string, from: number, to: number): Promise<void> => {
   const first = Math.min(from, to);
   const { items } = await songsOf({ kind: 'playlist', id }, first, Math.abs(from - to) + 1);
-  const positions = items.map(({ playlisttrack }) => playlisttrack);
   const moved = items[from - first];
   if (!moved) return;
   const order = items.toSpliced(from - first, 1).toSpliced(to - first, 0, moved);
-  await place(id, order, (at) => positions[at] ?? 0);
+  const ids = (songs: readonly Song[]): string => songs.map((song) => song.id).join();
+  // Two of the same song have changed places: the server refuses what changes nothing.
+  if (ids(order) === ids(items)) return;
+  await place(id, order, (at) => first + at + 1);
+  await untilSeen(async () => ids((await songsOf({ kind: 'playlist', id }, first, order.length)).items) === ids(order));
 };
 
 /** Moves a song of a playlist to another row, from 0; those between move by one. @throws ApiError */

@@ -41,11 +41,11 @@ export const PlaylistView = ({ id }: { readonly id: string }): ReactNode => {
         name: t.removeFromPlaylist,
         icon: ListX,
         endsSelection: true,
-        run: ({ songs }) =>
+        run: ({ rows }) =>
           removeSongs(
             client,
             id,
-            songs.map(({ playlisttrack }) => playlisttrack),
+            rows.map((row) => row + 1),
           ),
       },
     ],

@@ -97,37 +97,3 @@ export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, o
     </div>
   );
 };
-
-const Hidden = ({ text }: { readonly text: string }): ReactNode => <span className={styles['hidden']}>{text}</span>;
-
-/** Names of the columns; those of buttons are for screen readers. */
-export const SongHeader = ({ columns }: { readonly columns: SongColumns }): ReactNode => (
-  <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''} role="presentation">
-    <span role="columnheader" className={styles['number']}>
-      {columns.number === 'none' ? <Hidden text={t.selection} /> : <span>{t.numberSign}</span>}
-    </span>
-    <span role="columnheader" className={styles['title']}>
-      {t.title}
-    </span>
-    <span role="columnheader" className={styles['artist']}>
-      {t.artist}
-    </span>
-    {columns.album && (
-      <span role="columnheader" className={styles['album']}>
-        {t.album}
-      </span>
-    )}
-    <span role="columnheader" className={styles['stars']}>
-      {t.rating}
-    </span>
-    <span role="columnheader" className={styles['button']}>
-      <Hidden text={t.favourites} />
-    </span>
-    <span role="columnheader" className={styles['time']}>
-      {t.time}
-    </span>
-    <span role="columnheader" className={styles['button']}>
-      <Hidden text={t.actions} />
-    </span>
-  </div>
-);

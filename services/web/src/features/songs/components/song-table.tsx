@@ -10,7 +10,8 @@ import { useRowProps } from '../hooks/use-row-props.js';
 import { useSelection } from '../hooks/use-selection.js';
 import { useSongs, type SeenSongs } from '../hooks/use-songs.js';
 import { SongActions, type OpenMenu } from './song-actions.js';
-import { columnsOf, SongHeader, SongRow } from './song-row.js';
+import { SongHeader, type Sorting } from './song-header.js';
+import { columnsOf, SongRow } from './song-row.js';
 import styles from './song-table.module.css';
 
 const ROW_PX = 48;
@@ -26,6 +27,8 @@ export interface TableProps {
   /** Actions of this list only. */
   readonly actions?: readonly SongAction[];
   readonly hasDiscs?: boolean;
+  /** For lists whose order can be chosen. */
+  readonly sorting?: Sorting;
   /** Moves a song of the list; omitted where the order is not ours. */
   readonly onReorder?: (from: number, to: number) => void;
 }
@@ -40,7 +43,7 @@ const State = ({ songs: { total, error, retry }, emptyText }: { readonly songs: 
 
 /** The songs of a list, however long; one plays the list from there. */
 export const SongTable = (props: TableProps): ReactNode => {
-  const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, onReorder } = props;
+  const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, sorting, onReorder } = props;
   const songs = useSongs(source);
   const { total = 0, songAt, onSeen } = songs;
   const selection = useSelection(source, total);
@@ -66,7 +69,7 @@ export const SongTable = (props: TableProps): ReactNode => {
               <State songs={songs} emptyText={emptyText} />
             </>
           }
-          {...(total > 0 ? { header: <SongHeader columns={columns} /> } : {})}
+          {...(total > 0 ? { header: <SongHeader columns={columns} sorting={sorting} /> } : {})}
           isMultiSelectable
           rowProps={rowProps}
           onSeen={onSeen}

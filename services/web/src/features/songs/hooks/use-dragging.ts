@@ -1,18 +1,35 @@
-import { useState, type HTMLAttributes } from 'react';
+import { useState, type DragEvent, type HTMLAttributes } from 'react';
+
+/** Where a dragged row would be put: before a row or after it. */
+interface DropPlace {
+  readonly row: number;
+  readonly side: 'before' | 'after';
+}
+
+const sideOf = ({ currentTarget, clientY }: DragEvent): DropPlace['side'] => {
+  const { top, height } = currentTarget.getBoundingClientRect();
+  return clientY < top + height / 2 ? 'before' : 'after';
+};
+
+/** Row that a dragged one has after it was dropped; the rows behind its old place have moved up. */
+const rowAfter = (dragged: number, { row, side }: DropPlace): number => {
+  const place = side === 'before' ? row : row + 1;
+  return dragged < place ? place - 1 : place;
+};
 
 /** Moves rows of a list by dragging them. @param onReorder omitted where nothing can be moved */
 export const useDragging = (onReorder: ((from: number, to: number) => void) | undefined) => {
   const [dragged, setDragged] = useState<number>();
-  const [target, setTarget] = useState<number>();
+  const [place, setPlace] = useState<DropPlace>();
   const end = (): void => {
     setDragged(undefined);
-    setTarget(undefined);
+    setPlace(undefined);
   };
-  return (row: number): HTMLAttributes<HTMLDivElement> & { readonly 'data-drop'?: '' | undefined } =>
+  return (row: number): HTMLAttributes<HTMLDivElement> & { readonly 'data-drop'?: DropPlace['side'] | undefined } =>
     onReorder
       ? {
           draggable: true,
-          'data-drop': target === row && dragged !== row ? '' : undefined,
+          'data-drop': place?.row === row && dragged !== row ? place.side : undefined,
           onDragStart: ({ dataTransfer }) => {
             dataTransfer.effectAllowed = 'move';
             setDragged(row);
@@ -20,11 +37,13 @@ export const useDragging = (onReorder: ((from: number, to: number) => void) | un
           onDragOver: (event) => {
             if (dragged === undefined) return;
             event.preventDefault();
-            setTarget(row);
+            const side = sideOf(event);
+            setPlace((before) => (before?.row === row && before.side === side ? before : { row, side }));
           },
           onDrop: (event) => {
             event.preventDefault();
-            if (dragged !== undefined && dragged !== row) onReorder(dragged, dragged < row ? row - 1 : row);
+            const to = dragged === undefined ? undefined : rowAfter(dragged, { row, side: sideOf(event) });
+            if (dragged !== undefined && to !== undefined && to !== dragged) onReorder(dragged, to);
             end();
           },
           onDragEnd: end,

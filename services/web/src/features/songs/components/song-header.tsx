@@ -1,0 +1,64 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { SongOrder } from '../../../lib/song-sources.js';
+import { t } from '../../../messages/index.js';
+import type { SongColumns } from './song-row.js';
+import styles from './song-table.module.css';
+
+/** The order of a list that can be chosen. */
+export interface Sorting {
+  readonly order: SongOrder;
+  readonly onOrder: (order: SongOrder) => void;
+}
+
+const Hidden = ({ text }: { readonly text: string }): ReactNode => <span className={styles['hidden']}>{text}</span>;
+
+/** Name of a column; where the order can be chosen, a button that orders by it, the second time the other way round. */
+const Heading = ({
+  column,
+  name,
+  sorting,
+}: {
+  readonly column: 'title' | 'artist' | 'album';
+  readonly name: string;
+  readonly sorting: Sorting | undefined;
+}): ReactNode => {
+  const isUp = sorting?.order === column;
+  const isDown = sorting?.order === `${column},DESC`;
+  const Arrow = isDown ? ArrowDown : ArrowUp;
+  return (
+    <span role="columnheader" className={styles[column]} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+      {sorting ? (
+        <button type="button" className={styles['sort']} onClick={() => sorting.onOrder(isUp ? `${column},DESC` : column)}>
+          {name} {(isUp || isDown) && <Arrow size={14} aria-hidden />}
+        </button>
+      ) : (
+        name
+      )}
+    </span>
+  );
+};
+
+/** Names of the columns; those of buttons are for screen readers. */
+export const SongHeader = ({ columns, sorting }: { readonly columns: SongColumns; readonly sorting?: Sorting | undefined }): ReactNode => (
+  <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''} role="presentation">
+    <span role="columnheader" className={styles['number']}>
+      {columns.number === 'none' ? <Hidden text={t.selection} /> : <span>{t.numberSign}</span>}
+    </span>
+    <Heading column="title" name={t.title} sorting={sorting} />
+    <Heading column="artist" name={t.artist} sorting={sorting} />
+    {columns.album && <Heading column="album" name={t.album} sorting={sorting} />}
+    <span role="columnheader" className={styles['stars']}>
+      {t.rating}
+    </span>
+    <span role="columnheader" className={styles['button']}>
+      <Hidden text={t.favourites} />
+    </span>
+    <span role="columnheader" className={styles['time']}>
+      {t.time}
+    </span>
+    <span role="columnheader" className={styles['button']}>
+      <Hidden text={t.actions} />
+    </span>
+  </div>
+);
