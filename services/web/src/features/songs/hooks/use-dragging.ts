@@ -1,20 +1,9 @@
 import { useState, type DragEvent, type HTMLAttributes } from 'react';
-
-/** Where a dragged row would be put: before a row or after it. */
-interface DropPlace {
-  readonly row: number;
-  readonly side: 'before' | 'after';
-}
+import { rowAfter, type DropPlace } from '../drop-place.js';
 
 const sideOf = ({ currentTarget, clientY }: DragEvent): DropPlace['side'] => {
   const { top, height } = currentTarget.getBoundingClientRect();
   return clientY < top + height / 2 ? 'before' : 'after';
-};
-
-/** Row that a dragged one has after it was dropped; the rows behind its old place have moved up. */
-const rowAfter = (dragged: number, { row, side }: DropPlace): number => {
-  const place = side === 'before' ? row : row + 1;
-  return dragged < place ? place - 1 : place;
 };
 
 /** Moves rows of a list by dragging them. @param onReorder omitted where nothing can be moved */
