@@ -22,6 +22,6 @@ export default defineConfig({
     license: { fileName: 'licences.json' },
   },
   server: {
-    proxy: Object.fromEntries(['/account', '/rest', '/play', '/image.php', '/events'].map((path) => [path, 'http://localhost:4040'])),
+    proxy: Object.fromEntries(['/account', '/rest', '/play', '/image.php', '/events'].map((path) => [path, 'http://localhost:8080'])),
   },
 });
