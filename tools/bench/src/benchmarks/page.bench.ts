@@ -24,7 +24,7 @@ const signIn = async (page: Page, url: string): Promise<void> => {
   await page.waitForURL((to) => !to.pathname.includes('account'));
 };
 
-const songRows = (page: Page) => page.locator('[role=row]').filter({ has: page.locator('button') });
+const songRows = (page: Page) => page.locator('[data-row]').filter({ has: page.locator('button') });
 
 /** From the navigation until rows of songs can be read, with a slower processor, ms. */
 const firstViews = async (page: Page, url: string): Promise<number[]> => {
@@ -75,7 +75,7 @@ const jumps = async (page: Page, rows: number): Promise<number[]> => {
     }, share);
     await page.waitForFunction(
       ({ part, count }) => {
-        const row = [...document.querySelectorAll('[role=row]')].find((one) => one.querySelector('button'));
+        const row = [...document.querySelectorAll('[data-row]')].find((one) => one.querySelector('button'));
         return row !== undefined && Math.abs(Number(row.getAttribute('aria-rowindex')) / count - part) < 0.01;
       },
       { part: share, count: rows },
