@@ -1,6 +1,6 @@
 import type { SongOrder } from '../lib/song-sources.js';
 
-/** What the address of the list of songs holds. */
+/** Order and filter of the list of songs, as its address has them. */
 export interface SongFilter {
   readonly order?: SongOrder | undefined;
   readonly name?: string | undefined;

@@ -4,7 +4,7 @@ import { addToPlaylist } from '../features/playlists/index.js';
 
 const LyricsPanel = lazy(() => import('../features/lyrics/index.js').then((feature) => ({ default: feature.LyricsPanel })));
 
-/** What stands beside the view: the queue, or the words of the song. */
+/** The panel beside the view: the queue, or the lyrics. */
 export const Panels = ({ panel, onClose }: { readonly panel: Panel | undefined; readonly onClose: () => void }): ReactNode => (
   <Suspense>
     {panel === 'queue' && <QueuePanel onClose={onClose} onSave={(songs) => void addToPlaylist.run({ songs, rows: [] })} />}

@@ -30,7 +30,7 @@ const Navigation = (): ReactNode => (
   </nav>
 );
 
-/** What surrounds every view: navigation, the queue, the player. */
+/** Frame of every view: navigation, side panel, player. */
 export const Shell = (): ReactNode => {
   const [panel, setPanel] = useState<Panel>();
   const main = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ const SHARED = 'continuo-events';
 
 type Listener = (event: ServerEvent) => void;
 
-/** What the server tells, to each tab of this browser, by one connection where the browser has locks (they need HTTPS or localhost). */
+/** Events of the server for each tab of this browser, by one connection where the browser has locks (they need HTTPS or localhost). */
 class LiveEvents {
   readonly #listeners = new Set<Listener>();
   #lastEventId: string | undefined;

@@ -3,7 +3,7 @@ import { announcements } from './announcements.js';
 import { dialogs } from './dialogs.js';
 import styles from './overlays.module.css';
 
-/** What stands above every view: the open dialog, and the sentence about what has just happened. */
+/** The open dialog, and the message about the last action, above every view. */
 export const Overlays = (): ReactNode => {
   const dialog = useSyncExternalStore(dialogs.subscribe, dialogs.current);
   const sentence = useSyncExternalStore(announcements.subscribe, announcements.current);

@@ -15,7 +15,7 @@ export const Range = ({
   readonly max: number;
   readonly step: number;
   readonly value: number;
-  /** What screen readers say for a value, such as a time. */
+  /** Text of a value for screen readers, such as a time. */
   readonly textOf?: (value: number) => string;
   /** Called with each value while it is chosen. */
   readonly onInput: (value: number) => void;

@@ -4,7 +4,7 @@ import { t } from '../messages/index.js';
 import { IconButton } from './icon-button.js';
 import styles from './side-panel.module.css';
 
-/** What stands beside the view; on phones, over it. Escape closes it. */
+/** A panel beside the view; on phones, over it. Escape closes it. */
 export const SidePanel = ({
   title,
   tools,

@@ -46,7 +46,7 @@ const gateway = join(repository, 'services/gateway');
 const web = join(repository, 'services/web');
 
 const PROGRAMS = /^(?:package\.json|dist\/.*\.js(?:\.map)?)$/;
-/** What a package holds that is no program. */
+/** Files of a package that are no program: folders and the names allowed there. */
 const contents: Readonly<Record<string, RegExp>> = {
   [documents]: /^[\w-]+\.json$/,
   [web]:

@@ -12,7 +12,7 @@ it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is n
 describe.skipIf(chromiumPath === undefined)('the web page below a path of a proxy', () => {
   let proxy: Server;
   let world: WebPageWorld;
-  /** What was asked of the proxy beside that path. */
+  /** Addresses outside that path that the proxy was asked for. */
   const strays: string[] = [];
 
   beforeAll(async () => {

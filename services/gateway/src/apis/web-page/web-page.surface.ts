@@ -10,7 +10,7 @@ import type { Surface } from '../../server/server.js';
 /** Path of the page that the build has made. */
 export const WEB_PAGE = fileURLToPath(import.meta.resolve('@continuo/web/index.html'));
 
-/** What a browser asks for to install the page as an app. */
+/** Files for installing the page as an app, and their media types. */
 const INSTALLED = {
   'manifest.webmanifest': 'application/manifest+json',
   'icon-192.png': 'image/png',

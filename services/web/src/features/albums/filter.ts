@@ -4,7 +4,7 @@ import { textIn } from '../../lib/address.js';
 export const albumOrders = ['name', 'artist', 'year,DESC', 'year,ASC', 'addition_time,DESC', 'total_count,DESC', 'rating,DESC'] as const;
 export type AlbumOrder = (typeof albumOrders)[number];
 
-/** What the address of the list of albums holds. */
+/** Order and filter of the list of albums, as its address has them. */
 export interface AlbumFilter {
   readonly order?: AlbumOrder | undefined;
   readonly name?: string | undefined;

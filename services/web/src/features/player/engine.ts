@@ -1,4 +1,4 @@
-/** What a media element plays. */
+/** Source for a media element, and how it is played. */
 export interface Track {
   readonly id: string;
   /** Address of its sound; it opens nothing else and ends after some hours. */

@@ -13,7 +13,7 @@ export interface Form {
   readonly reason: 'original' | 'account' | 'small' | 'chosen' | 'browser';
 }
 
-/** What decides on the form of a song. */
+/** Quality, browser and earlier refusals, which decide on the form of a song. */
 export interface FormRules {
   readonly quality: Quality;
   /** True when the browser may be able to play a type. */
@@ -78,7 +78,7 @@ const addressOf = (song: Song, { format, kbps }: Form, fromS = 0): string => {
   return url.href;
 };
 
-/** What the engine plays of a song. */
+/** Makes the track that the engine plays for a song in a form. */
 export const trackOf = (song: Song, form: Form, gain: number): Track => {
   const isMade = form.format !== undefined || form.reason === 'account' || song.stream_format !== song.format;
   return {

@@ -6,7 +6,7 @@ import type { PlayerState } from './player.js';
 /** State of the queue and the volume. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
 
-/** What plays, and where; changes some times a second. */
+/** State and position of the playback; changes some times a second. */
 export const usePlayback = (): Playback => useSyncExternalStore(player.engine.subscribe, player.engine.playback);
 
 const SLOW_AFTER_MS = 2000;

@@ -3,7 +3,7 @@ import type { SongSource } from '../../lib/song-sources.js';
 import { QUALITIES, type Quality } from './form.js';
 import { EMPTY_QUEUE, type Queue } from './queue.js';
 
-/** What the player keeps for the next visit. */
+/** State of the player that is stored for the next visit. */
 export interface Kept {
   readonly queue: Queue;
   readonly volume: number;
@@ -72,7 +72,7 @@ const parsed = (text: string | null): unknown => {
   }
 };
 
-/** What an earlier visit has left; of what cannot be used, as if nothing was there. */
+/** Reads the state that an earlier visit has stored; parts that cannot be used get their defaults. */
 export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
   const kept = parsed(storage.getItem(KEPT));
   if (!isFields(kept)) return NOTHING_KEPT;

@@ -16,7 +16,7 @@ const SAME_PART = 0.9;
  * Tells the server what is heard: it counts the play when the sound begins, and shows others what plays. Fetching counts nothing, because the next song is fetched ahead.
  */
 export class PlayReport {
-  /** What the server shows. */
+  /** Song that the server shows as playing. */
   #shown: { readonly id: string; readonly startMs: number } | undefined;
   /** Start of the play that the server has counted. */
   #counted: { readonly id: string; readonly startMs: number } | undefined;

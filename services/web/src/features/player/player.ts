@@ -35,7 +35,7 @@ const MOST_LEFT_OUT = 5;
 /** So many songs of a kind the browser has to refuse before others of it are not tried, either. */
 const REFUSED_KIND = 2;
 
-/** What the views show of the player besides the playback. */
+/** State of the player that views show, besides the playback. */
 export interface PlayerState extends Kept {
   /** Song that could not be played, until somebody chooses another one. */
   readonly failed: Song | undefined;
@@ -50,7 +50,7 @@ export type Sleep = 'off' | 'song' | number;
 /** Minutes that are offered for it. */
 export const SLEEP_MINUTES = [15, 30, 45, 60, 90] as const;
 
-/** What the player needs of the browser and the server. */
+/** Dependencies of the player: catalog, storage, abilities of the browser. */
 export interface PlayerNeeds {
   readonly catalog: SongCatalog;
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -84,7 +84,7 @@ export class Player {
   /** Numbers of songs that the browser did not play, by their kind. */
   readonly #refused = new Map<string, Set<string>>();
   #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, sleep: 'off' };
-  /** What the engine has prepared. */
+  /** The song that the engine has loaded ahead, and the step that leads to it. */
   #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
   /** Grows with everything that is to be played, so that answers which come late are dropped. */
   #turn = 0;

@@ -23,7 +23,7 @@ export interface Entry {
   readonly song: Song;
 }
 
-/** What plays and what comes next: first the songs that somebody chose one by one, then the list. A value; each change makes another. */
+/** The current song and the next ones: first the songs that somebody chose one by one, then the list. A value; each change makes another. */
 export interface Queue {
   readonly current: Song | undefined;
   readonly upNext: readonly Entry[];
@@ -59,7 +59,7 @@ const indexAfter = ({ index, total }: Context, repeat: Repeat, by: 1 | -1): numb
 /** The step to an index in the order of playing. */
 export const stepTo = (context: Context, index: number): Step => ({ from: 'context', index, position: positionOf(context, index) });
 
-/** What comes next; undefined at the end. @param isChosen true when somebody asks for it, so that a song on repeat is left */
+/** Step to the next song; undefined at the end. @param isChosen true when somebody asks for it, so that a song on repeat is left */
 export const stepForward = ({ current, upNext, context, repeat }: Queue, isChosen: boolean): Step | undefined => {
   if (repeat === 'one' && !isChosen && current) return { from: 'current', song: current };
   const [entry] = upNext;

@@ -1,6 +1,6 @@
 import type { Player } from './player.js';
 
-/** What takes the space bar for itself. */
+/** Selector of elements that handle the space bar themselves. */
 const CONTROLS =
   'a, button, input, select, textarea, summary, audio, video, [contenteditable], [role=slider], [role=option], [role=menuitem], [role=dialog], [role=row]';
 

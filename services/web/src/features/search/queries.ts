@@ -10,7 +10,7 @@ const [CONTAINS, SOUNDS_LIKE] = ['0', '6'];
 
 const rule = (operator: string, words: string) => ({ rule_1: 'title', rule_1_operator: operator, rule_1_input: words, limit: SHOWN });
 
-/** What contains the words; if nothing does, what sounds like them. */
+/** Finds names that contain the words; if there are none, names that sound like them. */
 const forgiving = async <T>(words: string, find: (query: ReturnType<typeof rule>) => Promise<Page<T>>): Promise<Page<T>> => {
   const found = await find(rule(CONTAINS, words));
   return found.total > 0 ? found : find(rule(SOUNDS_LIKE, words));

@@ -8,7 +8,7 @@ export interface ChosenSongs {
   readonly rows: readonly number[];
 }
 
-/** What can be done with songs. One list of actions feeds the menu of a row, the context menu and the bar of a selection. */
+/** An action on songs. One list of actions feeds the menu of a row, the context menu and the bar of a selection. */
 export interface SongAction {
   readonly name: string;
   readonly icon: LucideIcon;

@@ -34,7 +34,7 @@ const Shelf = ({ ranking, title }: { readonly ranking: AlbumRanking; readonly ti
   );
 };
 
-/** What there is to hear now. */
+/** Home: shelves of albums by date, plays and chance. */
 export const HomeView = (): ReactNode => {
   const { data } = useQuery(rankedAlbumsQuery('newest', SHOWN));
   return (

@@ -70,7 +70,7 @@ const Current = (): ReactNode => {
   );
 };
 
-/** What is opened beside the view. */
+/** Name of a panel beside the view. */
 export type Panel = 'queue' | 'lyrics';
 
 /** The bar at the bottom: what plays, and what steers it. */

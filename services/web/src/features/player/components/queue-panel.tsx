@@ -51,7 +51,7 @@ const UpNext = (): ReactNode => {
   );
 };
 
-/** What was chosen, or, after it was cleared, a way back. */
+/** The songs that somebody chose, or, after they were cleared, a button that brings them back. */
 const Chosen = (): ReactNode => {
   const { upNext } = usePlayer().queue;
   const [undo, setUndo] = useState<() => void>();
@@ -82,7 +82,7 @@ const Chosen = (): ReactNode => {
   );
 };
 
-/** What comes next: the songs that somebody chose, then those of the list. @param onSave keeps what is shown, and what plays */
+/** Panel of the queue: the songs that somebody chose, then those of the list. @param onSave saves the shown songs and the current one as a playlist */
 const QueuePanel = ({
   onClose,
   onSave,

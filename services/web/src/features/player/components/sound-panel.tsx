@@ -78,7 +78,7 @@ const SleepTimer = (): ReactNode => {
   );
 };
 
-/** What is heard of the current song and why, and what can be chosen about it. */
+/** Form of the current song and the reason for it; choice of quality, loudness and sleep timer. */
 const SoundPanel = (): ReactNode => {
   const { queue, quality, isEven } = usePlayer();
   const id = useId();

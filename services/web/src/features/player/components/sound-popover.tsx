@@ -4,7 +4,7 @@ import { t } from '../../../messages/index.js';
 import styles from './player-bar.module.css';
 import SoundPanel from './sound-panel.js';
 
-/** What is heard, why, and in which quality, above the button that opened it. Loaded when it is first opened. */
+/** The sound panel above the button that opened it. Loaded when it is first opened. */
 const SoundPopover = ({ button, onClose }: { readonly button: HTMLElement; readonly onClose: () => void }): ReactNode => {
   const trigger = useRef(button);
   return (

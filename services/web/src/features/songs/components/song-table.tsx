@@ -16,7 +16,7 @@ import styles from './song-table.module.css';
 
 const ROW_PX = 48;
 
-/** What a table of songs shows. */
+/** Properties of a table of songs. */
 export interface TableProps {
   readonly source: SongSource;
   readonly label: string;

@@ -6,7 +6,7 @@ import type { SongSelection } from './use-selection.js';
 
 const isControl = (target: EventTarget): boolean => (target as HTMLElement).closest('button, input, a') !== null;
 
-/** What pointers do with a row: a click selects, two play, the right button opens the menu, a long press of a finger selects, dragging moves. */
+/** Handlers of pointers on a row: a click selects, two play, the right button opens the menu, a long press of a finger selects, dragging moves. */
 export const useRowProps = (
   selection: SongSelection,
   {
