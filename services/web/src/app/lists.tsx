@@ -3,12 +3,12 @@ import { useDeferredValue, type ReactNode } from 'react';
 import { AlbumGrid } from '../features/albums/index.js';
 import { ArtistList } from '../features/artists/index.js';
 import { SongTable } from '../features/songs/index.js';
-import { songOrders, type SongOrder, type SongSource } from '../lib/song-sources.js';
+import { songOrders, type SongOrder } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
 import { Tabs } from '../ui/tabs.js';
 import { ToolRow } from '../ui/tool-row.js';
 import { View } from '../ui/view.js';
-import type { SongFilter } from './filters.js';
+import { sourceOf, type SongFilter } from './filters.js';
 
 const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
   title: t.title,
@@ -27,10 +27,10 @@ const ORDER_NAMES: Readonly<Record<SongOrder, string>> = {
 export const SongsView = (): ReactNode => {
   const filter = useSearch({ from: '/songs' });
   const navigate = useNavigate({ from: '/songs' });
-  const { order = 'title', name, artist } = useDeferredValue(filter);
+  const deferred = useDeferredValue(filter);
+  const { order = 'title', name, artist } = deferred;
   const change = (changed: SongFilter): void => void navigate({ search: { ...filter, ...changed }, replace: true });
-  const source: SongSource =
-    artist === undefined ? { kind: 'songs', sort: order, ...(name ? { filter: name } : {}) } : { kind: 'artist', id: artist };
+  const source = sourceOf(deferred);
   return (
     <View
       title={t.songs}

@@ -14,13 +14,14 @@ import { HomeView } from '../features/home/index.js';
 import { LabelView, LabelsView } from '../features/labels/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
-import { songOrders } from '../lib/song-sources.js';
+import { songOrders, songsQuery } from '../lib/song-sources.js';
 import { textIn } from '../lib/address.js';
 import { base } from '../lib/session.js';
 import { t } from '../messages/index.js';
 import { Failure } from '../ui/states.js';
 import { View } from '../ui/view.js';
-import { favouriteKinds, type SongFilter } from './filters.js';
+import { client } from './client.js';
+import { favouriteKinds, sourceOf, type SongFilter } from './filters.js';
 import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
 
@@ -60,6 +61,8 @@ const songs = createRoute({
     name: textIn(name),
     artist: textIn(artistId),
   }),
+  loaderDeps: ({ search: filter }) => filter,
+  loader: ({ deps }) => void client.prefetchQuery(songsQuery(sourceOf(deps), 0)),
   component: SongsView,
 });
 const favourites = createRoute({

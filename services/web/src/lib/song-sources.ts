@@ -81,3 +81,9 @@ export const songsOf = async (source: SongSource, offset: number, limit = SONGS_
   const { song, total_count: total } = await content(answerOf(source, { offset, limit }));
   return { items: song, total };
 };
+
+/** A part of a list of songs, as a query. */
+export const songsQuery = (source: SongSource, part: number) => ({
+  queryKey: ['songs', source, part],
+  queryFn: () => songsOf(source, part * SONGS_AT_ONCE),
+});

@@ -6,7 +6,7 @@ import { PageWorld } from '../../../test/account-page/page-world.fixture.js';
 import { WEB_PAGE } from './web-page.surface.js';
 
 const assets = readdirSync(join(dirname(WEB_PAGE), 'assets'));
-const script = `/assets/${assets.find((name) => /^index-.*\.js$/.test(name))}`;
+const script = `/assets/${assets.find((name) => /^page-.*\.js$/.test(name))}`;
 
 let world: PageWorld;
 beforeAll(async () => {

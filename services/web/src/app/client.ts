@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../lib/api.js';
+import { session, SignedOutError } from '../lib/session.js';
+
+const MAX_RETRIES = 2;
+const STALE_AFTER_MS = 60_000;
+
+/** Leads to the sign-in when nobody is signed in; logs other errors. */
+export const leaveIfSignedOut = (error: unknown): void => {
+  if (error instanceof SignedOutError) session.signIn();
+  else if (error !== null) console.error(error);
+};
+
+/** Cache of what the server has answered. */
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_AFTER_MS,
+      // What the server refuses it refuses again.
+      retry: (tries, error) => !(error instanceof ApiError) && !(error instanceof SignedOutError) && tries < MAX_RETRIES,
+    },
+  },
+});
+client.getQueryCache().subscribe(({ type, query }) => {
+  if (type === 'updated') leaveIfSignedOut(query.state.error);
+});
