@@ -1,5 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { Disc3, Folder, Guitar, Heart, House, Library, ListMusic, LogOut, MicVocal, Music, Search, Tag, UserRound } from 'lucide-react';
+import {
+  Disc3,
+  Folder,
+  Guitar,
+  Heart,
+  House,
+  Library,
+  ListMusic,
+  LogOut,
+  MicVocal,
+  Music,
+  Podcast,
+  RadioTower,
+  Search,
+  Tag,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base, session } from '../lib/session.js';
 import { t } from '../messages/index.js';
@@ -20,6 +36,8 @@ export const PLACES = [
   { to: '/genres', name: t.genres, icon: Guitar, isTab: false },
   { to: '/labels', name: t.labels, icon: Tag, isTab: false },
   { to: '/folders', name: t.folders, icon: Folder, isTab: false },
+  { to: '/podcasts', name: t.podcasts, icon: Podcast, isTab: false },
+  { to: '/radio', name: t.radio, icon: RadioTower, isTab: false },
   { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
 ] as const;

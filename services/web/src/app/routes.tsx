@@ -12,6 +12,8 @@ import { FolderView } from '../features/folders/index.js';
 import { GenreView, GenresView } from '../features/genres/index.js';
 import { HomeView } from '../features/home/index.js';
 import { LabelView, LabelsView } from '../features/labels/index.js';
+import { PodcastsView, PodcastView } from '../features/podcasts/index.js';
+import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
@@ -48,6 +50,12 @@ const folder = createRoute({
   getParentRoute: () => root,
   path: '/folders/$id',
   component: () => <FolderView id={folder.useParams().id} />,
+});
+
+const podcast = createRoute({
+  getParentRoute: () => root,
+  path: '/podcasts/$id',
+  component: () => <PodcastView id={podcast.useParams().id} />,
 });
 
 type Address = Readonly<Record<string, unknown>>;
@@ -88,6 +96,9 @@ const tree = root.addChildren([
   at('/labels', LabelsView),
   at('/folders', () => <FolderView />),
   at('/playlists', PlaylistsView),
+  at('/podcasts', PodcastsView),
+  podcast,
+  at('/radio', RadioView),
   albums,
   songs,
   favourites,

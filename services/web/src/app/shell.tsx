@@ -1,10 +1,11 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { useSearchShortcut } from '../features/search/index.js';
 import { OtherSongActions } from '../features/songs/index.js';
 import { t } from '../messages/index.js';
+import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
 import { Notice } from '../ui/states.js';
 import { Panels } from './panels.js';
@@ -34,6 +35,7 @@ const Navigation = (): ReactNode => (
 export const Shell = (): ReactNode => {
   const [panel, setPanel] = useState<Panel>();
   const main = useRef<HTMLElement>(null);
+  const other = useSyncExternalStore(otherBar.subscribe, otherBar.current);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useSearchShortcut();
   // On phones the panel covers the view: who goes to another wants to see it.
@@ -56,7 +58,7 @@ export const Shell = (): ReactNode => {
           </div>
         )}
         <footer className={styles['player']}>
-          <PlayerBar panel={panel} onPanel={setPanel} />
+          <Suspense>{other ?? <PlayerBar panel={panel} onPanel={setPanel} />}</Suspense>
         </footer>
       </div>
       <Overlays />

@@ -1,7 +1,7 @@
 import { nativeClient, type NativeTypes } from '@continuo/client';
 import { base, session } from './session.js';
 
-type Schemas = NativeTypes['schemas'];
+export type Schemas = NativeTypes['schemas'];
 export type Song = Schemas['Song'];
 export type Album = Schemas['Album'];
 export type Artist = Schemas['Artist'];

@@ -1,24 +1,11 @@
 import type { ReactNode } from 'react';
+import { elementSlot } from './element-slot.js';
 
-let open: ReactNode;
-const watchers = new Set<() => void>();
-
-const set = (dialog: ReactNode): void => {
-  open = dialog;
-  for (const watcher of watchers) watcher();
-};
+/** The open dialog. */
+export const dialogs = elementSlot();
 
 /** Closes the dialog that is open. */
-export const closeDialog = (): void => set(undefined);
+export const closeDialog = (): void => dialogs.set(undefined);
 
 /** Opens a dialog in the place of the one that is open. */
-export const openDialog = (dialog: ReactNode): void => set(dialog);
-
-/** The open dialog, for `useSyncExternalStore`. */
-export const dialogs = {
-  current: (): ReactNode => open,
-  subscribe: (watcher: () => void): (() => void) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  },
-};
+export const openDialog = (dialog: ReactNode): void => dialogs.set(dialog);

@@ -20,15 +20,18 @@ const INSTALLED = {
 /** Stands in the built page where a nonce belongs. */
 const NONCE = /\bNONCE\b/g;
 
-/** The page loads its own scripts by nonce: `'self'` would let JSONP answers of the compatibility API run, too. Addresses of media begin with the public URL. */
+/**
+ * The page loads its own scripts by nonce: `'self'` would let JSONP answers of the compatibility API run, too. Addresses of pictures begin with the public URL.
+ * Stations and episodes that are not downloaded sound from where they are.
+ */
 const policy = (nonce: string, publicUrl: string | undefined): string => {
-  const media = publicUrl === undefined ? "'self'" : `'self' ${new URL(publicUrl).origin}`;
+  const pictures = publicUrl === undefined ? "'self'" : `'self' ${new URL(publicUrl).origin}`;
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'nonce-${nonce}'`,
-    `img-src ${media}`,
-    `media-src ${media} blob:`,
+    `img-src ${pictures}`,
+    "media-src 'self' http: https: blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
     "form-action 'self' https:",

@@ -1,6 +1,7 @@
 import { api, content, type Artist, type Page } from '../../lib/api.js';
+import type { PagedSource } from '../../ui/paged-list.js';
 
-export const ARTISTS_AT_ONCE = 100;
+const ARTISTS_AT_ONCE = 100;
 
 const pageOf = ({ artist, total_count: total }: { artist: readonly Artist[]; total_count: number }): Page<Artist> => ({
   items: artist,
@@ -14,19 +15,22 @@ export interface ArtistSource {
   readonly isFavourite?: true | undefined;
 }
 
-/** A part of the artists who made an album; of all favourite artists. */
-export const artistsQuery = (source: ArtistSource, part: number) => ({
-  queryKey: ['artists', source, part],
-  queryFn: async (): Promise<Page<Artist>> => {
-    const query = {
-      sort: 'name',
-      offset: part * ARTISTS_AT_ONCE,
-      limit: ARTISTS_AT_ONCE,
-      ...(source.name ? { filter: source.name } : {}),
-      ...(source.isFavourite ? { cond: 'user_flag,1' } : { album_artist: 1 as const }),
-    };
-    return pageOf(await content(api.GET('/artists', { params: { query } })));
-  },
+/** The artists who made an album; of all favourite artists. */
+export const artistsOf = (source: ArtistSource): PagedSource<Artist> => ({
+  perPage: ARTISTS_AT_ONCE,
+  query: (page) => ({
+    queryKey: ['artists', source, page],
+    queryFn: async (): Promise<Page<Artist>> => {
+      const query = {
+        sort: 'name',
+        offset: page * ARTISTS_AT_ONCE,
+        limit: ARTISTS_AT_ONCE,
+        ...(source.name ? { filter: source.name } : {}),
+        ...(source.isFavourite ? { cond: 'user_flag,1' } : { album_artist: 1 as const }),
+      };
+      return pageOf(await content(api.GET('/artists', { params: { query } })));
+    },
+  }),
 });
 
 /** An artist. */

@@ -1,5 +1,5 @@
 /** Kinds of objects that can be favourites and have a rating. */
-export type MarkedKind = 'song' | 'album' | 'artist' | 'playlist';
+export type MarkedKind = 'song' | 'album' | 'artist' | 'playlist' | 'podcast' | 'podcast_episode' | 'video';
 
 /** An object with the marks of the account. */
 export interface Marked {

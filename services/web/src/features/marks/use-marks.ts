@@ -10,6 +10,9 @@ const KEYS: Readonly<Record<MarkedKind, readonly string[]>> = {
   album: ['albums', 'album', 'home'],
   artist: ['artists', 'artist'],
   playlist: ['playlists', 'playlist'],
+  podcast: ['podcasts'],
+  podcast_episode: ['episodes'],
+  video: ['videos'],
 };
 
 const sendFlag = (kind: MarkedKind, id: string, isFlagged: boolean): Promise<unknown> => {
@@ -23,6 +26,12 @@ const sendFlag = (kind: MarkedKind, id: string, isFlagged: boolean): Promise<unk
       return content(api.POST('/artists/{artist_id}/flag', { params: { path: { artist_id: id } }, body }));
     case 'playlist':
       return content(api.POST('/playlists/{playlist_id}/flag', { params: { path: { playlist_id: id } }, body }));
+    case 'podcast':
+      return content(api.POST('/podcasts/{podcast_id}/flag', { params: { path: { podcast_id: id } }, body }));
+    case 'podcast_episode':
+      return content(api.POST('/podcast-episodes/{episode_id}/flag', { params: { path: { episode_id: id } }, body }));
+    case 'video':
+      return content(api.POST('/videos/{video_id}/flag', { params: { path: { video_id: id } }, body }));
   }
 };
 
@@ -37,6 +46,12 @@ const sendRating = (kind: MarkedKind, id: string, rating: number): Promise<unkno
       return content(api.POST('/artists/{artist_id}/rate', { params: { path: { artist_id: id } }, body }));
     case 'playlist':
       return content(api.POST('/playlists/{playlist_id}/rate', { params: { path: { playlist_id: id } }, body }));
+    case 'podcast':
+      return content(api.POST('/podcasts/{podcast_id}/rate', { params: { path: { podcast_id: id } }, body }));
+    case 'podcast_episode':
+      return content(api.POST('/podcast-episodes/{episode_id}/rate', { params: { path: { episode_id: id } }, body }));
+    case 'video':
+      return content(api.POST('/videos/{video_id}/rate', { params: { path: { video_id: id } }, body }));
   }
 };
 

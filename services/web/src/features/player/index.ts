@@ -4,6 +4,8 @@ export { PlayerBar, type Panel } from './components/player-bar.js';
 export { PlayButtons } from './components/play-buttons.js';
 export { usePlayer } from './hooks.js';
 export { player, startPlayer } from './instance.js';
+export { takeMediaSession } from './media-session.js';
+export { isPlayKey } from './shortcuts.js';
 
 /** The queue; loaded when it is opened. */
 export const QueuePanel = lazy(() => import('./components/queue-panel.js'));

@@ -1,11 +1,10 @@
 import type { Song } from '../../lib/api.js';
+import { setMediaHandlers } from '../../lib/media-session.js';
 import type { Player } from './player.js';
 
 const JUMP_S = 10;
 
-type Handlers = Readonly<Partial<Record<MediaSessionAction, MediaSessionActionHandler>>>;
-
-const handlersOf = (player: Player): Handlers => {
+const handlersOf = (player: Player): Parameters<typeof setMediaHandlers>[0] => {
   const { engine } = player;
   const seekBy = (byS: number): void => engine.seek(Math.max(0, engine.playback().positionS + byS));
   return {
@@ -28,18 +27,19 @@ const metadataOf = ({ title, artist, album, art, has_art: hasArt }: Song): Media
     artwork: hasArt ? [{ src: `${art}&size=256x256`, sizes: '256x256' }] : [],
   });
 
+/** Lets media keys and lock screens steer this player and show its song. */
+export const takeMediaSession = (player: Player): void => {
+  if (!('mediaSession' in navigator)) return;
+  const { current } = player.state().queue;
+  setMediaHandlers(handlersOf(player));
+  navigator.mediaSession.metadata = current ? metadataOf(current) : null;
+};
+
 /** Tells the system what plays, for lock screens and media keys, and obeys theirs. */
 export const followMediaSession = (player: Player): void => {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
-  for (const [action, handler] of Object.entries(handlersOf(player))) {
-    try {
-      mediaSession.setActionHandler(action as MediaSessionAction, handler);
-    } catch (error) {
-      // Browsers refuse the actions that they do not know.
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
+  takeMediaSession(player);
   let shown: string | undefined;
   player.subscribe(() => {
     const { current } = player.state().queue;

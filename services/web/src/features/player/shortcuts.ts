@@ -4,12 +4,16 @@ import type { Player } from './player.js';
 const CONTROLS =
   'a, button, input, select, textarea, summary, audio, video, [contenteditable], [role=slider], [role=option], [role=menuitem], [role=dialog], [role=row]';
 
+/** True for the space bar where it means nothing else. */
+export const isPlayKey = ({ key, target, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  key === ' ' &&
+  !(defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) &&
+  !(target instanceof Element && target.closest(CONTROLS));
+
 /** The space bar plays and pauses, unless it means something where the focus is. */
 export const followShortcuts = (player: Player): void =>
   document.addEventListener('keydown', (event) => {
-    const { key, target, defaultPrevented, repeat, altKey, ctrlKey, metaKey, shiftKey } = event;
-    if (key !== ' ' || defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;
-    if (target instanceof Element && target.closest(CONTROLS)) return;
+    if (!isPlayKey(event)) return;
     event.preventDefault();
-    if (!repeat) void player.toggle();
+    if (!event.repeat) void player.toggle();
   });

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Clock, Cloud, Trash2, type LucideIcon } from 'lucide-react';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { api, content } from '../../../lib/api.js';
+import { clock } from '../../../lib/format.js';
+import { heardPositionsQuery } from '../../../lib/heard-positions.js';
+import { useAccess } from '../../../lib/use-access.js';
+import { t } from '../../../messages/index.js';
+import { announceFailure } from '../../../ui/announcements.js';
+import { DeleteDialog } from '../../../ui/delete-dialog.js';
+import { openDialog } from '../../../ui/dialogs.js';
+import { IconButton } from '../../../ui/icon-button.js';
+import { Heart } from '../../marks/index.js';
+import { playProgramme, programmes } from '../../programmes/index.js';
+import type { Episode } from '../queries.js';
+import styles from './podcasts.module.css';
+
+const STATES: Readonly<Record<string, readonly [LucideIcon, string]>> = {
+  completed: [Check, t.downloaded],
+  pending: [Clock, t.downloading],
+};
+const NOT_KEPT = [Cloud, t.atPublisher] as const;
+const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
+
+const play = async (episode: Episode): Promise<void> => {
+  const url = new URL(episode.url);
+  // Fetching counts as no play: the page says itself what is heard.
+  url.searchParams.set('cache', '1');
+  await playProgramme({
+    kind: 'podcast_episode',
+    id: episode.id,
+    title: episode.title,
+    from: episode.podcast.name,
+    url: url.href,
+    art: episode.has_art ? episode.art : undefined,
+    durationS: episode.time,
+  });
+};
+
+/** When an episode was published, how long it is, and how much of it is left. */
+const Facts = ({ episode, leftAtS }: { readonly episode: Episode; readonly leftAtS: number | undefined }): ReactNode => {
+  const heard = episode.playcount > 0 ? t.heard : undefined;
+  const left = leftAtS !== undefined && episode.time > leftAtS ? t.timeLeft(clock(episode.time - leftAtS)) : heard;
+  const facts = [DAY.format(new Date(episode.pubdate)), ...(episode.time > 0 ? [clock(episode.time)] : []), ...(left ? [left] : [])];
+  return <span className={styles['facts']}>{facts.join(' · ')}</span>;
+};
+
+/** Cells of an episode. */
+export const EpisodeCells = ({ episode, isActive }: { readonly episode: Episode; readonly isActive: boolean }): ReactNode => {
+  const { id, title, state } = episode;
+  const client = useQueryClient();
+  const mayDelete = useAccess('catalogManager');
+  const { programme, positionS } = useSyncExternalStore(programmes.subscribe, programmes.state);
+  const { data: positions } = useQuery(heardPositionsQuery('podcast_episode'));
+  const isCurrent = programme?.kind === 'podcast_episode' && programme.id === id;
+  const [StateIcon, stateName] = STATES[state] ?? NOT_KEPT;
+  const tab = isActive ? 0 : -1;
+  const remove = async (): Promise<void> => {
+    await content(api.DELETE('/podcast-episodes/{episode_id}', { params: { path: { episode_id: id } } }));
+    await client.invalidateQueries({ queryKey: ['episodes'] });
+  };
+  return (
+    <>
+      <span role="gridcell" className={styles['episode']}>
+        <button
+          type="button"
+          data-focus
+          tabIndex={tab}
+          className={styles['title']}
+          aria-current={isCurrent || undefined}
+          onClick={() => void play(episode).catch(announceFailure)}
+        >
+          {title}
+        </button>
+        <Facts episode={episode} leftAtS={isCurrent ? positionS : positions?.get(id)} />
+      </span>
+      <span role="gridcell" className={styles['state']} title={stateName}>
+        <StateIcon size={18} role="img" aria-label={stateName} />
+      </span>
+      <span role="gridcell">
+        <Heart kind="podcast_episode" object={episode} name={title} isInTabOrder={isActive} />
+      </span>
+      {mayDelete && (
+        <span role="gridcell">
+          <IconButton
+            icon={Trash2}
+            label={t.deleteEpisode(title)}
+            size={18}
+            isInTabOrder={isActive}
+            onPress={() => openDialog(<DeleteDialog title={t.deleteEpisode(title)} text={t.deletesEpisode(title)} onDelete={remove} />)}
+          />
+        </span>
+      )}
+    </>
+  );
+};

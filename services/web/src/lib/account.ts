@@ -1,0 +1,10 @@
+import { api, content } from './api.js';
+
+/** Access levels of the API that decide what the page offers. */
+export const ACCESS = { user: 25, contentManager: 50, catalogManager: 75, administrator: 100 } as const;
+
+/** The account of this session. */
+export const accountQuery = {
+  queryKey: ['account'],
+  queryFn: () => content(api.GET('/me')),
+};
