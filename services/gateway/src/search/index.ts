@@ -1,6 +1,6 @@
 export { checkpointVersion } from './checkpoint-version.js';
 export { compileSearch, type CompiledSearch, type CompileOptions } from './compile.js';
-export { operatorOf } from './operators.js';
+export { operatorNumber, operatorOf } from './operators.js';
 export type { Logic, RuleRow, SearchRule } from './rule.js';
 export { knownRules, logicOf, noRuleLeft, requestedRules, searchRules, type RequestedRule, type RuleParams } from './rule-params.js';
 export { isSearchType, ruleNamed, searchTypes, typeDefinitions, type SearchType } from './search-types.js';

@@ -58,6 +58,12 @@ export const operatorCode = (family: Family, number: string): string | undefined
   return /^\d{1,2}$/.test(number.trim()) ? codes[Number(number)] : undefined;
 };
 
+/** The number by which requests name an operator; undefined for a code that the family does not have. */
+export const operatorNumber = (family: Family, code: string): number | undefined => {
+  const number = operators[family].indexOf(code);
+  return number < 0 ? undefined : number;
+};
+
 /** An operator by its code or its number; undefined for one that the family does not have. */
 export const operatorOf = (family: Family, text: string): string | undefined =>
   operators[family].includes(text) ? text : operatorCode(family, text);

@@ -55,8 +55,32 @@ interface Named {
   readonly name: string;
 }
 
+/** Actions that this server adds to those of the specification. */
+const addedMethods: readonly NativeMethodFacts[] = [
+  {
+    name: 'smartlist_create',
+    versions: [8],
+    access: 5,
+    spellings: ['smartlists_create'],
+    paths: [{ verb: 'PUT', path: '/smartlists' }],
+  },
+  {
+    name: 'smartlist_edit',
+    versions: [8],
+    access: 5,
+    spellings: ['smartlists_edit'],
+    paths: [{ verb: 'PATCH', path: '/smartlists/{smartlist_id}', bind: { filter: 'smartlist_id' } }],
+  },
+  {
+    name: 'smartlist_rules',
+    versions: [8],
+    access: 5,
+    paths: [{ verb: 'GET', path: '/smartlists/{smartlist_id}/rules', bind: { filter: 'smartlist_id' } }],
+  },
+];
+
 /** Actions of the native API. */
-export const nativeMethods = rowsOf('native-methods') as readonly NativeMethodFacts[];
+export const nativeMethods: readonly NativeMethodFacts[] = [...(rowsOf('native-methods') as readonly NativeMethodFacts[]), ...addedMethods];
 /** Filters and orders of each kind of list. */
 export const nativeLists = rowsOf('native-lists') as readonly (Named & {
   readonly filters: readonly string[];

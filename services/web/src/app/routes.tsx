@@ -17,6 +17,7 @@ import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
+import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn } from '../lib/address.js';
 import { base } from '../lib/session.js';
 import { t } from '../messages/index.js';
@@ -56,6 +57,11 @@ const podcast = createRoute({
   getParentRoute: () => root,
   path: '/podcasts/$id',
   component: () => <PodcastView id={podcast.useParams().id} />,
+});
+const smartlist = createRoute({
+  getParentRoute: () => root,
+  path: '/smartlists/$id',
+  component: () => <SmartlistView id={smartlist.useParams().id} />,
 });
 
 type Address = Readonly<Record<string, unknown>>;
@@ -108,6 +114,8 @@ const tree = root.addChildren([
   folder,
   artist,
   playlist,
+  smartlist,
+  at('/smartlists/new', () => <SmartlistView />),
   search,
 ]);
 

@@ -1,8 +1,9 @@
 import { en, type Messages } from './en.js';
 
-const german = navigator.languages.find((language) => /^(?:de|en)\b/.test(language))?.startsWith('de') ?? false;
+/** Language of the page: the first one of the browser that there is. */
+export const language = navigator.languages.find((one) => /^(?:de|en)\b/.test(one))?.startsWith('de') ? 'de' : 'en';
 
-/** Texts of the page in the first language of the browser that there is. German is loaded only by those who read it. */
-export const t: Messages = german ? (await import('./de.js')).de : en;
+/** Texts of the page in its language. German is loaded only by those who read it. */
+export const t: Messages = language === 'de' ? (await import('./de.js')).de : en;
 
-document.documentElement.lang = german ? 'de' : 'en';
+document.documentElement.lang = language;

@@ -14,7 +14,7 @@ import { annotationsOf } from '../../reads/people/annotations.reads.js';
 import { rightsOf, type ListRights } from '../../reads/visibility/playlist-access.js';
 import { SYSTEM_OWNER, type PlaylistView } from '../../reads/playlists/playlists.reads.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
-import { rulesToStore, type Logic, type SearchRule } from '../../search/index.js';
+import { compileSearch, rulesToStore, type Logic, type SearchRule } from '../../search/index.js';
 import { smartlistRecord, smartlistRecords, type SmartlistRecord } from './smartlist.reads.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasSmartlists } from './running-smartlists.js';
@@ -116,8 +116,24 @@ export const smartlistArt = async (reader: SmartlistReader, id: number): Promise
   return view && view.artHash;
 };
 
+/** What a smartlist looks for. */
+export interface SmartlistSearch {
+  readonly rules: readonly SearchRule[];
+  readonly logic: Logic;
+  readonly isRandom: boolean;
+  /** 0 = all. */
+  readonly limit: number;
+}
+
+const ANYBODY = { userId: 1, catalogs: 'all' } as const;
+
+/** Checks that rules can be run. @throws Rejection `input.invalid` */
+export const requireRunnable = (rules: readonly SearchRule[], logic: Logic, nowMs: number): void => {
+  compileSearch('song', rules, logic, { viewer: ANYBODY, nowMs });
+};
+
 /** Changes of a smartlist; absent fields stay. `ownerId` null: the system. */
-export interface SmartlistChanges {
+export interface SmartlistChanges extends Partial<SmartlistSearch> {
   readonly name?: string | undefined;
   readonly isPublic?: boolean | undefined;
   readonly ownerId?: UserId | null | undefined;
@@ -126,20 +142,16 @@ export interface SmartlistChanges {
 
 /** Changes what is said; answers whether anything was not so already. */
 export const editSmartlist = async ({ services, context }: SmartlistEditor, id: number, changes: SmartlistChanges): Promise<boolean> => {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<SmartlistTerms>;
+  const terms = { ...changes, rules: changes.rules && rulesToStore(changes.rules) };
+  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)) as Partial<SmartlistTerms>;
   if (Object.keys(given).length === 0) return false;
   return (await runCommand(services, context, changeSmartlist, { smartlistId: smartlistId.parse(id), ...given })).isChanged;
 };
 
 /** A search to be kept. */
-export interface NewSmartlist {
+export interface NewSmartlist extends SmartlistSearch {
   readonly name: string;
   readonly isPublic: boolean;
-  readonly rules: readonly SearchRule[];
-  readonly logic: Logic;
-  readonly isRandom: boolean;
-  /** 0 = all. */
-  readonly limit: number;
 }
 
 /** Keeps a search for the caller and answers its number. */

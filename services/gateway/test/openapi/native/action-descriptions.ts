@@ -19,6 +19,7 @@ import { deletedEpisodeObject, episodeObject, podcastObject } from '../../../src
 import { preferenceObject } from '../../../src/apis/native/objects/preference.object.js';
 import { handshakeObject, pingObject, serverObject } from '../../../src/apis/native/objects/session.object.js';
 import { shareObject } from '../../../src/apis/native/objects/share.object.js';
+import { smartlistRulesObject } from '../../../src/apis/native/objects/smartlist-rules.object.js';
 import { songTagObject } from '../../../src/apis/native/objects/song-tag.object.js';
 import { songObject } from '../../../src/apis/native/objects/song.object.js';
 import { sonicMatchObject } from '../../../src/apis/native/objects/sonic-match.object.js';
@@ -29,13 +30,16 @@ import { bareList, deleted, list, one, oneOf, part, shape, success, type ActionD
 import * as shapes from './shapes.js';
 
 const text = part.text;
+const searchRule = {
+  rule_1: { ...text, description: 'Name of the first rule; further rules are numbered on.' },
+  rule_1_operator: text,
+  rule_1_input: text,
+};
 const rule = {
   type: { ...text, description: 'Type of the objects; song when absent.' },
   operator: { enum: ['and', 'or'], default: 'and' },
   random: text,
-  rule_1: { ...text, description: 'Name of the first rule; further rules are numbered on.' },
-  rule_1_operator: text,
-  rule_1_input: text,
+  ...searchRule,
   offset: { type: 'integer', minimum: 0, default: 0 },
   limit: text,
 };
@@ -183,7 +187,10 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   share_edit: row('Changes the terms of a share', success),
   shares: row("Lists the caller's shares", list(shareObject)),
   smartlist: row('Shows a smartlist', one(playlistObject)),
+  smartlist_create: row('Keeps a search for songs as a list', one(playlistObject), searchRule),
   smartlist_delete: row('Deletes a smartlist', success),
+  smartlist_edit: row('Changes a smartlist; rules that are sent replace all of its rules', success, searchRule),
+  smartlist_rules: row('Shows what a smartlist looks for', one(smartlistRulesObject)),
   smartlist_songs: row('Lists the songs of a smartlist', list(songObject)),
   smartlists: row('Lists smartlists', list(playlistObject)),
   song: row('Shows a song', one(songObject)),

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Playlist, type Song } from '../../lib/api.js';
 import { songsOf } from '../../lib/song-sources.js';
+import { isSmart } from './queries.js';
 
 /** Songs that are added or moved by one request. */
 const AT_ONCE = 500;
@@ -72,9 +73,13 @@ export const changePlaylist = async (client: QueryClient, { id, name, type }: Pl
   await refresh(client, id);
 };
 
-/** Deletes a playlist for good; its songs stay in the library. @throws ApiError */
+/** Deletes a playlist or smartlist for good; its songs stay in the library. @throws ApiError */
 export const deletePlaylist = async (client: QueryClient, id: string): Promise<void> => {
-  await content(api.DELETE('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }));
+  await content(
+    isSmart({ id })
+      ? api.DELETE('/smartlists/{smartlist_id}', { params: { path: { smartlist_id: id } } })
+      : api.DELETE('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }),
+  );
   client.removeQueries({ queryKey: ['playlist', id] });
   await refresh(client);
 };

@@ -1,6 +1,7 @@
 import { api, content, type Page, type Playlist } from '../../lib/api.js';
 
-const isSmart = ({ id }: Playlist): boolean => id.startsWith('smart_');
+/** True for a smartlist, whose songs follow from rules. */
+export const isSmart = ({ id }: Pick<Playlist, 'id'>): boolean => id.startsWith('smart_');
 
 /** Playlists that may be seen, and smartlists, whose songs follow from rules. */
 export interface Playlists {

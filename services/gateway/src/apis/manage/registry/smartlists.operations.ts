@@ -8,9 +8,9 @@ import {
   type SmartlistRule,
 } from '@continuo/contracts';
 import { z } from 'zod';
-import { smartlistRecord, smartlistsAfter, type SmartlistRecord } from '../../../features/smartlists/index.js';
+import { requireRunnable, smartlistRecord, smartlistsAfter, type SmartlistRecord } from '../../../features/smartlists/index.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
-import { compileSearch, operatorOf, ruleNamed, rulesToStore, type Logic, type SearchRule } from '../../../search/index.js';
+import { operatorOf, ruleNamed, rulesToStore, type Logic, type SearchRule } from '../../../search/index.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../server/needs.js';
 import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
@@ -91,13 +91,11 @@ const searchRule = ({ name, operator, input, subtype }: z.output<typeof rule>, i
   return { name: row.name, operator: code, input, subtype };
 };
 
-const ANYBODY = { userId: 1, catalogs: 'all' } as const;
-
 /** Rules in the form in which they are kept. @throws ManageProblem `input.invalid` for rules that cannot be run */
 const rulesToKeep = (wanted: readonly z.output<typeof rule>[], how: Logic, nowMs: number): SmartlistRule[] => {
   const rules = wanted.map(searchRule);
   try {
-    compileSearch('song', rules, how, { viewer: ANYBODY, nowMs });
+    requireRunnable(rules, how, nowMs);
   } catch (error) {
     if (error instanceof Rejection) throw badField('/rules', error.message);
     throw error;

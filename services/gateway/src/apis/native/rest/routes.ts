@@ -89,7 +89,7 @@ const renames: Readonly<
   follow: [{ to: 'toggle_follow' }],
   similar: [{ to: 'get_similar' }],
   groups: [{ to: 'search_group' }],
-  rules: [{ to: 'search_rules' }],
+  rules: [{ to: 'smartlist_rules', under: ['smartlist'] }, { to: 'search_rules' }],
   lyrics: [{ to: 'get_lyrics' }],
   tags: [{ to: 'song_tags', under: ['song'] }],
   share: [{ to: 'share_create' }],

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Globe, Plus } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Globe, ListFilter, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Playlist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
 import { Failure, Notice } from '../../../ui/states.js';
+import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
 import { apart, lengthOf, playlistsQuery } from '../queries.js';
@@ -34,9 +35,18 @@ const Lists = ({ title, lists }: { readonly title: string; readonly lists: reado
 /** All playlists and smartlists. */
 export const PlaylistsView = (): ReactNode => {
   const { data, error, refetch } = useQuery(playlistsQuery);
+  const navigate = useNavigate();
   const { playlists = [], smartlists = [] } = data ? apart(data) : {};
   return (
-    <View title={t.playlists} tools={<PillButton icon={Plus} label={t.newPlaylist} onPress={() => openDialog(<TermsDialog />)} />}>
+    <View
+      title={t.playlists}
+      tools={
+        <ToolRow>
+          <PillButton icon={Plus} label={t.newPlaylist} onPress={() => openDialog(<TermsDialog />)} />
+          <PillButton icon={ListFilter} label={t.newSmartlist} onPress={() => void navigate({ to: '/smartlists/new' })} />
+        </ToolRow>
+      }
+    >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Notice>{t.loading}</Notice>}
       {data?.items.length === 0 && <Notice>{t.noPlaylists}</Notice>}

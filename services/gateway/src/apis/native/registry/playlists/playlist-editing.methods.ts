@@ -1,4 +1,4 @@
-import { MAX_PLAYLIST_COLLABORATORS, MAX_PLAYLIST_NAME, userId, type UserId } from '@continuo/contracts';
+import { MAX_PLAYLIST_COLLABORATORS, userId, type UserId } from '@continuo/contracts';
 import { z } from 'zod';
 import { addedKinds, addedSongs, type AddedKind } from '../../../../features/playlist/added-songs.js';
 import {
@@ -19,11 +19,12 @@ import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.j
 import { ownPlaylistNamed, type PlaylistRecord } from '../../../../reads/playlists/playlists.reads.js';
 import { userByIdOrName } from '../../../../reads/people/users.reads.js';
 import { editSmartlist, prefixedSmartlistId, smartlistWith } from '../../../../features/smartlists/index.js';
-import { BAD, badValue, duplicate, missing, NativeRefusal, notFound, oneOf, taken } from '../../errors/native-fault.js';
+import { badValue, duplicate, missing, NativeRefusal, notFound, oneOf, taken } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { flag, idOf, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
+import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import { singleListResult } from './playlist.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
@@ -45,14 +46,6 @@ const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, 
   const list = await playlistWith(editorOf(call), idOf(call.params.filter), right);
   if (!list) throw notFound('filter', call.params.filter);
   return list;
-};
-
-/** Parses a list name without control characters. @throws NativeRefusal 4710 for an empty or too long one */
-const nameOf = (text: string): string => {
-  const name = text.toWellFormed().replaceAll('\0', '').trim();
-  if (name === '' || name.length > MAX_PLAYLIST_NAME)
-    throw badValue('name', text, `must be a name of 1 to ${MAX_PLAYLIST_NAME} characters`);
-  return name;
 };
 
 /** First version that rejects a name that the caller already uses; older ones answer with that list. */
@@ -102,15 +95,6 @@ const placesOf = async (call: CallerCall<Edit, Services>): Promise<{ position: n
   return songIds.map((songId, index) => ({ songId, position: positions[index] ?? 0 }));
 };
 
-const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
-
-const typeOf = (text: string | undefined): boolean | undefined => {
-  if (!isGiven(text)) return undefined;
-  const type = text.trim().toLowerCase();
-  if (type !== 'public' && type !== 'private') throw badValue('type', text, oneOf(['public', 'private']));
-  return type === 'public';
-};
-
 const SYSTEM = '-1';
 
 /** Account of a parameter. @throws NativeRefusal 4704 with the parameter */
@@ -138,8 +122,6 @@ const collaboratorsOf = async (call: CallerCall<Edit, Services>): Promise<UserId
   for (const name of names) ids.push(await accountOf(call, 'collaborate', name));
   return [...new Set(ids)];
 };
-
-const nothingChanges = (): NativeRefusal => new NativeRefusal(4710, 'input', `${BAD}a parameter must change something`);
 
 /** Changes a smartlist, whose songs and order follow from its rules. */
 const editSmart = async (call: CallerCall<Edit, Services>, id: number): Promise<NativeResult> => {

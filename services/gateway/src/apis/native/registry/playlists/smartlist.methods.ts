@@ -1,11 +1,22 @@
 import { z } from 'zod';
-import { endSmartlist, smartlistIdOf, smartlistWith } from '../../../../features/smartlists/index.js';
-import { notFound } from '../../errors/native-fault.js';
+import {
+  editSmartlist,
+  endSmartlist,
+  makeSmartlist,
+  requireRunnable,
+  smartlistIdOf,
+  smartlistWith,
+  type SmartlistRecord,
+} from '../../../../features/smartlists/index.js';
+import { logicOf, requestedRules, searchRules, type SearchRule } from '../../../../search/index.js';
+import { badValue, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { smartlistRulesObject } from '../../objects/smartlist-rules.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
 import { cond, flag, include, limit, offset, required, sort } from '../../params.js';
-import type { NativeResult } from '../../result.js';
+import { fieldsResult, type NativeResult } from '../../result.js';
+import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
 import { IdList } from '../../../../reads/lists/id-list.js';
@@ -16,13 +27,21 @@ import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
-import type { HasCommands, HasConfig } from '../../../../server/needs.js';
+import type { HasClock, HasCommands, HasConfig } from '../../../../server/needs.js';
 
-type Services = HasReadModel & HasLists & HasPreferences & HasSmartlists & HasCommands & HasConfig;
+type Services = HasReadModel & HasLists & HasPreferences & HasSmartlists & HasCommands & HasConfig & HasClock;
 const { method } = methodsUsing<Services>();
 
 const versions: readonly ApiVersion[] = [6, 8];
+/** Versions that make and change smartlists: an addition of this server. */
+const newest: readonly ApiVersion[] = [8];
 const named = z.object({ filter: required });
+const optional = z.string().optional();
+const terms = { name: optional, type: optional, operator: optional, random: optional, limit: optional };
+/** Terms, and the rules as numbered parameters. */
+const newTerms = z.object({ ...terms, name: required }).catchall(z.string());
+const changedTerms = z.object({ ...terms, filter: required }).catchall(z.string());
+type Terms = CallerCall<z.output<typeof newTerms> | z.output<typeof changedTerms>, Services>;
 const page = z.object({ filter: z.string().optional(), exact: flag, include, offset, limit, cond, sort });
 type Page = CallerCall<z.output<typeof page>, Services>;
 
@@ -40,11 +59,73 @@ const smartlists = async (call: Page, own: readonly Condition[]): Promise<Native
   );
 };
 
+/** Smartlist of a call, for which the caller has a right. @throws NativeRefusal 4704, Rejection `access.level` */
+const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, right: 'open' | 'own'): Promise<SmartlistRecord> => {
+  const list = await smartlistWith(call, smartlistIdOf(call.params.filter), right);
+  if (!list) throw notFound('filter', call.params.filter);
+  return list;
+};
+
+const MAX_LIMIT = 1_000_000;
+
+/** Most songs of a list; 0 for all. @throws NativeRefusal 4710 */
+const limitOf = (text: string): number => {
+  const wanted = Number(text.trim());
+  if (!/^\d+$/.test(text.trim()) || wanted > MAX_LIMIT) throw badValue('limit', text, `must be a number from 0 to ${MAX_LIMIT}`);
+  return wanted;
+};
+
+/** Rules of a call. @throws Rejection `input.invalid` for rules that cannot be run */
+const rulesOf = ({ params, services }: Terms): SearchRule[] => {
+  const rules = searchRules('song', requestedRules(params, true));
+  requireRunnable(rules, logicOf(params.operator), services.now());
+  return rules;
+};
+
+const create = async (call: CallerCall<z.output<typeof newTerms>, Services>): Promise<NativeResult> => {
+  const { params, services, request, viewer } = call;
+  const id = await makeSmartlist(
+    { services, context: request, viewer },
+    {
+      name: nameOf(params.name),
+      isPublic: typeOf(params.type) ?? false,
+      rules: rulesOf(call),
+      logic: logicOf(params.operator),
+      isRandom: flag.parse(params.random),
+      limit: limitOf(isGiven(params.limit) ? params.limit : '0'),
+    },
+  );
+  return singleListResult({ ...call, params: { filter: String(id) } }, openSmartlist);
+};
+
+const edit = async (call: CallerCall<z.output<typeof changedTerms>, Services>): Promise<NativeResult> => {
+  const { params, services, request, viewer } = call;
+  const list = await listFor(call, 'own');
+  const isChanged = await editSmartlist({ services, context: request, viewer }, list.id, {
+    name: isGiven(params.name) ? nameOf(params.name) : undefined,
+    isPublic: typeOf(params.type),
+    rules: Object.keys(params).some((name) => name.startsWith('rule_')) ? rulesOf(call) : undefined,
+    logic: isGiven(params.operator) ? logicOf(params.operator) : undefined,
+    isRandom: isGiven(params.random) ? flag.parse(params.random) : undefined,
+    limit: isGiven(params.limit) ? limitOf(params.limit) : undefined,
+  });
+  if (!isChanged) throw nothingChanges();
+  return { kind: 'success', message: 'playlist changes saved' };
+};
+
 /** Methods about smartlists. */
 export const smartlistMethods = {
   smartlists: method({ versions, access: 5, params: page, run: (call) => smartlists(call, []) }),
   user_smartlists: method({ versions, access: 5, params: page, run: (call) => smartlists(call, [{ name: 'playlist_type', value: '0' }]) }),
   smartlist: method({ versions, access: 5, params: named, run: (call) => singleListResult(call, openSmartlist) }),
+  smartlist_create: method({ versions: newest, access: 5, params: newTerms, run: create }),
+  smartlist_edit: method({ versions: newest, access: 5, params: changedTerms, run: edit }),
+  smartlist_rules: method({
+    versions: newest,
+    access: 5,
+    params: named,
+    run: async (call) => fieldsResult(smartlistRulesObject, await listFor(call, 'open')),
+  }),
   smartlist_songs: method({
     versions,
     access: 5,
@@ -60,9 +141,8 @@ export const smartlistMethods = {
     access: 5,
     params: named,
     run: async (call) => {
-      const { services, request, viewer, params } = call;
-      const list = await smartlistWith(call, smartlistIdOf(params.filter), 'own');
-      if (!list) throw notFound('filter', params.filter);
+      const { services, request, viewer } = call;
+      const list = await listFor(call, 'own');
       await endSmartlist({ services, context: request, viewer }, list.id);
       return { kind: 'success', message: 'playlist deleted' };
     },

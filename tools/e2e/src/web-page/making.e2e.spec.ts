@@ -1,0 +1,71 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../browser.js';
+import { LONG, WebPageWorld, type KnownSong, type Listener } from './listener.js';
+
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+
+describe.skipIf(chromiumPath === undefined)('what people make on the web page', () => {
+  let world: WebPageWorld;
+  let song: KnownSong;
+  beforeAll(async () => {
+    world = await WebPageWorld.start();
+    const found = (await world.songs()).find(({ title }) => title !== LONG.title);
+    if (!found) throw new Error('there is no song');
+    song = found;
+  });
+  afterAll(() => world.end());
+
+  /** Faults that axe finds in what is shown, in both themes. */
+  const faultsOf = async ({ page }: Listener): Promise<readonly string[]> => {
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${colorScheme}: ${id}: ${target.join(' ')}`)));
+    }
+    return faults;
+  };
+
+  it('a smartlist is made of sentences, counted while it is edited, explains its songs, and is changed and deleted', async () => {
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    await listener.turnTo('/playlists');
+    await main.getByRole('button', { name: 'New smartlist' }).click();
+    await main.getByLabel('Name of the smartlist').fill('By title');
+    await main.getByLabel('Rule 1', { exact: true }).selectOption('title');
+    await main.getByLabel('Comparison of rule 1').selectOption({ label: 'is “…”' });
+    await main.getByLabel('Value of rule 1').fill(song.title);
+    const found = main.getByRole('status');
+    await expect.poll(() => found.textContent()).toContain(song.title);
+    await main.getByRole('button', { name: 'Another rule' }).click();
+    await main.getByLabel('Rule 2', { exact: true }).selectOption('title');
+    await main.getByLabel('Comparison of rule 2').selectOption({ label: 'is “…”' });
+    await main.getByLabel('Value of rule 2').fill(LONG.title);
+    await expect.poll(() => found.textContent()).toBe('0 songs fulfil this.');
+    await main.getByLabel('How the rules are joined').selectOption({ label: 'one of these rules' });
+    await expect.poll(() => found.textContent()).toContain(LONG.title);
+    expect(await faultsOf(listener)).toEqual([]);
+    await main.getByRole('button', { name: 'Save' }).click();
+    await main.getByText(`Title is “${song.title}” or Title is “${LONG.title}”`).waitFor();
+    await main.getByRole('button', { name: `More for ${LONG.title}` }).click();
+    await page.getByRole('menuitem', { name: 'Why is it in this list?' }).click();
+    const reasons = page.getByRole('dialog').getByRole('listitem');
+    await expect.poll(() => reasons.count()).toBe(2);
+    expect(await reasons.nth(0).getByRole('img', { name: 'Not fulfilled' }).count()).toBe(1);
+    expect(await reasons.nth(1).getByRole('img', { name: 'Fulfilled', exact: true }).count()).toBe(1);
+    expect(await faultsOf(listener)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await main.getByRole('button', { name: 'Change the smartlist' }).click();
+    await main.getByRole('button', { name: 'Remove rule 1' }).click();
+    await main.getByRole('button', { name: 'Save' }).click();
+    await main.getByText(`Title is “${LONG.title}”`).waitFor();
+    await expect.poll(() => main.getByRole('grid').getAttribute('aria-rowcount')).toBe('2');
+    await main.getByRole('button', { name: 'Delete the playlist' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await main.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor();
+    await expect.poll(() => main.getByRole('link', { name: 'By title' }).count()).toBe(0);
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
+});
