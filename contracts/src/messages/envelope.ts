@@ -38,12 +38,22 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends Mess
   readonly number?: number;
 }
 
+/** Versions of aggregates that a conditional command rests on. */
+export interface Precondition {
+  /** Position of the last event by subject of an aggregate; 0 for one without events. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** Ids of earlier commands of the same request: their events do not break it. */
+  readonly ownCommandIds: readonly string[];
+}
+
 /** A command on the wire. `id` stays the same through every retry, which makes retries harmless. */
 export interface CommandMessage<D = unknown> extends MessageContext {
   readonly id: string;
   /** When it was issued, epoch milliseconds. Deciders take it as their clock. */
   readonly at: number;
   readonly data: D;
+  /** It is refused with `precondition.failed` when one of these aggregates has changed since. */
+  readonly precondition?: Precondition;
 }
 
 /** Position of the log after a command: the reader waits for this position to see its own write. */

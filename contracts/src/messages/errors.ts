@@ -71,6 +71,7 @@ export const errorTable = {
   'player.unreachable': { meaning: 'the player on this server does not answer', retry: 'later' },
   'art.not-found': { meaning: 'there is no art for this object', retry: 'never' },
   conflict: { meaning: 'somebody else changed the same thing at the same time', retry: 'now' },
+  'precondition.failed': { meaning: 'the resource has changed since it was read', retry: 'never' },
   unavailable: { meaning: 'a part of the server does not answer', retry: 'later' },
   internal: {
     meaning: 'an unexpected failure; the log has the details under the correlation id',

@@ -1,10 +1,19 @@
-import type { CommandDefinition, LogPosition, MessageContext } from '@continuo/contracts';
+import type { CommandDefinition, LogPosition, MessageContext, Precondition } from '@continuo/contracts';
 import type { z } from 'zod';
 
 /** Result of a command, and the log positions to wait for before reading it back. */
 export interface CommandOutcome<R> {
   readonly result: R;
   readonly positions: readonly LogPosition[];
+}
+
+/** Options of one command. */
+export interface SendOptions {
+  /** Total time, retries included, ms. */
+  readonly timeoutMs?: number;
+  readonly commandId?: string;
+  /** Versions of aggregates that it rests on. */
+  readonly precondition?: Precondition;
 }
 
 /** Sends commands to whichever service answers them. */
@@ -17,7 +26,7 @@ export interface CommandClient {
     command: CommandDefinition<S, R>,
     data: z.input<S>,
     context: MessageContext,
-    options?: { timeoutMs?: number; commandId?: string },
+    options?: SendOptions,
   ): Promise<CommandOutcome<z.output<R>>>;
 }
 

@@ -27,7 +27,7 @@ export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
   readonly nats: NatsConnection;
   /** The service's own database handle: may write its own schema. */
   readonly db: Kysely<unknown>;
-  readonly eventStore: EventStore;
+  readonly eventStore: EventStore & Required<Pick<EventStore, 'lastOf'>>;
   /** Keeps reactors that a service makes itself from passing over events that are missing. */
   readonly logWatch: Pick<LogWatch, 'requireCompleteUpTo'>;
   readonly aggregates: AggregateRunner;

@@ -63,7 +63,7 @@ import { openApiSurface } from './apis/openapi/openapi.surface.js';
 import { webPageSurface } from './apis/web-page/web-page.surface.js';
 import { statusSurface, type ReadinessChecks } from './apis/status.surface.js';
 import type { HasEvents } from './apis/events/event-hub.js';
-import type { HasArchiveSlots, HasListSlots, HasMetrics, HasTracer, HasUploadSlots } from './server/needs.js';
+import type { HasArchiveSlots, HasListSlots, HasMetrics, HasTracer, HasUploadSlots, HasVersions } from './server/needs.js';
 
 const artImages = (config: GatewayConfig, identities: ArtIdentities, onLookup: (outcome: 'hit' | 'miss') => void): ArtImages => {
   const limits = {
@@ -123,13 +123,14 @@ const eventHub = (
 ): ServerServices['events'] => createEventHub({ ...own, log, config, secrets, metrics }, { logs: jetStreamEventLogs(nats), eventStore });
 
 /** Creates what the management API alone uses. */
-const managing = (deps: ServiceDependencies<GatewayConfig>): HasOperations & HasLongWork & HasIdempotency => {
-  const { commands, config, log, nats, now, sealer } = deps;
+const managing = (deps: ServiceDependencies<GatewayConfig>): HasOperations & HasLongWork & HasIdempotency & HasVersions => {
+  const { commands, config, eventStore, log, nats, now, sealer } = deps;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   return {
     operations: connectedOperations(deps),
     longWork: jetStreamLongWork({ ...shared, commands }),
     idempotency: jetStreamIdempotency({ ...shared, sealer }),
+    versions: eventStore,
   };
 };
 

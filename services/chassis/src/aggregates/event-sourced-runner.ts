@@ -1,4 +1,4 @@
-import { eventStreams, Rejection, type DomainEvent, type RecordedEvent } from '@continuo/contracts';
+import { eventStreams, eventSubject, Rejection, type DomainEvent, type RecordedEvent } from '@continuo/contracts';
 import type { Counter } from 'prom-client';
 import { ConcurrencyConflict, type EventStore } from '../event-store/event-store.js';
 import { countEvents } from '../event-store/integrity/event-numbers.js';
@@ -77,7 +77,7 @@ export class EventSourcedRunner implements AggregateRunner {
    */
   async #fromMemory(one: Decision, meta: DecisionMeta): Promise<DecisionOutcome | undefined> {
     const warm = this.#warm.get(one.aggregate.kind)?.get(String(one.id));
-    if (!warm) return undefined;
+    if (!warm || meta.precondition) return undefined;
     const done = meta.commandId ? doneBefore([warm], meta.commandId) : undefined;
     if (done) return done;
     const known = await this.#snapshotted(one.aggregate, one.id, warm);
@@ -98,6 +98,7 @@ export class EventSourcedRunner implements AggregateRunner {
     );
     const done = meta.commandId ? doneBefore(loaded, meta.commandId) : undefined;
     if (done) return done;
+    for (const [index, before] of loaded.entries()) requireVersion(decisions[index], before, meta);
     const events = await this.#decideOnLatest(decisions, loaded);
     return this.#append(decisions, events, loaded, meta);
   }
@@ -208,6 +209,21 @@ export class EventSourcedRunner implements AggregateRunner {
     this.#warm.get(kind)?.delete(String(id));
   }
 }
+
+/**
+ * @throws Rejection `precondition.failed` for an aggregate that others have written since the version of the precondition
+ * @throws ConcurrencyConflict when a copy of the log that is behind gave less of it
+ */
+const requireVersion = (one: Decision | undefined, { position, tail }: WarmState, { precondition, commandId }: DecisionMeta): void => {
+  if (!one || !precondition) return;
+  const subject = eventSubject(one.aggregate.context, one.aggregate.kind, one.id);
+  const wanted = precondition.positions[subject];
+  if (wanted === undefined || position === wanted) return;
+  if (position < wanted) throw new ConcurrencyConflict(`${subject} is at ${wanted}, a copy that is behind gave ${position}`);
+  const own = [...precondition.ownCommandIds, ...(commandId === undefined ? [] : [commandId])];
+  const last = tail.at(-1)?.id;
+  if (!own.some((id) => last?.startsWith(`${id}:`))) throw new Rejection('precondition.failed');
+};
 
 /** Decides on a state; undefined when it rejects the command, because only the latest state may reject. */
 const decidedOn = ({ state }: WarmState, { aggregate, command }: Decision): readonly DomainEvent[] => {

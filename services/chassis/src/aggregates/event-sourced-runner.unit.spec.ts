@@ -1,4 +1,4 @@
-import { defineEvent, Rejection, type DomainEvent } from '@continuo/contracts';
+import { defineEvent, eventSubject, Rejection, type DomainEvent } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { InMemoryEventStore } from '../../test/event-store/in-memory-event-store.js';
@@ -195,4 +195,41 @@ it('reads each time what does not ask to stay', async () => {
   const runner = new EventSourcedRunner(store, noSnapshots);
   for (let n = 0; n < 3; n += 1) await runner.run([decision(cold as Aggregate<Count, Add, DomainEvent & Counted>, 1, { by: 1 })], meta());
   expect(looks.reads).toBe(3);
+});
+
+describe('a precondition', () => {
+  const subject = eventSubject('library', 'counter', 1);
+  const under = (runner: EventSourcedRunner, position: number, { own = [] as string[], by = 1, commandId = 'mine' } = {}) => {
+    const precondition = { positions: { [subject]: position }, ownCommandIds: own };
+    return runner.run([decision(counter, 1, { by })], { ...meta(commandId), precondition });
+  };
+
+  it('refuses what rests on an older version, also when nothing would change', async () => {
+    const store = new InMemoryEventStore();
+    const [one, other] = [new EventSourcedRunner(store, noSnapshots), new EventSourcedRunner(store, noSnapshots)];
+    const { position } = await add(one, 1, { by: 1 });
+    const seen = position?.position ?? 0;
+    await add(other, 1, { by: 1 });
+    await expect(under(one, seen)).rejects.toMatchObject({ code: 'precondition.failed' });
+    expect(await sumOf(one, 1)).toBe(2);
+  });
+
+  it('lets one of many at the same time through', async () => {
+    const store = new InMemoryEventStore();
+    const runners = Array.from({ length: 4 }, () => new EventSourcedRunner(store, noSnapshots));
+    const outcomes = await Promise.allSettled(runners.map((runner, n) => under(runner, 0, { commandId: `command-${n}` })));
+    const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Rejection] : []));
+    expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 3 }, () => 'precondition.failed'));
+  });
+
+  it('is not broken by commands of the same request, nor by other aggregates', async () => {
+    const runner = new EventSourcedRunner(new InMemoryEventStore(), noSnapshots);
+    await under(runner, 0, { commandId: 'first' });
+    await add(runner, 2, { by: 1 });
+    await under(runner, 0, { commandId: 'second', own: ['first'] });
+    await under(runner, 0, { commandId: 'second', own: ['first'] });
+    expect(await sumOf(runner, 1)).toBe(2);
+    await add(runner, 1, { by: 1 }, 'another');
+    await expect(under(runner, 0, { commandId: 'third', own: ['first', 'second'] })).rejects.toMatchObject({ code: 'precondition.failed' });
+  });
 });

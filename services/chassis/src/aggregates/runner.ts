@@ -1,4 +1,4 @@
-import type { DomainEvent, LogPosition, MessageContext } from '@continuo/contracts';
+import type { DomainEvent, LogPosition, MessageContext, Precondition } from '@continuo/contracts';
 import type { Aggregate, Decision } from './aggregate.js';
 
 /** Metadata of a decision. */
@@ -13,6 +13,8 @@ export interface DecisionMeta extends MessageContext {
    * and the next try loads.
    */
   readonly assumeNew?: boolean;
+  /** Versions of aggregates that the decisions rest on. */
+  readonly precondition?: Precondition;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface AggregateRunner {
   /**
    * Takes all decisions on freshly loaded states and appends their events as one batch; on conflict reloads and decides again, eight tries.
    * The decisions must concern different aggregates of one context.
-   * @throws Rejection of a decider, or `conflict` after the last try.
+   * @throws Rejection of a decider, `conflict` after the last try, or `precondition.failed` for an aggregate that is not at the version of the precondition.
    */
   run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome>;
   /** The current state of one aggregate and the position of its last event (0 without one). */

@@ -11,7 +11,7 @@ import {
 import { errors, type Msg, type NatsConnection, type RequestOptions } from '@nats-io/transport-node';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { z } from 'zod';
-import type { CommandClient, CommandOutcome } from '../commands-client.js';
+import type { CommandClient, CommandOutcome, SendOptions } from '../commands-client.js';
 import { inSpan, noTelemetry } from '../telemetry/tracing.js';
 import { ASK_ANOTHER_HEADER } from '../transport/command-endpoint.js';
 import { encodeMessage, traceHeaders } from '../transport/message.js';
@@ -55,14 +55,14 @@ export class NatsCommandClient implements CommandClient {
     command: CommandDefinition<S, R>,
     data: z.input<S>,
     context: MessageContext,
-    options: { timeoutMs?: number; commandId?: string } = {},
+    { timeoutMs = this.#timeoutMs, commandId: id = randomUUID(), precondition }: SendOptions = {},
   ): Promise<CommandOutcome<z.output<R>>> {
     const spec = { name: command.subject, kind: SpanKind.CLIENT, traceparent: context.traceparent };
     return inSpan(this.#tracer, spec, async (traceparent) => {
       const { actor, correlationId, causationId } = context;
-      const id = options.commandId ?? randomUUID();
-      const message = { id, at: Date.now(), actor, correlationId, causationId, data, ...(traceparent ? { traceparent } : {}) };
-      const reply = await this.#exchange(command.subject, message, options.timeoutMs ?? this.#timeoutMs);
+      const more = { ...(precondition ? { precondition } : {}), ...(traceparent ? { traceparent } : {}) };
+      const message = { id, at: Date.now(), actor, correlationId, causationId, data, ...more };
+      const reply = await this.#exchange(command.subject, message, timeoutMs);
       // A code that only a newer release knows: this gateway is about to be replaced by one that can say it.
       if (!reply.ok) throw new Rejection(isErrorCode(reply.code) ? reply.code : 'unavailable', reply.message, reply.subject);
       return { result: command.result.parse(reply.result), positions: reply.positions };

@@ -14,6 +14,7 @@ const envelope = z.object({
   causationId: id,
   traceparent: z.string().max(255).optional(),
   data: z.unknown(),
+  precondition: z.object({ positions: z.record(z.string(), z.int().nonnegative()), ownCommandIds: z.array(id) }).optional(),
 });
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -37,7 +38,8 @@ export const decodeMessage = <S extends z.ZodType>(payload: Uint8Array, h: MsgHd
   const raw = parsed(envelope, parseJson(payload), 'message');
   const data = parsed(schema, raw.data, 'data');
   const traceparent = h?.get(TRACEPARENT) || raw.traceparent;
-  return { ...raw, data, ...(traceparent ? { traceparent } : {}) };
+  const { precondition, ...rest } = raw;
+  return { ...rest, data, ...(precondition ? { precondition } : {}), ...(traceparent ? { traceparent } : {}) };
 };
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Rejection, type CommandDefinition, type CommandMessage, type MessageContext } from '@continuo/contracts';
 import type { z } from 'zod';
-import type { CommandClient, CommandOutcome } from '../../src/commands-client.js';
+import type { CommandClient, CommandOutcome, SendOptions } from '../../src/commands-client.js';
 import type { CommandHandlerMethod, Handled } from '../../src/transport/handlers.js';
 import { decodeMessage, encodeMessage, traceHeaders } from '../../src/transport/message.js';
 
@@ -21,11 +21,12 @@ export class InMemoryCommandClient implements CommandClient {
     command: CommandDefinition<S, R>,
     data: z.input<S>,
     context: MessageContext,
-    options: { timeoutMs?: number; commandId?: string } = {},
+    { commandId: id = randomUUID(), precondition }: SendOptions = {},
   ): Promise<CommandOutcome<z.output<R>>> {
     const handler = this.#handlers.get(command.subject);
     if (!handler) throw new Rejection('unavailable', `no service answers ${command.subject}`);
-    const payload = new TextEncoder().encode(encodeMessage({ ...context, id: options.commandId ?? randomUUID(), at: Date.now(), data }));
+    const sent = { ...context, id, at: Date.now(), data, ...(precondition ? { precondition } : {}) };
+    const payload = new TextEncoder().encode(encodeMessage(sent));
     const message = decodeMessage(payload, traceHeaders(context.traceparent), command.schema);
     this.sent.push({ subject: command.subject, message });
     const { result, positions } = await answered(handler, message);

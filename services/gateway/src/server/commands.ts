@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CommandClient, ProjectionWatch } from '@continuo/chassis';
 import { Rejection, type CommandDefinition } from '@continuo/contracts';
 import type { z } from 'zod';
@@ -65,8 +66,9 @@ const runAndWait = async <S extends z.ZodType, R extends z.ZodType>(
   { command, ...options }: Order<S, R>,
   { data, withinMs }: { readonly data: z.input<S>; readonly withinMs: number },
 ): Promise<{ readonly result: z.output<R>; readonly isShown: boolean }> => {
-  const commandId = 'nextCommandId' in context ? context.nextCommandId?.() : undefined;
-  const how = { ...options, ...(commandId === undefined ? {} : { commandId }) };
+  const { nextCommandId = randomUUID, preconditionOf }: Partial<CallerContext> = context;
+  const commandId = nextCommandId();
+  const how = { ...options, commandId, ...(preconditionOf ? { precondition: preconditionOf(commandId) } : {}) };
   const { result, positions } = await services.commands.send(command, data, messageContext(context), how);
   return { result, isShown: positions.length === 0 || (await services.watch.waitFor(positions, withinMs)) };
 };

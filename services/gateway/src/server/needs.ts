@@ -1,4 +1,4 @@
-import type { CommandClient, Metrics, ProjectionWatch, Sealer, ServerSecret } from '@continuo/chassis';
+import type { CommandClient, EventStore, Metrics, ProjectionWatch, Sealer, ServerSecret } from '@continuo/chassis';
 import type { Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { CatalogStorage, MediaStore } from '@continuo/media-store';
@@ -34,6 +34,11 @@ export interface HasClock {
 export interface HasCommands {
   readonly commands: CommandClient;
   readonly watch: ProjectionWatch;
+}
+
+/** Knows the versions of aggregates. */
+export interface HasVersions {
+  readonly versions: Required<Pick<EventStore, 'lastOf'>>;
 }
 
 /** Seals secrets that are stored. */

@@ -265,6 +265,7 @@ export const startTestGateway = async (
     operations: { open: () => Promise.reject(new Rejection('unavailable')) },
     longWork: noLongWork,
     idempotency: inMemoryIdempotency(now),
+    versions: { lastOf: async () => 0 },
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },
     secrets: config.CONTINUO_SECRET,
     now: () => TEST_NOW_MS,

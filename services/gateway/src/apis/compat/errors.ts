@@ -80,6 +80,7 @@ export const compatErrors = {
   'player.unreachable': 0,
   'art.not-found': 70,
   conflict: 0,
+  'precondition.failed': 0,
   unavailable: 0,
   internal: 0,
 } as const satisfies Record<ErrorCode, CompatErrorCode>;

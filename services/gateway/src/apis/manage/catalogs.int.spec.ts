@@ -1,5 +1,5 @@
 import { InMemoryCommandClient } from '@continuo/chassis/testkit';
-import { addCatalog, changeCatalog, removeCatalog, Rejection } from '@continuo/contracts';
+import { addCatalog, changeCatalog, eventSubject, moveCatalog, removeCatalog, Rejection } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
 import { startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
@@ -9,10 +9,14 @@ let model: TestReadModel;
 let gateway: TestGateway;
 let call: ReturnType<typeof manageClient>;
 let added = 0;
+const commands = new InMemoryCommandClient();
+/** Position of the last event of every catalog. */
+const VERSION = 7;
 
 /** The library service as far as catalogs are concerned. */
 const answering = (): InMemoryCommandClient =>
-  new InMemoryCommandClient()
+  commands
+    .handle(moveCatalog, async ({ data: { path } }) => ({ result: { path }, positions: [] }))
     .handle(addCatalog, async ({ data }) => {
       if (data.path === '/taken') throw new Rejection('catalog.path-taken');
       if (data.path === '/missing') throw new Rejection('catalog.path-unusable', 'no such folder', data.path);
@@ -37,7 +41,7 @@ const answering = (): InMemoryCommandClient =>
 
 beforeAll(async () => {
   model = await testReadModel();
-  gateway = await startTestGateway(model.read, { commands: answering() });
+  gateway = await startTestGateway(model.read, { commands: answering(), versions: { lastOf: async () => VERSION } });
   call = manageClient(gateway.app);
 });
 beforeEach(async () => {
@@ -87,11 +91,24 @@ it('a refusal about a value names no field', async () => {
 });
 
 describe('a conditional request', () => {
+  it('sends with each command the version that it has read, and which commands are its own', async () => {
+    const { headers } = await create();
+    const change = (tag: string) => call('PATCH', '/catalogs/101', { body: { name: 'One', path: '/moved' }, headers: { 'if-match': tag } });
+    const before = commands.sent.length;
+    expect((await change(String(headers['etag']))).status).toBe(200);
+    const [moved, renamed] = commands.sent.slice(before).map(({ message }) => message);
+    const positions = { [eventSubject('library', 'catalog', 101)]: VERSION };
+    expect(moved?.precondition).toEqual({ positions, ownCommandIds: [] });
+    expect(renamed?.precondition).toEqual({ positions, ownCommandIds: [moved?.id] });
+    expect((await change('*')).status).toBe(200);
+    expect(commands.sent.at(-1)?.message.precondition).toBeUndefined();
+  });
+
   it('is refused when somebody has changed the catalog since', async () => {
     const { headers } = await create();
     const etag = String(headers['etag']);
     const change = (name: string) => call('PATCH', '/catalogs/101', { body: { name }, headers: { 'if-match': etag } });
-    expect((await Promise.all([change('One'), change('Two')])).map(({ status }) => status)).toEqual(expect.arrayContaining([200, 412]));
+    expect([(await change('One')).status, (await change('Two')).status]).toEqual([200, 412]);
     expect(await call('DELETE', '/catalogs/101', { headers: { 'if-match': etag } })).toMatchObject({ status: 412 });
     const { headers: now } = await call('GET', '/catalogs/101');
     expect((await call('GET', '/catalogs/101', { headers: { 'if-none-match': String(now['etag']) } })).status).toBe(304);

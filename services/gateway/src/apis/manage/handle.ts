@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { KeyedMutex, sha256Hex } from '@continuo/chassis';
-import { Rejection } from '@continuo/contracts';
+import { sha256Hex } from '@continuo/chassis';
+import { eventStreams, eventSubject, Rejection, type Precondition } from '@continuo/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { viewerOf } from '../../reads/visibility/viewer.js';
+import type { HasCommands, HasVersions } from '../../server/needs.js';
 import type { CallerContext } from '../../server/requests/request-context.js';
 import { etagOf, namesTag } from './etags.js';
 import type { HasIdempotency, KeptAnswer } from './idempotency/idempotency.js';
-import type { OperationRow } from './operation.js';
+import type { AggregateName, OperationRow } from './operation.js';
 import { ManageProblem, statusOfProblem } from './problems.js';
 
 /** Prefix of all addresses of the management API. */
@@ -37,20 +38,67 @@ const rawOf = ({ request, context }: Incoming<never>) => ({
 
 const callOf = <S>({ context, services }: Incoming<S>) => ({ request: context, viewer: viewerOf(context.caller.account), services });
 
-/** Changes under a condition take turns by resource, so that of two that name the same tag one is refused. */
-const turns = new KeyedMutex();
+/** Reads what `work` reads of a resource; undefined when it is not there. */
+const unlessAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if ((error instanceof Rejection || error instanceof ManageProblem) && statusOfProblem(error.code) === 404) return undefined;
+    throw error;
+  });
 
-/** @throws ManageProblem `precondition.failed` when the resource is another than the one that was read, or gone */
-const requireMatch = async <S>(incoming: Incoming<S>, reading: OperationRow<S>, wanted: string): Promise<void> => {
-  const raw = { ...rawOf(incoming as Incoming<never>), query: {}, body: undefined };
-  const current = await reading
-    .prepare(raw)(callOf(incoming))
-    .catch((error: unknown) => {
-      if ((error instanceof Rejection || error instanceof ManageProblem) && statusOfProblem(error.code) === 404) return undefined;
-      throw error;
-    });
+/** Time for the read model to show the latest version, ms. */
+const SHOWN_WITHIN_MS = 2000;
+
+/**
+ * Reads the versions of the aggregates that a resource shows, and waits until the read model shows them.
+ * @throws Rejection `unavailable` when it does not in time
+ */
+const versionsOf = async (
+  { versions, watch }: HasVersions & HasCommands,
+  names: readonly AggregateName[],
+): Promise<Precondition['positions']> => {
+  const last = await Promise.all(
+    names.map(async ([context, kind, id]) => {
+      const position = await versions.lastOf(context, kind, id);
+      return { subject: eventSubject(context, kind, id), stream: eventStreams[context], position };
+    }),
+  );
+  const isShown = await watch.waitFor(
+    last.filter(({ position }) => position > 0),
+    SHOWN_WITHIN_MS,
+  );
+  if (!isShown) throw new Rejection('unavailable', 'the read model is behind the last change of the resource');
+  return Object.fromEntries(last.map(({ subject, position }) => [subject, position]));
+};
+
+/**
+ * Context of a request whose `If-Match` names the resource as it is; its commands are refused when that changes before they are decided.
+ * @throws ManageProblem `precondition.failed` when the resource is another than the one that was read, or gone
+ */
+const requireMatch = async <S extends HasVersions & HasCommands>(
+  incoming: Incoming<S>,
+  reading: OperationRow<S>,
+  wanted: string,
+): Promise<CallerContext> => {
+  const raw = { ...rawOf(incoming as unknown as Incoming<never>), query: {}, body: undefined };
+  const call = callOf(incoming);
+  const names = (await unlessAbsent(reading.aggregates?.(raw)(call) ?? Promise.resolve([]))) ?? [];
+  // Before the resource is read: what is written after this breaks the precondition.
+  const positions = await versionsOf(incoming.services, names);
+  const current = await unlessAbsent(reading.prepare(raw)(call));
   if (current === undefined || !namesTag(wanted, tagOf(reading, current), false))
     throw new ManageProblem('precondition.failed', 'The resource is not the one that If-Match names; read it again');
+  // An asterisk asks for any version.
+  return wanted.trim() === '*' ? incoming.context : { ...incoming.context, preconditionOf: preconditions(positions) };
+};
+
+/** Returns the function that answers the precondition of each next command of a request. */
+const preconditions = (positions: Precondition['positions']): ((commandId: string) => Precondition) => {
+  const sent: string[] = [];
+  return (commandId) => {
+    const ownCommandIds = [...sent];
+    sent.push(commandId);
+    return { positions, ownCommandIds };
+  };
 };
 
 /** Tag of a representation, without what changes by itself. */
@@ -71,15 +119,15 @@ const answerOf = (row: OperationRow<never>, result: unknown): KeptAnswer => {
   };
 };
 
-const run = async <S>(incoming: Incoming<S>, { row, reading }: MountedOperation<S>): Promise<KeptAnswer> => {
-  const work = row.prepare(rawOf(incoming as Incoming<never>));
+const run = async <S extends HasVersions & HasCommands>(
+  incoming: Incoming<S>,
+  { row, reading }: MountedOperation<S>,
+): Promise<KeptAnswer> => {
+  const work = row.prepare(rawOf(incoming as unknown as Incoming<never>));
   const wanted = header(incoming.request, 'if-match');
-  const result = async (): Promise<unknown> => {
-    if (wanted !== undefined && reading && row.method !== 'GET') await requireMatch(incoming, reading, wanted);
-    return work(callOf(incoming));
-  };
-  const answer = answerOf(row, await (wanted === undefined ? result() : turns.run(incoming.request.url, result)));
-  return notModified(incoming.request, answer);
+  const isConditional = wanted !== undefined && reading && row.method !== 'GET';
+  const context = isConditional ? await requireMatch(incoming, reading, wanted) : incoming.context;
+  return notModified(incoming.request, answerOf(row, await work(callOf({ ...incoming, context }))));
 };
 
 const notModified = (request: FastifyRequest, answer: KeptAnswer): KeptAnswer => {
@@ -110,7 +158,11 @@ const commandIds = (digest: string): (() => string) => {
   };
 };
 
-const runOnce = async <S extends HasIdempotency>(incoming: Incoming<S>, mounted: MountedOperation<S>, key: string): Promise<KeptAnswer> => {
+const runOnce = async <S extends HasIdempotency & HasVersions & HasCommands>(
+  incoming: Incoming<S>,
+  mounted: MountedOperation<S>,
+  key: string,
+): Promise<KeptAnswer> => {
   const { request, context, services } = incoming;
   const digest = sha256Hex(`${context.caller.account.id} ${key}`);
   const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`, 'hex');
@@ -132,7 +184,7 @@ const runOnce = async <S extends HasIdempotency>(incoming: Incoming<S>, mounted:
 };
 
 /** Runs an operation for an authenticated caller and sends its answer. */
-export const handle = async <S extends HasIdempotency>(
+export const handle = async <S extends HasIdempotency & HasVersions & HasCommands>(
   incoming: Incoming<S>,
   reply: FastifyReply,
   mounted: MountedOperation<S>,

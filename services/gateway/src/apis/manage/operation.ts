@@ -1,4 +1,4 @@
-import type { AccessLevel, ErrorCode, KeyScope, ManageFamily } from '@continuo/contracts';
+import type { AccessLevel, Context, ErrorCode, KeyScope, ManageFamily } from '@continuo/contracts';
 import { z } from 'zod';
 import type { CallerContext } from '../../server/requests/request-context.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
@@ -17,6 +17,12 @@ export interface OperationCall<P, Q, B, S> {
   readonly viewer: Viewer;
   readonly services: S;
 }
+
+/** Names an aggregate of the log: its context, kind and id. */
+export type AggregateName = readonly [context: Context, kind: string, id: string | number];
+
+/** What a handler is given beside the checked input. */
+type CallContext<S> = Omit<OperationCall<never, never, never, S>, 'params' | 'query' | 'body'>;
 
 /** One operation: its address, who may call it, its schemas, and what it does. The document, the client and the specs are derived from it. */
 export interface OperationRow<S> {
@@ -49,7 +55,9 @@ export interface OperationRow<S> {
   /** Address of what was created or started, below `/manage/v1`. */
   readonly locate?: (answer: never) => string;
   /** Checks the input and returns what does the work. @throws ManageProblem for input that is not usable */
-  prepare(raw: RawInput): (call: Omit<OperationCall<never, never, never, S>, 'params' | 'query' | 'body'>) => Promise<unknown>;
+  prepare(raw: RawInput): (call: CallContext<S>) => Promise<unknown>;
+  /** Finds the aggregates that the resource shows; absent where it shows none. */
+  readonly aggregates?: (raw: RawInput) => (call: CallContext<S>) => Promise<readonly AggregateName[]>;
 }
 
 interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B, A, S> {
@@ -76,6 +84,8 @@ interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B, A, S> {
   readonly errors?: readonly ErrorCode[];
   readonly volatile?: readonly string[];
   readonly locate?: (answer: A) => string;
+  /** Aggregates that the resource shows: a write under `If-Match` is refused when one of them has changed. */
+  readonly aggregates?: (call: OperationCall<z.output<P>, z.output<Q>, B, S>) => Promise<readonly AggregateName[]>;
   readonly run: (call: OperationCall<z.output<P>, z.output<Q>, B, S>) => Promise<A>;
 }
 
@@ -98,11 +108,18 @@ export const operationsUsing = <S>() => ({
       tagged = !isList(answer),
       errors = [],
       volatile = [],
+      aggregates,
       run,
       status,
       ...facts
     } = definition;
     const read = inputReader({ params, query, body: definition.body });
+    const withInput =
+      <R>(work: (call: OperationCall<z.output<P>, z.output<Q>, B, S>) => R) =>
+      (raw: RawInput) => {
+        const input = read(raw) as { params: z.output<P>; query: z.output<Q>; body: B };
+        return (call: CallContext<S>): R => work({ ...call, ...input });
+      };
     return {
       ...facts,
       scope: `manage:${facts.access}:${facts.family}`,
@@ -113,10 +130,8 @@ export const operationsUsing = <S>() => ({
       volatile,
       tagged: tagged && answer !== undefined,
       ...(answer === undefined ? { status: 204 } : { answer, status: status ?? 200 }),
-      prepare: (raw) => {
-        const input = read(raw) as { params: z.output<P>; query: z.output<Q>; body: B };
-        return (call) => run({ ...call, ...input });
-      },
+      ...(aggregates ? { aggregates: withInput(aggregates) } : {}),
+      prepare: withInput(run),
     };
   },
 });

@@ -64,6 +64,7 @@ export const problemStatuses = {
   'player.unreachable': 503,
   'art.not-found': 404,
   conflict: 409,
+  'precondition.failed': 412,
   unavailable: 503,
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;

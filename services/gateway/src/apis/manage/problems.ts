@@ -7,7 +7,6 @@ import { problemStatuses } from './problem-statuses.js';
 export const manageProblems = {
   'path.not-found': { status: 404, meaning: 'there is nothing at this address' },
   'method.not-allowed': { status: 405, meaning: 'the address does not take this method' },
-  'precondition.failed': { status: 412, meaning: 'the resource has changed since it was read' },
   'body.unsupported': { status: 415, meaning: 'the body has to be JSON' },
   'idempotency.reused': { status: 422, meaning: 'the idempotency key belongs to another request' },
   'idempotency.running': { status: 409, meaning: 'the request with this idempotency key is still running' },

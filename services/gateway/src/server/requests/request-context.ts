@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { operatorActor, type MessageContext } from '@continuo/contracts';
+import { operatorActor, type MessageContext, type Precondition } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AuthRequest, Caller, RequestParams } from '../../auth/index.js';
@@ -32,6 +32,8 @@ export interface CallerContext extends RequestContext {
   readonly caller: Caller;
   /** Ids of its commands, where a repetition of the request must have the same ones. */
   readonly nextCommandId?: () => string;
+  /** Answers the precondition of its next command, which has this id; absent without `If-Match`. */
+  readonly preconditionOf?: (commandId: string) => Precondition;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -80,6 +80,7 @@ export const accessListOperations = {
     summary: 'Answers a row of the access list',
     params: idPath,
     answer: rule,
+    aggregates: async () => [['social', 'access-list', 1]],
     run: async ({ params, services }) => shown(await ruleById(services, params.id)),
   }),
   createAccessRule: operation({

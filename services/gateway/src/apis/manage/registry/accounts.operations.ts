@@ -24,7 +24,7 @@ import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
 import { PAGE_BODY_BYTES } from '../../../server/requests/request-bounds.js';
 import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
-import { operationsUsing, type OperationCall } from '../operation.js';
+import { operationsUsing, type AggregateName, type OperationCall } from '../operation.js';
 import { badField } from '../problems.js';
 import { account, accountView, level, newPassword, profileChange, roles, username } from '../schemas/account.schema.js';
 import { id, idPath } from '../schemas/ids.js';
@@ -197,6 +197,13 @@ const changeOwn = async (call: OperationCall<unknown, unknown, z.output<typeof o
 
 const volatile = ['lastSeenAt'];
 
+/** Profile, group and roles of an account. */
+const aggregatesOf = (account_: number): readonly AggregateName[] => [
+  ['identity', 'user', account_],
+  ['social', 'catalog-groups', 1],
+  ['social', 'user-preferences', account_],
+];
+
 /** Operations on accounts: all of them, and one’s own. */
 export const accountOperations = {
   listAccounts: operation({
@@ -225,6 +232,7 @@ export const accountOperations = {
     answer: account,
     errors: ['user.not-found'],
     volatile,
+    aggregates: async ({ params }) => aggregatesOf(params.id),
     run: (call) => shown(call, call.params.id),
   }),
   createAccount: operation({
@@ -279,6 +287,7 @@ export const accountOperations = {
     answer: account,
     errors: ['user.not-found'],
     volatile,
+    aggregates: async ({ request }) => aggregatesOf(request.caller.account.id),
     run: (call) => shown(call, call.request.caller.account.id),
   }),
   changeOwnAccount: operation({

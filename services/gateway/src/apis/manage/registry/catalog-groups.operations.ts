@@ -75,6 +75,7 @@ export const catalogGroupOperations = {
     summary: 'Answers a group of catalogs',
     params: idPath,
     answer: group,
+    aggregates: async () => [['social', 'catalog-groups', 1]],
     run: async ({ params, services }) => shown(await groupById(services, params.id)),
   }),
   createCatalogGroup: operation({

@@ -202,6 +202,7 @@ export const catalogOperations = {
     params: idPath,
     answer: catalog,
     errors: ['catalog.not-found'],
+    aggregates: async ({ params }) => [['library', 'catalog', params.id]],
     run: async ({ params, services, viewer }) => shown(await catalogById(services, viewer, params.id)),
   }),
   createCatalog: operation({

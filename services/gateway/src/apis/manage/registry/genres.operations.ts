@@ -86,6 +86,7 @@ export const genreOperations = {
     params: idPath,
     answer: genre,
     errors: ['genre.not-found'],
+    aggregates: async () => [['library', 'genres', 'all']],
     run: ({ params, services, viewer }) => genreById(services, viewer, params.id),
   }),
   changeGenre: operation({

@@ -1,6 +1,6 @@
 import type { OperationRow, ServicesOfOperations } from '../operation.js';
 import type { HasAuth } from '../../../auth/auth.js';
-import type { HasConfig, HasLog } from '../../../server/needs.js';
+import type { HasConfig, HasLog, HasVersions } from '../../../server/needs.js';
 import type { HasIdempotency } from '../idempotency/idempotency.js';
 import { accountOperations } from './accounts.operations.js';
 import { keyOperations } from './keys.operations.js';
@@ -66,7 +66,12 @@ const rows = {
 export type OperationName = keyof typeof rows;
 
 /** Services that the handlers of all operations and the surface are given. */
-export type ManageServices = ServicesOfOperations<(typeof rows)[OperationName]> & HasAuth & HasConfig & HasLog & HasIdempotency;
+export type ManageServices = ServicesOfOperations<(typeof rows)[OperationName]> &
+  HasAuth &
+  HasConfig &
+  HasLog &
+  HasVersions &
+  HasIdempotency;
 
 /** Rows of all operations. */
 export const operations: Readonly<Record<OperationName, OperationRow<ManageServices>>> = rows;

@@ -82,6 +82,7 @@ export const keyOperations = {
     params: keyPath,
     answer: apiKey,
     volatile,
+    aggregates: async (call) => [['identity', 'user', (await keyNamed(call, call.params.id)).accountId]],
     run: async (call) => keyView(await keyNamed(call, call.params.id), call.services.auth),
   }),
   issueKey: operation({
@@ -152,6 +153,7 @@ export const keyOperations = {
     params: keyPath,
     answer: apiKey,
     volatile,
+    aggregates: async (call) => [['identity', 'user', ownId(call)]],
     run: async (call) => keyView(await keyNamed(call, call.params.id, ownId(call)), call.services.auth),
   }),
   changeOwnKey: operation({

@@ -102,6 +102,7 @@ export const podcastOperations = {
     params: idPath,
     answer: podcast,
     errors: ['podcast.not-found'],
+    aggregates: async ({ params }) => [['library', 'podcast', params.id]],
     run: async ({ params, services, viewer }) => shown(await podcastById(services, viewer, params.id)),
   }),
   subscribePodcast: operation({

@@ -188,6 +188,7 @@ export const relayOperations = {
     summary: 'Answers the link of an account with a scrobble service',
     params: linkPath,
     answer: link,
+    aggregates: async ({ params }) => [['playback', 'relay', params.accountId]],
     run: async ({ params, services }) => shown(await linkNamed(services, params.accountId, params.service)),
   }),
   createRelayLink: operation({

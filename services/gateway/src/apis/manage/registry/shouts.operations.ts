@@ -83,6 +83,7 @@ export const shoutOperations = {
     summary: 'Answers a shout',
     params: idPath,
     answer: shout,
+    aggregates: async ({ params, services }) => [['identity', 'shouts', (await shoutNamed(services, params.id)).userId]],
     run: async ({ params, services }) => shown(await shoutNamed(services, params.id)),
   }),
   createShout: operation({

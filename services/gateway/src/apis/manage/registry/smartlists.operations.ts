@@ -137,6 +137,7 @@ export const smartlistOperations = {
     answer: smartlist,
     errors: ['smartlist.not-found'],
     volatile: ['lastCount'],
+    aggregates: async ({ params }) => [['library', 'smartlist', params.id]],
     run: ({ params, services }) => smartlistById(services, params.id),
   }),
   createSmartlist: operation({

@@ -256,6 +256,7 @@ export const webhookOperations = {
     params: idPath,
     answer: webhook,
     errors: ['webhook.not-found'],
+    aggregates: async ({ params }) => [['social', 'webhook', params.id]],
     run: ({ params, services }) => webhookOf(services, params.id),
   }),
   ...changes,

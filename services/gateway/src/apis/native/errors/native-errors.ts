@@ -64,6 +64,7 @@ export const nativeErrors = {
   'player.unreachable': 4710,
   'art.not-found': 4704,
   conflict: 4702,
+  'precondition.failed': 4702,
   unavailable: 4702,
   internal: 4702,
 } as const satisfies Record<ErrorCode, number>;

@@ -155,6 +155,7 @@ const wordings: Readonly<Record<ErrorCode, Wording>> = {
   'player.unreachable': bad('account'),
   'art.not-found': absent,
   conflict: about('system'),
+  'precondition.failed': about('system'),
   unavailable: about('system'),
   internal: about('system'),
 };
