@@ -13,6 +13,7 @@ import {
   Podcast,
   RadioTower,
   Search,
+  Share2,
   Tag,
   UserRound,
 } from 'lucide-react';
@@ -39,6 +40,7 @@ export const PLACES = [
   { to: '/podcasts', name: t.podcasts, icon: Podcast, isTab: false },
   { to: '/radio', name: t.radio, icon: RadioTower, isTab: false },
   { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
+  { to: '/shares', name: t.shares, icon: Share2, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
 ] as const;
 

@@ -17,6 +17,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   live_stream: ['radio'],
   bookmark: ['positions'],
   play: ['home'],
+  share: ['shares'],
 };
 
 /** Queries whose data may have changed after an event; `all` when events were missed. */

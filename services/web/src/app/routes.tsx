@@ -17,6 +17,7 @@ import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
+import { SharesView } from '../features/shares/index.js';
 import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn } from '../lib/address.js';
 import { base } from '../lib/session.js';
@@ -115,6 +116,7 @@ const tree = root.addChildren([
   artist,
   playlist,
   smartlist,
+  at('/shares', SharesView),
   at('/smartlists/new', () => <SmartlistView />),
   search,
 ]);

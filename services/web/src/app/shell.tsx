@@ -3,7 +3,8 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type React
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { useSearchShortcut } from '../features/search/index.js';
-import { OtherSongActions } from '../features/songs/index.js';
+import { shareList, shareSong } from '../features/shares/index.js';
+import { OtherActions } from '../features/songs/index.js';
 import { t } from '../messages/index.js';
 import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
@@ -12,7 +13,7 @@ import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, PLACES } from './places.js';
 import styles from './shell.module.css';
 
-const SONG_ACTIONS = [addToPlaylist];
+const ACTIONS = { songs: [addToPlaylist, shareSong], lists: [shareList] };
 
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>
@@ -41,7 +42,7 @@ export const Shell = (): ReactNode => {
   // On phones the panel covers the view: who goes to another wants to see it.
   useEffect(() => setPanel((open) => (matchMedia('(min-width: 48.01rem)').matches ? open : undefined)), [path]);
   return (
-    <OtherSongActions value={SONG_ACTIONS}>
+    <OtherActions value={ACTIONS}>
       <div className={styles['shell']}>
         <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
           {t.toContent}
@@ -62,6 +63,6 @@ export const Shell = (): ReactNode => {
         </footer>
       </div>
       <Overlays />
-    </OtherSongActions>
+    </OtherActions>
   );
 };

@@ -6,6 +6,7 @@ export type Song = Schemas['Song'];
 export type Album = Schemas['Album'];
 export type Artist = Schemas['Artist'];
 export type Playlist = Schemas['Playlist'];
+export type Share = Schemas['Share'];
 export type User = Schemas['User'];
 
 /** Client of the native API with the session of this page. */

@@ -68,4 +68,43 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
+
+  it('an album is shared from its menu; a stranger opens the address until the share ends', async () => {
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    await listener.turnTo(`/albums/${song.album.id}`);
+    await main.getByRole('button', { name: `More for ${song.album.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Description for who opens it').fill('For a stranger');
+    await dialog.getByLabel('Days until it ends (0: never)').fill('7');
+    expect(await faultsOf(listener)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make an address' }).click();
+    const address = await dialog.getByRole('textbox', { name: `Address of ${song.album.name}` }).inputValue();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: `Copy the address of ${song.album.name}` }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    await page.keyboard.press('Escape');
+
+    const stranger = await world.visit();
+    await stranger.page.goto(address);
+    await stranger.page.getByText(song.title).first().waitFor();
+
+    await listener.turnTo('/shares');
+    const row = main.getByRole('listitem').filter({ hasText: song.album.name });
+    await row.getByText('For a stranger').waitFor();
+    await row.getByText('1 visit').waitFor();
+    expect(await faultsOf(listener)).toEqual([]);
+    await row.getByRole('button', { name: `Change the share of “${song.album.name}”` }).click();
+    await dialog.getByLabel('Days until it ends (0: never)').fill('0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('without end').waitFor();
+    await row.getByRole('button', { name: `End the share of “${song.album.name}”` }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await main.getByText('Nothing is shared.').waitFor();
+    expect((await stranger.page.goto(address))?.status()).toBe(404);
+    expect(listener.complaints()).toEqual([]);
+    await stranger.leave();
+    await listener.leave();
+  });
 });

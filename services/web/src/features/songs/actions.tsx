@@ -3,26 +3,25 @@ import { Disc3, Heart, HeartOff, ListEnd, ListStart, MicVocal } from 'lucide-rea
 import { use, useMemo } from 'react';
 import type { Song } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
-import { announce, announceFailure } from '../../ui/announcements.js';
+import type { Action } from '../../ui/action.js';
+import { announce } from '../../ui/announcements.js';
 import { useMarks } from '../marks/index.js';
 import { player } from '../player/index.js';
-import { OtherSongActions, type ChosenSongs, type SongAction } from './song-action.js';
+import { OtherActions, type ChosenSongs, type SongAction } from './song-action.js';
 
-/** Runs an action with the chosen songs, which may have to be fetched first. A failure is announced. */
-export const runAction = async ({ run }: SongAction, chosen: ChosenSongs | (() => Promise<ChosenSongs>)): Promise<void> => {
-  try {
-    await run(typeof chosen === 'function' ? await chosen() : chosen);
-  } catch (error) {
-    announceFailure(error);
-  }
-};
+/** An action on the chosen songs, which may have to be fetched first. */
+export const bound = ({ name, icon, run }: SongAction, chosen: ChosenSongs | (() => Promise<ChosenSongs>)): Action => ({
+  name,
+  icon,
+  run: async () => run(typeof chosen === 'function' ? await chosen() : chosen),
+});
 
 const NO_ACTIONS: readonly SongAction[] = [];
 
 /** @param own actions of this list only, such as to remove a song from a playlist */
 export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonly SongAction[] => {
   const navigate = useNavigate();
-  const others = use(OtherSongActions);
+  const { songs: others } = use(OtherActions);
   const { setFavourite } = useMarks('song');
   return useMemo(() => {
     const isOne = (_: readonly Song[], count: number): boolean => count === 1;

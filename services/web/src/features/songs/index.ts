@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-export { OtherSongActions, type ChosenSongs, type SongAction } from './song-action.js';
+export { OtherActions, type ChosenSongs, type ListAction, type SongAction } from './song-action.js';
 
 export const SongTable = lazyRouteComponent(() => import('./components/song-table.js'), 'SongTable');
 export const OpenListMenu = lazyRouteComponent(() => import('./components/list-menu.js'), 'OpenListMenu');

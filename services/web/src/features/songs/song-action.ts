@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { createContext } from 'react';
 import type { Song } from '../../lib/api.js';
+import type { SongSource } from '../../lib/song-sources.js';
 
 /** Songs that somebody chose in a list, and their rows. */
 export interface ChosenSongs {
@@ -20,5 +21,22 @@ export interface SongAction {
   readonly run: (chosen: ChosenSongs) => void | Promise<void>;
 }
 
+/** A list of songs with its name. */
+export interface NamedList {
+  readonly source: SongSource;
+  readonly total: number;
+  readonly name: string;
+}
+
+/** An action on what a list of songs belongs to, such as an album. It stands in the menu of the list. */
+export interface ListAction extends Pick<SongAction, 'name' | 'icon'> {
+  readonly isFor: (source: SongSource) => boolean;
+  /** @throws when the server refuses; the failure is announced */
+  readonly run: (list: NamedList) => void | Promise<void>;
+}
+
 /** Actions of other features, which the application puts together. */
-export const OtherSongActions = createContext<readonly SongAction[]>([]);
+export const OtherActions = createContext<{ readonly songs: readonly SongAction[]; readonly lists: readonly ListAction[] }>({
+  songs: [],
+  lists: [],
+});

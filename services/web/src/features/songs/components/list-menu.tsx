@@ -1,21 +1,14 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
-import { songsOf, type SongSource } from '../../../lib/song-sources.js';
+import { Suspense, use, useState, type ReactNode } from 'react';
+import { songsOf } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import { runAction, useSongActions } from '../actions.js';
-import type { ChosenSongs, SongAction } from '../song-action.js';
-import type { MenuPlace } from './song-menu.js';
+import { bound, useSongActions } from '../actions.js';
+import { OtherActions, type ChosenSongs, type NamedList, type SongAction } from '../song-action.js';
+import type { MenuPlace } from '../../../ui/action-menu.js';
 
-const SongMenu = lazyRouteComponent(() => import('./song-menu.js'), 'SongMenu');
-
-/** A list of songs whose menu is opened. */
-export interface MenuOfList {
-  readonly source: SongSource;
-  readonly total: number;
-  readonly name: string;
-}
+const ActionMenu = lazyRouteComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
 /** Menu of actions for all songs of a list, such as an album. @param actions others, of the list itself */
 export const OpenListMenu = ({
@@ -25,27 +18,27 @@ export const OpenListMenu = ({
   actions,
   place,
   onClose,
-}: MenuOfList & { readonly actions?: readonly SongAction[]; readonly place: MenuPlace; readonly onClose: () => void }): ReactNode => {
-  const shown = useSongActions(actions).filter((action) => action.isFor === undefined);
+}: NamedList & { readonly actions?: readonly SongAction[]; readonly place: MenuPlace; readonly onClose: () => void }): ReactNode => {
   const fetchAll = async (): Promise<ChosenSongs> => {
     const { items } = await songsOf(source, 0, total);
     return { songs: items, rows: items.map((_, row) => row) };
   };
+  const list = { source, total, name };
+  const ofSongs = useSongActions(actions).filter((action) => action.isFor === undefined);
+  const ofList = use(OtherActions).lists.filter(({ isFor }) => isFor(source));
+  const shown = [
+    ...ofSongs.map((action) => bound(action, fetchAll)),
+    ...ofList.map((action) => ({ ...action, run: () => action.run(list) })),
+  ];
   return (
     <Suspense>
-      <SongMenu
-        label={t.more(name)}
-        actions={shown}
-        place={place}
-        onAction={(action) => void runAction(action, fetchAll)}
-        onClose={onClose}
-      />
+      <ActionMenu label={t.more(name)} actions={shown} place={place} onClose={onClose} />
     </Suspense>
   );
 };
 
 /** A button that opens the menu of actions for all songs of a list. */
-export const ListMenu = (list: MenuOfList): ReactNode => {
+export const ListMenu = (list: NamedList): ReactNode => {
   const [button, setButton] = useState<HTMLElement>();
   return (
     <>

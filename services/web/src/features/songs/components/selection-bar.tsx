@@ -1,20 +1,18 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { perform, type Action } from '../../../ui/action.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import type { SongAction } from '../song-action.js';
 import styles from './selection-bar.module.css';
 
 /** How many songs are selected, and what can be done with them. */
 export const SelectionBar = ({
   count,
   actions,
-  onAction,
   onClear,
 }: {
   readonly count: number;
-  readonly actions: readonly SongAction[];
-  readonly onAction: (action: SongAction) => void;
+  readonly actions: readonly Action[];
   readonly onClear: () => void;
 }): ReactNode => (
   <div className={styles['bar']} role="toolbar" aria-label={t.selection}>
@@ -29,7 +27,7 @@ export const SelectionBar = ({
         className={styles['action']}
         title={action.name}
         aria-label={action.name}
-        onClick={() => onAction(action)}
+        onClick={() => void perform(action)}
       >
         <action.icon size={18} aria-hidden /> <span>{action.name}</span>
       </button>

@@ -1,14 +1,16 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { runAction, useSongActions } from '../actions.js';
+import { bound, useSongActions } from '../actions.js';
+import type { Song } from '../../../lib/api.js';
 import type { SongAction } from '../song-action.js';
 import type { SongSelection } from '../hooks/use-selection.js';
 import type { SeenSongs } from '../hooks/use-songs.js';
 import { SelectionBar } from './selection-bar.js';
-import type { MenuPlace } from './song-menu.js';
+import type { Action } from '../../../ui/action.js';
+import type { MenuPlace } from '../../../ui/action-menu.js';
 
-const SongMenu = lazyRouteComponent(() => import('./song-menu.js'), 'SongMenu');
+const ActionMenu = lazyRouteComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
 /** A menu of songs that is open. */
 export interface OpenMenu {
@@ -32,31 +34,29 @@ export const SongActions = ({
   readonly own: readonly SongAction[] | undefined;
 }): ReactNode => {
   const actions = useSongActions(own);
-  const suiting = (songs: ReturnType<SongSelection['known']>, count: number) =>
-    actions.filter(({ isFor }) => isFor === undefined || isFor(songs, count));
-  const onAction = (action: SongAction, chosen: Parameters<typeof runAction>[1]): void => {
-    void runAction(action, chosen);
-    if (action.endsSelection) selection.clear();
-  };
+  const suiting = (known: readonly Song[], count: number, chosen: Parameters<typeof bound>[1]): readonly Action[] =>
+    actions
+      .filter(({ isFor }) => isFor === undefined || isFor(known, count))
+      .map((action) => {
+        const { run, ...rest } = bound(action, chosen);
+        const runAndClear = (): unknown => {
+          const running = run();
+          selection.clear();
+          return running;
+        };
+        return { ...rest, run: action.endsSelection ? runAndClear : run };
+      });
+  const ofSelection = (): readonly Action[] => suiting(selection.known(songAt), selection.count, selection.fetch);
   const song = menu?.row === undefined ? undefined : songAt(menu.row);
-  const chosen = song && menu?.row !== undefined ? { songs: [song], rows: [menu.row] } : selection.fetch;
   return (
     <>
-      {selection.count > 0 && (
-        <SelectionBar
-          count={selection.count}
-          actions={suiting(selection.known(songAt), selection.count)}
-          onAction={(action) => onAction(action, selection.fetch)}
-          onClear={selection.clear}
-        />
-      )}
+      {selection.count > 0 && <SelectionBar count={selection.count} actions={ofSelection()} onClear={selection.clear} />}
       {menu && (
         <Suspense>
-          <SongMenu
+          <ActionMenu
             label={song ? t.more(song.title) : t.selection}
-            actions={song ? suiting([song], 1) : suiting(selection.known(songAt), selection.count)}
+            actions={song && menu.row !== undefined ? suiting([song], 1, { songs: [song], rows: [menu.row] }) : ofSelection()}
             place={menu.place}
-            onAction={(action) => onAction(action, chosen)}
             onClose={onClose}
           />
         </Suspense>

@@ -1,23 +1,21 @@
 import { useRef, type ReactNode } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
-import type { SongAction } from '../song-action.js';
-import styles from './song-menu.module.css';
+import { perform, type Action } from './action.js';
+import styles from './action-menu.module.css';
 
 /** Where a menu opens: below a button, or where the pointer is, CSS px in the window. */
 export type MenuPlace = HTMLElement | { readonly x: number; readonly y: number };
 
-/** Menu of actions for songs. Loaded when it is first opened. */
-export const SongMenu = ({
+/** Menu of actions. Loaded when it is first opened. */
+export const ActionMenu = ({
   label,
   actions,
   place,
-  onAction,
   onClose,
 }: {
   readonly label: string;
-  readonly actions: readonly SongAction[];
+  readonly actions: readonly Action[];
   readonly place: MenuPlace;
-  readonly onAction: (action: SongAction) => void;
   readonly onClose: () => void;
 }): ReactNode => {
   const point = useRef<HTMLSpanElement>(null);
@@ -35,7 +33,7 @@ export const SongMenu = ({
       >
         <Menu className={styles['menu'] ?? ''} aria-label={label} autoFocus="first" onClose={onClose}>
           {actions.map((action) => (
-            <MenuItem key={action.name} className={styles['item'] ?? ''} textValue={action.name} onAction={() => onAction(action)}>
+            <MenuItem key={action.name} className={styles['item'] ?? ''} textValue={action.name} onAction={() => void perform(action)}>
               <action.icon size={16} aria-hidden /> {action.name}
             </MenuItem>
           ))}

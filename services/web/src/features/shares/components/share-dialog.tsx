@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Share } from '../../../lib/api.js';
+import { t } from '../../../messages/index.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { changeShare, createShare, type SharedKind } from '../queries.js';
+import { Address } from './address.js';
+
+const USUAL_DAYS = 30;
+const MAX_DAYS = 36_500;
+const MAX_DESCRIPTION = 255;
+
+/** An object that is to be shared. */
+export interface ToShare {
+  readonly kind: SharedKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Asks for the terms of a share; a new one then shows its address. */
+export const ShareDialog = ({ target, share }: { readonly target?: ToShare; readonly share?: Share }): ReactNode => {
+  const client = useQueryClient();
+  const [description, setDescription] = useState(share?.description ?? '');
+  const [days, setDays] = useState(share?.expire_days ?? USUAL_DAYS);
+  const [made, setMade] = useState<Share>();
+  const name = target?.name ?? share?.name ?? '';
+  const submit = async (): Promise<void | 'stay'> => {
+    if (share) return changeShare(client, share.id, { description, days });
+    if (target) setMade(await createShare(client, target, { description, days }));
+    return 'stay';
+  };
+  if (made)
+    return (
+      <Dialog title={t.shareNamed(name)}>
+        <p>{t.shareIsOpen}</p>
+        <Address url={made.public_url} name={name} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={share ? t.changeShare(name) : t.shareNamed(name)} submitLabel={share ? t.save : t.makeAddress} onSubmit={submit}>
+      <label>
+        {t.shareDescription}
+        <input type="text" maxLength={MAX_DESCRIPTION} value={description} onChange={({ target: field }) => setDescription(field.value)} />
+      </label>
+      <label>
+        {t.shareDays}
+        <input
+          type="number"
+          required
+          min={0}
+          max={MAX_DAYS}
+          value={Number.isNaN(days) ? '' : days}
+          onChange={({ target: field }) => setDays(field.valueAsNumber)}
+        />
+      </label>
+    </Dialog>
+  );
+};
