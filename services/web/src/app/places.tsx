@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import {
   Disc3,
+  Film,
   Folder,
   Guitar,
   Heart,
@@ -39,6 +40,7 @@ export const PLACES = [
   { to: '/folders', name: t.folders, icon: Folder, isTab: false },
   { to: '/podcasts', name: t.podcasts, icon: Podcast, isTab: false },
   { to: '/radio', name: t.radio, icon: RadioTower, isTab: false },
+  { to: '/videos', name: t.videos, icon: Film, isTab: false },
   { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
   { to: '/shares', name: t.shares, icon: Share2, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },

@@ -16,6 +16,7 @@ import { PodcastsView, PodcastView } from '../features/podcasts/index.js';
 import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
+import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
 import { SharesView } from '../features/shares/index.js';
 import { SmartlistView } from '../features/smartlists/index.js';
@@ -54,6 +55,7 @@ const folder = createRoute({
   component: () => <FolderView id={folder.useParams().id} />,
 });
 
+const video = createRoute({ getParentRoute: () => root, path: '/videos/$id', component: () => <VideoView id={video.useParams().id} /> });
 const podcast = createRoute({
   getParentRoute: () => root,
   path: '/podcasts/$id',
@@ -80,6 +82,7 @@ const songs = createRoute({
   loader: ({ deps }) => void client.prefetchQuery(songsQuery(sourceOf(deps), 0)),
   component: SongsView,
 });
+const videos = createRoute({ getParentRoute: () => root, path: '/videos', validateSearch: videoFilterOf, component: VideosView });
 const favourites = createRoute({
   getParentRoute: () => root,
   path: '/favourites',
@@ -105,6 +108,8 @@ const tree = root.addChildren([
   at('/playlists', PlaylistsView),
   at('/podcasts', PodcastsView),
   podcast,
+  videos,
+  video,
   at('/radio', RadioView),
   albums,
   songs,

@@ -189,6 +189,10 @@ export const de: Messages = {
   codec: 'Codec',
   website: (name) => `Website von ${name}`,
   onAir: 'Live',
+  videos: 'Videos',
+  noVideos: 'Hier gibt es noch keine Videos.',
+  madeForBrowser:
+    'Dieser Browser kann die Datei nicht abspielen, deshalb macht der Server eine andere Form daraus. Mit dem Balken geht es an eine andere Stelle.',
   newSmartlist: 'Neue Smartlist',
   changeSmartlist: 'Smartlist ändern',
   smartlistName: 'Name der Smartlist',

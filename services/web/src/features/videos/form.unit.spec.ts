@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { nextForm, videoAddress } from './form.js';
+
+const URL_OF_FILE = 'https://music.example/play/index.php?type=video&oid=1';
+
+describe('nextForm', () => {
+  it('is the file where the browser may play it', () => expect(nextForm('video/mp4', () => true)).toBe('file'));
+
+  it('is the next one that the browser knows, after one that it does not or that has failed', () => {
+    expect(nextForm('video/x-msvideo', (type) => type !== 'video/x-msvideo')).toBe('mp4');
+    expect(nextForm('video/mp4', (type) => type.includes('webm'))).toBe('webm');
+    expect(nextForm('video/mp4', () => true, 'file')).toBe('mp4');
+  });
+
+  it('is none after the last', () => expect(nextForm('video/mp4', () => true, 'webm')).toBeUndefined());
+});
+
+describe('videoAddress', () => {
+  it('asks for the whole file: browsers seek in it', () =>
+    expect(new URL(videoAddress(URL_OF_FILE, 'file', 90)).searchParams.get('frame')).toBeNull());
+
+  it('asks for a made form from a second on', () => {
+    const { searchParams } = new URL(videoAddress(URL_OF_FILE, 'mp4', 90.7));
+    expect([searchParams.get('format'), searchParams.get('frame'), searchParams.get('cache')]).toEqual(['mp4', '90', '1']);
+  });
+});
