@@ -1,4 +1,4 @@
-import { DEAD_LETTER_STREAM } from '@continuo/contracts';
+import { DEAD_LETTER_STREAM, Rejection } from '@continuo/contracts';
 import { jetstream, jetstreamManager, type JetStreamClient, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { streamExists } from '../event-store/ensure-stream.js';
@@ -116,9 +116,17 @@ export async function* listDeadLetters(nats: NatsConnection, filter: DeadLetterF
   }
 }
 
+const withoutStream = ({ sequence, subject }: DeadLetter, replayed: number): Rejection =>
+  new Rejection(
+    'conflict',
+    `No stream takes ${subject}, where dead letter ${sequence} belongs: start the service that makes the stream, or drop the letter. ` +
+      `${replayed} before it were sent again`,
+  );
+
 /**
  * Sends matching dead letters to where they were meant to go and removes them. Answers how many. An event goes to the queue of the one
  * reactor that failed on it, never into the log again.
+ * @throws Rejection `conflict` at the first one that no stream takes
  * A crash in between may leave a letter that is replayed already; replaying it again within two minutes is recognised.
  */
 export const replayDeadLetters = async (nats: NatsConnection, filter: DeadLetterFilter = {}): Promise<number> => {
@@ -126,6 +134,7 @@ export const replayDeadLetters = async (nats: NatsConnection, filter: DeadLetter
   const client = jetstream(nats);
   let replayed = 0;
   for await (const letter of listDeadLetters(nats, filter)) {
+    if ((await manager.streams.names(letter.subject).next()).length === 0) throw withoutStream(letter, replayed);
     const stored = await manager.streams.getMessage(DEAD_LETTER_STREAM, { seq: letter.sequence });
     const h = copyHeaders(stored?.header);
     for (const name of Object.values(names)) h.delete(name);

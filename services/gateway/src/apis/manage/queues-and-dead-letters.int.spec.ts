@@ -58,6 +58,15 @@ describe('dead letters', () => {
     expect(await items()).toEqual([]);
   });
 
+  it('stay, with the reason, where no stream takes them', async () => {
+    await die('1');
+    await die('2', 'gone.for.good');
+    const answer = await call('POST', '/dead-letters/retries', { body: {} });
+    expect(answer).toMatchObject({ status: 409, body: { type: '/docs/problems#conflict' } });
+    expect((answer.body as { detail: string }).detail).toMatch(/No stream takes gone\.for\.good, .* 1 before it were sent again/);
+    expect(await items()).toMatchObject([{ subject: 'gone.for.good' }]);
+  });
+
   it('are dropped for good', async () => {
     await die('1');
     const [{ id } = {}] = await items();

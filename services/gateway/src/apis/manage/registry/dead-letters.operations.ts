@@ -99,7 +99,7 @@ export const deadLetterOperations = {
       .meta({ id: 'DeadLetterRetry' }),
     answer: z.object({ retried: z.int() }).meta({ id: 'DeadLettersRetried' }),
     tagged: false,
-    errors: ['unavailable'],
+    errors: ['conflict', 'unavailable'],
     run: async ({ body: { ids, subject: wanted }, services, request }) =>
       operate(services, async ({ session }) => {
         await recordPerformed(services, request, 'retryDeadLetters');
