@@ -95,6 +95,8 @@ const operationsOf: Readonly<Record<string, readonly string[] | typeof BESIDE>> 
   'dead-letters drop': ['deleteDeadLetter'],
   backup: ['startBackup', 'getBackup'],
   'backup verify': ['startBackupVerification', 'getBackupVerification'],
+  'backup list': ['listBackups'],
+  'backup delete': ['deleteBackup'],
   'backup deletions': BESIDE,
   restore: BESIDE,
   prepare: BESIDE,

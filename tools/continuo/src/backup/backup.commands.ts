@@ -18,6 +18,7 @@ import {
 } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { followWork } from '../output/follow-work.js';
+import { formatTable } from '../output/table.js';
 import { reportOn } from './report.js';
 
 type Backup = ManageTypes['schemas']['Backup'];
@@ -112,6 +113,29 @@ const verify = async (cli: Cli, folder: string, { json }: { readonly json: boole
   if (faults.length > 0) cli.fail();
 };
 
+/** Lists the backups in the folder of the server. */
+const list = async (cli: Cli, json: boolean): Promise<void> => {
+  const api = await cli.api();
+  const backups = await api.all((client, cursor) => client.GET('/backups', { params: { query: { limit: 500, ...cursor } } }));
+  if (json) return cli.terminal.print(JSON.stringify(backups));
+  const rows = backups.map(({ id, state, startedAt, sizeBytes, tables, messages, pictures }) => [
+    id,
+    state,
+    startedAt,
+    sizeBytes === null ? '' : formatBytes(sizeBytes),
+    tables ?? '',
+    messages ?? '',
+    pictures ?? '',
+  ]);
+  cli.terminal.print(formatTable(['Name', 'State', 'Begun', 'Size', 'Tables', 'Messages', 'Pictures'], rows));
+};
+
+const remove = async (cli: Cli, id: string): Promise<void> => {
+  const api = await cli.api();
+  await api.ask((client) => client.DELETE('/backups/{id}', { params: { path: { id } } }));
+  cli.terminal.print(`The backup ${id} is gone.`);
+};
+
 const deletions = (cli: Cli): Promise<void> =>
   cli.withSession(async (session) => {
     for (const account of await deletedAccounts(session)) cli.terminal.print(String(account));
@@ -138,6 +162,16 @@ export const backupCommand = (cli: Cli): Command => {
     .argument('<backup>', 'its folder, or the name of one in the folder of the server')
     .option('--json', 'print one JSON object, and nothing else', false)
     .action((folder: string, _: unknown, given: Command) => verify(cli, folder, given.optsWithGlobals()));
+  command
+    .command('list')
+    .description('the backups in the folder of the server, the latest first')
+    .option('--json', 'print one JSON array, and nothing else', false)
+    .action((_: unknown, given: Command) => list(cli, given.optsWithGlobals<{ json: boolean }>().json));
+  command
+    .command('delete')
+    .description('delete a backup from the folder of the server')
+    .argument('<name>', 'as "backup list" tells it')
+    .action((name: string) => remove(cli, name));
   command
     .command('deletions')
     .description('numbers of all accounts that were deleted: keep them for "restore --deletions"')

@@ -172,11 +172,16 @@ describe('continuo backup and restore', () => {
     expect(taken.out).toContain(name);
     expect(await from.run('backup', 'verify', name)).toMatchObject({ exitCode: 0, out: `The backup ${name} is whole.` });
     expect(await from.run('backup', '--earlier', from.data)).toMatchObject({ exitCode: 1, err: expect.stringContaining('--earlier') });
+    expect(await from.run('backup', 'list')).toMatchObject({ err: '', exitCode: 0, out: expect.stringMatching(`${name} +done +20`) });
+    expect(JSON.parse((await from.run('backup', 'list', '--json')).out)).toMatchObject([{ id: name, state: 'done' }]);
     const files = await readdir(join(from.data, 'backups', name), { recursive: true });
     await writeFile(join(from.data, 'backups', name, files.find((file) => /EV_LIBRARY.*\./.test(file)) ?? ''), 'x');
     const damaged = await from.run('backup', 'verify', name);
     expect(damaged).toMatchObject({ err: '', exitCode: 1, out: expect.stringContaining('EV_LIBRARY') });
     expect(damaged.out).toContain('is damaged: do not rely on it');
+    expect(await from.run('backup', 'delete', name)).toMatchObject({ err: '', exitCode: 0, out: `The backup ${name} is gone.` });
+    expect((await from.run('backup', 'list', '--json')).out).toBe('[]');
+    expect(await from.run('backup', 'delete', name)).toMatchObject({ exitCode: 1, err: expect.stringContaining(name) });
   });
 
   it('bring back the shape of the database', async () => {
