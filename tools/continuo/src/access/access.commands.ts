@@ -46,15 +46,19 @@ const add = async (cli: Cli, type: Use, { startAddress: start, endAddress: end }
   cli.terminal.print(`Rule ${id} is in the access list.`);
 };
 
-const turn = async (cli: Cli, id: number, enabled: boolean): Promise<void> => {
+interface Forced {
+  readonly force?: true;
+}
+
+const turn = async (cli: Cli, id: number, enabled: boolean, query: Forced = {}): Promise<void> => {
   const api = await cli.api();
-  await api.ask((client) => client.PATCH('/access-list/{id}', { params: { path: { id } }, body: { enabled } }));
+  await api.ask((client) => client.PATCH('/access-list/{id}', { params: { path: { id }, query }, body: { enabled } }));
   cli.terminal.print(`Rule ${id} ${enabled ? 'counts' : 'does not count'}.`);
 };
 
-const remove = async (cli: Cli, id: number): Promise<void> => {
+const remove = async (cli: Cli, id: number, query: Forced): Promise<void> => {
   const api = await cli.api();
-  await api.ask((client) => client.DELETE('/access-list/{id}', { params: { path: { id } } }));
+  await api.ask((client) => client.DELETE('/access-list/{id}', { params: { path: { id }, query } }));
   cli.terminal.print(`Rule ${id} is gone.`);
 };
 
@@ -80,12 +84,15 @@ export const accessCommand = (cli: Cli): Command => {
     .option('--name <name>', 'what the rule is called')
     .option('--off', 'keep it without counting yet')
     .action((use: Use, addresses: AddressArgument, options: AddOptions) => add(cli, use, addresses, options));
-  const each = {
-    enable: ['let a rule count', (id: number) => turn(cli, id, true)],
-    disable: ['keep a rule without counting', (id: number) => turn(cli, id, false)],
-    remove: ['remove a rule', (id: number) => remove(cli, id)],
-  } as const;
-  for (const [name, [description, action]] of Object.entries(each))
-    command.command(name).description(description).addArgument(new Argument('<rule>', 'its number').argParser(parseRuleId)).action(action);
+  const ofRule = (name: string, description: string): Command =>
+    command.command(name).description(description).addArgument(new Argument('<rule>', 'its number').argParser(parseRuleId));
+  const FORCE = ['--force', 'even if no other rule admits the key that asks'] as const;
+  ofRule('enable', 'let a rule count').action((id: number) => turn(cli, id, true));
+  ofRule('disable', 'keep a rule without counting')
+    .option(...FORCE)
+    .action((id: number, options: Forced) => turn(cli, id, false, options));
+  ofRule('remove', 'remove a rule')
+    .option(...FORCE)
+    .action((id: number, options: Forced) => remove(cli, id, options));
   return command;
 };

@@ -1,8 +1,9 @@
-import type { AccessLevel, Context, ErrorCode, KeyScope, ManageFamily } from '@continuo/contracts';
+import type { AccessLevel, Context, KeyScope, ManageFamily } from '@continuo/contracts';
 import { z } from 'zod';
 import type { CallerContext } from '../../server/requests/request-context.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
 import { inputReader, type RawInput } from './input.js';
+import type { ProblemCode } from './problems.js';
 
 /** Methods of the management API. HEAD is answered wherever GET is. */
 export type ManageMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -51,7 +52,7 @@ export interface OperationRow<S> {
   /** Fields that change by themselves, such as times of use: the tag does not depend on them. */
   readonly volatile: readonly string[];
   /** Codes of refusals beside those that every operation has. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly ProblemCode[];
   /** Address of what was created or started, below `/manage/v1`. */
   readonly locate?: (answer: never) => string;
   /** Checks the input and returns what does the work. @throws ManageProblem for input that is not usable */
@@ -81,7 +82,7 @@ interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B, A, S> {
   readonly status?: 200 | 201 | 202;
   /** False for a single thing whose answers differ each time. */
   readonly tagged?: boolean;
-  readonly errors?: readonly ErrorCode[];
+  readonly errors?: readonly ProblemCode[];
   readonly volatile?: readonly string[];
   readonly locate?: (answer: A) => string;
   /** Aggregates that the resource shows: a write under `If-Match` is refused when one of them has changed. */

@@ -6,6 +6,7 @@ import { problemStatuses } from './problem-statuses.js';
 /** Problems of the management API itself, beside the codes of {@link errorTable}: meaning and status. */
 export const manageProblems = {
   'path.not-found': { status: 404, meaning: 'there is nothing at this address' },
+  'access.last-rule': { status: 409, meaning: 'no other row of the access list admits the caller' },
   'method.not-allowed': { status: 405, meaning: 'the address does not take this method' },
   'body.unsupported': { status: 415, meaning: 'the body has to be JSON' },
   'idempotency.reused': { status: 422, meaning: 'the idempotency key belongs to another request' },

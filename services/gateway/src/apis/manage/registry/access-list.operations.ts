@@ -1,16 +1,17 @@
-import { accessLevel, Rejection, removeAccessRule, switchAccessRule } from '@continuo/contracts';
+import { accessLevel, Rejection, removeAccessRule, switchAccessRule, type AccessRuleTable } from '@continuo/contracts';
 import { z } from 'zod';
+import { compileAccessRules, LEAST_LEVEL, type HasAuth } from '../../../auth/index.js';
 import { accessRuleById, addRule } from '../../../features/access-list.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { accessRules, type AccessRuleView } from '../../../reads/visibility/access-rules.reads.js';
 import { runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
 import { pageById, pageOf, pageQuery } from '../cursors.js';
-import { operationsUsing } from '../operation.js';
+import { operationsUsing, type OperationCall } from '../operation.js';
 import { ManageProblem } from '../problems.js';
 import { id, idPath } from '../schemas/ids.js';
 
-type Services = HasCommands & HasConfig & HasReadModel;
+type Services = HasAuth & HasCommands & HasConfig & HasReadModel;
 const { operation } = operationsUsing<Services>();
 
 const type = z
@@ -60,6 +61,36 @@ const aboutUser = (error: unknown): never => {
   throw new ManageProblem('input.invalid', `/userId ${detail}`, [{ in: 'body', pointer: '/userId', detail }]);
 };
 
+const forced = z.strictObject({
+  force: z.boolean().optional().meta({ description: 'True: even if the caller is not admitted any more' }),
+});
+type Change = OperationCall<{ id: number }, z.output<typeof forced>, unknown, Services>;
+
+const asRow = ({ start, end, user, ...row }: AccessRuleView): AccessRuleTable => ({
+  ...row,
+  start_address: start,
+  end_address: end,
+  user_id: user,
+});
+
+/**
+ * Keeps callers from shutting themselves out, from which nothing but the command line beside the server helps.
+ * @throws ManageProblem `access.last-rule` when no other row admits the caller, unless it is forced
+ */
+const requireWayIn = async ({ params, query, services, request }: Change): Promise<void> => {
+  // An operator beside the server is asked for no address.
+  if (query.force === true || request.caller.by === 'operator') return;
+  const from = services.auth.clientAddress(request.auth);
+  const question = { use: 'rpc', address: from, userId: request.caller.account.id, level: LEAST_LEVEL } as const;
+  const rules = await accessRules(services.db);
+  const admits = (rows: readonly AccessRuleView[]) => compileAccessRules(rows.map(asRow))(question);
+  if (!admits(rules) || admits(rules.filter((one) => one.id !== params.id))) return;
+  throw new ManageProblem(
+    'access.last-rule',
+    `Rule ${params.id} is the only one that admits you from ${from}: add another one first, or send force=true`,
+  );
+};
+
 /** Operations on the access list. */
 export const accessListOperations = {
   listAccessRules: operation({
@@ -105,10 +136,14 @@ export const accessListOperations = {
     access: 'write',
     summary: 'Switches a row of the access list on or off',
     params: idPath,
+    query: forced,
     body: z.strictObject({ enabled: z.boolean() }).meta({ id: 'AccessRuleChange' }),
     answer: rule,
-    run: async ({ params, body, services, request }) => {
+    errors: ['access.last-rule'],
+    run: async (call) => {
+      const { params, body, services, request } = call;
       const { id: ruleId } = await ruleById(services, params.id);
+      if (!body.enabled) await requireWayIn(call);
       await runCommand(services, request, switchAccessRule, { ruleId, ...body });
       return shown(await ruleById(services, ruleId));
     },
@@ -120,8 +155,12 @@ export const accessListOperations = {
     access: 'write',
     summary: 'Removes a row of the access list',
     params: idPath,
-    run: async ({ params, services, request }) => {
+    query: forced,
+    errors: ['access.last-rule'],
+    run: async (call) => {
+      const { params, services, request } = call;
       const { id: ruleId } = await ruleById(services, params.id);
+      await requireWayIn(call);
       await runCommand(services, request, removeAccessRule, { ruleId });
     },
   }),

@@ -1,0 +1,59 @@
+import { InMemoryCommandClient } from '@continuo/chassis/testkit';
+import { removeAccessRule, switchAccessRule } from '@continuo/contracts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { manageClient } from '../../../test/manage/manage-client.js';
+import { ruleRow } from '../../../test/auth/auth.fixture.js';
+import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
+import { startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
+
+const commands = new InMemoryCommandClient()
+  .handle(removeAccessRule, async () => ({ result: {}, positions: [] }))
+  .handle(switchAccessRule, async () => ({ result: {}, positions: [] }));
+
+let model: TestReadModel;
+let gateway: TestGateway;
+let call: ReturnType<typeof manageClient>;
+beforeAll(async () => {
+  model = await testReadModel();
+  gateway = await startTestGateway(model.read, { commands });
+  call = manageClient(gateway.app);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await model.close();
+});
+
+/** Admits the address of this spec to the APIs; the others do not. */
+const LAST = 1;
+beforeEach(async () => {
+  await model.write.deleteFrom('social.access_rule').execute();
+  await model.write
+    .insertInto('social.access_rule')
+    .values([
+      ruleRow({ id: LAST, user_id: testAccounts.admin.id }),
+      ruleRow({ id: 2, type: 'stream' }),
+      ruleRow({ id: 3, enabled: false }),
+      ruleRow({ id: 4, user_id: testAccounts.admin.id + 1 }),
+      ruleRow({ id: 5, start_address: '10.0.0.0', end_address: '10.255.255.255' }),
+    ])
+    .execute();
+});
+
+const disable = (id: number, query = '') => call('PATCH', `/access-list/${id}${query}`, { body: { enabled: false } });
+const remove = (id: number, query = '') => call('DELETE', `/access-list/${id}${query}`);
+
+it('keeps the only rule that admits the caller, unless it is forced', async () => {
+  const refused = { status: 409, body: { type: '/docs/problems#access.last-rule', detail: expect.stringContaining('127.0.0.1') } };
+  expect(await disable(LAST)).toMatchObject(refused);
+  expect(await remove(LAST)).toMatchObject(refused);
+  expect(await remove(LAST, '?force=false')).toMatchObject(refused);
+  expect(commands.sent).toEqual([]);
+  expect((await disable(LAST, '?force=true')).status).toBe(200);
+  expect((await remove(LAST, '?force=true')).status).toBe(204);
+});
+
+it('removes every other rule, and that one beside another that admits the caller', async () => {
+  for (const id of [2, 3, 4, 5]) expect([(await disable(id)).status, (await remove(id)).status]).toEqual([200, 204]);
+  await model.write.updateTable('social.access_rule').set({ enabled: true }).where('id', '=', 3).execute();
+  expect((await remove(LAST)).status).toBe(204);
+});
