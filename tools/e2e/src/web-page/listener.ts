@@ -1,4 +1,4 @@
-import { generateFiles, makeTone } from '@continuo/media-fixtures';
+import { generateFiles, makeJoinedAlbum, makeTone } from '@continuo/media-fixtures';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openTab, startBrowser, type Tab } from '../browser.js';
 import { administrator, Journey } from '../journey.js';
@@ -16,8 +16,48 @@ const NOTE_SOUNDS = `{
   };
 }`;
 
+/** Takes the sound of each element that plays from now on through a recorder. */
+const RECORD = `{
+  const context = new AudioContext();
+  // Large, so that a busy page loses none of it.
+  const recorder = context.createScriptProcessor(16384, 1, 1);
+  window.recorded = { pieces: [], rate: context.sampleRate };
+  recorder.onaudioprocess = ({ inputBuffer }) => window.recorded.pieces.push(inputBuffer.getChannelData(0).slice());
+  recorder.connect(context.destination);
+  const taken = new Set();
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    if (!taken.has(this)) context.createMediaElementSource(this).connect(recorder);
+    taken.add(this);
+    void context.resume();
+    return play.call(this);
+  };
+}`;
+const HEARD = `(() => {
+  const { pieces, rate } = window.recorded;
+  const samples = pieces.flatMap((piece) => [...piece]);
+  const sounds = (sample) => Math.abs(sample) > 0.001;
+  const [first, last] = [samples.findIndex(sounds), samples.findLastIndex(sounds)];
+  const silencesMs = [];
+  let silent = 0;
+  for (const sample of samples.slice(first, last + 1)) {
+    if (!sounds(sample)) silent += 1;
+    else {
+      if (silent > rate / 1000) silencesMs.push((silent / rate) * 1000);
+      silent = 0;
+    }
+  }
+  return { silencesMs, peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), soundS: (last - first) / rate };
+})()`;
+
 /** Names of songs that are long enough to be left and found again. */
 export const LONG = { title: 'A tone that lasts', seconds: 60 } as const;
+
+/** Album of one tone that was cut into songs. */
+export const JOINED = { album: 'Cut tone', parts: 2, seconds: 4 } as const;
+
+/** An album of one song without loss. */
+export const LASTING = { album: 'Tone without loss', parts: 1, seconds: 60 } as const;
 
 /** Songs of four seconds. */
 const SHORT_SONGS = 24;
@@ -46,6 +86,7 @@ export class WebPageWorld {
     const journey = await Journey.prepare();
     await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
     await makeTone(journey.music, LONG.title, LONG.seconds);
+    for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
     await journey.start(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl });
     await journey.scan();
     return new WebPageWorld(journey, await startBrowser(), publicUrl);
@@ -137,6 +178,16 @@ export class Listener {
   async position(): Promise<number | undefined> {
     const expression = '[...window.sounds].find((one) => !one.paused && one.readyState > 2)?.currentTime ?? null';
     return (await this.page.evaluate<number | null>(expression)) ?? undefined;
+  }
+
+  /** Records what the page's media elements sound like from now on. */
+  async listen(): Promise<void> {
+    await this.page.evaluate(RECORD);
+  }
+
+  /** Silences of more than a millisecond between the first and the last sound since {@link listen}, ms; the loudest sample; how long it sounded, s. */
+  async heard(): Promise<{ readonly silencesMs: readonly number[]; readonly peak: number; readonly soundS: number }> {
+    return this.page.evaluate(HEARD);
   }
 
   /** Where the songs were that came to their end, s. */

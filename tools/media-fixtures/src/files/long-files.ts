@@ -24,3 +24,19 @@ export const makeNoise = async (folder: string, names: readonly string[], second
     await run('ffmpeg', [...QUIET, '-f', 'lavfi', '-i', noise, '-ac', '2', ...tags, join(folder, `${name}.flac`)]);
   }
 };
+
+/** Writes one tone, cut into the songs of an album: they are heard without a gap when each begins at the very sample where the one before it ends. @throws Error when ffmpeg is missing */
+export const makeJoinedAlbum = async (folder: string, album: string, parts: number, seconds: number): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  // Not a whole number of blocks: files that end with a short one are the rule.
+  const samples = seconds * 44_100 + 37;
+  const tone = `sine=frequency=441:duration=${parts * (seconds + 1)}:sample_rate=44100,volume=3`;
+  for (let part = 0; part < parts; part += 1) {
+    const cut = `atrim=start_sample=${part * samples}:end_sample=${(part + 1) * samples},asetpts=PTS-STARTPTS`;
+    const tags = [`title=${album} ${part + 1}`, `album=${album}`, 'artist=One tone', `track=${part + 1}`].flatMap((tag) => [
+      '-metadata',
+      tag,
+    ]);
+    await run('ffmpeg', [...QUIET, '-f', 'lavfi', '-i', tone, '-af', cut, '-ac', '2', ...tags, join(folder, `${album} ${part + 1}.flac`)]);
+  }
+};

@@ -1,3 +1,5 @@
+import { JoinedStream } from './gapless/joined-stream.js';
+
 /** Source for a media element, and how it is played. */
 export interface Track {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface Track {
   readonly durationS: number;
   /** True when the browser knows to the millisecond when it ends, so that the next can start right there. */
   readonly isExact?: boolean;
+  /** True for a FLAC file of this server: such files can be joined without a gap. */
+  readonly isJoinable?: boolean;
   /** Address of its sound from a position on, s: for streams that are made while they are sent, in which nobody can go to what is not there yet. */
   readonly urlFrom?: ((positionS: number) => string) | undefined;
 }
@@ -45,8 +49,10 @@ export interface EngineListener {
 interface Slot {
   readonly element: HTMLAudioElement;
   track: Track | undefined;
-  /** Position in the track at which the stream in the element begins, s. */
+  /** Position in the track at which the stream in the element begins, s; negative when others come before it in the stream. */
   startS: number;
+  /** Holds the track, and the one after it; undefined when the element plays the address itself. */
+  joined: { readonly stream: JoinedStream; part: number; next: Track | undefined } | undefined;
 }
 
 const EMPTY: Playback = { state: 'empty', trackId: undefined, positionS: 0, durationS: Number.NaN, bufferedS: 0 };
@@ -85,12 +91,14 @@ export class PlayerEngine {
   #stalled: ReturnType<typeof setTimeout> | undefined;
   /** Start of the next track, shortly before this one ends. */
   #joining: ReturnType<typeof setTimeout> | undefined;
+  /** Addresses of files that cannot be joined, in spite of their format. */
+  readonly #unjoinable = new Set<string>();
 
   constructor(
     private readonly listener: EngineListener,
     newElement: () => HTMLAudioElement = () => new Audio(),
   ) {
-    const newSlot = (): Slot => ({ element: newElement(), track: undefined, startS: 0 });
+    const newSlot = (): Slot => ({ element: newElement(), track: undefined, startS: 0, joined: undefined });
     this.#slots = [newSlot(), newSlot()];
     [this.#active] = this.#slots;
     for (const slot of this.#slots) this.#follow(slot);
@@ -117,6 +125,7 @@ export class PlayerEngine {
       this.#active = other;
     }
     const slot = this.#active;
+    if (fromS === 0 && slot.joined?.next?.url === track.url && this.#advance(slot)) return this.seek(0);
     const isLoaded = slot.track?.url === track.url;
     slot.track = track;
     this.#setVolume(slot);
@@ -127,6 +136,11 @@ export class PlayerEngine {
 
   /** Loads what comes next; undefined for nothing. */
   prepare(track: Track | undefined): void {
+    const joins = this.#prepareJoined(this.#active, track);
+    this.#prepareOther(joins ? undefined : track);
+  }
+
+  #prepareOther(track: Track | undefined): void {
     const other = this.#other();
     if (other.track?.url === track?.url) return;
     other.track = track;
@@ -194,7 +208,44 @@ export class PlayerEngine {
     element.volume = Math.min(FULL_VOLUME, this.#volume * (track?.gain ?? 1));
   }
 
+  /** Lets a track follow in the stream that plays. @returns false when it cannot */
+  #prepareJoined({ joined, track: current }: Slot, track: Track | undefined): boolean {
+    if (!joined) return false;
+    if (joined.next && joined.next.url === track?.url) return true;
+    if (joined.next) joined.stream.cut(joined.part);
+    // Their volume could be changed only some time after the join.
+    joined.next = track && this.#canJoin(track) && track.gain === current?.gain ? track : undefined;
+    if (joined.next) joined.stream.append(joined.next.url);
+    return joined.next !== undefined;
+  }
+
+  #canJoin({ isJoinable = false, url }: Track): boolean {
+    return isJoinable && !this.#unjoinable.has(url) && JoinedStream.isSupported();
+  }
+
+  /** The next track of the stream is the current one from now on. @returns false when it is not known where it begins */
+  #advance(slot: Slot): boolean {
+    const { joined } = slot;
+    const startS = joined?.stream.startOf(joined.part + 1);
+    if (!joined?.next || startS === undefined) return false;
+    slot.track = joined.next;
+    slot.startS = -startS;
+    joined.part += 1;
+    joined.next = undefined;
+    return true;
+  }
+
+  /** Tells when the sound has gone over into the next track of its stream. */
+  #noteJoin(slot: Slot): void {
+    const { joined, element } = slot;
+    const startS = joined?.next && joined.stream.startOf(joined.part + 1);
+    if (startS === undefined || element.currentTime < startS || !this.#advance(slot) || !slot.track) return;
+    this.#update();
+    this.listener.onAdvance(slot.track.id);
+  }
+
   #empty(slot: Slot): void {
+    this.#leaveStream(slot);
     slot.track = undefined;
     slot.element.pause();
     slot.element.removeAttribute('src');
@@ -204,6 +255,7 @@ export class PlayerEngine {
   /** Opens the stream of a track, from a position on. */
   #begin(slot: Slot, fromS: number): void {
     const { element, track } = slot;
+    this.#leaveStream(slot);
     if (!track) return;
     if (slot === this.#active) this.#trust();
     const { urlFrom, durationS } = track;
@@ -215,14 +267,34 @@ export class PlayerEngine {
       return;
     }
     slot.startS = 0;
+    if (this.#canJoin(track)) return this.#beginStream(slot, track, fromS);
     element.src = track.url;
     // Before anything is known of the file this says where it will begin.
     if (fromS > 0) element.currentTime = fromS;
   }
 
+  #beginStream(slot: Slot, track: Track, fromS: number): void {
+    const stream = new JoinedStream(slot.element, (kind) => {
+      if (slot.joined?.stream !== stream) return;
+      if (kind === 'broken') return this.#fail(slot, 'broken');
+      for (const { url } of [slot.track, slot.joined.next].filter((one) => one !== undefined)) this.#unjoinable.add(url);
+      const { positionS } = this.#measureSlot(slot);
+      this.#begin(slot, positionS);
+      if (this.#isWanted && slot === this.#active) void this.resume();
+    });
+    slot.joined = { stream, part: 0, next: undefined };
+    stream.begin(track.url, fromS);
+  }
+
+  #leaveStream(slot: Slot): void {
+    slot.joined?.stream.close();
+    slot.joined = undefined;
+  }
+
   #move(slot: Slot, positionS: number): void {
-    const { element, track, startS } = slot;
+    const { element, track, startS, joined } = slot;
     const at = positionS - startS;
+    if (joined) return joined.stream.seek(at);
     // Of a stream without a known end Chromium says that all of it can be gone to, and then waits for ever.
     const reachable = Number.isFinite(element.duration) ? element.seekable : element.buffered;
     if (!track?.urlFrom || covers(reachable, at) || Math.abs(element.currentTime - at) < 1) element.currentTime = at;
@@ -237,7 +309,11 @@ export class PlayerEngine {
     const isActive = (): boolean => slot === this.#active && slot.track !== undefined;
     for (const name of ['play', 'playing', 'waiting', 'timeupdate', 'durationchange', 'seeked', 'canplay'] as const)
       element.addEventListener(name, () => isActive() && this.#update());
-    element.addEventListener('timeupdate', () => isActive() && this.#join(slot));
+    element.addEventListener('timeupdate', () => {
+      if (!isActive()) return;
+      this.#noteJoin(slot);
+      this.#join(slot);
+    });
     element.addEventListener('progress', () => {
       if (!isActive()) return;
       this.#trust();
@@ -282,6 +358,7 @@ export class PlayerEngine {
 
   #ended(slot: Slot): void {
     const { track, element, startS } = slot;
+    this.#leaveStream(slot);
     if (track?.urlFrom && startS + element.currentTime < track.durationS - EARLY_S) return this.#fail(slot, 'early');
     slot.track = undefined;
     const next = this.#other();
@@ -308,17 +385,21 @@ export class PlayerEngine {
   }
 
   #measure(): Playback {
-    const { element, track, startS } = this.#active;
     if (this.#broken) return { ...this.#broken, state: this.#isWanted ? 'loading' : 'paused' };
+    return this.#measureSlot(this.#active);
+  }
+
+  #measureSlot({ element, track, startS, joined }: Slot): Playback {
     if (!track) return EMPTY;
     const { buffered, duration, readyState } = element;
     const running = readyState < HAVE_FUTURE_DATA ? 'loading' : 'playing';
     const isTold = Number.isFinite(duration) && duration > 0 && !track.urlFrom;
+    const endS = joined ? joined.stream.endOf(joined.part) : duration;
     return {
       state: element.paused ? 'paused' : running,
       trackId: track.id,
       positionS: startS + element.currentTime,
-      durationS: isTold ? duration : track.durationS || Number.NaN,
+      durationS: isTold && endS !== undefined ? startS + endS : track.durationS || Number.NaN,
       bufferedS: buffered.length > 0 ? startS + buffered.end(buffered.length - 1) : startS,
     };
   }

@@ -86,6 +86,7 @@ export const trackOf = (song: Song, form: Form, gain: number): Track => {
     url: addressOf(song, form),
     gain,
     durationS: song.time,
+    isJoinable: !isMade && song.format === 'flac' && URL.canParse(song.url) && new URL(song.url).origin === globalThis.location?.origin,
     isExact: !isMade && EXACT.has(song.format),
     ...(isMade ? { urlFrom: (positionS: number) => addressOf(song, form, positionS) } : {}),
   };

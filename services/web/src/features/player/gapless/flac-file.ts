@@ -1,0 +1,99 @@
+import { FlacFrames, NotFlacError, readFlacInfo, type FlacFrame, type FlacInfo } from './flac.js';
+
+/** A FLAC file of the server. */
+export interface FlacFile {
+  readonly url: string;
+  /** Undefined until its beginning has been read. */
+  info: FlacInfo | undefined;
+  /** Bytes; 0 until its beginning has been read. */
+  length: number;
+}
+
+/** The server does not send the file. */
+export class RefusedError extends Error {}
+
+const HEAD_BYTES = 65_536;
+/** Pictures may stand before the sound. */
+const LONGEST_HEAD_BYTES = 32 * 1024 ** 2;
+/** A position is looked for so much earlier, s: bytes are spread unevenly over the time. */
+const SPARE_S = 4;
+/** Sound before the position is taken along, s: the first frame seldom begins right there. */
+const BEFORE_S = 0.5;
+const AGAIN_AFTER_MS = 1000;
+const SERVER_ERROR = 500;
+
+/** Waits, ms. */
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** Asks for a range of bytes. @throws RefusedError; TypeError when the server cannot be reached, or cannot answer now */
+const ask = async (url: string, range: string, signal: AbortSignal): Promise<Response> => {
+  const response = await fetch(url, { headers: { range: `bytes=${range}` }, signal });
+  if (response.status >= SERVER_ERROR) throw new TypeError(`The server answered ${response.status}.`);
+  if (response.status !== 206 || !response.body) throw new RefusedError(`The server answered ${response.status}.`);
+  return response;
+};
+
+/** Repeats what fails because the server cannot be reached. */
+const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof TypeError)) throw error;
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
+};
+
+/** Reads what a file tells of itself. @throws NotFlacError, RefusedError */
+const readHead = async (file: FlacFile, signal: AbortSignal): Promise<FlacInfo> => {
+  for (let bytes = HEAD_BYTES; bytes <= LONGEST_HEAD_BYTES; bytes *= 8) {
+    const response = await ask(file.url, `0-${bytes - 1}`, signal);
+    file.length = Number(response.headers.get('content-range')?.split('/')[1] ?? 0);
+    file.info = readFlacInfo(new Uint8Array(await response.arrayBuffer()));
+    if (file.info) return file.info;
+    if (file.length <= bytes) break;
+  }
+  throw new NotFlacError('The file has no sound in it.');
+};
+
+/** Guesses the byte at which a position stands, s. */
+const byteAt = ({ length }: FlacFile, { firstFrameByte, samples, rate }: FlacInfo, atS: number): number => {
+  const part = samples > 0 ? Math.min(1, (atS * rate) / samples) : 0;
+  return part > 0 ? Math.floor(firstFrameByte + part * (length - firstFrameByte)) : firstFrameByte;
+};
+
+/** Frames of a file from a position on, s, as they arrive; goes on where the connection broke off. @throws NotFlacError, RefusedError */
+export async function* flacFrames(file: FlacFile, fromS: number, signal: AbortSignal): AsyncGenerator<readonly FlacFrame[]> {
+  const info = file.info ?? (await patiently(() => readHead(file, signal), signal));
+  let spareS = SPARE_S;
+  let frames = new FlacFrames(info.blockSamples);
+  let byte = byteAt(file, info, fromS - spareS);
+  let isFound = false;
+  while (byte < file.length) {
+    const { body } = await patiently(() => ask(file.url, `${byte}-`, signal), signal);
+    if (!body) return;
+    try {
+      for await (const piece of body) {
+        byte += piece.length;
+        const taken = frames.take(piece, byte >= file.length);
+        const [first] = taken;
+        if (first && !isFound && first.sample > fromS * info.rate) {
+          // This is too late in the file.
+          spareS *= 4;
+          frames = new FlacFrames(info.blockSamples);
+          byte = byteAt(file, info, fromS - spareS);
+          break;
+        }
+        isFound ||= first !== undefined;
+        yield taken.filter(({ sample }) => sample > (fromS - BEFORE_S) * info.rate);
+      }
+    } catch (error) {
+      if (signal.aborted || !(error instanceof TypeError)) throw error;
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
+}
