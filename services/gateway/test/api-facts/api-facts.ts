@@ -77,6 +77,15 @@ const addedMethods: readonly NativeMethodFacts[] = [
     access: 5,
     paths: [{ verb: 'GET', path: '/smartlists/{smartlist_id}/rules', bind: { filter: 'smartlist_id' } }],
   },
+  { name: 'years', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/years' }] },
+  { name: 'listening', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/me/listening' }] },
+  { name: 'heard', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/me/heard' }] },
+  {
+    name: 'video_captions',
+    versions: [8],
+    access: 5,
+    paths: [{ verb: 'GET', path: '/videos/{video_id}/captions', bind: { filter: 'video_id' } }],
+  },
 ];
 
 /** Actions of the native API. */

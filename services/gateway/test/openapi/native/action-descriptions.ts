@@ -9,6 +9,7 @@ import { collectionObject, playlistFolderObject } from '../../../src/apis/native
 import { deletedSongObject } from '../../../src/apis/native/objects/deleted-song.object.js';
 import { democraticSongObject } from '../../../src/apis/native/objects/democratic-song.object.js';
 import { genreObject } from '../../../src/apis/native/objects/genre.object.js';
+import { heardObject, listeningObject } from '../../../src/apis/native/objects/listening.object.js';
 import { labelObject } from '../../../src/apis/native/objects/label.object.js';
 import { licenseObject } from '../../../src/apis/native/objects/license.object.js';
 import { liveStreamObject } from '../../../src/apis/native/objects/live-stream.object.js';
@@ -24,7 +25,8 @@ import { songTagObject } from '../../../src/apis/native/objects/song-tag.object.
 import { songObject } from '../../../src/apis/native/objects/song.object.js';
 import { sonicMatchObject } from '../../../src/apis/native/objects/sonic-match.object.js';
 import { userObject, userSummaryObject } from '../../../src/apis/native/objects/user.object.js';
-import { deletedVideoObject, videoObject } from '../../../src/apis/native/objects/video.object.js';
+import { captionsObject, deletedVideoObject, videoObject } from '../../../src/apis/native/objects/video.object.js';
+import { yearObject } from '../../../src/apis/native/objects/year.object.js';
 import { arrayOf } from '../schema-set.js';
 import { bareList, deleted, list, one, oneOf, part, shape, success, type ActionDescription, type Answer } from './answer.js';
 import * as shapes from './shapes.js';
@@ -117,6 +119,7 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   get_similar: row('Lists similar songs or artists', shapes.similar),
   goodbye: row('Ends a session', success, { auth: text }),
   handshake: row('Opens a session', one(handshakeObject), { auth: text, user: text, timestamp: text, version: text }),
+  heard: row('Lists what the caller heard most in a period, or for the first time', bareList(heardObject)),
   index: row('Lists the ids of one type, with those of their children on request', shapes.ids),
   label: row('Shows a label', one(labelObject)),
   label_artists: row('Lists the artists of a label', list(artistObject)),
@@ -126,6 +129,7 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   license_songs: row('Lists the songs under a license', list(songObject)),
   licenses: row('Lists licenses', list(licenseObject)),
   list: row('Lists the names of one type', shapes.names),
+  listening: row('Counts what the caller heard in a period, by day and hour', one(listeningObject)),
   live_stream: row('Shows a radio station', one(liveStreamObject)),
   live_stream_create: row('Adds a radio station', one(liveStreamObject)),
   live_stream_delete: row('Deletes a radio station', success),
@@ -227,5 +231,7 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   user_update: row('Changes an account', success),
   users: row('Lists accounts', bareList(userSummaryObject)),
   video: row('Shows a video', one(videoObject)),
+  video_captions: row('Lists the captions of a video, with the text of one', bareList(captionsObject)),
   videos: row('Lists videos', list(videoObject)),
+  years: row('Counts albums and songs by year', list(yearObject)),
 };

@@ -35,6 +35,26 @@ export const videoObject = objectTable<VideoView, NativeContext>('video', [
   of.id('catalog', (video) => video.catalogId, { since: 8, xml: 'element' }),
 ]);
 
+/** Captions of a video, with their text if it was asked for. */
+export interface NativeCaptions {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** BCP 47 language, as far as the file tells it. */
+  readonly language: string | undefined;
+  /** WebVTT. */
+  readonly text: string | undefined;
+}
+
+const captions = rowsOf<NativeCaptions, NativeContext>();
+
+/** Fields of captions. */
+export const captionsObject = objectTable<NativeCaptions, NativeContext>('caption', [
+  captions.text('id', ({ id }) => id),
+  captions.text('name', ({ name }) => name ?? null, { nullable: true }),
+  captions.text('language', ({ language }) => language ?? null, { nullable: true }),
+  captions.text('text', ({ text }) => text, { optional: true }),
+]);
+
 const deleted = rowsOf<DeletedVideoView, NativeContext>();
 
 /** Fields of a deleted video by version. */

@@ -56,6 +56,7 @@ export const actionNames = [
   'get_similar',
   'goodbye',
   'handshake',
+  'heard',
   'index',
   'label',
   'label_artists',
@@ -65,6 +66,7 @@ export const actionNames = [
   'license_songs',
   'licenses',
   'list',
+  'listening',
   'live_stream',
   'live_stream_create',
   'live_stream_delete',
@@ -163,7 +165,9 @@ export const actionNames = [
   'user_update',
   'users',
   'video',
+  'video_captions',
   'videos',
+  'years',
 ] as const;
 
 export type ActionName = (typeof actionNames)[number];

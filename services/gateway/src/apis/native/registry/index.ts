@@ -13,6 +13,7 @@ import { democraticMethods } from './playing/democratic.methods.js';
 import { folderMethods } from './library/folder.methods.js';
 import { genreMethods } from './library/genre.methods.js';
 import { labelMethods } from './library/label.methods.js';
+import { listeningMethods } from './people/listening.methods.js';
 import { licenseMethods } from './library/license.methods.js';
 import { listingMethods } from './lists/listing.methods.js';
 import { liveStreamMethods } from './playing/live-stream.methods.js';
@@ -45,6 +46,7 @@ import { tagMethods } from './library/tag.methods.js';
 import { uploadMethods } from './people/upload.methods.js';
 import { userMethods } from './people/user.methods.js';
 import { videoMethods } from './library/video.methods.js';
+import { yearMethods } from './library/year.methods.js';
 
 const served = {
   ...accountMethods,
@@ -61,6 +63,7 @@ const served = {
   ...genreMethods,
   ...labelMethods,
   ...licenseMethods,
+  ...listeningMethods,
   ...listingMethods,
   ...liveStreamMethods,
   ...localplayMethods,
@@ -91,6 +94,7 @@ const served = {
   ...uploadMethods,
   ...userMethods,
   ...videoMethods,
+  ...yearMethods,
 };
 
 /** Actions listed both as served and as missing: must be empty, else the compiler names the first. */

@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { captionKey, captionName, captionsOf, captionText, type Captions } from '../../../../features/captions/video-captions.js';
 import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { deletedVideosByIds, videosByIds } from '../../../../reads/library/videos.reads.js';
 import { notFound } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerRow } from '../../method.js';
-import { deletedVideoObject, videoObject } from '../../objects/video.object.js';
+import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { captionsObject, deletedVideoObject, videoObject, type NativeCaptions } from '../../objects/video.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
 import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
-import { objectResult } from '../../result.js';
+import { heldList, objectResult, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
-import type { HasConfig } from '../../../../server/needs.js';
+import type { HasConfig, HasLog, HasMediaStore } from '../../../../server/needs.js';
+import type { HasTranscodes } from '../../../../transcode/transcodes.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import { requireKind } from '../../require-kind.js';
 
-type Services = HasConfig & HasReadModel & HasLists;
+type Services = HasConfig & HasReadModel & HasLists & HasMediaStore & HasTranscodes & HasLog;
 const { method } = methodsUsing<Services>();
 
 /** Checks the feature before the parameters. */
@@ -26,6 +28,34 @@ const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
 
 /** Plural name of an empty list in versions 5 and 6, as recorded. */
 const EMPTY_NAME = 'deleted_videos';
+
+/** A language of two or three letters: as the file tells it, or by the name of the file beside it. */
+const languageOf = (captions: Captions): string | undefined => {
+  const word = captions.from === 'stream' ? captions.stream.language : captions.file.label.split(/[. _-]/)[0];
+  return word !== undefined && /^[a-z]{2,3}$/i.test(word) ? word.toLowerCase() : undefined;
+};
+
+interface CaptionsParams {
+  readonly filter: string;
+  readonly caption?: string | undefined;
+}
+
+/** Captions of a video. The text is read for the named ones only: those in the file have to be taken out of it. */
+const readCaptions = async ({ services, viewer, params }: CallerCall<CaptionsParams, Services>): Promise<NativeResult> => {
+  const { filter, caption } = params;
+  const id = idOf(filter);
+  const [video] = id === undefined ? [] : await videosByIds(services.db, [id], viewer);
+  if (!video) throw notFound('filter', filter);
+  const shown: NativeCaptions[] = [];
+  for (const captions of await captionsOf(services, video)) {
+    const key = captionKey(captions);
+    if (caption !== undefined && key !== caption) continue;
+    const text = caption === undefined ? undefined : await captionText(services, video, captions, { form: 'vtt', isGone: () => false });
+    shown.push({ id: key, name: captionName(captions), language: languageOf(captions), text });
+  }
+  if (caption !== undefined && shown.length === 0) throw notFound('caption', caption);
+  return heldList(captionsObject, shown, { counted: false, md5: '' });
+};
 
 /** Methods about videos. */
 export const videoMethods = {
@@ -52,6 +82,14 @@ export const videoMethods = {
         if (!video) throw notFound('filter', filter);
         return objectResult(videoObject, video, { counted: true, md5: () => listMd5(Int32Array.of(video.id)) });
       },
+    }),
+  ),
+  video_captions: requireFeature(
+    method({
+      versions: [8],
+      access: 5,
+      params: z.object({ filter: required, caption: z.string().optional() }),
+      run: readCaptions,
     }),
   ),
   deleted_videos: requireFeature(
