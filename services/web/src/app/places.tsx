@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import {
+  CalendarDays,
+  ChartColumn,
   Disc3,
   Film,
   Folder,
@@ -36,6 +38,7 @@ export const PLACES = [
   { to: '/artists', name: t.artists, icon: MicVocal, isTab: false },
   { to: '/songs', name: t.songs, icon: Music, isTab: false },
   { to: '/genres', name: t.genres, icon: Guitar, isTab: false },
+  { to: '/years', name: t.years, icon: CalendarDays, isTab: false },
   { to: '/labels', name: t.labels, icon: Tag, isTab: false },
   { to: '/folders', name: t.folders, icon: Folder, isTab: false },
   { to: '/podcasts', name: t.podcasts, icon: Podcast, isTab: false },
@@ -44,6 +47,7 @@ export const PLACES = [
   { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
   { to: '/shares', name: t.shares, icon: Share2, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
+  { to: '/statistics', name: t.statistics, icon: ChartColumn, isTab: false },
 ] as const;
 
 /** Account and sign-out. */

@@ -16,7 +16,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   smartlist: LISTS,
   live_stream: ['radio'],
   bookmark: ['positions'],
-  play: ['home'],
+  play: ['home', 'statistics'],
   share: ['shares'],
 };
 

@@ -16,11 +16,13 @@ import { PodcastsView, PodcastView } from '../features/podcasts/index.js';
 import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
+import { StatisticsView } from '../features/statistics/index.js';
+import { YearsView } from '../features/years/index.js';
 import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
 import { SharesView } from '../features/shares/index.js';
 import { SmartlistView } from '../features/smartlists/index.js';
-import { textIn } from '../lib/address.js';
+import { textIn, yearOf } from '../lib/address.js';
 import { base } from '../lib/session.js';
 import { t } from '../messages/index.js';
 import { Failure } from '../ui/states.js';
@@ -83,6 +85,12 @@ const songs = createRoute({
   component: SongsView,
 });
 const videos = createRoute({ getParentRoute: () => root, path: '/videos', validateSearch: videoFilterOf, component: VideosView });
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: ({ year }: Address): { year?: number | undefined } => ({ year: yearOf(year) }),
+  component: StatisticsView,
+});
 const favourites = createRoute({
   getParentRoute: () => root,
   path: '/favourites',
@@ -110,6 +118,8 @@ const tree = root.addChildren([
   podcast,
   videos,
   video,
+  at('/years', YearsView),
+  statistics,
   at('/radio', RadioView),
   albums,
   songs,

@@ -7,3 +7,16 @@ export const clock = (seconds: number): string => {
   const two = (n: number): string => String(n).padStart(SECOND_DIGITS, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 };
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+
+/** Duration in hours and minutes for people, such as `3 hr 20 min`; seconds below a minute. */
+export const hoursAndMinutes = (seconds: number): string => {
+  const text = (value: number, unit: string): string =>
+    new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  if (seconds < MINUTE_S) return text(Math.round(seconds), 'second');
+  const minutes = Math.round(seconds / MINUTE_S);
+  const [hours, rest] = [Math.floor((minutes * MINUTE_S) / HOUR_S), minutes % MINUTE_S];
+  return [...(hours > 0 ? [text(hours, 'hour')] : []), ...(rest > 0 ? [text(rest, 'minute')] : [])].join(' ');
+};

@@ -1,4 +1,4 @@
-import { textIn } from '../../lib/address.js';
+import { textIn, yearOf } from '../../lib/address.js';
 
 /** Orders of the list of albums, as the API names them. */
 export const albumOrders = ['name', 'artist', 'year,DESC', 'year,ASC', 'addition_time,DESC', 'total_count,DESC', 'rating,DESC'] as const;
@@ -13,11 +13,6 @@ export interface AlbumFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
-
-const yearOf = (value: unknown): number | undefined => {
-  const year = Number(value);
-  return value !== undefined && value !== '' && Number.isInteger(year) ? year : undefined;
-};
 
 /** Reads the filter from an address; what it does not understand is left out. */
 export const albumFilterOf = ({ order, name, genre, from, to }: Record<string, unknown>): AlbumFilter => {

@@ -11,11 +11,13 @@ export const nextForm = (mime: string, canPlay: (type: string) => boolean, after
 /**
  * Address of a video in a form. What is being made has no ranges, so that it is asked for from a position on, s. Fetching counts as no play:
  * the page says itself what is seen.
+ * @param caption subtitles that are drawn into what is made
  */
-export const videoAddress = (url: string, form: VideoForm, fromS: number): string => {
+export const videoAddress = (url: string, form: VideoForm, fromS: number, caption = ''): string => {
   const address = new URL(url);
   address.searchParams.set('cache', '1');
   if (form !== 'file') address.searchParams.set('format', form);
   if (form !== 'file' && fromS > 0) address.searchParams.set('frame', String(Math.floor(fromS)));
+  if (form !== 'file' && caption !== '') address.searchParams.set('subtitle', caption);
   return address.href;
 };

@@ -17,10 +17,10 @@ describe('nextForm', () => {
 
 describe('videoAddress', () => {
   it('asks for the whole file: browsers seek in it', () =>
-    expect(new URL(videoAddress(URL_OF_FILE, 'file', 90)).searchParams.get('frame')).toBeNull());
+    expect(new URL(videoAddress(URL_OF_FILE, 'file', 90, 's2')).search).not.toMatch(/frame|subtitle/));
 
-  it('asks for a made form from a second on', () => {
-    const { searchParams } = new URL(videoAddress(URL_OF_FILE, 'mp4', 90.7));
-    expect([searchParams.get('format'), searchParams.get('frame'), searchParams.get('cache')]).toEqual(['mp4', '90', '1']);
+  it('asks for a made form from a second on, with its subtitles drawn in', () => {
+    const { searchParams } = new URL(videoAddress(URL_OF_FILE, 'mp4', 90.7, 's2'));
+    expect(['format', 'frame', 'cache', 'subtitle'].map((name) => searchParams.get(name))).toEqual(['mp4', '90', '1', 's2']);
   });
 });

@@ -24,3 +24,21 @@ export const videoQuery = (id: string) => ({
   queryKey: ['videos', id],
   queryFn: () => content(api.GET('/videos/{video_id}', { params: { path: { video_id: id } } })),
 });
+
+const videoPath = (id: string) => ({ path: { video_id: id } });
+
+/** Subtitles of a video, in its file or beside it. */
+export const captionsQuery = (id: string) => ({
+  queryKey: ['captions', id],
+  queryFn: async () => (await content(api.GET('/videos/{video_id}/captions', { params: videoPath(id) }))).caption,
+});
+
+/** Text of subtitles as WebVTT. They may have to be taken out of the file first. */
+export const captionTextQuery = (id: string, caption: string) => ({
+  queryKey: ['captions', id, caption],
+  queryFn: async (): Promise<string> => {
+    const params = { ...videoPath(id), query: { caption } };
+    return (await content(api.GET('/videos/{video_id}/captions', { params }))).caption[0]?.text ?? '';
+  },
+  staleTime: Infinity,
+});

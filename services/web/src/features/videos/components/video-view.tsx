@@ -10,6 +10,7 @@ import { Heart, Stars } from '../../marks/index.js';
 import { nextForm, videoAddress, type VideoForm } from '../form.js';
 import { useWatching } from '../hooks.js';
 import { videoQuery, type Video } from '../queries.js';
+import { CaptionChoice, CaptionFailure, CaptionTrack } from './captions.js';
 import styles from './videos.module.css';
 
 const canPlay = (type: string): boolean => document.createElement('video').canPlayType(type) !== '';
@@ -47,27 +48,37 @@ const Watch = ({ video, leftAtS }: { readonly video: Video; readonly leftAtS: nu
   const [fromS, setFromS] = useState(leftAtS);
   const [atS, setAtS] = useState(leftAtS);
   const isMade = form !== undefined && form !== 'file';
+  const [caption, setCaption] = useState('');
   const startS = useRef(0);
   startS.current = isMade ? fromS : 0;
   useWatching(element, video, startS);
   useEffect(() => {
     if (element.current && form === 'file' && leftAtS > 0) element.current.currentTime = leftAtS;
   }, [form, leftAtS]);
+  const choose = (next: string): void => {
+    // What is made begins anew with other subtitles: where it is.
+    if (isMade) setFromS(atS);
+    setCaption(next);
+  };
   if (form === undefined) return <Notice>{t.cannotBeHeard}</Notice>;
   return (
     <div className={styles['watch']}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the API lists no captions; those in the file are shown by the browser */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- they are chosen below */}
       <video
         ref={element}
         controls
         playsInline
         autoPlay={fromS !== leftAtS}
         aria-label={video.title}
-        src={videoAddress(url, form, fromS)}
+        src={videoAddress(url, form, fromS, caption)}
         onTimeUpdate={({ currentTarget }) => setAtS(startS.current + currentTarget.currentTime)}
         onError={() => setForm(nextForm(video.mime, canPlay, form))}
-      />
+      >
+        {caption !== '' && !isMade && <CaptionTrack id={video.id} caption={caption} />}
+      </video>
+      {caption !== '' && !isMade && <CaptionFailure id={video.id} caption={caption} />}
       {isMade && <MadePosition video={video} atS={atS} onSeek={setFromS} />}
+      <CaptionChoice id={video.id} chosen={caption} onChoose={choose} />
       {isMade && <p>{t.madeForBrowser}</p>}
     </div>
   );

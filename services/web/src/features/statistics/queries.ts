@@ -1,0 +1,31 @@
+import { api, content } from '../../lib/api.js';
+import { periodOf } from './sums.js';
+
+const SHOWN = 10;
+
+/** What this account heard in a year, by the clock of this browser. */
+export const listeningQuery = (year: number) => ({
+  queryKey: ['statistics', year],
+  queryFn: () => {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return content(api.GET('/me/listening', { params: { query: { ...mapped(year), timezone } } }));
+  },
+});
+
+const mapped = (year: number) => {
+  const { since, until } = periodOf(year);
+  return { since: String(since), until: String(until) };
+};
+
+/** What this account heard most in a year. */
+export const heardMostQuery = (type: 'song' | 'album' | 'artist', year: number) => ({
+  queryKey: ['statistics', year, type],
+  queryFn: async () => (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), type, limit: String(SHOWN) } } }))).heard,
+});
+
+/** Songs that this account heard in a year for the first time, the earliest first. */
+export const firstsQuery = (year: number) => ({
+  queryKey: ['statistics', year, 'first'],
+  queryFn: async () =>
+    (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), filter: 'first' as const, limit: String(SHOWN) } } }))).heard,
+});
