@@ -1,8 +1,7 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
-import { useSearchShortcut } from '../features/search/index.js';
 import { shareList, shareSong } from '../features/shares/index.js';
 import { OtherActions } from '../features/songs/index.js';
 import { t } from '../messages/index.js';
@@ -11,6 +10,7 @@ import { Overlays } from '../ui/overlays.js';
 import { Notice } from '../ui/states.js';
 import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, PLACES } from './places.js';
+import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
 const ACTIONS = { songs: [addToPlaylist, shareSong], lists: [shareList] };
@@ -38,7 +38,8 @@ export const Shell = (): ReactNode => {
   const main = useRef<HTMLElement>(null);
   const other = useSyncExternalStore(otherBar.subscribe, otherBar.current);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  useSearchShortcut();
+  const { history } = useRouter();
+  useShortcuts({ goTo: (view) => history.push(view), panel, setPanel });
   // On phones the panel covers the view: who goes to another wants to see it.
   useEffect(() => setPanel((open) => (matchMedia('(min-width: 48.01rem)').matches ? open : undefined)), [path]);
   return (

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { perform, type Action } from './action.js';
 import styles from './icon-button.module.css';
 
 /** A button that shows a sign; `label` is what screen readers say, and the tooltip. */
@@ -33,4 +34,15 @@ export const IconButton = ({
   >
     <Icon size={size} aria-hidden fill={isFilled ? 'currentColor' : 'none'} />
   </button>
+);
+
+/** A button for an action. */
+export const ActionButton = ({ action, size = 20 }: { readonly action: Action; readonly size?: number | undefined }): ReactNode => (
+  <IconButton
+    icon={action.icon}
+    label={action.name}
+    size={size}
+    onPress={() => void perform(action)}
+    {...(action.isOn === undefined ? {} : { isOn: action.isOn })}
+  />
 );

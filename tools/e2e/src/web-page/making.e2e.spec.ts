@@ -107,4 +107,48 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await stranger.leave();
     await listener.leave();
   });
+
+  it('the palette finds commands and songs and runs them; single keys do the same unless they are turned off', async () => {
+    const listener = await world.signedIn();
+    const { page, main, player } = listener;
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    const openPalette = async (): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('searchbox').waitFor();
+    };
+    await openPalette();
+    await page.keyboard.type('genres');
+    await palette.getByRole('menuitem', { name: 'Genres' }).waitFor();
+    await page.keyboard.press('Enter');
+    await main.getByRole('heading', { name: 'Genres', level: 1 }).waitFor();
+    await openPalette();
+    await page.keyboard.type(LONG.title);
+    await palette.getByRole('menuitem', { name: `${LONG.title} – ` }).click();
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
+    await openPalette();
+    await page.keyboard.type('pause');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => listener.position()).toBeUndefined();
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('menuitem', { name: 'Play', exact: true }).waitFor();
+    expect(await faultsOf(listener)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('r');
+    await player.getByRole('button', { name: 'Repeat: all' }).waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Repeat: all').waitFor();
+    expect(await faultsOf(listener)).toEqual([]);
+    await keys.getByLabel('Single keys run commands').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('l');
+    expect(await page.getByRole('complementary', { name: 'Lyrics' }).count()).toBe(0);
+    await openPalette();
+    await page.keyboard.type('lyrics');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Lyrics' }).waitFor();
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
 });

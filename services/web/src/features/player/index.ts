@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 
+export { playbackActions } from './actions.js';
 export { PlayerBar, type Panel } from './components/player-bar.js';
 export { PlayButtons } from './components/play-buttons.js';
 export { usePlayer } from './hooks.js';

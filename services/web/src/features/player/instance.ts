@@ -4,7 +4,6 @@ import { catalog } from './catalog.js';
 import { followMediaSession } from './media-session.js';
 import { PlayReport } from './play-report.js';
 import { Player } from './player.js';
-import { followShortcuts } from './shortcuts.js';
 
 const probe = new Audio();
 
@@ -24,7 +23,6 @@ const report = new PlayReport(async (id, state, playedS) => {
 /** Takes up what the last visit has left, and connects the player with the keyboard, the system and the server. */
 export const startPlayer = async (): Promise<void> => {
   followMediaSession(player);
-  followShortcuts(player);
   player.engine.subscribe(() => report.follow(player.engine.playback()));
   addEventListener('pagehide', () => {
     player.savePosition();

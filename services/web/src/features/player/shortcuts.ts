@@ -1,5 +1,3 @@
-import type { Player } from './player.js';
-
 /** Selector of elements that handle the space bar themselves. */
 const CONTROLS =
   'a, button, input, select, textarea, summary, audio, video, [contenteditable], [role=slider], [role=option], [role=menuitem], [role=dialog], [role=row]';
@@ -9,11 +7,3 @@ export const isPlayKey = ({ key, target, defaultPrevented, altKey, ctrlKey, meta
   key === ' ' &&
   !(defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) &&
   !(target instanceof Element && target.closest(CONTROLS));
-
-/** The space bar plays and pauses, unless it means something where the focus is. */
-export const followShortcuts = (player: Player): void =>
-  document.addEventListener('keydown', (event) => {
-    if (!isPlayKey(event)) return;
-    event.preventDefault();
-    if (!event.repeat) void player.toggle();
-  });

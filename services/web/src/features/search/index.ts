@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-export { useSearchShortcut } from './use-search-shortcut.js';
+export { useFound } from './use-found.js';
 
 export const SearchView = lazyRouteComponent(() => import('./components/search-view.js'), 'SearchView');

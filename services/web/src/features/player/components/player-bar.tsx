@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router';
-import { ListMusic, TextQuote, Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
+import { ListMusic, TextQuote } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { ActionButton, IconButton } from '../../../ui/icon-button.js';
 import { Range } from '../../../ui/range.js';
 import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
+import { playbackActions } from '../actions.js';
 import { player } from '../instance.js';
 import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
 
 const ART_PX = 56;
-const REPEAT_LABEL = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
+const LARGE_PX = 26;
 
 const Position = (): ReactNode => {
   const { positionS, durationS } = usePlayback();
@@ -81,24 +82,17 @@ export const PlayerBar = ({
   readonly panel: Panel | undefined;
   readonly onPanel: (panel: Panel | undefined) => void;
 }): ReactNode => {
-  const { queue } = usePlayer();
-  const { state } = usePlayback();
-  const plays = state === 'playing' || state === 'loading';
+  usePlayer();
+  usePlayback();
+  const { shuffle, previous, toggle, next, repeat } = playbackActions();
   return (
     <section className={styles['bar']} aria-label={t.player}>
       <Current />
       <div className={styles['middle']}>
         <div className={styles['buttons']}>
-          <IconButton icon={Shuffle} label={t.shuffle} isOn={queue.context?.seed !== undefined} onPress={() => player.toggleShuffle()} />
-          <IconButton icon={SkipBack} label={t.previous} onPress={() => void player.previous()} />
-          <IconButton icon={plays ? Pause : Play} label={plays ? t.pause : t.play} size={26} onPress={() => void player.toggle()} />
-          <IconButton icon={SkipForward} label={t.next} onPress={() => void player.next()} />
-          <IconButton
-            icon={queue.repeat === 'one' ? Repeat1 : Repeat}
-            label={REPEAT_LABEL[queue.repeat]}
-            isOn={queue.repeat !== 'off'}
-            onPress={() => player.toggleRepeat()}
-          />
+          {[shuffle, previous, toggle, next, repeat].map((action) => (
+            <ActionButton key={action.key} action={action} size={action === toggle ? LARGE_PX : undefined} />
+          ))}
         </div>
         <Position />
       </div>

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Globe, ListFilter, Plus } from 'lucide-react';
+import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Playlist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { openDialog } from '../../../ui/dialogs.js';
+import { perform } from '../../../ui/action.js';
 import { PillButton } from '../../../ui/pill-button.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
+import { newSmartlist } from '../../smartlists/index.js';
+import { newPlaylist } from '../actions.js';
 import { apart, lengthOf, playlistsQuery } from '../queries.js';
 import styles from './playlists.module.css';
-import { TermsDialog } from './terms-dialog.js';
 
 const Lists = ({ title, lists }: { readonly title: string; readonly lists: readonly Playlist[] }): ReactNode => (
   <section className={styles['part']}>
@@ -42,8 +43,9 @@ export const PlaylistsView = (): ReactNode => {
       title={t.playlists}
       tools={
         <ToolRow>
-          <PillButton icon={Plus} label={t.newPlaylist} onPress={() => openDialog(<TermsDialog />)} />
-          <PillButton icon={ListFilter} label={t.newSmartlist} onPress={() => void navigate({ to: '/smartlists/new' })} />
+          {[newPlaylist, newSmartlist((to) => navigate({ to }))].map((action) => (
+            <PillButton key={action.name} icon={action.icon} label={action.name} onPress={() => void perform(action)} />
+          ))}
         </ToolRow>
       }
     >

@@ -7,8 +7,10 @@ import { View } from '../../../ui/view.js';
 import { AlbumCard } from '../../albums/index.js';
 import { SongTable } from '../../songs/index.js';
 import { foundAlbumsQuery, foundArtistsQuery, foundPlaylistsQuery, foundSongsQuery } from '../queries.js';
-import { SEARCH_FIELD } from '../use-search-shortcut.js';
 import styles from './search-view.module.css';
+
+/** Id of the search field. */
+const SEARCH_FIELD = 'search-field';
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode => (
   <section className={styles['part']}>

@@ -1,9 +1,11 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ListPlus } from 'lucide-react';
+import { ListPlus, Plus } from 'lucide-react';
 import { t } from '../../messages/index.js';
+import type { Action } from '../../ui/action.js';
 import { openDialog } from '../../ui/dialogs.js';
 import type { SongAction } from '../songs/index.js';
 
+const TermsDialog = lazyRouteComponent(() => import('./components/terms-dialog.js'), 'TermsDialog');
 const AddDialog = lazyRouteComponent(() => import('./components/add-dialog.js'), 'AddDialog');
 
 /** Opens the choice of a playlist for songs. */
@@ -13,5 +15,5 @@ export const addToPlaylist: SongAction = {
   run: ({ songs }) => openDialog(<AddDialog songs={songs} />),
 };
 
-export const PlaylistView = lazyRouteComponent(() => import('./components/playlist-view.js'), 'PlaylistView');
-export const PlaylistsView = lazyRouteComponent(() => import('./components/playlists-view.js'), 'PlaylistsView');
+/** Asks for the name of a new playlist. */
+export const newPlaylist: Action = { name: t.newPlaylist, icon: Plus, run: () => openDialog(<TermsDialog />) };

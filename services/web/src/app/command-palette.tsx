@@ -1,0 +1,122 @@
+import { Disc3, ListMusic, MicVocal, Play } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { Autocomplete, Header, Input, Menu, MenuItem, MenuSection, SearchField } from 'react-aria-components';
+import { player } from '../features/player/index.js';
+import { useFound } from '../features/search/index.js';
+import { bound, useSongActions } from '../features/songs/index.js';
+import { t } from '../messages/index.js';
+import { perform, type Action } from '../ui/action.js';
+import { sentenceOf } from '../ui/announcements.js';
+import { Dialog } from '../ui/dialog.js';
+import { closeDialog } from '../ui/dialogs.js';
+import { pageActions, type PageNeeds } from './actions.js';
+import styles from './command-palette.module.css';
+
+/** Actions under a heading. */
+interface Group {
+  readonly title: string;
+  readonly actions: readonly Action[];
+}
+
+/** Actions on the song that plays. */
+const useCurrent = (): Group => {
+  const { current } = player.state().queue;
+  const actions = useSongActions();
+  if (!current) return { title: '', actions: [] };
+  const suiting = actions.filter(({ isFor }) => isFor === undefined || isFor([current], 1));
+  return { title: current.title, actions: suiting.map((action) => bound(action, { songs: [current], rows: [] })) };
+};
+
+/** What the words find: somewhere to go, or a song to play. */
+const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly groups: readonly Group[]; readonly error: unknown } => {
+  const { artists, albums, playlists, songs, source, songCount, error } = useFound(words);
+  const places = (
+    items: readonly { readonly id: string; readonly name: string }[],
+    kind: string,
+    icon: Action['icon'],
+  ): readonly Action[] => items.map(({ id, name }) => ({ name, icon, run: () => goTo(`/${kind}/${id}`) }));
+  const plays = songs.map(({ title, artist }, position) => ({
+    name: `${title} – ${artist.name}`,
+    icon: Play,
+    run: () => source && player.playSource(source, { total: songCount, position }),
+  }));
+  return {
+    groups: [
+      { title: t.artists, actions: places(artists, 'artists', MicVocal) },
+      { title: t.albums, actions: places(albums, 'albums', Disc3) },
+      { title: t.playlists, actions: places(playlists, 'playlists', ListMusic) },
+      { title: t.songs, actions: plays },
+    ],
+    error,
+  };
+};
+
+const matching = ({ title, actions }: Group, words: string): Group => ({
+  title,
+  actions: actions.filter(({ name }) =>
+    words
+      .toLocaleLowerCase()
+      .split(/\s+/)
+      .every((word) => name.toLocaleLowerCase().includes(word)),
+  ),
+});
+
+/** Every action of the page, and whatever the words find. Opened by Ctrl-K or ⌘K. */
+export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactNode => {
+  const [typed, setTyped] = useState('');
+  const words = typed.trim();
+  const { playback, places, others } = pageActions(needs);
+  const current = useCurrent();
+  const found = useFoundGroups(words, needs.goTo);
+  const commands = [
+    current,
+    { title: t.player, actions: playback },
+    { title: t.goTo, actions: places },
+    { title: t.otherActions, actions: others },
+  ].map((group) => matching(group, words));
+  const groups = [...commands, ...found.groups].filter(({ actions }) => actions.length > 0);
+  const list = useRef<HTMLDivElement>(null);
+  const run = (action: Action): void => {
+    closeDialog();
+    void perform(action);
+  };
+  // What is found after the last letter does not have the focus yet: Enter means the first of it.
+  const runFirst = (): void => {
+    const first = groups[0]?.actions[0];
+    if (first && !list.current?.querySelector('[data-focused]')) run(first);
+  };
+  return (
+    <Dialog title={t.palette}>
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the palette was opened to type */}
+        <SearchField autoFocus aria-label={t.paletteHint} onSubmit={runFirst} className={styles['field'] ?? ''}>
+          <Input placeholder={t.paletteHint} className={styles['input'] ?? ''} />
+        </SearchField>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keys, too */}
+        <div ref={list} className={styles['list']} tabIndex={0} role="group" aria-label={t.palette}>
+          <Menu className={styles['menu'] ?? ''} aria-label={t.palette} renderEmptyState={() => <p>{t.nothingFound(words)}</p>}>
+            {groups.map(({ title, actions }) => (
+              <MenuSection key={title} aria-label={title}>
+                <Header className={styles['heading'] ?? ''}>{title}</Header>
+                {actions.map((action, at) => (
+                  // Two albums may have one name.
+                  <MenuItem
+                    key={`${title} ${at} ${action.name}`}
+                    id={`${title} ${at} ${action.name}`}
+                    className={styles['item'] ?? ''}
+                    textValue={action.name}
+                    onAction={() => run(action)}
+                  >
+                    <action.icon size={16} aria-hidden /> <span>{action.name}</span>
+                    {action.key !== undefined && <kbd aria-hidden>{action.key === ' ' ? t.spaceBar : action.key.toUpperCase()}</kbd>}
+                  </MenuItem>
+                ))}
+              </MenuSection>
+            ))}
+          </Menu>
+        </div>
+      </Autocomplete>
+      {found.error !== null && <p role="alert">{sentenceOf(found.error)}</p>}
+    </Dialog>
+  );
+};

@@ -1,0 +1,29 @@
+import { Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward, Volume1, Volume2 } from 'lucide-react';
+import { t } from '../../messages/index.js';
+import type { Action } from '../../ui/action.js';
+import { player } from './instance.js';
+
+const REPEAT_NAMES = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
+const VOLUME_STEP = 0.1;
+
+/** What steers the playback, as it stands now. */
+export const playbackActions = () => {
+  const { queue, volume } = player.state();
+  const { state } = player.engine.playback();
+  const plays = state === 'playing' || state === 'loading';
+  return {
+    shuffle: { name: t.shuffle, icon: Shuffle, key: 's', isOn: queue.context?.seed !== undefined, run: () => player.toggleShuffle() },
+    previous: { name: t.previous, icon: SkipBack, key: 'p', run: () => player.previous() },
+    toggle: { name: plays ? t.pause : t.play, icon: plays ? Pause : Play, key: ' ', run: () => player.toggle() },
+    next: { name: t.next, icon: SkipForward, key: 'n', run: () => player.next() },
+    repeat: {
+      name: REPEAT_NAMES[queue.repeat],
+      icon: queue.repeat === 'one' ? Repeat1 : Repeat,
+      key: 'r',
+      isOn: queue.repeat !== 'off',
+      run: () => player.toggleRepeat(),
+    },
+    louder: { name: t.louder, icon: Volume2, key: '+', run: () => player.setVolume(Math.min(1, volume + VOLUME_STEP)) },
+    quieter: { name: t.quieter, icon: Volume1, key: '-', run: () => player.setVolume(Math.max(0, volume - VOLUME_STEP)) },
+  } satisfies Readonly<Record<string, Action>>;
+};
