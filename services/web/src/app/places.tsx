@@ -18,9 +18,11 @@ import {
   Search,
   Share2,
   Tag,
+  Upload,
   UserRound,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useMayUpload } from '../features/uploads/index.js';
 import { base, session } from '../lib/session.js';
 import { t } from '../messages/index.js';
 import { announceFailure } from '../ui/announcements.js';
@@ -48,7 +50,14 @@ export const PLACES = [
   { to: '/shares', name: t.shares, icon: Share2, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
   { to: '/statistics', name: t.statistics, icon: ChartColumn, isTab: false },
+  { to: '/uploads', name: t.uploads, icon: Upload, isTab: false },
 ] as const;
+
+/** Views that this account may open. */
+export const usePlaces = (): readonly (typeof PLACES)[number][] => {
+  const mayUpload = useMayUpload();
+  return PLACES.filter(({ to }) => to !== '/uploads' || mayUpload);
+};
 
 /** Account and sign-out. */
 export const AccountLinks = ({ className }: { readonly className: string }): ReactNode => (
@@ -70,13 +79,15 @@ export const AccountLinks = ({ className }: { readonly className: string }): Rea
 export const LibraryView = (): ReactNode => (
   <View title={t.library}>
     <ul className={styles['list']}>
-      {PLACES.filter(({ isTab }) => !isTab).map(({ to, name, icon: Icon }) => (
-        <li key={to}>
-          <Link to={to} className={styles['place'] ?? ''}>
-            <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
-          </Link>
-        </li>
-      ))}
+      {usePlaces()
+        .filter(({ isTab }) => !isTab)
+        .map(({ to, name, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} className={styles['place'] ?? ''}>
+              <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
+            </Link>
+          </li>
+        ))}
       <AccountLinks className={styles['place'] ?? ''} />
     </ul>
   </View>

@@ -18,6 +18,7 @@ import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { StatisticsView } from '../features/statistics/index.js';
 import { YearsView } from '../features/years/index.js';
+import { UploadsView } from '../features/uploads/index.js';
 import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
 import { SharesView } from '../features/shares/index.js';
@@ -118,6 +119,7 @@ const tree = root.addChildren([
   podcast,
   videos,
   video,
+  at('/uploads', UploadsView),
   at('/years', YearsView),
   statistics,
   at('/radio', RadioView),

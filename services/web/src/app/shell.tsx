@@ -4,12 +4,13 @@ import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { shareList, shareSong } from '../features/shares/index.js';
 import { OtherActions } from '../features/songs/index.js';
+import { FileDrop, useMayUpload } from '../features/uploads/index.js';
 import { t } from '../messages/index.js';
 import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
 import { Notice } from '../ui/states.js';
 import { Panels } from './panels.js';
-import { AccountLinks, ICON_PX, PLACES } from './places.js';
+import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
@@ -18,7 +19,7 @@ const ACTIONS = { songs: [addToPlaylist, shareSong], lists: [shareList] };
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>
     <ul>
-      {PLACES.map(({ to, name, icon: Icon, isTab }) => (
+      {usePlaces().map(({ to, name, icon: Icon, isTab }) => (
         <li key={to} data-tab={isTab || undefined}>
           <Link to={to} className={styles['place'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
@@ -40,6 +41,7 @@ export const Shell = (): ReactNode => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { history } = useRouter();
   useShortcuts({ goTo: (view) => history.push(view), panel, setPanel });
+  const mayUpload = useMayUpload();
   // On phones the panel covers the view: who goes to another wants to see it.
   useEffect(() => setPanel((open) => (matchMedia('(min-width: 48.01rem)').matches ? open : undefined)), [path]);
   return (
@@ -63,6 +65,7 @@ export const Shell = (): ReactNode => {
           <Suspense>{other ?? <PlayerBar panel={panel} onPanel={setPanel} />}</Suspense>
         </footer>
       </div>
+      {mayUpload && <FileDrop />}
       <Overlays />
     </OtherActions>
   );
