@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/apis/compat/registry/registry.js';
+import { operations } from '../../src/apis/manage/registry/index.js';
 import { methods } from '../../src/apis/native/registry/index.js';
 import { insertBookmark, insertPlayQueue } from '../library/places-fixture.js';
 import { insertPlaylist } from '../library/playlist-fixture.js';
 import { testReadModel } from '../servers/read-model-database.js';
+import { filledPath } from '../manage/example-input.js';
 import { FakeSounds } from '../fakes/fake-sounds.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../servers/test-gateway.js';
 import { ask, comparing, playLast, type Answer, type Params, type Side } from './comparison.fixture.js';
@@ -182,3 +184,18 @@ describe('a catalog that somebody with a group of catalogs adds', () => {
     await gateway.stop();
   });
 });
+
+/** What people say is for administrators to moderate, whatever it is about; it names a thing by its number alone. */
+const MODERATED = new Set(['listShouts', 'getShout']);
+
+it.each(Object.entries(operations).filter(([name, { method }]) => method === 'GET' && !MODERATED.has(name)))(
+  'shows nothing by %s of the management API',
+  async (_name, row) => {
+    for (const id of row.path.includes('{id}') ? IDS : [1]) {
+      const url = `/manage/v1${filledPath(row, { id })}`;
+      const headers = { authorization: `Bearer ${testAccounts.admin.token}`, 'x-correlation-id': 'the-same-for-both' };
+      const [there, gone] = await Promise.all([hiding, without].map(({ gateway: { app } }) => app.inject({ url, headers })));
+      expect([url, there?.statusCode, there?.body]).toEqual([url, gone?.statusCode, gone?.body]);
+    }
+  },
+);

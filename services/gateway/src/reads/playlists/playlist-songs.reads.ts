@@ -56,14 +56,20 @@ export interface ManagedMember {
   readonly song: { readonly document: SongDocument; readonly root: string } | null;
 }
 
-/** Page of the members of a list in its order, behind a rank: for administrators. */
+/** Page of the members of a list in its order, behind a rank: for administrators, to whom songs of catalogs that they do not see are gone. */
 export const managedMembersAfter = async (
   db: ReadDatabase,
+  viewer: Viewer,
   { playlistId, afterRank, limit }: { readonly playlistId: number; readonly afterRank: number; readonly limit: number },
 ): Promise<ManagedMember[]> => {
   const rows = await db
     .selectFrom('library.playlist_member as m')
-    .leftJoin('library.song as s', (join) => join.onRef('s.id', '=', 'm.object_id').on('m.object_kind', '=', 'song'))
+    .leftJoin('library.song as s', (join) =>
+      join
+        .onRef('s.id', '=', 'm.object_id')
+        .on('m.object_kind', '=', 'song')
+        .on(inVisibleCatalogs(viewer, sql`s.catalog_id`)),
+    )
     .leftJoin('library.catalog as c', 'c.id', 's.catalog_id')
     .select(['m.rank', 'm.object_kind as kind', 'm.object_id as objectId', 's.doc', 'c.path as root'])
     .where('m.playlist_id', '=', playlistId)

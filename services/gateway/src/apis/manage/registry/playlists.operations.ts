@@ -39,9 +39,9 @@ const files = {
     summary: 'Lists playlist files of catalogs that scans have read, by catalog and path',
     query: pageQuery.extend({ path: z.string().max(4096).optional().meta({ description: 'Only files of this path' }) }),
     answer: pageOf(playlistFile),
-    run: async ({ query, services }) => {
+    run: async ({ query, services, viewer }) => {
       const after = readCursor(z.object({ catalogId: z.int(), path: z.string() }), query.cursor) ?? { catalogId: 0, path: '' };
-      const rows = await playlistFilesAfter(services.db, { after, path: query.path, limit: rowsOfPage(query) });
+      const rows = await playlistFilesAfter(services.db, viewer, { after, path: query.path, limit: rowsOfPage(query) });
       const page = cutPage(rows, query, (row) => ({ catalogId: row.catalog_id, path: row.path }));
       return { ...page, items: page.items.map(playlistFileView) };
     },
@@ -88,10 +88,10 @@ export const playlistOperations = {
     query: pageQuery,
     answer: pageOf(playlistMember),
     errors: ['playlist.not-found'],
-    run: async ({ params, query, services }) => {
+    run: async ({ params, query, services, viewer }) => {
       await playlistById(services, params.id);
       const afterRank = readCursor(z.int(), query.cursor) ?? 0;
-      const rows = await managedMembersAfter(services.db, { playlistId: params.id, afterRank, limit: rowsOfPage(query) });
+      const rows = await managedMembersAfter(services.db, viewer, { playlistId: params.id, afterRank, limit: rowsOfPage(query) });
       const page = cutPage(rows, query, (row) => row.rank);
       return { ...page, items: page.items.map(memberView) };
     },
