@@ -1,4 +1,5 @@
-import { compat, form, json, multipart, native, numbered } from './requests.js';
+import { managedLists } from './managed-lists.js';
+import { compat, form, json, manage, multipart, native, numbered } from './requests.js';
 import type { StallCase, StallWorld } from './stall-case.js';
 
 const MEGABYTE = 1_000_000;
@@ -113,5 +114,31 @@ const longLists: readonly StallCase[] = [
   },
 ];
 
+const MEBIBYTE = 1024 ** 2;
+
+/** The management API: its longest lists, its largest bodies, and bodies that are none. */
+const managed: readonly StallCase[] = [
+  ...managedLists.map(({ name, path }): StallCase => ({
+    what: `${name}, its largest page`,
+    request: (world) => manage(world, `${path}?limit=500`),
+  })),
+  {
+    what: 'a picture of 16 MiB',
+    request: (world) => manage(world, '/accounts/1', JSON.stringify({ avatar: 'AAAA'.repeat(4 * MEBIBYTE) }), 'PATCH'),
+  },
+  {
+    what: 'a playlist file of 3 MiB',
+    request: (world) => {
+      const content = Buffer.from('/nowhere/song.mp3\n'.repeat((3 * MEBIBYTE) / 18)).toString('base64');
+      return manage(world, '/playlists/imports', JSON.stringify({ fileName: 'long.m3u', content }));
+    },
+  },
+  { what: 'management JSON of 16,000 levels', request: (world) => manage(world, '/scans', `${'['.repeat(16_000)}${']'.repeat(16_000)}`) },
+  {
+    what: 'a body of unknown fields',
+    request: (world) => manage(world, '/scans', `{${numbered(5000, (n) => `"${n.toString(36)}":1`).join()}}`),
+  },
+];
+
 /** Everything that is measured; each row is one request, measured alone. */
-export const stallCases: readonly StallCase[] = [...withoutLogin, ...longValues, ...expressions, ...longAnswers, ...longLists];
+export const stallCases: readonly StallCase[] = [...withoutLogin, ...longValues, ...expressions, ...longAnswers, ...longLists, ...managed];

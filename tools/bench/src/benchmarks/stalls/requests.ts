@@ -43,6 +43,14 @@ export const compat = (
   return form(`/rest/${operation}.view`, query.toString());
 };
 
+/** A call of the management API by the administrator; with a body a POST, unless it says otherwise. */
+export const manage = ({ apiKey }: StallWorld, path: string, body?: string, method?: string): StallRequest => ({
+  path: `/manage/v1${path}`,
+  bearer: apiKey,
+  ...(method === undefined ? {} : { method }),
+  ...(body === undefined ? {} : { type: JSON_TYPE, body }),
+});
+
 /** So many texts made of a number each. */
 export const numbered = (count: number, text: (number: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => text(index + 1));

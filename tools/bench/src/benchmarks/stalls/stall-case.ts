@@ -15,6 +15,8 @@ export interface StallRequest {
   /** GET unless there is a body, then POST. */
   readonly method?: string;
   readonly type?: string;
+  /** Sent as a bearer token. */
+  readonly bearer?: string;
   readonly body?: string | Buffer;
 }
 

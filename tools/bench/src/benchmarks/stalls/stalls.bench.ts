@@ -31,9 +31,12 @@ interface Prepared {
   readonly send: () => Promise<number>;
 }
 
-const optionsOf = ({ method, type, body }: StallRequest): ProbeOptions => ({
+const optionsOf = ({ method, type, bearer, body }: StallRequest): ProbeOptions => ({
   method: method ?? (body === undefined ? 'GET' : 'POST'),
-  ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+  headers: {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+  },
   ...(body === undefined ? {} : { body }),
 });
 
