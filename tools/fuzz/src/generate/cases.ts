@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Step } from '../wire/step.js';
 import { compatCall, compatReading, compatStory, compatUnknown } from './compat-calls.js';
+import { manageCall, manageReading } from './manage-calls.js';
 import { nativeCall, nativeReading, nativeStory } from './native-calls.js';
 import { pageCall } from './page-calls.js';
 import { rawCall } from './raw-calls.js';
@@ -22,9 +23,14 @@ export const caseArbitrary = (known: Known): fc.Arbitrary<FuzzCase> =>
     { weight: 4, arbitrary: compatStory(known) },
     { weight: 2, arbitrary: single(compatUnknown) },
     { weight: 20, arbitrary: single(pageCall(known)) },
+    { weight: 20, arbitrary: single(manageCall(known)) },
     { weight: 2, arbitrary: single(rawCall) },
   );
 
 /** Cases that only read: none of them may leave anything in the log. */
 export const readingCase = (known: Known): fc.Arbitrary<FuzzCase> =>
-  fc.oneof({ weight: 3, arbitrary: single(nativeReading(known)) }, { weight: 2, arbitrary: single(compatReading(known)) });
+  fc.oneof(
+    { weight: 3, arbitrary: single(nativeReading(known)) },
+    { weight: 2, arbitrary: single(compatReading(known)) },
+    { weight: 1, arbitrary: single(manageReading(known)) },
+  );

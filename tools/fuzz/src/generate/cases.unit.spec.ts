@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { surfaceNames } from '../wire/step.js';
 import { caseArbitrary, readingCase } from './cases.js';
 import { harmless } from './hostile.js';
+import { manageOperations } from './manage-document.js';
 import type { Known } from './values.js';
 
 const known: Known = {
@@ -15,7 +16,7 @@ const known: Known = {
   traps: [],
 };
 const SEED = 5;
-const steps = fc.sample(caseArbitrary(known), { seed: SEED, numRuns: 6000 }).flat();
+const steps = fc.sample(caseArbitrary(known), { seed: SEED, numRuns: 8000 }).flat();
 
 describe('cases', () => {
   it('are the same for the same seed', () => {
@@ -27,7 +28,7 @@ describe('cases', () => {
   it('meet every surface, every action and every operation', () => {
     expect(new Set(steps.map(({ surface }) => surface))).toEqual(new Set(surfaceNames));
     const met = new Set(steps.map(({ what }) => what));
-    expect([...nativeTable, ...compatTable].map(({ name }) => name).filter((name) => !met.has(name))).toEqual([]);
+    expect([...nativeTable, ...compatTable, ...manageOperations].map(({ name }) => name).filter((name) => !met.has(name))).toEqual([]);
   });
 
   it('give administrators nothing that would take away what the campaign stands on', () => {

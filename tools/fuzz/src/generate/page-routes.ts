@@ -54,6 +54,8 @@ const FIELDS = [
   'auth',
   'session',
   'provider',
+  'plugin',
+  'service',
   'url',
 ];
 const ODD_PATHS = [

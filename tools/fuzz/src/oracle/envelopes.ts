@@ -1,5 +1,6 @@
 import { compatTable, errorNumbers } from '@continuo/gateway/tables';
 import { XmlDocument, XmlElement } from 'libxml2-wasm';
+import { manageOperations } from '../generate/manage-document.js';
 import type { Answer } from '../wire/send.js';
 import type { Step } from '../wire/step.js';
 
@@ -114,6 +115,37 @@ const isDocument = (type: string): boolean => /^(?:application\/json|text\/xml|t
 
 const tellsStatus = new Set(compatTable.filter((entry) => entry.tellsStatus).map(({ name }) => name));
 
+const operationsByName = new Map(manageOperations.map((one) => [one.name, one]));
+
+/** A refusal of the management API: a whole RFC 9457 problem, about this request. */
+const problem = ({ status, headers, body }: Answer): Reading => {
+  const type = headers['content-type'] ?? '';
+  const outcome = `problem ${status}`;
+  if (!type.startsWith('application/problem+json')) return { outcome, fault: `a refusal of type "${type}"` };
+  const read = readJson(body.toString('utf8'));
+  if ('fault' in read) return { outcome, ...read };
+  const { document } = read;
+  if (!isRecord(document) || document['status'] !== status) return { outcome, fault: 'a problem with another status' };
+  if (document['correlationId'] !== headers['x-correlation-id']) return { outcome, fault: 'a problem with another correlation id' };
+  const [title, detail, code] = [asText(document['title']), asText(document['detail']), asText(document['type'])];
+  if (title === '' || detail === '' || !code.startsWith('/docs/problems#')) return { outcome, fault: `half a problem: ${code} ${title}` };
+  return status === 500 ? { outcome, fault: `an unforeseen failure: ${detail}` } : { outcome: code.replace('/docs/problems#', '') };
+};
+
+const manage = (step: Step, answer: Answer): Reading => {
+  const { status, headers, body } = answer;
+  const outcome = String(status);
+  const isEmpty = step.method === 'HEAD' || [204, 304].includes(status);
+  if (isEmpty) return { outcome, ...(body.length > 0 ? { fault: 'a body that must not be' } : {}) };
+  if (status >= 400) return problem(answer);
+  const operation = operationsByName.get(step.what);
+  if (step.method === operation?.method && !operation.statuses.has(status)) return { outcome, fault: `status ${status} is not documented` };
+  const type = headers['content-type'] ?? '';
+  if (!type.startsWith('application/json')) return { outcome, fault: `an answer of type "${type}"` };
+  const read = readJson(body.toString('utf8'));
+  return 'fault' in read ? { outcome, ...read } : { outcome };
+};
+
 const pageOutcome = (status: number, text: string, type: string): Reading => {
   const outcome = String(status);
   if (type.startsWith('text/html') && !/<\/html>\s*$/i.test(text)) return { outcome, fault: 'the page does not end' };
@@ -138,10 +170,13 @@ const allowedStatus = (step: Step, status: number): boolean => {
 };
 
 /** Reads an answer in the envelope of the surface that it comes from. */
-export const readAnswer = (step: Step, { status, headers, body }: Answer): Reading => {
+export const readAnswer = (step: Step, answer: Answer): Reading => {
+  if (step.surface === 'manage') return manage(step, answer);
+  const { status, headers, body } = answer;
   const type = headers['content-type'] ?? '';
+  const isApi = step.surface === 'native' || step.surface === 'native-rest' || step.surface === 'compat' || step.surface === 'upload';
   // An address that cannot be read belongs to no surface.
-  if (status === 400 && type.startsWith('text/plain') && body.toString() === 'The address cannot be read.\n')
+  if (!isApi && status === 400 && type.startsWith('text/plain') && body.toString() === 'The address cannot be read.\n')
     return { outcome: 'no address' };
   // A machine that is busy with other things: whoever asked is told to come again, which is no fault of the answer. Reports count it.
   if (status === 503 && body.toString() === 'no transcoding worker answers\n') return { outcome: 'no worker' };
@@ -149,9 +184,15 @@ export const readAnswer = (step: Step, { status, headers, body }: Answer): Readi
   if (step.method === 'HEAD' || step.method === 'OPTIONS' || status === 204 || status === 302)
     return { outcome: String(status), ...(body.length > 0 ? { fault: 'a body that must not be' } : {}) };
   const text = body.toString('utf8');
-  const isApi = step.surface === 'native' || step.surface === 'native-rest' || step.surface === 'compat' || step.surface === 'upload';
   if (!isApi) return pageOutcome(status, text, type);
-  if (status === 404 && !isDocument(type) && text.startsWith('There is nothing here')) return { outcome: 'no route' };
+  // Other versions, and methods that the API does not have, belong to no surface.
+  if (
+    (step.surface === 'native-rest' || step.surface === 'upload') &&
+    status === 404 &&
+    !isDocument(type) &&
+    text.startsWith('There is nothing here')
+  )
+    return { outcome: 'no route' };
   if (!isDocument(type)) {
     // A picture that is not there has no body.
     if (step.binary && (status !== 404 || body.length === 0)) return { outcome: `bytes ${status}` };

@@ -1,5 +1,6 @@
 import type { Answer } from '../wire/send.js';
 import type { Step } from '../wire/step.js';
+import { HIDDEN_CANARY } from '../world/canaries.js';
 import { readAnswer, type Reading } from './envelopes.js';
 import { faultOfHeads } from './heads.js';
 import { shownSecrets } from './leaks.js';
@@ -7,7 +8,7 @@ import { shownSecrets } from './leaks.js';
 /** Longest time that an answer may take, on a machine on which others work too, ms. */
 const LONGEST_MS = 20_000;
 
-const TEXT = /^(?:text\/|application\/(?:json|xml|vnd\.apple))/;
+const TEXT = /^(?:text\/|application\/(?:json|problem\+json|xml|vnd\.apple))/;
 
 const judgeRaw = ({ status, body }: Answer, secrets: readonly string[]): Reading => {
   const outcome = status === 0 ? 'closed' : String(status);
@@ -24,7 +25,9 @@ const isRefusedByParser = ({ status, headers, body }: Answer): boolean =>
   (body.length === 0 || /"statusCode":4\d\d\}$/.test(body.toString()));
 
 /** Judges an answer: its outcome, and its fault if any. */
-export const judge = (step: Step, answer: Answer, secrets: readonly string[]): Reading => {
+export const judge = (step: Step, answer: Answer, all: readonly string[]): Reading => {
+  // Administrators are told of settings and folders of the server.
+  const secrets = step.surface === 'manage' && step.caller === 'admin' ? all.filter((one) => !one.startsWith('/')) : all;
   if (step.raw !== undefined) return judgeRaw(answer, secrets);
   if (answer.broken !== undefined) return { outcome: 'broken', fault: answer.broken };
   if (answer.durationMs > LONGEST_MS) return { outcome: String(answer.status), fault: 'it took too long' };
@@ -36,7 +39,9 @@ export const judge = (step: Step, answer: Answer, secrets: readonly string[]): R
   const heads = faultOfHeads(step, answer);
   if (heads !== undefined) return { ...reading, fault: heads };
   const type = answer.headers['content-type'] ?? '';
-  const text = TEXT.test(type) ? answer.body.toString('utf8') : '';
+  const whole = TEXT.test(type) ? answer.body.toString('utf8') : '';
+  // The doctor looks at the folders of all catalogs, whoever asks it.
+  const text = step.what === 'listChecks' && step.caller === 'admin' ? whole.replaceAll(HIDDEN_CANARY, '') : whole;
   const shown = shownSecrets(text, step.caller, secrets) ?? shownSecrets(headers, step.caller, secrets);
   return shown === undefined ? reading : { ...reading, fault: shown };
 };

@@ -28,6 +28,12 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
   durationMs: 1,
   ...more,
 });
+const managed = (more: Partial<Step> = {}): Step => step({ surface: 'manage', what: 'getCatalog', path: '/manage/v1/catalogs/1', ...more });
+const problem = (more: object, status = 404): Answer => {
+  const usual = { type: '/docs/problems#catalog.not-found', title: 'no such catalog', detail: 'no', status: 404 };
+  const body = { ...usual, correlationId: HEADS['x-correlation-id'], ...more };
+  return answer(JSON.stringify(body), { status, headers: { ...HEADS, 'content-type': 'application/problem+json; charset=utf-8' } });
+};
 const xml = { ...HEADS, 'content-type': 'text/xml; charset=UTF-8' };
 const page = { ...HEADS, 'content-type': 'text/html; charset=utf-8' };
 const POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -64,6 +70,9 @@ describe('judge', () => {
       'no worker',
     ],
     ['what is no HTTP', step(), answer('', { status: 400, headers: {} }), 'no HTTP'],
+    ['a resource', managed(), answer('{"id":1}'), '200'],
+    ['a problem', managed(), problem({}), 'catalog.not-found'],
+    ['a folder, for an administrator', managed({ caller: 'admin' }), answer('{"a":"/data/of/it"}'), '200'],
     ['an administrator’s look at somebody', step({ caller: 'admin' }), answer(`{"user":"${PRIVATE_CANARY}"}`), 'ok'],
   ])('takes %s', (_, asked, got, outcome) => expect(judge(asked, got, ['/data/of/it'])).toEqual({ outcome }));
 
@@ -91,6 +100,14 @@ describe('judge', () => {
     ['a body for HEAD', step({ method: 'HEAD' }), answer('x'), /must not be/],
     ['a broken answer', step(), answer('', { broken: 'socket hang up' }), /hang up/],
     ['an answer that took too long', step(), answer('{}', { durationMs: 60_000 }), /too long/],
+    ['a status that is not documented', managed(), answer('{}', { status: 203 }), /not documented/],
+    ['a refusal in plain text', managed(), answer('no', { status: 400, headers: { ...HEADS, 'content-type': 'text/plain' } }), /of type/],
+    ['a refusal in plain JSON', managed(), answer('{}', { status: 404 }), /of type/],
+    ['a problem with another status', managed(), problem({ status: 400 }), /another status/],
+    ['a problem of another request', managed(), problem({ correlationId: 'x' }), /another correlation id/],
+    ['a problem without its kind', managed(), problem({ type: 'about:blank' }), /half a problem/],
+    ['a failure in a problem', managed(), problem({ status: 500 }, 500), /unforeseen/],
+    ['a folder, for everybody else', managed(), answer('{"a":"/data/of/it"}'), /folder of the server/],
     ['no nosniff', step(), answer('{}', { headers: { 'content-type': 'application/json' } }), /nosniff/],
     ['a cookie', step(), answer('{}', { headers: { ...HEADS, 'set-cookie': ['a=b'] } }), /cookie/],
     [

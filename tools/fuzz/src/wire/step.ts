@@ -12,6 +12,7 @@ export const surfaceNames = [
   'hls',
   'upload',
   'access-list',
+  'manage',
   'status',
   'raw',
 ] as const;
