@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
+  Bookmark,
   CalendarDays,
   ChartColumn,
   Disc3,
@@ -13,6 +14,7 @@ import {
   LogOut,
   MicVocal,
   Music,
+  PartyPopper,
   Podcast,
   RadioTower,
   Search,
@@ -20,6 +22,7 @@ import {
   Tag,
   Upload,
   UserRound,
+  UsersRound,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMayUpload } from '../features/uploads/index.js';
@@ -48,6 +51,9 @@ export const PLACES = [
   { to: '/videos', name: t.videos, icon: Film, isTab: false },
   { to: '/playlists', name: t.playlists, icon: ListMusic, isTab: true },
   { to: '/shares', name: t.shares, icon: Share2, isTab: false },
+  { to: '/bookmarks', name: t.bookmarks, icon: Bookmark, isTab: false },
+  { to: '/party', name: t.party, icon: PartyPopper, isTab: false },
+  { to: '/people', name: t.people, icon: UsersRound, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
   { to: '/statistics', name: t.statistics, icon: ChartColumn, isTab: false },
   { to: '/uploads', name: t.uploads, icon: Upload, isTab: false },

@@ -15,9 +15,12 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   playlist: LISTS,
   smartlist: LISTS,
   live_stream: ['radio'],
-  bookmark: ['positions'],
+  bookmark: ['positions', 'bookmarks'],
   play: ['home', 'statistics'],
   share: ['shares'],
+  democratic: ['party'],
+  follow: ['people'],
+  shout: ['people'],
 };
 
 /** Queries whose data may have changed after an event; `all` when events were missed. */

@@ -21,6 +21,9 @@ import { YearsView } from '../features/years/index.js';
 import { UploadsView } from '../features/uploads/index.js';
 import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
+import { BookmarksView } from '../features/bookmarks/index.js';
+import { PartyView } from '../features/party/index.js';
+import { PeopleView } from '../features/people/index.js';
 import { SharesView } from '../features/shares/index.js';
 import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn, yearOf } from '../lib/address.js';
@@ -134,6 +137,9 @@ const tree = root.addChildren([
   playlist,
   smartlist,
   at('/shares', SharesView),
+  at('/bookmarks', BookmarksView),
+  at('/party', PartyView),
+  at('/people', PeopleView),
   at('/smartlists/new', () => <SmartlistView />),
   search,
 ]);

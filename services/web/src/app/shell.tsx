@@ -2,6 +2,8 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
+import { bookmarkHere } from '../features/bookmarks/index.js';
+import { requestSongs } from '../features/party/index.js';
 import { shareList, shareSong } from '../features/shares/index.js';
 import { OtherActions } from '../features/songs/index.js';
 import { FileDrop, useMayUpload } from '../features/uploads/index.js';
@@ -14,7 +16,7 @@ import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
-const ACTIONS = { songs: [addToPlaylist, shareSong], lists: [shareList] };
+const ACTIONS = { songs: [addToPlaylist, bookmarkHere, requestSongs, shareSong], lists: [shareList] };
 
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>

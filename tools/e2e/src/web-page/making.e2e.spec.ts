@@ -151,4 +151,37 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
+
+  it('a position is bookmarked and gone on from; a song is asked for at the party, and the vote is taken back', async () => {
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    await listener.turnTo('/songs?name=lasts');
+    await main.getByRole('button', { name: LONG.title, exact: true }).click();
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
+    await listener.player.getByRole('slider', { name: 'Position' }).fill('31');
+    await listener.player.getByRole('slider', { name: 'Position' }).blur();
+    await expect.poll(() => listener.position()).toBeGreaterThan(30);
+    await main.getByRole('button', { name: `More for ${LONG.title}` }).click();
+    await page.getByRole('menuitem', { name: 'Bookmark this position' }).click();
+    await page.getByText(`Bookmark in “${LONG.title}”`).waitFor();
+    await listener.turnTo(`/albums/${song.album.id}`);
+    await main.getByRole('button', { name: song.title, exact: true }).first().click();
+    await expect.poll(() => listener.position()).toBeLessThan(10);
+    await listener.turnTo('/bookmarks');
+    await main.getByRole('button', { name: LONG.title }).first().click();
+    await expect.poll(() => listener.position()).toBeGreaterThan(30);
+    await main.getByRole('button', { name: `Delete the bookmark in ${LONG.title}` }).click();
+    await main.getByText('There are no bookmarks.').waitFor();
+
+    await listener.turnTo(`/albums/${song.album.id}`);
+    await main.getByRole('button', { name: `More for ${song.title}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Ask for it at the party' }).click();
+    await page.getByText('You voted for it.').waitFor();
+    await listener.turnTo('/party');
+    await main.getByText('1 vote').waitFor();
+    await main.getByRole('button', { name: `Take the vote for ${song.title} back` }).click();
+    await main.getByText('Nobody has asked for a song.').waitFor();
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
 });

@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { api, content } from '../../lib/api.js';
+import { accountQuery } from '../../lib/account.js';
+
+const SHOWN = '30';
+
+/** Accounts but one's own, and whether one follows them. */
+export const peopleQuery = {
+  queryKey: ['people'],
+  queryFn: async () => {
+    const { id: own } = await accountQuery.queryFn();
+    const [{ user: all }, { user: followed }] = await Promise.all([
+      content(api.GET('/users', { params: { query: { limit: 'none' } } })),
+      content(api.GET('/users/{user_id}/following', { params: { path: { user_id: own } } })),
+    ]);
+    const ids = new Set(followed.map(({ id }) => id));
+    return all.flatMap((user) => (user.id === own ? [] : [{ ...user, isFollowed: ids.has(user.id) }]));
+  },
+};
+
+/** What those whom one follows have done, the newest first. */
+export const timelineQuery = {
+  queryKey: ['people', 'timeline'],
+  queryFn: async () => (await content(api.GET('/me/friends-timeline', { params: { query: { limit: SHOWN } } }))).activity,
+};
+
+/** The newest comments of everybody. */
+export const commentsQuery = {
+  queryKey: ['people', 'comments'],
+  queryFn: async () => (await content(api.GET('/me/last-shouts', { params: { query: { filter: '', limit: SHOWN } } }))).shout,
+};
+
+/** Follows an account, or does not any more. @throws ApiError */
+export const toggleFollow = async (client: QueryClient, id: string): Promise<void> => {
+  await content(api.POST('/users/{user_id}/follow', { params: { path: { user_id: id } } }));
+  await client.invalidateQueries({ queryKey: peopleQuery.queryKey });
+};
+
+const nameOf = async (type: string, id: string): Promise<string> => {
+  switch (type) {
+    case 'song':
+      return (await content(api.GET('/songs/{song_id}', { params: { path: { song_id: id } } }))).title;
+    case 'album':
+      return (await content(api.GET('/albums/{album_id}', { params: { path: { album_id: id } } }))).name;
+    case 'artist':
+      return (await content(api.GET('/artists/{artist_id}', { params: { path: { artist_id: id } } }))).name;
+    case 'playlist':
+      return (await content(api.GET('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }))).name;
+    case 'user':
+      return (await content(api.GET('/users/{user_id}', { params: { path: { user_id: id } } }))).username;
+    default:
+      return `${type} ${id}`;
+  }
+};
+
+/** Name of an object that an activity is about. */
+export const namedQuery = (type: string, id: string) => ({
+  queryKey: ['name of', type, id],
+  queryFn: () => nameOf(type, id),
+});
