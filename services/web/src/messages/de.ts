@@ -189,6 +189,7 @@ export const de: Messages = {
   codec: 'Codec',
   website: (name) => `Website von ${name}`,
   onAir: 'Live',
+  leftAt: (time) => `gehört bis ${time}`,
   uploads: 'Hochladen',
   chooseFiles: 'Dateien auswählen',
   uploadHint: 'Zieh Musikdateien irgendwo auf die Seite, oder wähle sie hier aus.',

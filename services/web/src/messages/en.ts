@@ -186,6 +186,7 @@ export const en = {
   codec: 'Codec',
   website: (name: string) => `Website of ${name}`,
   onAir: 'Live',
+  leftAt: (time: string) => `left at ${time}`,
   uploads: 'Uploads',
   chooseFiles: 'Choose files',
   uploadHint: 'Drop music files anywhere on the page, or choose them here.',

@@ -81,13 +81,13 @@ export class WebPageWorld {
     private readonly publicUrl: string | undefined,
   ) {}
 
-  /** Starts both. `publicUrl` is where a proxy offers the server; without one it is opened where it is. */
-  static async start(publicUrl?: string): Promise<WebPageWorld> {
+  /** Starts both. `publicUrl` is where a proxy offers the server; without one it is opened where it is. `settings` are further environment variables. */
+  static async start(publicUrl?: string, settings: Readonly<Record<string, string>> = {}): Promise<WebPageWorld> {
     const journey = await Journey.prepare();
     await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
     await makeTone(journey.music, LONG.title, LONG.seconds);
     for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
-    await journey.start(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl });
+    await journey.start({ ...settings, ...(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }) });
     await journey.scan();
     return new WebPageWorld(journey, await startBrowser(), publicUrl);
   }

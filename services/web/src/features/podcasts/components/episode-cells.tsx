@@ -37,11 +37,15 @@ const play = async (episode: Episode): Promise<void> => {
   });
 };
 
+/** How much is left of an episode, or, where its length is not known, where it was left. */
+const leftTextOf = (leftAtS: number, durationS: number): string =>
+  durationS > leftAtS ? t.timeLeft(clock(durationS - leftAtS)) : t.leftAt(clock(leftAtS));
+
 /** When an episode was published, how long it is, and how much of it is left. */
 const Facts = ({ episode, leftAtS }: { readonly episode: Episode; readonly leftAtS: number | undefined }): ReactNode => {
-  const heard = episode.playcount > 0 ? t.heard : undefined;
-  const left = leftAtS !== undefined && episode.time > leftAtS ? t.timeLeft(clock(episode.time - leftAtS)) : heard;
-  const facts = [DAY.format(new Date(episode.pubdate)), ...(episode.time > 0 ? [clock(episode.time)] : []), ...(left ? [left] : [])];
+  const left = leftAtS !== undefined && leftTextOf(leftAtS, episode.time);
+  const heard = left || (episode.playcount > 0 ? t.heard : '');
+  const facts = [DAY.format(new Date(episode.pubdate)), ...(episode.time > 0 ? [clock(episode.time)] : []), ...(heard ? [heard] : [])];
   return <span className={styles['facts']}>{facts.join(' · ')}</span>;
 };
 
