@@ -5,12 +5,14 @@ import { createRoot } from 'react-dom/client';
 import { client, leaveIfSignedOut } from './app/client.js';
 import { refreshByEvents } from './app/refresh.js';
 import { router } from './app/routes.js';
+import { startLooks } from './features/looks/index.js';
 import { startPlayer } from './features/player/index.js';
 import { live } from './lib/live.js';
 import { session, SignedOutError } from './lib/session.js';
 import './ui/theme.css';
 
 const start = async (): Promise<void> => {
+  startLooks();
   session.resume();
   // The view's script and its first data are fetched before anything is shown.
   const loading = router.load();

@@ -1,5 +1,6 @@
 import { Keyboard, ListMusic, LogOut, TextQuote } from 'lucide-react';
 import { createElement } from 'react';
+import { chooseLooks } from '../features/looks/index.js';
 import { playbackActions, type Panel } from '../features/player/index.js';
 import { newPlaylist } from '../features/playlists/index.js';
 import { newSmartlist } from '../features/smartlists/index.js';
@@ -44,6 +45,7 @@ export const pageActions = ({
     others: [
       newPlaylist,
       newSmartlist(goTo),
+      chooseLooks,
       { name: t.shortcuts, icon: Keyboard, key: '?', run: () => openDialog(createElement(ShortcutsDialog)) },
       { name: t.signOut, icon: LogOut, run: () => session.signOut() },
     ],

@@ -26,8 +26,10 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMayUpload } from '../features/uploads/index.js';
+import { chooseLooks } from '../features/looks/index.js';
 import { base, session } from '../lib/session.js';
 import { t } from '../messages/index.js';
+import { perform } from '../ui/action.js';
 import { announceFailure } from '../ui/announcements.js';
 import { View } from '../ui/view.js';
 import styles from './places.module.css';
@@ -72,6 +74,11 @@ export const AccountLinks = ({ className }: { readonly className: string }): Rea
       <a href={`${base}account/me`} className={className}>
         <UserRound size={ICON_PX} aria-hidden /> <span>{t.account}</span>
       </a>
+    </li>
+    <li>
+      <button type="button" className={className} onClick={() => void perform(chooseLooks)}>
+        <chooseLooks.icon size={ICON_PX} aria-hidden /> <span>{chooseLooks.name}</span>
+      </button>
     </li>
     <li>
       <button type="button" className={className} onClick={() => void session.signOut().catch(announceFailure)}>

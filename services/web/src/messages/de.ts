@@ -329,4 +329,12 @@ export const de: Messages = {
   goneObject: 'etwas, das es hier nicht mehr gibt',
   saidOf: (text) => `sagt „${text}“ über`,
   moment: (date) => date.toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' }),
+  looks: 'Aussehen',
+  theme: 'Farben',
+  contrast: 'Kontrast',
+  likeSystem: 'Wie das System',
+  lightTheme: 'Hell',
+  darkTheme: 'Dunkel',
+  highContrast: 'Hoch',
+  coverAccent: 'Farbe vom Cover des laufenden Titels nehmen',
 };

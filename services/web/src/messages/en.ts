@@ -326,6 +326,14 @@ export const en = {
   goneObject: 'something that is not here any more',
   saidOf: (text: string) => `says “${text}” of`,
   moment: (date: Date) => date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
+  looks: 'Looks',
+  theme: 'Theme',
+  contrast: 'Contrast',
+  likeSystem: 'Like the system',
+  lightTheme: 'Light',
+  darkTheme: 'Dark',
+  highContrast: 'High',
+  coverAccent: 'Take the colour from the cover of what plays',
 } as const;
 
 /** Texts of a language. */

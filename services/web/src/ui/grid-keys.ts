@@ -4,11 +4,18 @@ export interface GridSize {
   readonly columns: number;
   /** Rows that are in view at once. */
   readonly rowsInView: number;
+  /** Cells follow each other from right to left. */
+  readonly isRightToLeft?: boolean;
 }
 
 /** Cell that a key moves to from another; undefined for keys that do not move. */
-export const cellAfterKey = (key: string, cell: number, { cellCount, columns, rowsInView }: GridSize): number | undefined => {
+export const cellAfterKey = (
+  key: string,
+  cell: number,
+  { cellCount, columns, rowsInView, isRightToLeft = false }: GridSize,
+): number | undefined => {
   const page = columns * Math.max(1, rowsInView - 1);
+  const right = isRightToLeft ? -1 : 1;
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: cell + columns,
     ArrowUp: cell - columns,
@@ -16,7 +23,7 @@ export const cellAfterKey = (key: string, cell: number, { cellCount, columns, ro
     PageUp: cell - page,
     Home: 0,
     End: cellCount - 1,
-    ...(columns > 1 ? { ArrowRight: cell + 1, ArrowLeft: cell - 1 } : {}),
+    ...(columns > 1 ? { ArrowRight: cell + right, ArrowLeft: cell - right } : {}),
   };
   const next = moves[key];
   return next === undefined || cellCount === 0 ? undefined : Math.min(Math.max(0, next), cellCount - 1);

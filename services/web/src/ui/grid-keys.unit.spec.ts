@@ -23,6 +23,13 @@ describe('cellAfterKey', () => {
     ['ArrowDown', 7, 9],
   ])('%s moves from cell %i of a grid to cell %i', (key, from, to) => expect(cellAfterKey(key, from, grid)).toBe(to));
 
+  it.each([
+    ['ArrowRight', 4, 3],
+    ['ArrowLeft', 3, 4],
+  ])('%s moves from cell %i to cell %i where the grid runs from right to left', (key, from, to) =>
+    expect(cellAfterKey(key, from, { ...grid, isRightToLeft: true })).toBe(to),
+  );
+
   it('leaves other keys alone, and left and right in a list of one column', () =>
     expect([cellAfterKey('a', 1, list), cellAfterKey('ArrowLeft', 1, list)]).toEqual([undefined, undefined]));
 

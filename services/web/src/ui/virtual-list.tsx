@@ -68,7 +68,7 @@ const useFocusedCell = (props: ListProps, rows: VirtualRows) => {
     if (event.altKey || event.target instanceof HTMLInputElement) return onRowKey?.(event, rowOfEvent(event));
     // While the focus is on its way, the next key goes on from where it goes.
     const cell = isMoving.current || Math.floor(active / columns) === rowOfEvent(event) ? active : rowOfEvent(event) * columns;
-    const next = cellAfterKey(event.key, cell, { cellCount, columns, rowsInView: rows.rowsInView });
+    const next = cellAfterKey(event.key, cell, { cellCount, columns, rowsInView: rows.rowsInView, isRightToLeft: document.dir === 'rtl' });
     if (next === undefined) return onRowKey?.(event, rowOfEvent(event));
     event.preventDefault();
     isMoving.current = true;

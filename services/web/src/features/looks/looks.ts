@@ -1,0 +1,40 @@
+const KEPT = 'continuo-looks';
+
+/** How the page looks in this browser. */
+export interface Looks {
+  readonly theme: 'system' | 'light' | 'dark';
+  readonly contrast: 'system' | 'more';
+  /** Takes the accent from the cover of what plays. */
+  readonly followsCover: boolean;
+}
+
+const USUAL: Looks = { theme: 'system', contrast: 'system', followsCover: false };
+const strong = matchMedia('(prefers-contrast: more)');
+
+/** What was chosen in this browser. */
+export const looksNow = (): Looks => ({ ...USUAL, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks>) });
+
+const show = (): void => {
+  const { theme, contrast } = looksNow();
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
+  if (contrast === 'more' || strong.matches) dataset['contrast'] = 'more';
+  else delete dataset['contrast'];
+};
+
+const watchers = new Set<() => void>();
+
+/** Keeps and shows other looks. */
+export const setLooks = (changes: Partial<Looks>): void => {
+  localStorage.setItem(KEPT, JSON.stringify({ ...looksNow(), ...changes }));
+  show();
+  for (const watcher of watchers) watcher();
+};
+
+/** Shows the chosen looks; they follow the system where they are to. @param onChange called after each change */
+export const followLooks = (onChange: () => void): void => {
+  show();
+  strong.addEventListener('change', show);
+  watchers.add(onChange);
+};
